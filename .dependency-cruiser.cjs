@@ -1,0 +1,106 @@
+/**
+ * Who may import whom. Each `comment` says why, and is printed when the rule is broken.
+ * The compiler guards the same borders with one tsconfig per layer; this catches what it lets through (types of `vscode`).
+ */
+const node =
+  '^(node:)?(assert|buffer|child_process|crypto|events|fs|net|os|path|process|stream|string_decoder|timers|url|util|worker_threads|zlib)(/|$)';
+const sqlite = 'node_modules/(@types/)?better-sqlite3';
+const lezer = 'node_modules/@lezer/';
+const coreD3 = 'node_modules/(@types/)?(d3-array|d3-hierarchy|d3-scale)/';
+
+const only = (layer, allowed, comment) => ({
+  name: `${layer.replace('src/', '')}-imports`,
+  severity: 'error',
+  comment,
+  from: {path: `^${layer}/`},
+  to: {pathNot: [`^${layer}/`, ...allowed]},
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Files that import each other cannot be understood one at a time: move what they share down.',
+      from: {},
+      to: {circular: true},
+    },
+    only(
+      'src/core',
+      [coreD3],
+      'The core runs in the worker, the host, the CLI and the webviews: pure, with no editor, page, file or clock.',
+    ),
+    only('src/protocol', ['^src/core/'], 'Messages are made of core types.'),
+    only('src/source', ['^src/core/', lezer], 'Reads source texts; whoever has the text calls it.'),
+    only(
+      'src/importers',
+      ['^src/core/', node, sqlite],
+      'Importers turn files into a core Trace: no editor, no screen.',
+    ),
+    only(
+      'src/launch',
+      ['^src/core/', node],
+      'What to run and how to follow it is the same in the editor and on the command line.',
+    ),
+    only(
+      'src/engine',
+      ['^src/core/', '^src/importers/', '^src/source/', '^src/protocol/', node],
+      'The engine answers questions in a worker: no editor there.',
+    ),
+    only(
+      'src/cli',
+      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', node],
+      'The command line works with no editor installed.',
+    ),
+    only(
+      'src/host',
+      [
+        '^src/core/',
+        '^src/protocol/',
+        '^src/engine/client\\.ts$',
+        '^src/source/',
+        '^src/launch/',
+        node,
+        '^vscode$',
+        'node_modules/@types/vscode',
+      ],
+      'The host shows and asks: it reads no trace itself, and knows the engine by its client alone.',
+    ),
+    only(
+      'webview',
+      [
+        '^src/core/',
+        '^src/protocol/',
+        'node_modules/(@types/)?d3',
+        'node_modules/@vscode/(webview-ui-toolkit|codicons)/',
+        '\\.css$',
+      ],
+      'A webview has neither node nor the editor’s API: it asks the host.',
+    ),
+    {
+      name: 'vscode-only-in-host',
+      severity: 'error',
+      comment: 'Everything else is tested and used without an editor.',
+      from: {pathNot: ['^src/host/', '^test/host/']},
+      to: {path: '(^vscode$)|(@types/vscode)'},
+    },
+    {
+      name: 'nothing-imports-host-cli-or-tests',
+      severity: 'error',
+      comment: 'They are the ends of the program.',
+      from: {pathNot: ['^test/', '^src/host/', '^src/cli/']},
+      to: {path: ['^test/', '^src/host/', '^src/cli/']},
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: {fileName: 'tsconfig.base.json'},
+    doNotFollow: {path: 'node_modules'},
+    exclude: {path: '^test/e2e/fixtures/'},
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.d.ts', '.css'],
+    },
+  },
+};

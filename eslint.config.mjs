@@ -1,0 +1,33 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  {ignores: ['out/**', 'dist/**', 'node_modules/**', 'media/**', '**/*.cjs', 'scripts/**/*.d.mts']},
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: {allowDefaultProject: ['*.mjs', 'scripts/*.mjs', 'vitest.config.ts']},
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+  },
+  {
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', {ignoreArrowShorthand: true}],
+      '@typescript-eslint/no-invalid-void-type': ['error', {allowAsThisParameter: true}],
+      '@typescript-eslint/no-unnecessary-condition': ['error', {allowConstantLoopConditions: true}],
+      'max-lines': ['error', {max: 400, skipBlankLines: true, skipComments: true}],
+      complexity: ['error', 12],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: {'@typescript-eslint/explicit-module-boundary-types': 'off'},
+  },
+);

@@ -1,0 +1,71 @@
+// Runs programs: with the right Node first on PATH, and their output where it belongs.
+import {spawn} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {delimiter, dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/** The checkout. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const out = join(root, 'out');
+
+/** Node 24 from npm: better-sqlite3 needs Node 22 or later, and VS Code's server this very line. */
+export const node24 = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** The environment of every program that the scripts start. */
+export function environment(extra = {}) {
+  const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  return {...process.env, PATH: path, npm_config_update_notifier: 'false', ...extra};
+}
+
+/**
+ * Runs a program to its end. Resolves with its status and output; `quiet` keeps the output from the terminal, and shows
+ * it only where the program fails.
+ */
+export function run(program, args, {cwd = root, env = {}, quiet = false, input} = {}) {
+  return new Promise((resolve, reject) => {
+    const isShellNeeded = process.platform === 'win32' && !program.endsWith('.exe');
+    const child = spawn(program, args, {
+      cwd,
+      env: environment(env),
+      shell: isShellNeeded,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let stdout = '';
+    child.stdout.on('data', data => {
+      output += data;
+      stdout += data;
+      if (!quiet) process.stdout.write(data);
+    });
+    child.stderr.on('data', data => {
+      output += data;
+      if (!quiet) process.stderr.write(data);
+    });
+    if (input !== undefined) child.stdin.end(input);
+    child.on('error', reject);
+    child.on('close', status => resolve({status: status ?? 1, output, stdout}));
+  });
+}
+
+/** Runs a program that must succeed. */
+export async function must(program, args, options = {}) {
+  const result = await run(program, args, options);
+  if (result.status !== 0) {
+    if (options.quiet) process.stderr.write(result.output);
+    throw new Error(`${[program, ...args].join(' ')} failed with status ${result.status}.`);
+  }
+  return result;
+}
+
+/** Does a step once for each `version`: `mark` remembers that it was done. */
+export async function once(mark, version, step) {
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === version) return;
+  await step();
+  mkdirSync(dirname(mark), {recursive: true});
+  writeFileSync(mark, version);
+}
+
+/** A line for the person who waits. */
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}

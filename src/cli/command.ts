@@ -1,0 +1,47 @@
+import type {OutputFormat} from './report.js';
+
+/** What every command is given: where to write, and what the user chose for all commands. */
+export interface CommandContext {
+  readonly format: OutputFormat;
+  /** Writes data to standard output. */
+  write(text: string): void;
+  /** Writes a message for people to standard error. */
+  tell(text: string): void;
+}
+
+/** Options as `node:util`'s `parseArgs` takes them. */
+export type CommandOptions = Readonly<Record<string, {readonly type: 'string' | 'boolean'}>>;
+
+export interface Command {
+  readonly name: string;
+  /** The line that `--help` shows. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: CommandOptions;
+  /**
+   * @throws UsageError for arguments that make no sense; any other error is a failure of the input or the job
+   */
+  run(
+    context: CommandContext,
+    files: readonly string[],
+    options: Readonly<Record<string, string | boolean | undefined>>,
+  ): Promise<void>;
+}
+
+/** The command line makes no sense: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The value of an option that takes one of a few words. @throws UsageError */
+export function oneOf<Word extends string>(
+  option: string,
+  value: string | boolean | undefined,
+  words: readonly Word[],
+  otherwise: Word,
+): Word {
+  if (value === undefined) return otherwise;
+  const word = words.find(candidate => candidate === value);
+  if (word === undefined) throw new UsageError(`--${option} takes ${words.join(', ')}; not "${String(value)}".`);
+  return word;
+}

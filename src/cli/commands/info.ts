@@ -1,0 +1,80 @@
+import {plural} from '../../core/format/count.js';
+import {formatDuration, formatPercent} from '../../core/format/duration.js';
+import {traceInfo, type TraceInfo} from '../../core/queries/info.js';
+import {UsageError, type Command} from '../command.js';
+import {loadTrace} from '../load-trace.js';
+import {formatRows, type Column} from '../report.js';
+
+/** `gpu-lens info FILE…`: what is in each file. */
+export const infoCommand: Command = {
+  name: 'info',
+  usage: 'info FILE…',
+  summary: 'what is in a profile: events, devices, GPU busy and idle time, what is missing',
+  options: {},
+  async run(context, files) {
+    if (files.length === 0) throw new UsageError('info needs a file.');
+    const infos: {file: string; info: TraceInfo}[] = [];
+    for (const file of files) infos.push({file, info: traceInfo(await loadTrace(file))});
+    if (context.format === 'json') context.write(asJson(infos));
+    else if (context.format === 'table') context.write(infos.map(({file, info}) => asText(file, info)).join('\n'));
+    else context.write(formatRows(infos, columns, context.format));
+  },
+};
+
+/** One file gives its object, several an array of objects that also name their file. */
+function asJson(infos: readonly {file: string; info: TraceInfo}[]): string {
+  const [only, ...others] = infos;
+  const value = others.length === 0 ? only?.info : infos.map(({file, info}) => ({file, ...info}));
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const columns: readonly Column<{file: string; info: TraceInfo}>[] = [
+  {key: 'file', title: 'File', value: ({file}) => file},
+  {key: 'profiler', title: 'Profiler', value: ({info}) => info.profiler},
+  {key: 'version', title: 'Version', value: ({info}) => info.version},
+  {key: 'spanNs', title: 'Span (ns)', value: ({info}) => info.spanNs},
+  {key: 'kernels', title: 'Kernels', value: ({info}) => info.counts.kernels},
+  {key: 'memcpys', title: 'Copies', value: ({info}) => info.counts.memcpys},
+  {key: 'memsets', title: 'Memsets', value: ({info}) => info.counts.memsets},
+  {key: 'apiCalls', title: 'API calls', value: ({info}) => info.counts.apiCalls},
+  {key: 'ranges', title: 'Ranges', value: ({info}) => info.counts.ranges},
+  {key: 'gpuWorkNs', title: 'GPU work (ns)', value: ({info}) => info.gpu.workNs},
+  {key: 'gpuBusyNs', title: 'GPU busy (ns)', value: ({info}) => info.gpu.busyNs},
+  {key: 'gpuIdleNs', title: 'GPU idle (ns)', value: ({info}) => info.gpu.idleNs},
+  {key: 'notes', title: 'Notes', value: ({info}) => info.notes.map(({text}) => text).join(' ')},
+];
+
+function asText(file: string, info: TraceInfo): string {
+  const {counts, gpu} = info;
+  const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
+  const counted = (Object.keys(counts) as (keyof typeof counts)[])
+    .filter(what => counts[what] > 0)
+    .map(what => plural(counts[what], countNames[what]));
+  const lines = [
+    ['File', file],
+    ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
+    ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
+    ['Processes', String(info.processes)],
+    ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
+    ['Events', counted.join(', ')],
+    [
+      'GPU',
+      gpu.workNs === 0
+        ? 'no GPU work'
+        : `work ${formatDuration(gpu.workNs)} (sum), busy ${formatDuration(gpu.busyNs)} (union), idle ${formatDuration(gpu.idleNs)} = ${formatPercent(gpu.idleNs, gpu.spanNs)} of ${formatDuration(gpu.spanNs)} from first to last operation`,
+    ],
+    ...info.notes.map(({text}) => ['Note', text]),
+  ];
+  return lines.map(([label = '', text = '']) => `${label.padEnd(10)} ${text}\n`).join('');
+}
+
+const countNames: Readonly<Record<keyof TraceInfo['counts'], string>> = {
+  kernels: 'kernel',
+  memcpys: 'copy',
+  memsets: 'memset',
+  apiCalls: 'API call',
+  cpuOps: 'CPU operator',
+  ranges: 'tagged range',
+  pythonFrames: 'Python frame',
+  flows: 'flow event',
+};

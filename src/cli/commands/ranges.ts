@@ -1,0 +1,81 @@
+import {formatDuration, formatPercent} from '../../core/format/duration.js';
+import {rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
+import {gpuSummary} from '../../core/queries/info.js';
+import {taggedRangeKinds, type SliceKind} from '../../core/trace/slices.js';
+import {oneOf, UsageError, type Command} from '../command.js';
+import {loadTrace} from '../load-trace.js';
+import {formatRows, type Column} from '../report.js';
+import {findSources, type SourcePlace} from '../sources.js';
+
+/** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
+export const rangesCommand: Command = {
+  name: 'ranges',
+  usage: 'ranges FILE [--by name|path|instance] [--kinds op,module,python] [--source DIR]',
+  summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
+  options: {by: {type: 'string'}, kinds: {type: 'string'}, source: {type: 'string'}},
+  async run(context, files, options) {
+    const [file, ...others] = files;
+    if (file === undefined || others.length > 0) throw new UsageError('ranges needs one file.');
+    const by = oneOf('by', options['by'], rangeGroupings, 'name');
+    const kinds = kindsOf(options['kinds']);
+    const sourceFolder = typeof options['source'] === 'string' ? options['source'] : null;
+    const trace = await loadTrace(file);
+    const sources = await findSources(file, sourceFolder);
+    const rows = rangeRows(trace, by, kinds).map(row => ({...row, ...sources(row.name)}));
+    context.write(formatRows(rows, columns(gpuSummary(trace).workNs), context.format));
+    if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
+  },
+};
+
+const kindsByWord: Readonly<Record<string, readonly SliceKind[]>> = {
+  op: ['cpu_op'],
+  module: ['module'],
+  python: ['python_function', 'module'],
+};
+
+/** Tagged ranges, and the kinds that the user adds. @throws UsageError */
+function kindsOf(value: string | boolean | undefined): ReadonlySet<SliceKind> {
+  const kinds = new Set(taggedRangeKinds);
+  for (const word of typeof value === 'string' ? value.split(',') : []) {
+    const added = Object.hasOwn(kindsByWord, word) ? kindsByWord[word] : undefined;
+    if (!added) throw new UsageError(`--kinds takes ${Object.keys(kindsByWord).join(', ')}; not "${word}".`);
+    for (const kind of added) kinds.add(kind);
+  }
+  return kinds;
+}
+
+type Row = RangeRow & SourcePlace;
+
+function columns(allWorkNs: number): Column<Row>[] {
+  const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
+    key,
+    title,
+    value: row => row[key],
+    text: row => formatDuration(row[key]),
+  });
+  const count = (key: 'count' | 'ops' | 'launches', title: string): Column<Row> => ({
+    key,
+    title,
+    value: row => row[key],
+    text: row => row[key].toLocaleString('en'),
+  });
+  return [
+    {key: 'name', title: 'Range', value: row => row.name},
+    {key: 'path', title: 'Path', value: row => row.path},
+    count('count', 'Count'),
+    time('cpuWallNs', 'CPU wall'),
+    {
+      ...time('gpuWorkNs', 'GPU work (of all)'),
+      text: row => `${formatDuration(row.gpuWorkNs)} (${formatPercent(row.gpuWorkNs, allWorkNs)})`,
+    },
+    time('gpuSelfNs', 'GPU self work'),
+    time('gpuBusyNs', 'GPU busy'),
+    time('gpuSpanNs', 'GPU span'),
+    time('backwardGpuWorkNs', 'Backward GPU work'),
+    time('backwardGpuSelfNs', 'Backward GPU self'),
+    count('ops', 'GPU operations'),
+    count('launches', 'Launches'),
+    {key: 'file', title: 'File', value: row => row.file},
+    {key: 'line', title: 'Line', value: row => row.line, text: row => String(row.line ?? '')},
+  ];
+}

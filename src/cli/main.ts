@@ -1,0 +1,71 @@
+import {parseArgs} from 'node:util';
+import {describeError} from '../core/errors.js';
+import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
+import {infoCommand} from './commands/info.js';
+import {rangesCommand} from './commands/ranges.js';
+import {outputFormats} from './report.js';
+
+const commands: readonly Command[] = [infoCommand, rangesCommand];
+
+const exitStatus = {done: 0, failed: 1, usage: 2} as const;
+
+/** Runs one command line; returns the exit status. Data goes to standard output, all else to standard error. */
+async function main(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (name === '' || name === 'help' || args.includes('--help') || args.includes('-h')) {
+    (name === '' ? process.stderr : process.stdout).write(helpText());
+    return name === '' ? exitStatus.usage : exitStatus.done;
+  }
+  try {
+    const command = commands.find(candidate => candidate.name === name);
+    if (!command) throw new UsageError(`There is no command "${name}".`);
+    await runCommand(command, rest);
+    return exitStatus.done;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`gpu-lens: ${error.message} See gpu-lens --help.\n`);
+      return exitStatus.usage;
+    }
+    process.stderr.write(`gpu-lens: ${describeError(error, 'import/damaged').message}\n`);
+    return exitStatus.failed;
+  }
+}
+
+async function runCommand(command: Command, args: string[]): Promise<void> {
+  const {values, positionals} = parse(command, args);
+  const context: CommandContext = {
+    format: oneOf('format', values['format'], outputFormats, 'table'),
+    write: text => process.stdout.write(text),
+    tell: text => process.stderr.write(`${text}\n`),
+  };
+  await command.run(context, positionals, values);
+}
+
+function parse(
+  command: Command,
+  args: string[],
+): {values: Record<string, string | boolean | undefined>; positionals: string[]} {
+  try {
+    return parseArgs({args, options: {...command.options, format: {type: 'string'}}, allowPositionals: true});
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function helpText(): string {
+  const lines = commands.map(({usage, summary}) => `  gpu-lens ${usage}\n      ${summary}\n`);
+  return `Usage: gpu-lens COMMAND … [--format ${outputFormats.join('|')}]
+
+${lines.join('')}
+Profiles: PyTorch profiler traces (.json, .json.gz) and Nsight Systems exports (.sqlite).
+Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
+`;
+}
+
+// A reader that has seen enough (head, less) closes the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exitStatus.done : exitStatus.failed);
+});
+void main(process.argv.slice(2)).then(status => {
+  process.exitCode = status;
+});

@@ -1,0 +1,28 @@
+const units = [
+  {ns: 1, symbol: 'ns'},
+  {ns: 1e3, symbol: 'µs'},
+  {ns: 1e6, symbol: 'ms'},
+  {ns: 1e9, symbol: 's'},
+] as const;
+
+/** A duration with three significant digits and the unit that suits it: `950 ns`, `12.3 µs`, `1.24 s`, `75.0 s`. */
+export function formatDuration(durationNs: number): string {
+  if (!Number.isFinite(durationNs)) return '–';
+  const sign = durationNs < 0 ? '-' : '';
+  const magnitudeNs = Math.abs(durationNs);
+  // 999.5 µs would be rounded to "1000 µs": from there on the next unit reads better.
+  const unit = units.findLast(({ns}) => magnitudeNs >= ns * 0.9995) ?? units[0];
+  return `${sign}${threeDigits(magnitudeNs / unit.ns, unit.ns === 1)} ${unit.symbol}`;
+}
+
+/** A part of a whole: `30.6 %`, `4.21 %`, `<0.01 %`; nothing of nothing is `0 %`. */
+export function formatPercent(part: number, whole: number): string {
+  const percent = whole > 0 ? (100 * part) / whole : 0;
+  if (percent === 0) return '0 %';
+  return percent < 0.01 ? '<0.01 %' : `${threeDigits(percent, false)} %`;
+}
+
+function threeDigits(value: number, isWhole: boolean): string {
+  if (isWhole || value >= 99.95) return value.toFixed(0);
+  return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,57 @@
+import {hierarchy, partition, type HierarchyRectangularNode} from 'd3-hierarchy';
+import type {FlameGraph} from '../queries/flame.js';
+
+/** A block of the flame graph; `x0` and `x1` are fractions of the root's width. */
+export interface FlameBlock {
+  /** Row of the flame graph's nodes. */
+  readonly node: number;
+  /** Index of the parent's block, -1 for the root. */
+  readonly parent: number;
+  readonly depth: number;
+  readonly x0: number;
+  readonly x1: number;
+  readonly totalNs: number;
+}
+
+/**
+ * The blocks of a flame graph: as wide as their own time and that of all below, the widest on the left, parents before
+ * children. Nodes without any time have no block.
+ */
+export function flameLayout({nodes, totalNs}: FlameGraph): FlameBlock[] {
+  if (totalNs <= 0) return [];
+  const children = Array.from({length: nodes.length}, (): number[] => []);
+  for (let node = 1; node < nodes.length; node++) children[nodes.parent[node]].push(node);
+  const root = hierarchy(0, node => children[node])
+    .sum(node => nodes.selfNs[node])
+    .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const blocks: FlameBlock[] = [];
+  const blockOf = new Map<HierarchyRectangularNode<number>, number>();
+  for (const item of partition<number>()(root).descendants()) {
+    if (!item.value) continue;
+    blockOf.set(item, blocks.length);
+    blocks.push({
+      node: item.data,
+      parent: item.parent ? (blockOf.get(item.parent) ?? -1) : -1,
+      depth: item.depth,
+      x0: item.x0,
+      x1: item.x1,
+      totalNs: item.value,
+    });
+  }
+  return blocks;
+}
+
+/** What is seen when a block fills the width: itself, all below it, and the way up to the root. */
+export function zoomedBlocks(blocks: readonly FlameBlock[], focus: number): FlameBlock[] {
+  const at = blocks.at(focus);
+  if (!at) return [];
+  const widthOfFocus = at.x1 - at.x0;
+  const scaled = (x: number) => (x - at.x0) / widthOfFocus;
+  const path = new Set<FlameBlock>();
+  for (let block = focus; block >= 0; block = blocks[block].parent) path.add(blocks[block]);
+  return blocks.flatMap(block => {
+    if (path.has(block)) return [{...block, x0: 0, x1: 1}];
+    const isInside = block.depth > at.depth && block.x0 >= at.x0 - 1e-12 && block.x1 <= at.x1 + 1e-12;
+    return isInside ? [{...block, x0: scaled(block.x0), x1: scaled(block.x1)}] : [];
+  });
+}

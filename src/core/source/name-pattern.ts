@@ -1,0 +1,39 @@
+/**
+ * The names that a tag in the source can give to its ranges: the texts between which anything may stand.
+ *
+ *     "attention"          ["attention"]        exactly this name
+ *     f"layer_{i}"         ["layer_", ""]       layer_0, layer_1, …
+ *     f"{kind}_{i}.fwd"    ["", "_", ".fwd"]
+ */
+export type NamePattern = readonly string[];
+
+/** Whether the pattern stands for exactly one name. */
+export function isExactName(pattern: NamePattern): boolean {
+  return pattern.length === 1;
+}
+
+/** A pattern as people write it: `layer_{…}`. */
+export function patternText(pattern: NamePattern): string {
+  return pattern.join('{…}');
+}
+
+/** Whether a range called `name` can come from the tag. What stands for an expression may be empty. Linear time. */
+export function matchesName(pattern: NamePattern, name: string): boolean {
+  const first = pattern[0] ?? '';
+  if (isExactName(pattern)) return name === first;
+  const last = pattern[pattern.length - 1] ?? '';
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let position = first.length;
+  const end = name.length - last.length;
+  for (const part of pattern.slice(1, -1)) {
+    const found = name.indexOf(part, position);
+    if (found < 0 || found + part.length > end) return false;
+    position = found + part.length;
+  }
+  return true;
+}
+
+/** Whether a pattern says anything: one made of expressions alone would match every name. */
+export function hasText(pattern: NamePattern): boolean {
+  return pattern.some(part => part !== '');
+}

@@ -1,0 +1,35 @@
+import type {Intervals} from '../stats/intervals.js';
+
+/** `lane` is 16 bits wide; deeper slices share the last lane. */
+const laneLimit = 65_536;
+
+/**
+ * Writes the lane of rows `first` to `end` (exclusive) of one track into `lane`; returns how many lanes it took.
+ *
+ * Rows are sorted by start, longer first. A slice lies below every open slice that contains it, on the first lane
+ * from there on that is free, so slices of one lane never overlap. Overlap without nesting (kernels on one stream,
+ * annotations that straddle a Python frame) takes a second lane and gives it back:
+ *
+ *     lane 0  AAAAAAAAAA    CCCCCCC
+ *     lane 1      aaaa   BBBBBB
+ */
+export function assignLanes(rows: Intervals, lane: Uint16Array, first: number, end: number): number {
+  const {startNs, durationNs} = rows;
+  const laneEndNs: number[] = [];
+  let openLanes = 0;
+  let laneCount = 0;
+  for (let i = first; i < end; i++) {
+    const sliceStartNs = startNs[i];
+    const sliceEndNs = sliceStartNs + durationNs[i];
+    while (openLanes > 0 && laneEndNs[openLanes - 1] <= sliceStartNs) openLanes--;
+    let at = openLanes;
+    while (at > 0 && laneEndNs[at - 1] < sliceEndNs) at--;
+    while (at < openLanes && laneEndNs[at] > sliceStartNs) at++;
+    if (at >= laneLimit) at = laneLimit - 1;
+    laneEndNs[at] = sliceEndNs;
+    lane[i] = at;
+    if (at >= openLanes) openLanes = at + 1;
+    if (openLanes > laneCount) laneCount = openLanes;
+  }
+  return laneCount;
+}

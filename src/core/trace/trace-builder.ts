@@ -1,0 +1,253 @@
+import {orderByTrackAndStart} from '../table/sort.js';
+import {StringTable} from '../table/string-table.js';
+import {gather, TableBuilder} from '../table/table.js';
+import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
+import {assignLanes} from './lanes.js';
+import {apiCallKinds, kindIndex, kindMask, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
+import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
+
+/** A track as an importer names it: rows of the same identity are one track. */
+export interface TrackSpec {
+  readonly kind: TrackKind;
+  readonly process: number;
+  readonly device: number;
+  /** Tells tracks of one kind and process apart: a thread id, a stream id. */
+  readonly id: string;
+  readonly name: string;
+  /** Tracks are shown by this number, ascending, then by first use. */
+  readonly order: number;
+}
+
+/** What an importer knows besides the rows. */
+export interface TraceFacts {
+  readonly meta: TraceMeta;
+  /** What the builder's times count from, in the file's own time. */
+  readonly baseNs: bigint;
+  readonly counts: TraceCounts;
+  readonly notes: readonly TraceNote[];
+}
+
+/** A slice's number from `addSlice`, valid until `finish`. */
+export type DraftSlice = number;
+
+/**
+ * Collects the rows of one file in any order, then sorts, nests and freezes them.
+ *
+ * Times may count from any origin that keeps them whole and below 2^53; `finish` moves the first event to 0.
+ */
+export class TraceBuilder {
+  readonly strings = new StringTable();
+  readonly #slices = new TableBuilder(sliceSchema, 4096);
+  readonly #gpuOperations = new TableBuilder(gpuOperationSchema, 1024);
+  readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
+  readonly #operators = new TableBuilder(operatorSchema, 1024);
+  readonly #processes: {pid: string; name: string}[] = [];
+  readonly #processByPid = new Map<string, number>();
+  readonly #tracks: TrackSpec[] = [];
+  readonly #trackByKey = new Map<string, number>();
+  readonly #devices = new Map<number, Device>();
+  readonly #forwardBackward: DraftSlice[] = [];
+
+  get sliceCount(): number {
+    return this.#slices.length;
+  }
+
+  process(pid: string): number {
+    let process = this.#processByPid.get(pid);
+    if (process === undefined) {
+      process = this.#processes.push({pid, name: ''}) - 1;
+      this.#processByPid.set(pid, process);
+    }
+    return process;
+  }
+
+  nameProcess(pid: string, name: string): void {
+    const process = this.#processes[this.process(pid)];
+    process.name = name;
+  }
+
+  /** A device that has work or that the file describes; the name given last that is not empty stays. */
+  device(id: number, name: string | null = null): void {
+    const known = this.#devices.get(id);
+    if (!known || name !== null) this.#devices.set(id, {id, name});
+  }
+
+  track(spec: TrackSpec): number {
+    const key = `${spec.kind}\n${String(spec.process)}\n${String(spec.device)}\n${spec.id}`;
+    let track = this.#trackByKey.get(key);
+    if (track === undefined) {
+      track = this.#tracks.push(spec) - 1;
+      this.#trackByKey.set(key, track);
+    }
+    return track;
+  }
+
+  renameTrack(track: number, name: string, order = this.#tracks[track].order): void {
+    this.#tracks[track] = {...this.#tracks[track], name, order};
+  }
+
+  addSlice(
+    track: number,
+    startNs: number,
+    durationNs: number,
+    name: number,
+    kind: SliceKind,
+    source: number,
+  ): DraftSlice {
+    const row = this.#slices.add();
+    const columns = this.#slices.columns;
+    columns.track[row] = track;
+    columns.startNs[row] = startNs;
+    columns.durationNs[row] = durationNs;
+    columns.name[row] = name;
+    columns.kind[row] = kindIndex[kind];
+    columns.source[row] = source;
+    return row;
+  }
+
+  /** Sets the end of a slice whose beginning came first. */
+  endSlice(slice: DraftSlice, endNs: number): void {
+    const {startNs, durationNs} = this.#slices.columns;
+    durationNs[slice] = Math.max(0, endNs - startNs[slice]);
+  }
+
+  addGpuOperation(
+    slice: DraftSlice,
+    process: number,
+    device: number,
+    stream: number,
+    correlation: number,
+    externalId: number,
+    bytes: number,
+  ): void {
+    this.#gpuOperations.push({slice, process, device, stream, correlation, externalId, bytes});
+    this.device(device);
+  }
+
+  addApiCall(slice: DraftSlice, process: number, correlation: number): void {
+    this.#apiCalls.push({slice, process, correlation});
+  }
+
+  addOperator(slice: DraftSlice, externalId: number, sequence: number, forwardThread: number): void {
+    this.#operators.push({slice, externalId, sequence, forwardThread});
+  }
+
+  addForwardBackward(forward: DraftSlice, backward: DraftSlice): void {
+    this.#forwardBackward.push(forward, backward);
+  }
+
+  /** The trace of all rows. The builder must not be used afterwards. */
+  finish(facts: TraceFacts): Trace {
+    const draft = this.#slices.finish();
+    const {originNs, spanNs} = moveToOrigin(draft);
+    const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
+    for (let i = 0; i < draft.length; i++) draft.track[i] = rank[draft.track[i]];
+    const order = orderByTrackAndStart(draft.track, draft.startNs, draft.length);
+    orderTies(order, draft);
+    const slices = gather(sliceSchema, draft, order);
+    const rowOfDraft = new Int32Array(order.length);
+    for (let row = 0; row < order.length; row++) rowOfDraft[order[row]] = row;
+    const gpuOperations = this.#gpuOperations.finish();
+    remap(gpuOperations.slice, rowOfDraft);
+    const apiCalls = this.#apiCalls.finish();
+    remap(apiCalls.slice, rowOfDraft);
+    const operators = this.#operators.finish();
+    remap(operators.slice, rowOfDraft);
+    const forwardBackward = Int32Array.from(this.#forwardBackward);
+    remap(forwardBackward, rowOfDraft);
+    const {meta, counts, notes, baseNs} = facts;
+    return {
+      meta,
+      counts,
+      notes,
+      originNs: baseNs + BigInt(draft.length === 0 ? 0 : originNs),
+      strings: this.strings,
+      processes: this.#processes,
+      devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
+      tracks: cutTracks(specs, slices),
+      slices,
+      gpuOperations: gather(
+        gpuOperationSchema,
+        gpuOperations,
+        orderBy(gpuOperations, row => slices.startNs[gpuOperations.slice[row]]),
+      ),
+      apiCalls: gather(
+        apiCallSchema,
+        apiCalls,
+        orderBy(apiCalls, row => apiCalls.slice[row]),
+      ),
+      operators: gather(
+        operatorSchema,
+        operators,
+        orderBy(operators, row => operators.slice[row]),
+      ),
+      forwardBackward,
+      spanNs: draft.length === 0 ? 0 : spanNs - originNs,
+    };
+  }
+}
+
+function moveToOrigin(draft: SliceTable): {originNs: number; spanNs: number} {
+  const {length, startNs, durationNs} = draft;
+  let originNs = Infinity;
+  let spanNs = -Infinity;
+  for (let i = 0; i < length; i++) {
+    originNs = Math.min(originNs, startNs[i]);
+    spanNs = Math.max(spanNs, startNs[i] + durationNs[i]);
+  }
+  for (let i = 0; i < length; i++) startNs[i] -= originNs;
+  return {originNs, spanNs};
+}
+
+function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; rank: Int32Array} {
+  const order = tracks.map((_, index) => index).sort((a, b) => tracks[a].order - tracks[b].order || a - b);
+  const rank = new Int32Array(tracks.length);
+  order.forEach((track, position) => (rank[track] = position));
+  return {tracks: order.map(track => tracks[track]), rank};
+}
+
+/**
+ * Among slices of a track that start together the longer comes first; of equal ones an API call comes last, since the
+ * range around it was opened before it.
+ */
+function orderTies(order: Uint32Array, draft: SliceTable): void {
+  const {track, startNs, durationNs, kind} = draft;
+  const isCall = kindMask(apiCallKinds);
+  const before = (a: number, b: number) => durationNs[b] - durationNs[a] || isCall[kind[a]] - isCall[kind[b]] || a - b;
+  for (let i = 0; i < order.length;) {
+    let end = i + 1;
+    while (end < order.length && startNs[order[end]] === startNs[order[i]] && track[order[end]] === track[order[i]]) {
+      end++;
+    }
+    if (end > i + 1) order.subarray(i, end).sort(before);
+    i = end;
+  }
+}
+
+function remap(slice: Int32Array, rowOfDraft: Int32Array): void {
+  for (let i = 0; i < slice.length; i++) slice[i] = rowOfDraft[slice[i]];
+}
+
+function orderBy(table: {readonly length: number}, key: (row: number) => number): Uint32Array {
+  const keys = new Float64Array(table.length);
+  let sorted = true;
+  for (let i = 0; i < keys.length; i++) {
+    keys[i] = key(i);
+    if (i > 0 && keys[i] < keys[i - 1]) sorted = false;
+  }
+  const order = Uint32Array.from(keys, (_, i) => i);
+  return sorted ? order : order.sort((a, b) => keys[a] - keys[b] || a - b);
+}
+
+function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {
+  const tracks: Track[] = [];
+  let firstSlice = 0;
+  specs.forEach(({kind, name, process, device}, index) => {
+    let endSlice = firstSlice;
+    while (endSlice < slices.length && slices.track[endSlice] === index) endSlice++;
+    const laneCount = assignLanes(slices, slices.lane, firstSlice, endSlice);
+    tracks.push({kind, name, process, device, firstSlice, endSlice, laneCount});
+    firstSlice = endSlice;
+  });
+  return tracks;
+}

@@ -1,0 +1,79 @@
+import type {StringTable} from '../table/string-table.js';
+import type {ApiCallTable, GpuOperationTable, OperatorTable} from './gpu-operations.js';
+import type {SliceTable} from './slices.js';
+
+/** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
+export type TrackKind = 'thread' | 'stream' | 'gpu-ranges' | 'process-ranges' | 'other';
+
+/** A timeline row with an identity. Its slices are rows `firstSlice` to `endSlice` (exclusive) of the slices table. */
+export interface Track {
+  readonly kind: TrackKind;
+  readonly name: string;
+  /** Index into `Trace.processes`, -1 where the track belongs to none. */
+  readonly process: number;
+  /** CUDA device ordinal, -1 for CPU tracks. */
+  readonly device: number;
+  readonly firstSlice: number;
+  readonly endSlice: number;
+  readonly laneCount: number;
+}
+
+export interface Process {
+  /** As the file spells it: Kineto's "Spans" is a process too. */
+  readonly pid: string;
+  readonly name: string;
+}
+
+export interface Device {
+  readonly id: number;
+  /** Null where the file does not name the device. */
+  readonly name: string | null;
+}
+
+/** Something a reader of the figures must know: data that is missing, was repaired or left out. */
+export interface TraceNote {
+  readonly code: string;
+  readonly text: string;
+}
+
+export interface TraceCounts {
+  readonly kernels: number;
+  readonly memcpys: number;
+  readonly memsets: number;
+  readonly apiCalls: number;
+  readonly cpuOps: number;
+  readonly ranges: number;
+  readonly pythonFrames: number;
+  readonly flows: number;
+}
+
+export interface TraceMeta {
+  readonly format: 'kineto' | 'nsys' | 'chrome';
+  readonly profiler: string;
+  /** Version of the program that wrote the file; null where the file does not say. */
+  readonly version: string | null;
+  /** Rank and world size of a distributed job; null where the file does not say. */
+  readonly rank: number | null;
+  readonly worldSize: number | null;
+}
+
+/** One imported file: immutable, columnar, complete. Times are whole ns from the first event. */
+export interface Trace {
+  readonly meta: TraceMeta;
+  readonly strings: StringTable;
+  readonly processes: readonly Process[];
+  readonly devices: readonly Device[];
+  readonly tracks: readonly Track[];
+  readonly slices: SliceTable;
+  readonly gpuOperations: GpuOperationTable;
+  readonly apiCalls: ApiCallTable;
+  readonly operators: OperatorTable;
+  /** Pairs of slices that Kineto's `fwdbwd` flows join: `[forward, backward, forward, backward, …]`. */
+  readonly forwardBackward: Int32Array;
+  /** The first event in the file's own time, ns: epoch time (Kineto) or time since the capture began (nsys). */
+  readonly originNs: bigint;
+  /** First to last event, ns. */
+  readonly spanNs: number;
+  readonly counts: TraceCounts;
+  readonly notes: readonly TraceNote[];
+}

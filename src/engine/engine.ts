@@ -1,0 +1,56 @@
+import {TraceError} from '../core/errors.js';
+import {visibleSlices} from '../core/layout/visible-slices.js';
+import {flameGraph} from '../core/queries/flame.js';
+import {traceInfo} from '../core/queries/info.js';
+import {lineTimings} from '../core/queries/line-timings.js';
+import {rangePlace} from '../core/queries/range-places.js';
+import {sliceDetails} from '../core/queries/slice-details.js';
+import {trackSummaries} from '../core/queries/tracks.js';
+import type {Trace} from '../core/trace/trace.js';
+import {openTrace} from '../importers/open-trace.js';
+import type {EngineRequests, ProfileId} from '../protocol/engine-messages.js';
+import type {Handlers} from '../protocol/rpc.js';
+
+/** Progress is reported at most this often: a message costs both ends. */
+const progressIntervalMs = 50;
+
+/** Opens traces and answers questions about them. One per window, in a worker. */
+export function createEngine(): Handlers<EngineRequests> {
+  const traces = new Map<ProfileId, Trace>();
+  let nextId = 1;
+
+  return {
+    async 'profile/open'({path}, {signal, report}) {
+      let reportedAtMs = 0;
+      const trace = await openTrace(path, {
+        signal,
+        onProgress: progress => {
+          const nowMs = performance.now();
+          if (nowMs < reportedAtMs + progressIntervalMs) return;
+          reportedAtMs = nowMs;
+          report(progress);
+        },
+      });
+      // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
+      if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
+      const id = nextId++;
+      traces.set(id, trace);
+      return {id, info: traceInfo(trace), tracks: trackSummaries(trace)};
+    },
+    'profile/close'({profile}) {
+      traces.delete(profile);
+      return undefined;
+    },
+    'slices/visible': ({profile, window}) => visibleSlices(traceOf(profile), window),
+    'slice/details': ({profile, slice}) => sliceDetails(traceOf(profile), slice),
+    'range/places': ({profile, patterns}) => rangePlace(traceOf(profile), patterns),
+    'lines/timings': ({profile, patterns}) => lineTimings(traceOf(profile), patterns),
+    flame: ({profile, weight}) => flameGraph(traceOf(profile), weight),
+  };
+
+  function traceOf(profile: ProfileId): Trace {
+    const trace = traces.get(profile);
+    if (!trace) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+    return trace;
+  }
+}

@@ -1,0 +1,143 @@
+import {open, type FileHandle} from 'node:fs/promises';
+import {basename} from 'node:path';
+import type {Transform} from 'node:stream';
+import {createGunzip, createZstdDecompress} from 'node:zlib';
+import {TraceError} from '../core/errors.js';
+import {fileError} from './file-head.js';
+import type {FileHead} from './importer.js';
+
+const chunkBytes = 4 << 20;
+const inflatedBytes = 1 << 20;
+
+export interface ByteStreamOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the stored file read so far. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/**
+ * Hands the file's decompressed bytes to `onBytes`, chunk by chunk; a chunk is only valid during the call.
+ *
+ * Returns null, or the reason why a compressed stream could not be read to its end. What came before it has been
+ * handed over then.
+ *
+ * @throws TraceError `file/…`; `import/cancelled`
+ */
+export async function streamBytes(
+  file: FileHead,
+  onBytes: (chunk: Uint8Array) => void,
+  options: ByteStreamOptions,
+): Promise<string | null> {
+  const name = basename(file.path);
+  const handle = await open(file.path, 'r').catch((error: unknown) => {
+    throw fileError(error, name);
+  });
+  const sink = file.compression === 'none' ? new PlainSink(onBytes) : new InflatingSink(file.compression, onBytes);
+  try {
+    await copy(handle, file, sink, options);
+    return await sink.end();
+  } catch (error) {
+    throw error instanceof TraceError ? error : fileError(error, name);
+  } finally {
+    sink.close();
+    await handle.close();
+  }
+}
+
+/** Takes the stored bytes; `isDone` once it can take no more. */
+interface Sink {
+  readonly isDone: boolean;
+  write(chunk: Buffer): Promise<void> | void;
+  end(): Promise<string | null> | null;
+  close(): void;
+}
+
+async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: ByteStreamOptions): Promise<void> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.bytes));
+  for (let position = 0; !sink.isDone;) {
+    if (options.signal?.aborted) {
+      throw new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`);
+    }
+    const {bytesRead} = await handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return;
+    await sink.write(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+    options.onRead?.(position);
+  }
+}
+
+class PlainSink implements Sink {
+  readonly isDone = false;
+
+  constructor(private readonly onBytes: (chunk: Uint8Array) => void) {}
+
+  write(chunk: Buffer): void {
+    this.onBytes(chunk);
+  }
+
+  end(): null {
+    return null;
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+}
+
+/** Decompresses in flowing mode: each part is handed over at once, so nothing is lost when a later byte is damaged. */
+class InflatingSink implements Sink {
+  readonly #inflate: Transform;
+  #damage: string | null = null;
+  /** What the receiver of the bytes threw. */
+  #thrown: Error | null = null;
+
+  constructor(compression: 'gzip' | 'zstd', onBytes: (chunk: Uint8Array) => void) {
+    const options = {chunkSize: inflatedBytes};
+    this.#inflate = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+    this.#inflate.on('error', error => (this.#damage = error.message));
+    this.#inflate.on('data', (chunk: Buffer) => {
+      if (this.#thrown) return;
+      try {
+        onBytes(chunk);
+      } catch (error) {
+        this.#thrown = error instanceof Error ? error : new Error(String(error));
+      }
+    });
+  }
+
+  get isDone(): boolean {
+    return this.#damage !== null || this.#thrown !== null;
+  }
+
+  /** Resolves when the chunk has been decompressed and handed over. */
+  write(chunk: Buffer): Promise<void> {
+    return this.#settle(done => this.#inflate.write(chunk, done));
+  }
+
+  async end(): Promise<string | null> {
+    if (!this.isDone) {
+      await this.#settle(done => {
+        this.#inflate.once('end', done);
+        this.#inflate.end();
+      });
+    }
+    if (this.#thrown) throw this.#thrown;
+    return this.#damage;
+  }
+
+  close(): void {
+    this.#inflate.destroy();
+  }
+
+  /** Waits for `begin`'s callback, or for the stream's error. */
+  #settle(begin: (done: () => void) => void): Promise<void> {
+    return new Promise(resolve => {
+      const done = () => {
+        this.#inflate.off('error', done);
+        resolve();
+      };
+      this.#inflate.once('error', done);
+      begin(done);
+    });
+  }
+}

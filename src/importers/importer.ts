@@ -1,0 +1,33 @@
+import type {Trace} from '../core/trace/trace.js';
+
+/** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
+export interface ImportProgress {
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly events: number;
+}
+
+export interface ImportOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** What is known of a file before it is read: enough to choose an importer. */
+export interface FileHead {
+  readonly path: string;
+  readonly bytes: number;
+  readonly compression: 'none' | 'gzip' | 'zstd';
+  /** The first bytes, decompressed: up to 64 KiB. */
+  readonly head: Buffer;
+}
+
+/** One per format. Detection is by content: a file's name may say anything. */
+export interface Importer {
+  readonly format: string;
+  /** Whether the head belongs to this format. */
+  readonly matches: (file: FileHead) => boolean;
+  /**
+   * @throws TraceError `import/…` where no event can be read
+   */
+  readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace>;
+}

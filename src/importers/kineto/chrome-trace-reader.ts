@@ -1,0 +1,291 @@
+import {ByteWindow} from './byte-window.js';
+import {EventScanner, type ScannedEvent} from './event-scanner.js';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  decodeString,
+  endOfString,
+  isSpace,
+  malformed,
+  needMore,
+  openBrace,
+  openBracket,
+  quote,
+  skipSpace,
+} from './json-bytes.js';
+
+/** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */
+const longestEventBytes = 64 << 20;
+/** Top-level values up to this size are kept for `metadata`. */
+const longestValueBytes = 1 << 20;
+
+/** Receives what the reader finds. */
+export interface ChromeTraceSink {
+  /** One event; the object is reused, so read it during the call. `offset` is where it begins in the stream. */
+  event(event: ScannedEvent, offset: number): void;
+  /** A top-level member other than `traceEvents`, as JSON text. */
+  metadata(key: string, json: string): void;
+}
+
+/** How the stream went, once it has ended. */
+export interface ChromeTraceOutcome {
+  readonly events: number;
+  /** Events that could not be read; reading went on at the next one. */
+  readonly malformedEvents: number;
+  /** The stream ended before the JSON did. */
+  readonly isTruncated: boolean;
+  /** There is more after the trace's end. */
+  readonly hasTrailingData: boolean;
+}
+
+type State = 'start' | 'members' | 'value' | 'events' | 'resync' | 'end';
+
+/**
+ * Reads a Chrome trace from a stream of bytes in chunks of any size, without holding more of it than one event.
+ *
+ * Takes the object form (`{"traceEvents": […], …}`) and the bare array. Lenient, as trace writers need it: stray
+ * commas, unescaped quotes, control characters and unfinished files cost the events they stand in, and no more.
+ */
+export class ChromeTraceReader {
+  readonly scanner = new EventScanner();
+  readonly #window = new ByteWindow();
+  #state: State = 'start';
+  #key = '';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #value: Uint8Array[] = [];
+  #valueBytes = 0;
+  /** Nothing can be done before this many bytes are there: rescanning a long event must not be quadratic. */
+  #wantedBytes = 0;
+  #isBareArray = false;
+  #events = 0;
+  #malformedEvents = 0;
+  #hasTrailingData = false;
+  /** While resyncing: the last byte that is no white space. */
+  #lastByte = 0;
+  #isResynced = false;
+
+  constructor(private readonly sink: ChromeTraceSink) {}
+
+  get events(): number {
+    return this.#events;
+  }
+
+  push(chunk: Uint8Array): void {
+    const window = this.#window;
+    window.append(chunk);
+    if (window.end - window.position < this.#wantedBytes) return;
+    this.#wantedBytes = 0;
+    this.#run(false);
+  }
+
+  end(): ChromeTraceOutcome {
+    this.#run(true);
+    return {
+      events: this.#events,
+      malformedEvents: this.#malformedEvents,
+      isTruncated: this.#state !== 'end',
+      hasTrailingData: this.#hasTrailingData,
+    };
+  }
+
+  #run(isLast: boolean): void {
+    for (;;) {
+      const before = this.#state;
+      const position = this.#window.position;
+      if (this.#step(isLast)) return;
+      if (this.#state === before && this.#window.position === position) return;
+    }
+  }
+
+  /** Goes on in the present state; true where more bytes are needed. */
+  #step(isLast: boolean): boolean {
+    switch (this.#state) {
+      case 'start':
+        return this.#start();
+      case 'members':
+        return this.#member();
+      case 'value':
+        return this.#skipValue();
+      case 'events':
+        return this.#readEvents(isLast);
+      case 'resync':
+        return this.#resync();
+      case 'end':
+        return this.#trail();
+    }
+  }
+
+  #start(): boolean {
+    const window = this.#window;
+    const {bytes} = window;
+    if (window.end - window.position < 3 && bytes[window.position] === 0xef) return true;
+    // A byte order mark is no JSON, but editors on Windows add one.
+    if (bytes[window.position] === 0xef && bytes[window.position + 1] === 0xbb) window.position += 3;
+    window.position = skipSpace(bytes, window.position);
+    if (window.position >= window.end) return true;
+    this.#isBareArray = bytes[window.position] === openBracket;
+    this.#state = this.#isBareArray ? 'events' : 'members';
+    window.position++;
+    return false;
+  }
+
+  #member(): boolean {
+    const window = this.#window;
+    const {bytes, end} = window;
+    const position = skipSeparators(bytes, window.position);
+    window.position = position;
+    if (position >= end) return true;
+    if (bytes[position] !== quote) {
+      if (bytes[position] === closeBrace) this.#state = 'end';
+      window.position++;
+      return false;
+    }
+    const close = endOfString(bytes, position + 1, end);
+    const afterKey = close < 0 ? end : skipSpace(bytes, close + 1);
+    const value = bytes[afterKey] === colon ? skipSpace(bytes, afterKey + 1) : afterKey;
+    if (value >= end) {
+      if (end - position > longestValueBytes) window.position = end;
+      return this.#wait();
+    }
+    this.#key = decodeString(bytes.subarray(position + 1, close));
+    window.position = value;
+    this.#state = this.#key === 'traceEvents' && bytes[value] === openBracket ? 'events' : 'value';
+    if (this.#state === 'events') window.position++;
+    else this.#beginValue();
+    return false;
+  }
+
+  #beginValue(): void {
+    this.#depth = 0;
+    this.#inString = this.#escaped = false;
+    this.#value = [];
+    this.#valueBytes = 0;
+  }
+
+  /** Passes over a top-level value of any size, keeping small ones. */
+  #skipValue(): boolean {
+    const window = this.#window;
+    const {bytes, end} = window;
+    let position = window.position;
+    for (; position < end; position++) {
+      if (this.#endsValue(bytes[position])) break;
+    }
+    this.#keepValue(bytes.subarray(window.position, position));
+    window.position = position;
+    if (position >= end) return true;
+    if (this.#valueBytes <= longestValueBytes) this.sink.metadata(this.#key, decodeUtf8(this.#value));
+    this.#state = 'members';
+    return false;
+  }
+
+  /** Whether the value has ended before this byte. */
+  #endsValue(byte: number): boolean {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === backslash) this.#escaped = true;
+      else if (byte === quote) this.#inString = false;
+      return false;
+    }
+    if (byte === quote) this.#inString = true;
+    else if (byte === openBrace || byte === openBracket) this.#depth++;
+    else if (byte === closeBrace || byte === closeBracket) return --this.#depth < 0;
+    else return byte === comma && this.#depth === 0;
+    return false;
+  }
+
+  #keepValue(part: Uint8Array): void {
+    this.#valueBytes += part.length;
+    if (this.#valueBytes <= longestValueBytes) this.#value.push(part.slice());
+    else this.#value = [];
+  }
+
+  #readEvents(isLast: boolean): boolean {
+    const window = this.#window;
+    const {bytes, end} = window;
+    const {scanner, sink} = this;
+    let position = window.position;
+    for (;;) {
+      position = skipSeparators(bytes, position);
+      window.position = position;
+      if (position >= end) return true;
+      const byte = bytes[position];
+      if (byte === closeBracket) {
+        this.#state = this.#isBareArray ? 'end' : 'members';
+        window.position++;
+        return false;
+      }
+      const next = byte === openBrace ? scanner.scan(bytes, position, end) : malformed;
+      if (next === needMore && end - position < longestEventBytes) {
+        if (isLast) window.position = end;
+        return this.#wait();
+      }
+      if (next < 0 || scanner.event.phase === 0) return this.#skipMalformed(position, next < 0);
+      this.#events++;
+      this.#isResynced = false;
+      sink.event(scanner.event, window.offsetOf(position));
+      position = next;
+    }
+  }
+
+  /**
+   * Looks for the next place where an event can begin: after a comma or bracket a "{", and in it a key. Strings are not
+   * followed, since a stray quote may be what went wrong.
+   */
+  #resync(): boolean {
+    const window = this.#window;
+    const {bytes, end} = window;
+    for (let position = window.position; position < end; position++) {
+      const byte = bytes[position];
+      if (isSpace(byte)) continue;
+      if (byte === openBrace && (this.#lastByte === comma || this.#lastByte === openBracket)) {
+        const key = skipSpace(bytes, position + 1);
+        if (key >= end || bytes[key] === quote) {
+          window.position = position;
+          if (key >= end) return true;
+          this.#state = 'events';
+          this.#isResynced = true;
+          return false;
+        }
+      }
+      this.#lastByte = byte;
+    }
+    window.position = end;
+    return true;
+  }
+
+  #skipMalformed(position: number, isEvent: boolean): boolean {
+    // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
+    if (isEvent || !this.#isResynced) this.#malformedEvents++;
+    this.#window.position = position + 1;
+    this.#lastByte = 0;
+    this.#state = 'resync';
+    return false;
+  }
+
+  #trail(): boolean {
+    const window = this.#window;
+    window.position = skipSpace(window.bytes, window.position);
+    if (window.position < window.end) this.#hasTrailingData = true;
+    window.position = window.end;
+    return true;
+  }
+
+  #wait(): boolean {
+    this.#wantedBytes = Math.min(2 * (this.#window.end - this.#window.position), longestEventBytes);
+    return true;
+  }
+}
+
+function skipSeparators(bytes: Uint8Array, position: number): number {
+  while (isSpace(bytes[position]) || bytes[position] === comma) position++;
+  return position;
+}
+
+function decodeUtf8(parts: Uint8Array[]): string {
+  return new TextDecoder().decode(Buffer.concat(parts)).trim();
+}

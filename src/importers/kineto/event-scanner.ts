@@ -1,0 +1,283 @@
+import {ByteInterner} from './byte-interner.js';
+import {
+  backslash,
+  closeBrace,
+  colon,
+  comma,
+  endOfString,
+  endOfValue,
+  malformed,
+  needMore,
+  openBrace,
+  quote,
+  skipSpace,
+  spells,
+} from './json-bytes.js';
+import {NumberScanner} from './number-scanner.js';
+
+/** An id, name or number that an event does not have. */
+export const absent = -1;
+
+/** A time in µs, exact: `whole` µs and `thousandths` ns. */
+export interface Microseconds {
+  whole: number;
+  thousandths: number;
+}
+
+/**
+ * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
+ *
+ * Texts are numbers from the scanner's interner. `pid`, `tid` and ids are the number itself where it is one that a
+ * double holds; else `-2 - text`.
+ */
+export interface ScannedEvent {
+  /** The first byte of `ph`: 0x58 for "X". */
+  phase: number;
+  name: number;
+  category: number;
+  pid: number;
+  tid: number;
+  readonly start: Microseconds;
+  readonly duration: Microseconds;
+  hasStart: boolean;
+  hasDuration: boolean;
+  /** Binding id of a flow event. */
+  id: number;
+  correlation: number;
+  externalId: number;
+  sequence: number;
+  forwardThread: number;
+  device: number;
+  stream: number;
+  bytes: number;
+  /** `args.name` or `args.labels` of a metadata event. */
+  label: number;
+}
+
+/** Scans one event object of a Chrome trace; everything else about the file is its caller's business. */
+export class EventScanner {
+  readonly texts = new ByteInterner();
+  readonly event: ScannedEvent = {
+    phase: 0,
+    name: absent,
+    category: absent,
+    pid: absent,
+    tid: absent,
+    start: {whole: 0, thousandths: 0},
+    duration: {whole: 0, thousandths: 0},
+    hasStart: false,
+    hasDuration: false,
+    id: absent,
+    correlation: absent,
+    externalId: absent,
+    sequence: absent,
+    forwardThread: absent,
+    device: absent,
+    stream: absent,
+    bytes: absent,
+    label: absent,
+  };
+  readonly #number = new NumberScanner();
+  #textEnd = 0;
+
+  /** The position after the event whose "{" is at `position`; `event` then holds it. Or `needMore`, or `malformed`. */
+  scan(bytes: Uint8Array, position: number, end: number): number {
+    this.#reset();
+    return this.#members(bytes, position, end, false);
+  }
+
+  #reset(): void {
+    const {event} = this;
+    event.phase = 0;
+    event.name = event.category = event.pid = event.tid = event.id = event.label = absent;
+    event.correlation = event.externalId = event.sequence = event.forwardThread = absent;
+    event.device = event.stream = event.bytes = absent;
+    event.hasStart = event.hasDuration = false;
+  }
+
+  #members(bytes: Uint8Array, position: number, end: number, inArguments: boolean): number {
+    position = skipCommas(bytes, position + 1);
+    while (bytes[position] === quote) {
+      const key = position + 1;
+      const keyEnd = endOfString(bytes, key, end);
+      if (keyEnd < 0) return needMore;
+      position = skipSpace(bytes, keyEnd + 1);
+      if (bytes[position] !== colon) return position >= end ? needMore : malformed;
+      position = skipSpace(bytes, position + 1);
+      if (position >= end) return needMore;
+      position = inArguments
+        ? this.#argument(bytes, key, keyEnd, position, end)
+        : this.#member(bytes, key, keyEnd, position, end);
+      if (position < 0) return position;
+      position = skipSpace(bytes, position);
+      if (bytes[position] !== comma) break;
+      position = skipCommas(bytes, position);
+    }
+    if (bytes[position] === closeBrace) return position + 1;
+    return position >= end ? needMore : malformed;
+  }
+
+  #member(bytes: Uint8Array, key: number, keyEnd: number, position: number, end: number): number {
+    const {event} = this;
+    switch (keyEnd - key) {
+      case 2:
+        if (spells(bytes, key, keyEnd, 'ph')) return this.#phase(bytes, position, end);
+        if (spells(bytes, key, keyEnd, 'ts')) {
+          position = this.#time(bytes, position, end, event.start);
+          event.hasStart = true;
+          return position;
+        }
+        if (!spells(bytes, key, keyEnd, 'id')) break;
+        position = this.#id(bytes, position, end);
+        event.id = this.#value;
+        return position;
+      case 3:
+        return this.#shortMember(bytes, key, keyEnd, position, end);
+      case 4:
+        if (spells(bytes, key, keyEnd, 'name')) {
+          position = this.#text(bytes, position, end);
+          event.name = this.#value;
+          return position;
+        }
+        if (spells(bytes, key, keyEnd, 'args') && bytes[position] === openBrace) {
+          return this.#members(bytes, position, end, true);
+        }
+        break;
+    }
+    return endOfValue(bytes, position, end);
+  }
+
+  /** Members of three letters: cat, pid, tid, dur. */
+  #shortMember(bytes: Uint8Array, key: number, keyEnd: number, position: number, end: number): number {
+    const {event} = this;
+    if (spells(bytes, key, keyEnd, 'dur')) {
+      position = this.#time(bytes, position, end, event.duration);
+      event.hasDuration = true;
+    } else if (spells(bytes, key, keyEnd, 'cat')) {
+      position = this.#text(bytes, position, end);
+      event.category = this.#value;
+    } else if (spells(bytes, key, keyEnd, 'pid')) {
+      position = this.#id(bytes, position, end);
+      event.pid = this.#value;
+    } else if (spells(bytes, key, keyEnd, 'tid')) {
+      position = this.#id(bytes, position, end);
+      event.tid = this.#value;
+    } else return endOfValue(bytes, position, end);
+    return position;
+  }
+
+  #argument(bytes: Uint8Array, key: number, keyEnd: number, position: number, end: number): number {
+    const member = argumentOf(bytes, key, keyEnd);
+    if (member === null) return endOfValue(bytes, position, end);
+    if (member === 'label') {
+      if (bytes[position] !== quote) return endOfValue(bytes, position, end);
+      position = this.#text(bytes, position, end);
+    } else position = this.#id(bytes, position, end);
+    this.event[member] = this.#value;
+    return position;
+  }
+
+  #value = absent;
+
+  #phase(bytes: Uint8Array, position: number, end: number): number {
+    if (bytes[position] !== quote) return endOfValue(bytes, position, end);
+    const close = endOfString(bytes, position + 1, end);
+    if (close < 0) return needMore;
+    this.event.phase = bytes[position + 1];
+    return close + 1;
+  }
+
+  #time(bytes: Uint8Array, position: number, end: number, time: Microseconds): number {
+    time.whole = time.thousandths = 0;
+    if (!NumberScanner.begins(bytes[position])) return endOfValue(bytes, position, end);
+    position = this.#number.scan(bytes, position, end);
+    time.whole = this.#number.whole;
+    time.thousandths = this.#number.thousandths;
+    return position;
+  }
+
+  /** A string, interned into `#value`; another value leaves `absent`. */
+  #text(bytes: Uint8Array, position: number, end: number): number {
+    this.#value = absent;
+    if (bytes[position] !== quote) return endOfValue(bytes, position, end);
+    const start = position + 1;
+    const hash = this.#hashString(bytes, start, end);
+    if (this.#textEnd < 0) return needMore;
+    this.#value = this.texts.intern(bytes, start, this.#textEnd, hash);
+    return this.#textEnd + 1;
+  }
+
+  /** FNV-1a over the string's bytes; sets `#textEnd` to its closing quote, or to `needMore`. */
+  #hashString(bytes: Uint8Array, position: number, end: number): number {
+    let hash = 0x811c9dc5;
+    for (let byte = bytes[position]; byte !== quote; byte = bytes[++position]) {
+      hash = Math.imul(hash ^ byte, 0x01000193);
+      if (byte === backslash) hash = Math.imul(hash ^ bytes[++position], 0x01000193);
+      if (position > end) break;
+    }
+    this.#textEnd = position > end ? needMore : position;
+    return hash;
+  }
+
+  /** A number or a text that serves as an identity, into `#value`: numbers that no double holds count as texts. */
+  #id(bytes: Uint8Array, position: number, end: number): number {
+    this.#value = absent;
+    if (bytes[position] === quote) {
+      position = this.#text(bytes, position, end);
+      this.#value = -2 - this.#value;
+      return position;
+    }
+    if (!NumberScanner.begins(bytes[position])) return endOfValue(bytes, position, end);
+    const start = position;
+    position = this.#number.scan(bytes, position, end);
+    if (position < 0) return position;
+    const {whole, isExact} = this.#number;
+    if (isExact && whole >= 0) this.#value = whole;
+    else if (!isExact || whole < absent) this.#value = -2 - this.#internBytes(bytes, start, position);
+    return position;
+  }
+
+  #internBytes(bytes: Uint8Array, start: number, end: number): number {
+    let hash = 0x811c9dc5;
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
+    return this.texts.intern(bytes, start, end, hash);
+  }
+}
+
+/** Stray commas are no JSON, but old writers left them where a fragment was empty. */
+function skipCommas(bytes: Uint8Array, position: number): number {
+  position = skipSpace(bytes, position);
+  while (bytes[position] === comma) position = skipSpace(bytes, position + 1);
+  return position;
+}
+
+type ArgumentMember =
+  'correlation' | 'externalId' | 'sequence' | 'forwardThread' | 'device' | 'stream' | 'bytes' | 'label';
+
+/** The arguments that are read, by the length of their name: most are told apart by that alone. */
+const argumentsByLength: readonly (readonly (readonly [name: string, member: ArgumentMember])[] | undefined)[] =
+  byLength([
+    ['name', 'label'],
+    ['labels', 'label'],
+    ['bytes', 'bytes'],
+    ['device', 'device'],
+    ['stream', 'stream'],
+    ['External id', 'externalId'],
+    ['external id', 'externalId'],
+    ['correlation', 'correlation'],
+    ['Fwd thread id', 'forwardThread'],
+    ['Sequence number', 'sequence'],
+  ]);
+
+/** The event member that an argument goes to; null for the many that are read again on demand. */
+function argumentOf(bytes: Uint8Array, key: number, keyEnd: number): ArgumentMember | null {
+  const candidates = argumentsByLength[keyEnd - key];
+  if (candidates) for (const [name, member] of candidates) if (spells(bytes, key, keyEnd, name)) return member;
+  return null;
+}
+
+function byLength<Member>(members: readonly (readonly [string, Member])[]): (readonly [string, Member])[][] {
+  const lists: (readonly [string, Member])[][] = [];
+  for (const entry of members) (lists[entry[0].length] ??= []).push(entry);
+  return lists;
+}

@@ -1,0 +1,60 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/errors.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {streamBytes} from '../byte-stream.js';
+import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {ChromeTraceReader} from './chrome-trace-reader.js';
+import {KinetoTraceBuilder} from './kineto-trace-builder.js';
+
+/** Progress is reported about this often, in bytes of the stored file. */
+const progressStepBytes = 8 << 20;
+
+/**
+ * Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare array,
+ * plain, gzip or zstd. Other programs' Chrome traces open as threads with slices.
+ *
+ * Read: slices (X; B and E), metadata (M), `fwdbwd` flows. Counted and named in a note, not shown yet: instants (among
+ * them memory), counters, asynchronous events. Left out for good: `ac2g` flows, since correlation ids say the same.
+ */
+export const kinetoImporter: Importer = {
+  format: 'kineto',
+
+  matches({head}: FileHead): boolean {
+    const start = head
+      .toString('latin1', 0, 4096)
+      .replace(/^\u00ef\u00bb\u00bf/, '')
+      .trimStart();
+    return start.startsWith('{') || start.startsWith('[');
+  },
+
+  async read(file: FileHead, options: ImportOptions): Promise<Trace> {
+    const trace = new KinetoTraceBuilder();
+    const reader = new ChromeTraceReader(trace);
+    trace.useTexts(reader.scanner.texts);
+    let reportedBytes = 0;
+    const damage = await streamBytes(
+      file,
+      chunk => {
+        reader.push(chunk);
+      },
+      {
+        signal: options.signal,
+        onRead: bytes => {
+          if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;
+          reportedBytes = bytes;
+          options.onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
+        },
+      },
+    );
+    const outcome = reader.end();
+    if (trace.sliceCount === 0) throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null);
+    return trace.finish(outcome, damage);
+  },
+};
+
+function noEvents(file: FileHead, events: number, isDamaged: boolean): TraceError {
+  const name = basename(file.path);
+  if (isDamaged) return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
+  if (events > 0) return new TraceError('import/no-events', `${name} is a Chrome trace without any slices.`);
+  return new TraceError('import/not-a-trace', `${name} is JSON, but no profiler trace: it has no traceEvents.`);
+}

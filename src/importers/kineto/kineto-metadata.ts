@@ -1,0 +1,71 @@
+import type {Device} from '../../core/trace/trace.js';
+
+/** What a trace's top-level members say, as far as GPU Lens uses it. */
+export interface KinetoFacts {
+  readonly isKineto: boolean;
+  readonly version: string | null;
+  readonly devices: readonly Device[];
+  readonly rank: number | null;
+  readonly worldSize: number | null;
+  /** Epoch ns that timestamps count from; 0 where they are absolute. */
+  readonly baseNs: bigint;
+}
+
+/** Collects top-level members of a Kineto trace. All are optional, in any order, and from strangers. */
+export class KinetoMetadata {
+  readonly #members = new Map<string, string>();
+
+  add(key: string, json: string): void {
+    this.#members.set(key, json);
+  }
+
+  get facts(): KinetoFacts {
+    const distributed = asRecord(this.#json('distributedInfo'));
+    return {
+      isKineto: this.#members.has('schemaVersion') || this.#members.has('deviceProperties'),
+      version: this.#version(),
+      devices: this.#devices(),
+      rank: asInteger(distributed['rank']),
+      worldSize: asInteger(distributed['world_size']),
+      baseNs: this.#baseNs(),
+    };
+  }
+
+  /** The file does not name the torch version; the libraries it names are the nearest thing. */
+  #version(): string | null {
+    const schema = this.#members.get('schemaVersion');
+    return schema === undefined ? null : `trace schema ${schema}`;
+  }
+
+  #devices(): Device[] {
+    const list = this.#json('deviceProperties');
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((item: unknown) => {
+      const {id, name} = asRecord(item);
+      const ordinal = asInteger(id);
+      return ordinal === null ? [] : [{id: ordinal, name: typeof name === 'string' && name !== '' ? name : null}];
+    });
+  }
+
+  /** Read as text: the number does not fit a double. */
+  #baseNs(): bigint {
+    const text = this.#members.get('baseTimeNanoseconds') ?? '';
+    return /^-?\d{1,20}$/.test(text) ? BigInt(text) : 0n;
+  }
+
+  #json(key: string): unknown {
+    try {
+      return JSON.parse(this.#members.get(key) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function asInteger(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}

@@ -1,0 +1,51 @@
+import {plural} from '../../core/format/count.js';
+import type {TraceNote} from '../../core/trace/trace.js';
+import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
+
+interface Findings {
+  readonly outcome: ChromeTraceOutcome;
+  /** Why decompression stopped, or null. */
+  readonly damage: string | null;
+  /** Events that are not shown, by what they are. */
+  readonly notShown: ReadonlyMap<string, number>;
+  readonly gpuOperations: number;
+  readonly isKineto: boolean;
+}
+
+/** What a reader of this trace's figures must know. */
+export function kinetoNotes({outcome, damage, notShown, gpuOperations, isKineto}: Findings): TraceNote[] {
+  const notes: TraceNote[] = [];
+  const add = (code: string, text: string) => notes.push({code, text});
+  if (damage !== null) {
+    add('file/damaged', `The compressed file is damaged or cut off (${damage}): what came before is shown.`);
+  } else if (outcome.isTruncated) {
+    add('file/truncated', 'The file ends in the middle: the events before that are shown.');
+  }
+  if (outcome.malformedEvents > 0) {
+    add(
+      'events/malformed',
+      `${plural(outcome.malformedEvents, 'event')} could not be read (malformed JSON) and left out.`,
+    );
+  }
+  if (outcome.hasTrailingData)
+    add('file/trailing', 'There is more data after the end of the trace, which was not read.');
+  const instants = sum(notShown, key => key.startsWith('instant '));
+  const memory = notShown.get('instant [memory]') ?? 0;
+  if (instants > 0) {
+    const kind = memory === 0 ? '' : ` (${plural(memory, 'memory event')} among them)`;
+    add('events/instants', `${plural(instants, 'event')} without a duration${kind} are not shown yet.`);
+  }
+  const others = sum(notShown, key => !key.startsWith('instant '));
+  if (others > 0)
+    add('events/other-phases', `${plural(others, 'event')} of other kinds (counters, asynchronous) are not shown yet.`);
+  if (isKineto && gpuOperations === 0) {
+    add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
+  }
+  return notes;
+}
+
+function sum(counts: ReadonlyMap<string, number>, belongs: (key: string) => boolean): number {
+  let total = 0;
+  for (const [key, count] of counts) if (belongs(key)) total += count;
+  return total;
+}

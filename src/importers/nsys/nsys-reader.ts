@@ -1,0 +1,59 @@
+import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {SliceKind} from '../../core/trace/slices.js';
+import type {TraceCounts} from '../../core/trace/trace.js';
+import type {NsysDatabase} from './nsys-database.js';
+import {processKeySql} from './nsys-identity.js';
+import type {NsysStrings} from './nsys-strings.js';
+import type {NsysTracks} from './nsys-tracks.js';
+
+/** A reader yields after about this many rows, so that progress and cancel get their turn. */
+export const rowsPerTurn = 50_000;
+
+/** Reads tables into the builder, and remembers what a note must tell. */
+export class NsysReader {
+  invalidRows = 0;
+  openRanges = 0;
+  readonly rowsOfKind = new Map<SliceKind, number>();
+  /** The only process with API calls: what old schemas without `globalPid` on kernels mean. */
+  readonly onlyProcess: number | null;
+
+  constructor(
+    readonly db: NsysDatabase,
+    readonly builder: TraceBuilder,
+    readonly strings: NsysStrings,
+    readonly tracks: NsysTracks,
+  ) {
+    const keys = db.has('CUPTI_ACTIVITY_KIND_RUNTIME', 'globalTid')
+      ? [...db.rows<[number]>(`select distinct ${processKeySql('globalTid')} from CUPTI_ACTIVITY_KIND_RUNTIME`)]
+      : [];
+    this.onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
+  }
+
+  /** Adds a slice, or counts a row that no interval can be made of (rows without a start, or that end before it). */
+  slice(track: number, start: number, end: number | null, name: number, kind: SliceKind, rowid: number): number {
+    // SQLite columns hold any type, whatever they are declared as.
+    if (!Number.isFinite(start) || !Number.isFinite(end) || end === null || end < start) {
+      this.invalidRows++;
+      return -1;
+    }
+    this.rowsOfKind.set(kind, this.rows(kind) + 1);
+    return this.builder.addSlice(track, start, end - start, name, kind, rowid);
+  }
+
+  rows(kind: SliceKind): number {
+    return this.rowsOfKind.get(kind) ?? 0;
+  }
+
+  counts(): TraceCounts {
+    return {
+      kernels: this.rows('kernel'),
+      memcpys: this.rows('gpu_memcpy'),
+      memsets: this.rows('gpu_memset'),
+      apiCalls: this.rows('cuda_runtime') + this.rows('cuda_driver'),
+      cpuOps: 0,
+      ranges: this.rows('nvtx_pushpop') + this.rows('nvtx_startend'),
+      pythonFrames: 0,
+      flows: 0,
+    };
+  }
+}

@@ -1,0 +1,145 @@
+import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {NsysDatabase} from './nsys-database.js';
+import {pidOfKey, processKeySql, threadIdSql} from './nsys-identity.js';
+import type {NsysStrings} from './nsys-strings.js';
+
+const order = {stream: 1, processRanges: 5, mainThread: 9, thread: 10, overhead: 20} as const;
+
+/** Finds and names processes, threads and streams of an nsys export. */
+export class NsysTracks {
+  readonly #threads = new Map<number, Map<number, number>>();
+  readonly #streams = new Map<string, number>();
+  readonly #processNames = new Map<number, string>();
+  readonly #threadNames = new Map<string, string>();
+  readonly #processes = new Map<number, number>();
+  readonly #deviceOfOrdinal = new Map<string, number>();
+  readonly #deviceNames = new Map<number, string>();
+  readonly devicesUsed = new Set<number>();
+
+  constructor(
+    private readonly db: NsysDatabase,
+    private readonly builder: TraceBuilder,
+    strings: NsysStrings,
+  ) {
+    this.#readProcessNames();
+    this.#readThreadNames(strings);
+    this.#readDevices();
+  }
+
+  process(key: number): number {
+    let process = this.#processes.get(key);
+    if (process === undefined) {
+      const pid = String(pidOfKey(key));
+      process = this.builder.process(pid);
+      this.builder.nameProcess(pid, this.#processNames.get(key) ?? '');
+      this.#processes.set(key, process);
+    }
+    return process;
+  }
+
+  thread(processKey: number, tid: number): number {
+    let byTid = this.#threads.get(processKey);
+    if (!byTid) this.#threads.set(processKey, (byTid = new Map<number, number>()));
+    let track = byTid.get(tid);
+    if (track === undefined) {
+      const isMain = tid === pidOfKey(processKey);
+      const name = this.#threadNames.get(`${String(processKey)} ${String(tid)}`);
+      track = this.builder.track({
+        kind: 'thread',
+        process: this.process(processKey),
+        device: -1,
+        id: `thread ${String(processKey)} ${String(tid)}`,
+        name: `thread ${String(tid)}${name ? ` (${name})` : isMain ? ' (main)' : ''}`,
+        order: isMain ? order.mainThread : order.thread,
+      });
+      byTid.set(tid, track);
+    }
+    return track;
+  }
+
+  /** NVTX start/end ranges of a process, which lie on no thread's stack. */
+  processRanges(processKey: number): number {
+    const id = `ranges ${String(processKey)}`;
+    const process = this.process(processKey);
+    return this.builder.track({
+      kind: 'process-ranges',
+      process,
+      device: -1,
+      id,
+      name: 'NVTX start/end ranges',
+      order: order.processRanges,
+    });
+  }
+
+  /** The profiler's own work on a thread, kept apart from the thread's. */
+  overhead(processKey: number, tid: number): number {
+    return this.builder.track({
+      kind: 'other',
+      process: this.process(processKey),
+      device: -1,
+      id: `overhead ${String(processKey)} ${String(tid)}`,
+      name: `thread ${String(tid)} · profiler overhead`,
+      order: order.overhead,
+    });
+  }
+
+  /** `device` is the GPU's number in the report, after a process's own numbering has been undone. */
+  stream(processKey: number, device: number, context: number, stream: number): number {
+    const key = `${String(processKey)} ${String(device)} ${String(context)} ${String(stream)}`;
+    let track = this.#streams.get(key);
+    if (track === undefined) {
+      track = this.builder.track({
+        kind: 'stream',
+        process: this.process(processKey),
+        device,
+        id: key,
+        name: `Stream ${String(stream)}`,
+        order: order.stream,
+      });
+      this.#streams.set(key, track);
+      this.devicesUsed.add(device);
+    }
+    return track;
+  }
+
+  /** The GPU behind a CUDA ordinal: CUDA_VISIBLE_DEVICES gives each process a numbering of its own. */
+  device(processKey: number, ordinal: number): number {
+    return this.#deviceOfOrdinal.get(`${String(pidOfKey(processKey))} ${String(ordinal)}`) ?? ordinal;
+  }
+
+  nameDevices(): void {
+    const used = this.devicesUsed.size > 0 ? this.devicesUsed : this.#deviceNames.keys();
+    for (const device of used) this.builder.device(device, this.#deviceNames.get(device) ?? null);
+  }
+
+  #readProcessNames(): void {
+    if (!this.db.has('PROCESSES', 'globalPid', 'name')) return;
+    const sql = `select ${processKeySql('globalPid')}, name from PROCESSES`;
+    for (const [key, name] of this.db.rows<[number, unknown]>(sql)) {
+      if (typeof name === 'string') this.#processNames.set(key, name);
+    }
+  }
+
+  /** Several rows per thread are possible, and the last one holds. */
+  #readThreadNames(strings: NsysStrings): void {
+    if (!this.db.has('ThreadNames', 'nameId', 'globalTid')) return;
+    const sql = `select ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, nameId from ThreadNames`;
+    for (const [key, tid, nameId] of this.db.rows<[number, number, number | null]>(sql)) {
+      const name = strings.text(nameId).trim();
+      if (name !== '') this.#threadNames.set(`${String(key)} ${String(tid)}`, name);
+    }
+  }
+
+  #readDevices(): void {
+    if (this.db.has('TARGET_INFO_GPU', 'id', 'name')) {
+      for (const [id, name] of this.db.rows<[number, unknown]>('select id, name from TARGET_INFO_GPU')) {
+        if (typeof name === 'string' && name !== '') this.#deviceNames.set(id, name);
+      }
+    }
+    if (!this.db.has('TARGET_INFO_CUDA_DEVICE', 'gpuId', 'cudaId', 'pid')) return;
+    const sql = 'select pid, cudaId, gpuId from TARGET_INFO_CUDA_DEVICE';
+    for (const [pid, cudaId, gpuId] of this.db.rows<[number, number, number]>(sql)) {
+      this.#deviceOfOrdinal.set(`${String(pid)} ${String(cudaId)}`, gpuId);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import {constants} from 'node:fs';
+import {access} from 'node:fs/promises';
+import {delimiter, isAbsolute, join} from 'node:path';
+import {TraceError} from '../core/errors.js';
+
+/** What the editor knows of interpreters. */
+export interface InterpreterHints {
+  /** The one that the Python extension has selected. */
+  readonly selected: string | null;
+  /** The setting `gpuLens.python`. */
+  readonly setting: string | null;
+  readonly workspaceFolders: readonly string[];
+  /** The PATH to search; that of this process by default. */
+  readonly searchPath?: string;
+}
+
+export interface Interpreter {
+  readonly path: string;
+  /** Why this one, for the log. */
+  readonly chosenBy: string;
+}
+
+const isWindows = process.platform === 'win32';
+const venvFolders = ['.venv', 'venv', 'env'];
+const interpreterInVenv = isWindows ? join('Scripts', 'python.exe') : join('bin', 'python');
+const namesOnPath = isWindows ? ['python.exe', 'python3.exe'] : ['python3', 'python'];
+
+/**
+ * The Python to run a script with: the Python extension's, else the setting's, else the workspace's virtual
+ * environment's, else the first on PATH.
+ *
+ * @throws TraceError `launch/no-python` where there is none, or where the setting names one that cannot be run
+ */
+export async function findPython(hints: InterpreterHints): Promise<Interpreter> {
+  if (hints.selected !== null && (await canRun(hints.selected))) {
+    return {path: hints.selected, chosenBy: 'the Python extension'};
+  }
+  if (hints.setting !== null) {
+    const path = await resolve(hints.setting, hints);
+    if (path === null) {
+      throw new TraceError(
+        'launch/no-python',
+        `The setting gpuLens.python names ${hints.setting}, which cannot be run.`,
+      );
+    }
+    return {path, chosenBy: 'the setting gpuLens.python'};
+  }
+  for (const folder of hints.workspaceFolders) {
+    for (const venv of venvFolders) {
+      const path = join(folder, venv, interpreterInVenv);
+      if (await canRun(path)) return {path, chosenBy: `the virtual environment ${venv}`};
+    }
+  }
+  for (const name of namesOnPath) {
+    const path = await onPath(name, hints);
+    if (path !== null) return {path, chosenBy: 'PATH'};
+  }
+  throw new TraceError('launch/no-python', 'No Python was found: select an interpreter, or set gpuLens.python.');
+}
+
+/** A path, absolute or from a workspace folder, or a name on PATH. */
+async function resolve(value: string, hints: InterpreterHints): Promise<string | null> {
+  if (isAbsolute(value)) return (await canRun(value)) ? value : null;
+  for (const folder of hints.workspaceFolders) {
+    const path = join(folder, value);
+    if (await canRun(path)) return path;
+  }
+  return /[\\/]/.test(value) ? null : onPath(value, hints);
+}
+
+async function onPath(
+  name: string,
+  {searchPath = process.env['PATH'] ?? ''}: InterpreterHints,
+): Promise<string | null> {
+  for (const folder of searchPath.split(delimiter)) {
+    if (folder !== '' && (await canRun(join(folder, name)))) return join(folder, name);
+  }
+  return null;
+}
+
+function canRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

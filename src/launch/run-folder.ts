@@ -1,0 +1,25 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {basename, extname, join} from 'node:path';
+
+/** Where one run keeps its traces and events. */
+export interface RunFolder {
+  readonly path: string;
+  readonly eventsFile: string;
+}
+
+/**
+ * Makes a folder for a run of `script` under `<workspace>/.gpu-lens`, which keeps itself out of git.
+ *
+ * @throws the file system's error where the folder cannot be made
+ */
+export async function createRunFolder(workspace: string, script: string, at: Date): Promise<RunFolder> {
+  const home = join(workspace, '.gpu-lens');
+  const stamp = at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  const name = basename(script, extname(script)).replace(/[^\w.-]+/g, '_');
+  const path = join(home, 'runs', `${stamp}-${name}`);
+  await mkdir(path, {recursive: true});
+  await writeFile(join(home, '.gitignore'), '*\n', {flag: 'wx'}).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  return {path, eventsFile: join(path, 'events.jsonl')};
+}

@@ -1,0 +1,35 @@
+import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
+import type {TraceInfo} from '../core/queries/info.js';
+import type {LineTiming} from '../core/queries/line-timings.js';
+import type {RangePlace} from '../core/queries/range-places.js';
+import type {SliceDetails} from '../core/queries/slice-details.js';
+import type {TrackSummary} from '../core/queries/tracks.js';
+import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+import type {NamePattern} from '../core/source/name-pattern.js';
+
+/** A trace that the engine holds. */
+export type ProfileId = number;
+
+/** What everybody needs of a profile at once. */
+export interface ProfileSummary {
+  readonly id: ProfileId;
+  readonly info: TraceInfo;
+  readonly tracks: readonly TrackSummary[];
+}
+
+export interface OpenProgress {
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly events: number;
+}
+
+/** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
+export interface EngineRequests {
+  'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
+  'profile/close': {params: {profile: ProfileId}; result: undefined};
+  'slices/visible': {params: {profile: ProfileId; window: VisibleWindow}; result: VisibleSlices};
+  'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
+  'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
+  'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};
+  flame: {params: {profile: ProfileId; weight: FlameWeight}; result: FlameGraph};
+}

@@ -1,0 +1,151 @@
+import {describeError, TraceError, type TraceErrorCode} from '../core/errors.js';
+
+/** Both ends of any channel of messages fit behind this: a worker, a webview, `acquireVsCodeApi()`. */
+export interface Port {
+  post(message: unknown): void;
+  onMessage(handler: (message: unknown) => void): void;
+}
+
+/** A method's parameters, its result, and what it reports on the way (`never` where nothing). */
+export interface Method {
+  readonly params: unknown;
+  readonly result: unknown;
+  readonly progress?: unknown;
+}
+/** A contract: every member of the interface is a method. */
+export type Contract<R> = {[K in keyof R]: Method};
+
+/** What a handler is given besides its parameters. */
+export interface CallContext<Progress> {
+  /** Aborted when the caller cancels. */
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+type ProgressOf<M> = M extends {progress: infer P} ? P : never;
+
+export type Handlers<R extends Contract<R>> = {
+  [K in keyof R]: (
+    params: R[K]['params'],
+    context: CallContext<ProgressOf<R[K]>>,
+  ) => Promise<R[K]['result']> | R[K]['result'];
+};
+
+export interface CallOptions<Progress> {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Asks the other side: resolves with its result, rejects with its error. */
+export type Ask<R extends Contract<R>> = <K extends keyof R & string>(
+  method: K,
+  params: R[K]['params'],
+  options?: CallOptions<ProgressOf<R[K]>>,
+) => Promise<R[K]['result']>;
+
+export interface Connection<R extends Contract<R>> {
+  readonly ask: Ask<R>;
+  /** Rejects what is waiting and whatever is asked from now on: the other side is gone. */
+  readonly close: (reason: string) => void;
+}
+
+type Handler = (params: unknown, context: CallContext<unknown>) => unknown;
+
+type Wire =
+  | {readonly kind: 'request'; readonly id: number; readonly method: string; readonly params: unknown}
+  | {readonly kind: 'cancel'; readonly id: number}
+  | {readonly kind: 'progress'; readonly id: number; readonly progress: unknown}
+  | {readonly kind: 'result'; readonly id: number; readonly result: unknown}
+  | {readonly kind: 'error'; readonly id: number; readonly code: TraceErrorCode; readonly message: string};
+
+/** Answers each request with its handler's result, or with the error that it threw: none stays unanswered. */
+export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>): void {
+  const running = new Map<number, AbortController>();
+  port.onMessage(message => {
+    if (!isWire(message)) return;
+    if (message.kind === 'cancel') running.get(message.id)?.abort();
+    if (message.kind === 'request') void answer(message.id, message.method, message.params);
+  });
+
+  async function answer(id: number, method: string, params: unknown): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      if (!Object.hasOwn(handlers, method)) throw new TraceError('rpc/failed', `There is no method "${method}".`);
+      const handler = handlers[method as keyof R] as unknown as Handler;
+      const report = (progress: unknown) => {
+        post({kind: 'progress', id, progress});
+      };
+      post({kind: 'result', id, result: await handler(params, {signal: controller.signal, report})});
+    } catch (error) {
+      post({kind: 'error', id, ...describeError(error, 'rpc/failed')});
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  function post(message: Wire): void {
+    port.post(message);
+  }
+}
+
+/** The asking side of `serve`. */
+export function connect<R extends Contract<R>>(port: Port): Connection<R> {
+  interface Call {
+    resolve(value: unknown): void;
+    reject(error: Error): void;
+    onProgress: ((progress: unknown) => void) | undefined;
+  }
+  const waiting = new Map<number, Call>();
+  let nextId = 0;
+  let closedBecause: string | null = null;
+
+  port.onMessage(message => {
+    if (!isWire(message) || message.kind === 'request' || message.kind === 'cancel') return;
+    const call = waiting.get(message.id);
+    if (message.kind === 'progress') {
+      call?.onProgress?.(message.progress);
+      return;
+    }
+    waiting.delete(message.id);
+    if (message.kind === 'result') call?.resolve(message.result);
+    else call?.reject(new TraceError(message.code, message.message));
+  });
+
+  const ask: Ask<R> = (method, params, options = {}) =>
+    new Promise((resolve, reject) => {
+      if (closedBecause !== null) {
+        reject(new TraceError('rpc/closed', closedBecause));
+        return;
+      }
+      const id = nextId++;
+      waiting.set(id, {
+        resolve: resolve,
+        reject,
+        onProgress: options.onProgress as Call['onProgress'],
+      });
+      port.post({kind: 'request', id, method, params} satisfies Wire);
+      options.signal?.addEventListener('abort', () => {
+        port.post({kind: 'cancel', id} satisfies Wire);
+      });
+      if (options.signal?.aborted) port.post({kind: 'cancel', id} satisfies Wire);
+    });
+
+  return {
+    ask,
+    close(reason) {
+      closedBecause = reason;
+      for (const call of waiting.values()) call.reject(new TraceError('rpc/closed', reason));
+      waiting.clear();
+    },
+  };
+}
+
+const wireKinds = new Set<unknown>(['request', 'cancel', 'progress', 'result', 'error']);
+
+/** Channels carry other messages too; one of ours says its kind and id. */
+function isWire(message: unknown): message is Wire {
+  if (typeof message !== 'object' || message === null) return false;
+  const {kind, id} = message as {kind?: unknown; id?: unknown};
+  return wireKinds.has(kind) && typeof id === 'number';
+}

@@ -1,0 +1,49 @@
+import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
+import type {TraceInfo} from '../core/queries/info.js';
+import type {SliceDetails} from '../core/queries/slice-details.js';
+import type {TrackSummary} from '../core/queries/tracks.js';
+import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+
+/** A profile as views show it. */
+export interface ProfileView {
+  /** Changes when another file, or the same one again, is shown. */
+  readonly key: number;
+  readonly name: string;
+  readonly info: TraceInfo;
+  readonly tracks: readonly TrackSummary[];
+}
+
+/** What a view shows: a profile, one being opened, the reason why it cannot be, or nothing. */
+export type ViewContent =
+  | {readonly state: 'empty'}
+  | {readonly state: 'opening'; readonly name: string; readonly fraction: number; readonly events: number}
+  | {readonly state: 'failed'; readonly name: string; readonly message: string; readonly canOpenWith: boolean}
+  | {readonly state: 'open'; readonly profile: ProfileView};
+
+/** A slice to bring into view, with the names that make the others of its range. */
+export interface RevealTarget {
+  readonly slice: number;
+  readonly fromNs: number;
+  readonly toNs: number;
+  readonly names: readonly string[];
+}
+
+/** Buttons of the views that run commands of the extension. */
+export type ViewCommand =
+  'open-profile' | 'profile-model-step' | 'open-with' | 'show-log' | 'show-flame' | 'cancel-open';
+
+/** What the timeline and the flame graph ask of the extension host. */
+export interface HostRequests {
+  /** The view's scripts run: the host sends the content from now on, whenever it changes. */
+  'view/ready': {params: undefined; result: undefined};
+  'view/command': {params: {command: ViewCommand}; result: undefined};
+  'slices/visible': {params: {key: number; window: VisibleWindow}; result: VisibleSlices};
+  'slice/details': {params: {key: number; slice: number}; result: SliceDetails | null};
+  flame: {params: {key: number; weight: FlameWeight}; result: FlameGraph};
+}
+
+/** What the extension host asks of a view. */
+export interface ViewRequests {
+  'view/content': {params: ViewContent; result: undefined};
+  'timeline/reveal': {params: RevealTarget; result: undefined};
+}

@@ -1,0 +1,70 @@
+"""Wakes the GPU Lens agent at the first `import torch`, and costs nothing elsewhere.
+
+Python runs this file at start because its folder stands first on PYTHONPATH. It must load on any Python that the user's
+command may start, so it keeps to syntax that all of them know.
+"""
+
+import sys
+
+
+def _run_next_sitecustomize():
+    """Runs the sitecustomize that this one hides: the user's own, or the distribution's."""
+    import os
+    from _frozen_importlib_external import PathFinder
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    others = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    spec = PathFinder.find_spec("sitecustomize", others)
+    if spec is None or spec.loader is None:
+        return
+    from _frozen_importlib import module_from_spec
+
+    module = module_from_spec(spec)
+    sys.modules["sitecustomize"] = module
+    spec.loader.exec_module(module)
+
+
+def _wake_agent():
+    """Loads the agent from the folder above, which is on sys.path only while that takes."""
+    import os
+
+    home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path.insert(0, home)
+    try:
+        from gpulens_runner.agent import arm
+
+        arm()
+    except Exception as error:  # The user's script must run, whatever happens to its profiling.
+        sys.stderr.write("GPU Lens: profiling is off, the agent failed to start: %r\n" % (error,))
+    finally:
+        sys.path.remove(home)
+
+
+class _TorchFinder:
+    """Lets the other finders find torch, and wakes the agent when it has been loaded."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        from _frozen_importlib_external import PathFinder
+
+        spec = PathFinder.find_spec(name, path)
+        if spec is None or spec.loader is None:
+            return spec
+        load = spec.loader.exec_module
+
+        def exec_module(module):
+            load(module)
+            _wake_agent()
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+if sys.version_info >= (3, 9):
+    import os as _os
+
+    if _os.environ.get("GPULENS_CONFIG"):
+        sys.meta_path.insert(0, _TorchFinder())
+    _run_next_sitecustomize()

@@ -1,0 +1,46 @@
+"""What a run is asked to do. It travels to every process of the run in one environment variable."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+
+VARIABLE = "GPULENS_CONFIG"
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """The options of one run.
+
+    Steps are counted from the first one that the script finishes: `warmup` steps run unobserved, `prewarm` with the
+    profiler running but not recording, `active` are recorded.
+    """
+
+    out: str
+    """Folder for traces and sidecars."""
+    events: str
+    """File that events are appended to, one JSON object a line."""
+    root: str
+    """The workspace: paths in sidecars are relative to it where they lie inside."""
+    warmup: int = 2
+    prewarm: int = 1
+    active: int = 3
+    shapes: bool = True
+    stack: bool = False
+    memory: bool = False
+    opening_seconds: float = 20.0
+    """How long the opening of a script is recorded while no step has ended."""
+
+    def to_environment(self) -> str:
+        """Returns the value of the environment variable."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @staticmethod
+    def from_environment() -> Config | None:
+        """Returns the configuration of the run that this process belongs to, None where it belongs to none."""
+        text = os.environ.get(VARIABLE)
+        if not text:
+            return None
+        known = {field.name for field in dataclasses.fields(Config)}
+        return Config(**{key: value for key, value in json.loads(text).items() if key in known})

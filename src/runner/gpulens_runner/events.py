@@ -1,0 +1,25 @@
+"""The runner's messages: JSON lines appended to one file, from all processes of a run.
+
+Every line has `v` (the protocol's version), `event` and `pid`. The reader is `src/launch/runner-events.ts`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+VERSION = 1
+
+
+def emit(file: str, event: str, /, **fields: Any) -> None:
+    """Appends one event. A line is written at once, so lines of several processes never mix. Never raises."""
+    line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), **fields}) + "\n"
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            os.write(descriptor, line.encode("utf-8", "backslashreplace"))
+        finally:
+            os.close(descriptor)
+    except OSError:
+        pass  # A full disk must not take the user's script down.

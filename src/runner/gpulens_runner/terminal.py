@@ -1,0 +1,83 @@
+"""Runs a command in a pseudo-terminal and passes it through to ours."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import sys
+import termios
+import tty
+from typing import Any
+
+from .process_group import stop_on_signals
+from .tail import Tail
+
+
+def run_in_terminal(command: list[str], environment: dict[str, str], tail: Tail) -> int:
+    """Runs `command`; returns its exit status, 128 + n where signal n ended it.
+
+    Raises OSError where it cannot be started.
+    """
+    failure_read, failure_write = os.pipe()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        try:
+            os.execvpe(command[0], command, environment)
+        except OSError as error:
+            os.write(failure_write, str(error.errno).encode())
+            os._exit(127)
+    os.close(failure_write)
+    stop_on_signals(pid)
+    _follow_size(terminal)
+    before = termios.tcgetattr(sys.stdin)
+    tty.setraw(sys.stdin, termios.TCSADRAIN)
+    try:
+        _pass_through(terminal, tail)
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+    _, status = os.waitpid(pid, 0)
+    errno = os.read(failure_read, 16)
+    if errno:
+        raise OSError(int(errno), os.strerror(int(errno)))
+    return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
+
+
+def _pass_through(terminal: int, tail: Tail) -> None:
+    """Copies in both directions until the command's side is closed."""
+    sources = [terminal, sys.stdin.fileno()]
+    while terminal in sources:
+        ready, _, _ = select.select(sources, [], [])
+        for source in ready:
+            try:
+                data = os.read(source, 1 << 16)
+            except OSError:
+                data = b""  # Linux reports the end of a terminal as an error.
+            if not data:
+                sources.remove(source)
+            elif source == terminal:
+                tail.feed(data)
+                _write(sys.stdout.fileno(), data)
+            else:
+                _write(terminal, data)
+
+
+def _write(target: int, data: bytes) -> None:
+    try:
+        while data:
+            data = data[os.write(target, data) :]
+    except OSError:
+        pass  # The other side is gone; the command goes on.
+
+
+def _follow_size(terminal: int) -> None:
+    """Gives the command's terminal the size of ours, now and whenever it changes."""
+
+    def copy_size(_number: int = 0, _frame: Any = None) -> None:
+        size = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, b"\0" * 8)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+
+    copy_size()
+    signal.signal(signal.SIGWINCH, copy_size)

@@ -1,0 +1,208 @@
+import {spawnSync} from 'node:child_process';
+import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {project, temporaryFolder} from '../support/project.js';
+
+const cli = join(project, 'dist', 'cli.cjs');
+const folder = temporaryFolder();
+const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+
+const trace = join(folder, 'trace.json');
+writeFileSync(
+  trace,
+  kinetoText([
+    kineto.range('step, "one"', 0, 100),
+    kineto.range('layer_0', 10, 50),
+    kineto.op('aten::mm', 10, 40),
+    kineto.call(9, 20, 5),
+    kineto.kernel(9, 30, 40),
+    kineto.kernel(10, 80, 7),
+  ]),
+);
+
+function run(...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {encoding: 'utf8'});
+  return {status, stdout, stderr};
+}
+
+function json(...args: string[]): unknown {
+  const {status, stdout, stderr} = run(...args, '--format', 'json');
+  expect({status, stderr}).toEqual({status: 0, stderr: ''});
+  return JSON.parse(stdout);
+}
+
+describe('gpu-lens info', () => {
+  it('gives the object of the contract', () => {
+    expect(json('info', trace)).toEqual({
+      format: 'kineto',
+      profiler: 'PyTorch profiler',
+      version: 'trace schema 1',
+      devices: [{id: 0, name: null}],
+      processes: 1,
+      spanNs: 100_000,
+      counts: {kernels: 2, memcpys: 0, memsets: 0, apiCalls: 1, cpuOps: 1, ranges: 2, pythonFrames: 0, flows: 0},
+      gpu: {busyNs: 47_000, spanNs: 57_000, workNs: 47_000, idleNs: 10_000},
+      notes: [],
+    });
+  });
+
+  it('gives an array for several files', () => {
+    expect(json('info', trace, sample)).toMatchObject([{file: trace}, {file: sample, format: 'kineto'}]);
+  });
+
+  it('says it in words', () => {
+    const {stdout} = run('info', trace);
+    expect(stdout).toContain('Events     2 kernels, 1 API call, 1 CPU operator, 2 tagged ranges');
+    expect(stdout).toContain('work 47.0 µs (sum), busy 47.0 µs (union), idle 10.0 µs = 17.5 %');
+  });
+});
+
+describe('gpu-lens ranges', () => {
+  const keys = [
+    'name',
+    'path',
+    'count',
+    'cpuWallNs',
+    'gpuWorkNs',
+    'gpuSelfNs',
+    'gpuBusyNs',
+    'gpuSpanNs',
+    'backwardGpuWorkNs',
+    'backwardGpuSelfNs',
+    'ops',
+    'launches',
+    'file',
+    'line',
+  ];
+
+  it('gives rows with the keys of the contract, the buckets last', () => {
+    const rows = json('ranges', trace) as Record<string, unknown>[];
+    expect(Object.keys(rows[0] ?? {})).toEqual(keys);
+    expect(rows.map(({name, gpuSelfNs}) => [name, gpuSelfNs])).toEqual([
+      ['step, "one"', 0],
+      ['layer_0', 40_000],
+      ['(outside any range)', 0],
+      ['(no launch call)', 7000],
+      ['(backward, unmatched)', 0],
+    ]);
+  });
+
+  it('takes paths, instances, further kinds', () => {
+    expect(json('ranges', trace, '--by', 'path')).toMatchObject([
+      {path: 'step, "one"'},
+      {path: 'step, "one"/layer_0'},
+      {},
+      {},
+      {},
+    ]);
+    expect(json('ranges', trace, '--by', 'instance')).toHaveLength(5);
+    expect(json('ranges', trace, '--kinds', 'op')).toContainEqual(
+      expect.objectContaining({name: 'aten::mm', gpuSelfNs: 40_000}),
+    );
+  });
+
+  it('finds lines in the sidecar, and else in the source tree', () => {
+    const rows = json('ranges', sample) as {name: string; file: string | null; line: number | null}[];
+    expect(rows.find(({name}) => name === 'layer_2')).toMatchObject({file: 'model.py', line: 89});
+    expect(rows.find(({name}) => name === 'random_batch')).toMatchObject({file: 'train.py', line: 15});
+    expect(rows.find(({name}) => name.startsWith('ProfilerStep'))).toMatchObject({file: null, line: null});
+    const source = join(folder, 'source');
+    mkdirSync(join(source, 'pkg'), {recursive: true});
+    writeFileSync(
+      join(source, 'pkg', 'm.py'),
+      'from torch.profiler import record_function\n\nwith record_function(f"layer_{i}"):\n  pass\n',
+    );
+    expect(json('ranges', trace, '--source', source)).toContainEqual(
+      expect.objectContaining({name: 'layer_0', file: join('pkg', 'm.py'), line: 3}),
+    );
+  });
+
+  it('writes CSV and Markdown that others can read', () => {
+    const csv = run('ranges', trace, '--format', 'csv').stdout.split('\n');
+    expect(csv[0]).toBe(keys.join(','));
+    expect(csv[1]).toMatch(/^"step, ""one""","step, ""one""",1,100000,40000,0,40000,40000,0,0,1,1,,$/);
+    expect(run('ranges', trace, '--format', 'markdown').stdout).toContain('| layer_0 | step, "one"/layer_0 | 1 |');
+  });
+
+  it('keeps control characters of a file’s names away from the terminal', () => {
+    const evil = join(folder, 'evil.json');
+    writeFileSync(evil, kinetoText([kineto.range('a\u001b[31mred\u0007', 0, 1)]));
+    expect(run('ranges', evil).stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});
+
+describe('gpu-lens, misused', () => {
+  it.each([
+    [['nothing'], 'There is no command "nothing".'],
+    [['info'], 'info needs a file.'],
+    [['ranges'], 'ranges needs one file.'],
+    [['ranges', trace, trace], 'ranges needs one file.'],
+    [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
+    [['ranges', trace, '--by', 'x'], '--by takes name, path, instance; not "x".'],
+    [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
+    [['info', '--nothing', trace], "Unknown option '--nothing'"],
+  ])('%j: exit status 2 and one sentence', (args, sentence) => {
+    const {status, stdout, stderr} = run(...args);
+    expect({status, stdout}).toEqual({status: 2, stdout: ''});
+    expect(stderr).toContain(`gpu-lens: ${sentence}`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('helps, and without arguments too', () => {
+    expect(run('--help')).toMatchObject({status: 0, stderr: ''});
+    expect(run('--help').stdout).toContain('gpu-lens ranges FILE');
+    expect(run()).toMatchObject({status: 2, stdout: ''});
+  });
+
+  it.each([
+    [join(folder, 'none.json'), 'none.json does not exist.'],
+    [folder, 'is a folder, not a profile.'],
+    [
+      join(project, 'media', 'icons', 'gpu-lens.png'),
+      'gpu-lens.png is neither a PyTorch profiler trace nor an Nsight Systems export.',
+    ],
+  ])('%s: exit status 1, one sentence, no stack', (path, sentence) => {
+    const {status, stdout, stderr} = run('info', path);
+    expect({status, stdout}).toEqual({status: 1, stdout: ''});
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a damaged file gives what was read, with a note, and exit status 0', () => {
+    const cut = join(folder, 'cut.json');
+    writeFileSync(cut, kinetoText([kineto.op('a', 0, 1), kineto.op('b', 5, 1)]).slice(0, -20));
+    expect(json('info', cut)).toMatchObject({
+      counts: {cpuOps: 1},
+      notes: [{code: 'file/truncated'}, {code: 'gpu/none'}],
+    });
+  });
+
+  it('a file without read permission: exit status 1 and one sentence', () => {
+    const secret = join(folder, 'secret.json');
+    copyFileSync(trace, secret);
+    chmodSync(secret, 0);
+    chmodSync(folder, 0o755);
+    // Root may read everything, so root asks as somebody else.
+    const isRoot = process.getuid?.() === 0;
+    const {status, stderr} = spawnSync(process.execPath, [cli, 'info', secret], {
+      encoding: 'utf8',
+      cwd: '/',
+      ...(isRoot ? {uid: 65534, gid: 65534} : {}),
+    });
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: secret.json cannot be read: permission denied.\n'});
+  });
+
+  it('ends quietly when nobody reads its output any more', () => {
+    const {stderr, status} = spawnSync(
+      'sh',
+      ['-c', `"$1" "$2" ranges "$3" --by instance | head -n 1; exit 0`, 'sh', process.execPath, cli, sample],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(0);
+    expect(stderr).not.toContain('EPIPE');
+  });
+});

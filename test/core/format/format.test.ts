@@ -1,0 +1,95 @@
+import {describe, expect, it} from 'vitest';
+import {plural} from '../../../src/core/format/count.js';
+import {formatDuration, formatPercent} from '../../../src/core/format/duration.js';
+import {lineTimingText, lineTimingTooltip} from '../../../src/core/format/line-timing.js';
+import {displayName, foldedName} from '../../../src/core/format/slice-name.js';
+
+it.each([
+  [0, '0 ns'],
+  [950, '950 ns'],
+  [999.6, '1.00 µs'],
+  [1000, '1.00 µs'],
+  [12_345, '12.3 µs'],
+  [999_400, '999 µs'],
+  [999_500, '1.00 ms'],
+  [44_300_000, '44.3 ms'],
+  [1_240_000_000, '1.24 s'],
+  [75_000_000_000, '75.0 s'],
+  [4_460_346_194_000, '4460 s'],
+  [-1500, '-1.50 µs'],
+  [NaN, '–'],
+])('formatDuration(%d) is %s', (ns, text) => {
+  expect(formatDuration(ns)).toBe(text);
+});
+
+it.each([
+  [0, 10, '0 %'],
+  [1, 0, '0 %'],
+  [1, 1e9, '<0.01 %'],
+  [306, 1000, '30.6 %'],
+  [5, 1000, '0.50 %'],
+  [1000, 1000, '100 %'],
+  [9996, 10000, '100 %'],
+])('formatPercent(%d, %d) is %s', (part, whole, text) => {
+  expect(formatPercent(part, whole)).toBe(text);
+});
+
+it('plural(count, noun) agrees with the number', () => {
+  expect([plural(1, 'kernel'), plural(2, 'copy'), plural(1465, 'event')]).toEqual([
+    '1 kernel',
+    '2 copies',
+    '1,465 events',
+  ]);
+});
+
+it.each([
+  ['cudaLaunchKernel_v7000', 'cudaLaunchKernel'],
+  ['cudaGraphLaunch_v10000', 'cudaGraphLaunch'],
+  ['cuLaunchKernel', 'cuLaunchKernel'],
+  ['my_range_v2', 'my_range_v2'],
+  ['void at::native::foo<float>(int)', 'at::native::foo<float>(int)'],
+  ['void main loop', 'void main loop'],
+])('displayName(%s) is %s', (name, shown) => {
+  expect(displayName(name)).toBe(shown);
+});
+
+it('foldedName(name) folds the numbers of profiler steps and no others', () => {
+  expect([foldedName('ProfilerStep#12'), foldedName('layer_12')]).toEqual(['ProfilerStep*', 'layer_12']);
+});
+
+describe('lineTimingText(timing)', () => {
+  const timing = {
+    count: 32,
+    names: ['layer_0'],
+    cpuWallNs: 12_100_000,
+    gpuWorkNs: 14_200_000,
+    backwardGpuWorkNs: 30_100_000,
+    allGpuWorkNs: 144_771_000,
+    spanNs: 245_000_000,
+  };
+
+  it('gives forward and backward together, and apart', () => {
+    expect(lineTimingText(timing)).toBe(
+      'GPU work 44.3 ms (fwd 14.2 ms + bwd 30.1 ms) · 30.6 % of all · CPU 12.1 ms · ×32',
+    );
+  });
+
+  it('says no more than there is', () => {
+    expect(lineTimingText({...timing, backwardGpuWorkNs: 0})).toBe(
+      'GPU work 14.2 ms · 9.81 % of all · CPU 12.1 ms · ×32',
+    );
+    expect(lineTimingText({...timing, gpuWorkNs: 0, backwardGpuWorkNs: 0})).toBe('no GPU work · CPU 12.1 ms · ×32');
+    expect(lineTimingText({...timing, count: 0})).toBeNull();
+  });
+
+  it('gives CPU time on a profile without GPU work, and says so', () => {
+    expect(lineTimingText({...timing, gpuWorkNs: 0, backwardGpuWorkNs: 0, allGpuWorkNs: 0})).toBe(
+      'CPU 12.1 ms · 4.94 % of the profile · ×32 · no GPU work in this profile',
+    );
+  });
+
+  it('explains its figures', () => {
+    expect(lineTimingTooltip(timing)).toContain('the range "layer_0"');
+    expect(lineTimingTooltip({...timing, names: ['a', 'b', 'c', 'd', 'e']})).toContain('5 ranges (a, b, c, d, …)');
+  });
+});

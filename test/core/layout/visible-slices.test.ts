@@ -1,0 +1,66 @@
+import {describe, expect, it} from 'vitest';
+import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
+import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+
+/** Blocks as `lane name left…right ×count`, in pixels of a window. */
+function blocksOf(trace: Trace, fromNs: number, toNs: number, widthPx: number): string[] {
+  const {blocks, names} = visibleSlices(trace, {fromNs, toNs, widthPx, tracks: [0]});
+  return Array.from({length: blocks.length}, (_, i) => {
+    const left = blocks.leftPx[i] ?? NaN;
+    const name = names[blocks.name[i] ?? -1] ?? '*';
+    return `${String(blocks.lane[i])} ${name} ${String(left)}…${String(left + (blocks.widthPx[i] ?? NaN))} ×${String(blocks.count[i])}`;
+  });
+}
+
+describe('visibleSlices(trace, window)', () => {
+  const nested = traceFromText(`
+    range a         ==========
+    range b          ===  ==
+    range c               ==
+  `);
+
+  it('gives the slices of the window, by lane', () => {
+    expect(blocksOf(nested, 0, 10_000, 10)).toEqual(['0 a 0…10 ×1', '1 b 1…4 ×1', '1 b 6…8 ×1', '2 c 6…8 ×1']);
+  });
+
+  it('finds a long slice that began far to the left', () => {
+    expect(blocksOf(nested, 8500, 9500, 100)).toEqual(['0 a -850…150 ×1']);
+  });
+
+  it('leaves out what ends at the window’s left edge or begins at its right', () => {
+    expect(blocksOf(nested, 4000, 6000, 20)).toEqual(['0 a -40…60 ×1']);
+  });
+
+  it('merges slices that share a pixel, and says how many and how busy', () => {
+    const builder = new TraceBuilder();
+    const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 't', order: 0});
+    for (let i = 0; i < 1000; i++) builder.addSlice(track, i * 10, 5, builder.strings.intern('tiny'), 'cpu_op', i);
+    const trace = builder.finish({
+      meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+      baseNs: 0n,
+      counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
+      notes: [],
+    });
+    const {blocks} = visibleSlices(trace, {fromNs: 0, toNs: 10_000, widthPx: 10, tracks: [0]});
+    expect(blocks.length).toBe(10);
+    expect(blocks.count.reduce((sum, count) => sum + count, 0)).toBe(1000);
+    expect(blocks.busyFraction[0]).toBeCloseTo(0.5, 2);
+  });
+
+  it('keeps a wide slice apart from the narrow ones beside it', () => {
+    const trace = traceFromText(`
+      range wide      ========
+      range thin              = = =
+    `);
+    expect(blocksOf(trace, 0, 100_000, 20)).toEqual([
+      '0 wide 0…1.600000023841858 ×1',
+      '0 thin 1.600000023841858…2.600000023841858 ×3',
+    ]);
+  });
+
+  it('answers nothing for tracks that do not exist', () => {
+    expect(visibleSlices(nested, {fromNs: 0, toNs: 1, widthPx: 1, tracks: [99, -1]}).blocks.length).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import {describe, expect, it} from 'vitest';
+import {hasText, isExactName, matchesName, patternText} from '../../../src/core/source/name-pattern.js';
+import {parseSidecar, sidecarNotes, sidecarPath} from '../../../src/core/source/sidecar.js';
+import {tagPatterns} from '../../../src/core/source/tag-patterns.js';
+
+describe('matchesName(pattern, name)', () => {
+  it.each([
+    [['attention'], 'attention', true],
+    [['attention'], 'attention2', false],
+    [['layer_', ''], 'layer_31', true],
+    [['layer_', ''], 'layer_', true],
+    [['layer_', ''], 'xlayer_3', false],
+    [['', '_', '.fwd'], 'a_b.fwd', true],
+    [['', '_', '.fwd'], 'ab.fwd', false],
+    [['aa', 'aa'], 'aaa', false],
+    [['a', 'b', 'a'], 'aba', true],
+    [['a', 'ba', 'a'], 'aba', false],
+  ] as const)('%j and %s: %s', (pattern, name, expected) => {
+    expect(matchesName(pattern, name)).toBe(expected);
+  });
+
+  it('takes linear time on a name made to be slow', () => {
+    const pattern = Array.from({length: 200}, () => 'a');
+    expect(matchesName([...pattern, 'b'], 'a'.repeat(100_000))).toBe(false);
+  });
+});
+
+it('patterns know whether they are exact and say anything', () => {
+  expect([isExactName(['a']), isExactName(['a', ''])]).toEqual([true, false]);
+  expect([hasText(['', '']), hasText(['', 'x'])]).toEqual([false, true]);
+  expect(patternText(['layer_', ''])).toBe('layer_{…}');
+});
+
+it.each([
+  ['/r/steps.rank0.pt.trace.json.gz', '/r/steps.rank0.meta.json'],
+  ['/r/steps.pt.trace.json', '/r/steps.meta.json'],
+  ['/r/plain.json', '/r/plain.meta.json'],
+  ['/r/report.sqlite', '/r/report.sqlite.meta.json'],
+])('sidecarPath(%s) is %s', (trace, sidecar) => {
+  expect(sidecarPath(trace)).toBe(sidecar);
+});
+
+describe('parseSidecar(text)', () => {
+  it('keeps what has the form of a site', () => {
+    const site = {name: 'a', file: 'm.py', line: 3, count: 2};
+    const text = JSON.stringify({sites: [site, {name: 1}, null, {...site, line: 'x'}, {...site, line: 2 ** 60}]});
+    expect(parseSidecar(text)?.sites).toEqual([site]);
+  });
+
+  it.each(['', 'x', '[]', 'null', '{"sites": 3}'])('is null for %j', text => {
+    expect(parseSidecar(text)).toBeNull();
+  });
+});
+
+it('sidecarNotes(sidecar) says what of the script was recorded, where that is not what was asked for', () => {
+  const sidecar = {sites: [], kind: 'steps', why: 'complete', steps: 3};
+  expect(sidecarNotes(sidecar)).toEqual([]);
+  expect(sidecarNotes({...sidecar, why: 'exit', steps: 1})[0]?.text).toContain('1 whole step of them');
+  expect(sidecarNotes({...sidecar, kind: 'opening'})[0]?.code).toBe('run/opening');
+});
+
+describe('tagPatterns(tag, path, sidecar)', () => {
+  const sidecar = {
+    sites: [{name: 'computed', file: 'src/m.py', line: 7, count: 1}],
+    kind: 'steps',
+    why: 'complete',
+    steps: 3,
+  };
+  const tag = {api: 'record_function', pattern: null, line: 7, offset: 0} as const;
+
+  it('takes what the text says', () => {
+    expect(tagPatterns({...tag, pattern: ['a']}, '/w/src/m.py', sidecar)).toEqual([['a']]);
+  });
+
+  it('takes what the runner saw that very line open, where the name is computed', () => {
+    expect(tagPatterns(tag, '/w/src/m.py', sidecar)).toEqual([['computed']]);
+    expect(tagPatterns(tag, 'C:\\w\\src\\m.py', sidecar)).toEqual([['computed']]);
+    expect(tagPatterns({...tag, line: 8}, '/w/src/m.py', sidecar)).toEqual([]);
+    expect(tagPatterns(tag, '/w/other/src_m.py', sidecar)).toEqual([]);
+    expect(tagPatterns(tag, '/w/src/m.py', null)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import Database from 'better-sqlite3';
+import {describe, expect, it} from 'vitest';
+import {TraceError} from '../../src/core/errors.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const sqliteHead = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096, 7)]);
+
+function database(name: string, sql: string): string {
+  const path = join(folder, name);
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+/** What goes wrong, its code and its sentence. */
+const cases: readonly (readonly [what: string, path: () => string, code: string, sentence: string])[] = [
+  ['a missing file', () => join(folder, 'none.json'), 'file/missing', 'none.json does not exist.'],
+  ['a file under a file', () => join(file('plain.json', '{}'), 'x.json'), 'file/missing', 'x.json does not exist.'],
+  [
+    'a folder',
+    () => (mkdirSync(join(folder, 'a folder')), join(folder, 'a folder')),
+    'file/directory',
+    'a folder is a folder, not a profile.',
+  ],
+  ['an empty file', () => file('empty.json', ''), 'file/empty', 'empty.json is empty.'],
+  [
+    'a PNG called .sqlite',
+    () => file('picture.sqlite', png),
+    'import/unknown-format',
+    'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export.',
+  ],
+  [
+    'a text',
+    () => file('text.json', 'hello'),
+    'import/unknown-format',
+    'text.json is neither a PyTorch profiler trace nor an Nsight Systems export.',
+  ],
+  [
+    'JSON of another kind',
+    () => file('package.json', '{"name": "x", "list": [{"a": 1}]}'),
+    'import/not-a-trace',
+    'package.json is JSON, but no profiler trace: it has no traceEvents.',
+  ],
+  [
+    'an empty trace',
+    () => file('none-in.json', '{"traceEvents": []}'),
+    'import/not-a-trace',
+    'none-in.json is JSON, but no profiler trace: it has no traceEvents.',
+  ],
+  [
+    'a trace without slices',
+    () => file('meta.json', '{"traceEvents": [{"ph": "M", "name": "process_name"}]}'),
+    'import/no-events',
+    'meta.json is a Chrome trace without any slices.',
+  ],
+  [
+    'a trace cut off at once',
+    () => file('cut.json', '{"traceEvents": [{"ph": "X", "na'),
+    'import/damaged',
+    'cut.json is cut off or damaged before its first event.',
+  ],
+  [
+    'gzip that is damaged at once',
+    () => file('bad.json.gz', Buffer.concat([gzipSync('x').subarray(0, 10), Buffer.alloc(50, 0xff)])),
+    'import/damaged',
+    'bad.json.gz is damaged: nothing in it can be decompressed.',
+  ],
+  [
+    'a database of another kind',
+    () => database('other.sqlite', 'create table people (name text)'),
+    'import/not-nsys',
+    'other.sqlite is an SQLite database, but not an Nsight Systems export.',
+  ],
+  [
+    'views under the names of nsys',
+    () => database('views.sqlite', 'create view StringIds as select 1 id, 2 value'),
+    'import/not-nsys',
+    'views.sqlite is an SQLite database, but not an Nsight Systems export.',
+  ],
+  [
+    'an nsys export without events',
+    () => database('bare.sqlite', 'create table StringIds (id integer, value text)'),
+    'import/no-events',
+    'bare.sqlite is an Nsight Systems export without any CUDA, NVTX or OS runtime events.',
+  ],
+  [
+    'a damaged database',
+    () => file('damaged.sqlite', sqliteHead),
+    'import/damaged',
+    'damaged.sqlite is not a readable SQLite database.',
+  ],
+  [
+    'an nsys report',
+    () => file('r.nsys-rep', 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0'),
+    'import/nsys-report',
+    'r.nsys-rep is an Nsight Systems 2024.6.2 report, which only nsys can read: run nsys export --type sqlite "r.nsys-rep" with that version or a later one and open the .sqlite file.',
+  ],
+];
+
+describe('openTrace(path) answers with one sentence', () => {
+  it.each(cases)('for %s', async (_what, path, code, sentence) => {
+    const error: unknown = await openTrace(path()).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(TraceError);
+    expect(error).toMatchObject({code, message: sentence});
+  });
+});

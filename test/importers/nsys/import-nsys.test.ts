@@ -1,0 +1,139 @@
+import {copyFileSync, existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import Database from 'better-sqlite3';
+import {describe, expect, it} from 'vitest';
+import {traceInfo} from '../../../src/core/queries/info.js';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {project, temporaryFolder} from '../../support/project.js';
+
+const folder = temporaryFolder();
+const worked = readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8');
+
+function open(name: string, sql: string, change = ''): Promise<Trace> {
+  const path = join(folder, name);
+  const db = new Database(path);
+  db.exec(sql);
+  db.exec(change);
+  db.close();
+  return openTrace(path);
+}
+
+describe('openTrace(nsys export)', () => {
+  it('reads every table that is shown, with counts, devices, processes', async () => {
+    const info = traceInfo(await open('worked.sqlite', worked));
+    expect(info).toMatchObject({
+      format: 'nsys',
+      profiler: 'Nsight Systems',
+      version: '2024.6.2.225',
+      devices: [{id: 1, name: 'Tesla T4'}],
+      processes: 2,
+      spanNs: 6900,
+      counts: {kernels: 2, memcpys: 1, memsets: 0, apiCalls: 4, cpuOps: 0, ranges: 5, pythonFrames: 0, flows: 0},
+      gpu: {workNs: 3600, busyNs: 3400, spanNs: 5000, idleNs: 1600},
+    });
+  });
+
+  it('attributes within a process, by innermost range, whatever the domain; start/end ranges lie above', async () => {
+    const rows = rangeRows(await open('ranges.sqlite', worked), 'name');
+    const figures = Object.fromEntries(
+      rows.map(({name, gpuWorkNs, gpuSelfNs, launches}) => [name, [gpuWorkNs, gpuSelfNs, launches]]),
+    );
+    expect(figures).toEqual({
+      step: [3600, 200, 4],
+      'MyDomain:registered': [1000, 1000, 1],
+      open: [2400, 2400, 2],
+      across: [2400, 0, 2],
+      '(outside any range)': [0, 0, 0],
+      '(no launch call)': [0, 0, 0],
+      '(backward, unmatched)': [0, 0, 0],
+    });
+  });
+
+  it('names tracks, copies and graphs as the trade does', async () => {
+    const {tracks, slices, strings} = await open('names.sqlite', worked);
+    expect(tracks.map(({name}) => name)).toEqual([
+      'Stream 7',
+      'Stream 7',
+      'NVTX start/end ranges',
+      'thread 10 (python)',
+      'thread 20 (main)',
+    ]);
+    const names = Array.from(slices.name, name => strings.get(name));
+    expect(names).toEqual(
+      expect.arrayContaining(['[CUDA memcpy Host-to-Device]', 'CUDA graph 12', 'gemm(float*)', 'read']),
+    );
+  });
+
+  it('notes what is missing or was mended', async () => {
+    const {notes} = await open('notes.sqlite', worked);
+    expect(notes.map(({code}) => code)).toEqual([
+      'gpu/whole-graphs',
+      'ranges/open',
+      'rows/invalid',
+      'tables/not-shown',
+      'nsys/warning',
+    ]);
+    expect(notes.at(-1)?.text).toBe('nsys warning (2 times): Events were lost.');
+    expect(notes.at(-2)?.text).toBe('Recorded, but not shown yet: CPU samples.');
+  });
+
+  it('opens exports of other versions: columns and tables come and go', async () => {
+    const old = `
+      drop table META_DATA_EXPORT; drop table TARGET_INFO_CUDA_DEVICE; drop table TARGET_INFO_GPU; drop table PROCESSES;
+      drop table ThreadNames; drop table OSRT_API; drop table DIAGNOSTIC_EVENT; drop table CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+      alter table CUPTI_ACTIVITY_KIND_KERNEL drop column demangledName;
+      alter table NVTX_EVENTS drop column textId; alter table NVTX_EVENTS drop column domainId;
+      alter table CUPTI_ACTIVITY_KIND_RUNTIME drop column eventClass;`;
+    const info = traceInfo(await open('old.sqlite', worked, old));
+    expect(info).toMatchObject({version: null, devices: [{id: 0, name: null}], counts: {kernels: 2, ranges: 5}});
+  });
+
+  it('joins kernels without a process to the only one that calls', async () => {
+    const change = `delete from CUPTI_ACTIVITY_KIND_RUNTIME where globalTid = 281475312254996;
+      delete from CUPTI_ACTIVITY_KIND_KERNEL where globalPid = 281475312254976;
+      alter table CUPTI_ACTIVITY_KIND_KERNEL drop column globalPid;`;
+    const rows = rangeRows(await open('no-pid.sqlite', worked, change), 'name');
+    expect(rows.find(({name}) => name === 'MyDomain:registered')?.gpuWorkNs).toBe(1000);
+  });
+
+  it('says when there is no GPU work', async () => {
+    const change = `drop table CUPTI_ACTIVITY_KIND_KERNEL; drop table CUPTI_ACTIVITY_KIND_MEMCPY;
+      drop table CUPTI_ACTIVITY_KIND_GRAPH_TRACE; drop table CUPTI_ACTIVITY_KIND_RUNTIME;`;
+    const {notes} = await open('nvtx-only.sqlite', worked, change);
+    expect(notes[0]).toMatchObject({code: 'gpu/none'});
+  });
+
+  it('survives values of any type', async () => {
+    const change = `insert into CUPTI_ACTIVITY_KIND_KERNEL values ('x', null, 'y', 1, 'z', 'w', 'v', 'u', null);
+      insert into NVTX_EVENTS values ('a', 'b', 59, x'00', 'c', 'd', null, 'e', null);
+      insert into StringIds values (99, x'ff');`;
+    const info = traceInfo(await open('types.sqlite', worked, change));
+    expect(info.counts).toMatchObject({kernels: 2, ranges: 5});
+    expect(info.notes.find(({code}) => code === 'rows/invalid')?.text).toBe(
+      '3 rows without a valid start and end left out.',
+    );
+  });
+
+  it('leaves nothing beside a database with a write-ahead log, and reads the log', async () => {
+    const path = join(folder, 'live.sqlite');
+    const db = new Database(path);
+    db.pragma('journal_mode = wal');
+    db.exec(worked);
+    const copy = join(folder, 'wal.sqlite');
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    db.close();
+    expect(traceInfo(await openTrace(copy)).counts.kernels).toBe(2);
+    expect(existsSync(`${copy}-shm`)).toBe(false);
+  });
+
+  it('can be cancelled', async () => {
+    const path = join(folder, 'cancel.sqlite');
+    const db = new Database(path);
+    db.exec(worked);
+    db.close();
+    await expect(openTrace(path, {signal: AbortSignal.abort()})).rejects.toMatchObject({code: 'import/cancelled'});
+  });
+});

@@ -1,0 +1,133 @@
+import {chmodSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {joinArguments, splitArguments} from '../../src/launch/argument-text.js';
+import {findPython} from '../../src/launch/python-interpreter.js';
+import {createRunFolder} from '../../src/launch/run-folder.js';
+import {runnerCommand} from '../../src/launch/runner-command.js';
+import {seededRandom} from '../support/random.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+function program(...path: string[]): string {
+  const file = join(folder, ...path);
+  mkdirSync(join(file, '..'), {recursive: true});
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('findPython(hints)', () => {
+  const venv = program('workspace', '.venv', 'bin', 'python');
+  const other = program('other', 'python3.11');
+  const onPath = program('path', 'python3');
+  const workspace = join(folder, 'workspace');
+  const hints = {selected: null, setting: null, workspaceFolders: [workspace], searchPath: join(folder, 'path')};
+
+  it('takes the Python extension’s, then the setting’s, then the workspace’s, then that on PATH', async () => {
+    const all = {...hints, selected: other, setting: onPath};
+    expect(await findPython(all)).toEqual({path: other, chosenBy: 'the Python extension'});
+    expect(await findPython({...all, selected: null})).toMatchObject({path: onPath});
+    expect(await findPython(hints)).toEqual({path: venv, chosenBy: 'the virtual environment .venv'});
+    expect(await findPython({...hints, workspaceFolders: []})).toEqual({path: onPath, chosenBy: 'PATH'});
+  });
+
+  it('passes over a selected one that cannot be run', async () => {
+    expect(await findPython({...hints, selected: '/no/such/python'})).toMatchObject({path: venv});
+  });
+
+  it('takes a setting from the workspace folder, and a name on PATH', async () => {
+    expect(await findPython({...hints, setting: '.venv/bin/python'})).toMatchObject({path: venv});
+    expect(await findPython({...hints, setting: 'python3'})).toMatchObject({path: onPath});
+  });
+
+  it('says what is wrong with a setting, and when there is none at all', async () => {
+    await expect(findPython({...hints, setting: '/no/python'})).rejects.toMatchObject({
+      code: 'launch/no-python',
+      message: 'The setting gpuLens.python names /no/python, which cannot be run.',
+    });
+    await expect(findPython({...hints, workspaceFolders: [], searchPath: ''})).rejects.toMatchObject({
+      code: 'launch/no-python',
+    });
+  });
+});
+
+describe('splitArguments(text)', () => {
+  it.each([
+    ['', []],
+    ['  --a   1 ', ['--a', '1']],
+    ['--name "two words" x', ['--name', 'two words', 'x']],
+    [`'single "quoted"' "it's"`, ['single "quoted"', "it's"]],
+    [String.raw`a\ b "c\"d" \\`, ['a b', 'c"d', '\\']],
+    [String.raw`C:\data\new "C:\data"`, [String.raw`C:\data\new`, String.raw`C:\data`]],
+    ['--x="a b"c', ['--x=a bc']],
+    ['"" \'\'', ['', '']],
+    ['"open', ['open']],
+    ['$HOME * ; | `x`', ['$HOME', '*', ';', '|', '`x`']],
+  ])('%s', (text, expected) => {
+    expect(splitArguments(text)).toEqual(expected);
+  });
+
+  it('takes apart what joinArguments puts together', () => {
+    const random = seededRandom(1);
+    const letters = 'ab "\'\\$\t;é';
+    for (let round = 0; round < 500; round++) {
+      const args = Array.from({length: Math.floor(random() * 4)}, () =>
+        Array.from({length: Math.floor(random() * 6)}, () =>
+          letters.charAt(Math.floor(random() * letters.length)),
+        ).join(''),
+      );
+      expect(splitArguments(joinArguments(args))).toEqual(args);
+    }
+  });
+});
+
+it('createRunFolder(workspace, script, at) makes a folder that keeps itself out of git', async () => {
+  const workspace = join(folder, 'project');
+  const at = new Date('2026-03-04T05:06:07Z');
+  const run = await createRunFolder(workspace, '/x/train model.py', at);
+  expect(run.path).toBe(join(workspace, '.gpu-lens', 'runs', '20260304-050607-train_model'));
+  expect(statSync(run.path).isDirectory()).toBe(true);
+  writeFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'mine\n');
+  await createRunFolder(workspace, 'train.py', at);
+  expect(readFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'utf8')).toBe('mine\n');
+});
+
+it('runnerCommand(request) is an array of arguments, with the script’s own at the end', () => {
+  const {program: python, args} = runnerCommand({
+    python: '/usr/bin/python3',
+    runner: '/ext/runner',
+    folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl'},
+    root: '/w',
+    script: '/w/my script.py',
+    scriptArguments: ['--name', 'a b; rm -rf /'],
+    warmupSteps: 2,
+    activeSteps: 3,
+    recordsShapes: false,
+    recordsStacks: true,
+    recordsMemory: true,
+  });
+  expect(python).toBe('/usr/bin/python3');
+  expect(args.join('\n')).toBe(
+    `/ext/runner
+--out
+/w/run
+--events
+/w/run/events.jsonl
+--root
+/w
+--warmup
+2
+--active
+3
+--no-shapes
+--stack
+--memory
+--
+/usr/bin/python3
+/w/my script.py
+--name
+a b; rm -rf /`,
+  );
+});

@@ -1,0 +1,118 @@
+import {appendFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {EventFollower} from '../../src/launch/event-follower.js';
+import {bestTrace, progressText, runMessage, RunRecord} from '../../src/launch/run-outcome.js';
+import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const line = (event: object) => JSON.stringify({v: 1, pid: 7, ...event});
+const trace = {
+  event: 'trace',
+  path: '/r/a.pt.trace.json.gz',
+  kind: 'steps',
+  why: 'complete',
+  steps: 3,
+  rank: null,
+} as const;
+
+describe('parseRunnerEvent(line)', () => {
+  it('reads the events of this version', () => {
+    expect(parseRunnerEvent(line({event: 'armed', torch: '2.13.0'}))).toEqual({event: 'armed', torch: '2.13.0'});
+    expect(parseRunnerEvent(line(trace))).toEqual(trace);
+    expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b']}))).toEqual({
+      event: 'exit',
+      status: 1,
+      tail: ['a', 'b'],
+    });
+  });
+
+  it.each([
+    '',
+    'not json',
+    'null',
+    '[]',
+    '{"v": 2, "event": "started"}',
+    line({event: 'unknown'}),
+    line({event: 'constructor'}),
+    line({event: 'step', phase: 'x', done: 1, total: 2}),
+    line({event: 'step', phase: 'warm-up', done: -1, total: 2}),
+    line({event: 'trace', path: 3}),
+    line({event: 'exit', status: 'x', tail: []}),
+  ])('passes over %j', text => {
+    expect(parseRunnerEvent(text)).toBeNull();
+  });
+});
+
+it('EventFollower hands over lines as they are appended, whole, each once', async () => {
+  const file = join(folder, 'events.jsonl');
+  const seen: RunnerEvent[] = [];
+  const follower = new EventFollower(file, event => seen.push(event));
+  await follower.poll();
+  writeFileSync(file, `${line({event: 'started'})}\n${line({event: 'armed', torch: 'é'}).slice(0, 20)}`);
+  await follower.poll();
+  expect(seen).toEqual([{event: 'started'}]);
+  appendFileSync(file, `${line({event: 'armed', torch: 'é'}).slice(20)}\n\nrubbish\n`);
+  await Promise.all([follower.poll(), follower.poll(), follower.stop()]);
+  expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é'}]);
+});
+
+describe('runMessage(script, outcome)', () => {
+  const record = (...events: RunnerEvent[]) => {
+    const collected = new RunRecord();
+    for (const event of events) collected.add(event);
+    return collected;
+  };
+  const exit = (status: number, ...tail: string[]): RunnerEvent => ({event: 'exit', status, tail});
+  const armed: RunnerEvent = {event: 'armed', torch: '2.13.0'};
+
+  it.each([
+    [record(armed, trace, exit(0)), null],
+    [record(armed, {...trace, kind: 'opening', why: 'exit', steps: 0}, exit(0)), null],
+    [
+      record(armed, {...trace, why: 'exit', steps: 2}, exit(0)),
+      'train.py ended before all steps were recorded: 2 are shown.',
+    ],
+    [
+      record(armed, exit(1, 'Traceback', 'ValueError: boom', '')),
+      'train.py failed with exit code 1: ValueError: boom.',
+    ],
+    [
+      record(armed, trace, exit(1, 'Killed!')),
+      'train.py failed with exit code 1: Killed! What was recorded before is shown.',
+    ],
+    [record(armed), 'train.py was ended.'],
+    [record(exit(0)), 'train.py ran, but nothing was recorded: it did not import torch.'],
+    [
+      record(armed, exit(0)),
+      'train.py ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.',
+    ],
+    [
+      record(armed, {event: 'error', message: 'No space left on device.'}, exit(0)),
+      'train.py ran, but could not be recorded: No space left on device.',
+    ],
+  ])('%#', (outcome, expected) => {
+    expect(runMessage('train.py', outcome)).toBe(expected);
+  });
+
+  it('bestTrace(outcome) is that of the lowest rank, with the most steps', () => {
+    const traces = [
+      {...trace, path: 'r1', rank: 1},
+      {...trace, path: 'opening', rank: 0, steps: 0},
+      {...trace, path: 'r0', rank: 0},
+    ];
+    expect(bestTrace(record(...traces))?.path).toBe('r0');
+    expect(bestTrace(record())).toBeNull();
+  });
+});
+
+it.each<[RunnerEvent, string | null]>([
+  [{event: 'started'}, 'starting'],
+  [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
+  [{event: 'step', phase: 'recording', done: 0, total: 3}, 'recording step 1/3'],
+  [{event: 'writing'}, 'writing the trace'],
+  [{event: 'exit', status: 0, tail: []}, null],
+])('progressText(%j) is %j', (event, text) => {
+  expect(progressText(event)).toBe(text);
+});

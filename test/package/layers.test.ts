@@ -1,0 +1,88 @@
+import {execFileSync, spawnSync} from 'node:child_process';
+import {copyFileSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, it} from 'vitest';
+import {project, temporaryFolder} from '../support/project.js';
+
+/** Files that each break one border, with the rule that must say so. */
+const broken: readonly (readonly [file: string, source: string, rule: string])[] = [
+  ['src/core/reads-file.ts', "import {readFileSync} from 'node:fs';\nreadFileSync('x');", 'core-imports'],
+  ['src/core/knows-importers.ts', "import {x} from '../importers/x.js';\nconsole.log(x);", 'core-imports'],
+  ['src/core/draws.ts', "import {select} from 'd3-selection';\nselect('x');", 'core-imports'],
+  ['src/protocol/reads-file.ts', "import {readFileSync} from 'node:fs';\nreadFileSync('x');", 'protocol-imports'],
+  ['src/source/knows-importers.ts', "import {x} from '../importers/x.js';\nconsole.log(x);", 'source-imports'],
+  ['src/importers/knows-source.ts', "import {x} from '../source/x.js';\nconsole.log(x);", 'importers-imports'],
+  ['src/launch/knows-engine.ts', "import {x} from '../engine/client.js';\nconsole.log(x);", 'launch-imports'],
+  ['src/engine/knows-launch.ts', "import {x} from '../launch/x.js';\nconsole.log(x);", 'engine-imports'],
+  ['src/cli/knows-engine.ts', "import {x} from '../engine/client.js';\nconsole.log(x);", 'cli-imports'],
+  ['src/host/knows-importers.ts', "import {x} from '../importers/x.js';\nconsole.log(x);", 'host-imports'],
+  ['src/host/knows-engine.ts', "import {x} from '../engine/engine.js';\nconsole.log(x);", 'host-imports'],
+  ['webview/knows-source.ts', "import {x} from '../src/source/x.js';\nconsole.log(x);", 'webview-imports'],
+  ['webview/reads-file.ts', "import {readFileSync} from 'node:fs';\nreadFileSync('x');", 'webview-imports'],
+  ['src/launch/knows-vscode.ts', "import type {Uri} from 'vscode';\nexport type X = Uri;", 'vscode-only-in-host'],
+  ['src/engine/knows-host.ts', "import {x} from '../host/x.js';\nconsole.log(x);", 'nothing-imports-host-cli-or-tests'],
+  ['src/core/a.ts', "import {b} from './b.js';\nexport const a = 1;\nconsole.log(b);", 'no-cycles'],
+];
+
+/** Files that the broken ones import. */
+const others = [
+  'src/importers/x.ts',
+  'src/source/x.ts',
+  'src/engine/client.ts',
+  'src/engine/engine.ts',
+  'src/launch/x.ts',
+  'src/host/x.ts',
+];
+
+it('the layer rules name each border that is crossed', () => {
+  const folder = temporaryFolder();
+  const write = (file: string, source: string) => {
+    mkdirSync(dirname(join(folder, file)), {recursive: true});
+    writeFileSync(join(folder, file), source);
+  };
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.base.json', 'package.json']) {
+    copyFileSync(join(project, name), join(folder, name));
+  }
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  for (const file of others) write(file, 'export const x = 1;');
+  write('src/core/b.ts', "import {a} from './a.js';\nexport const b = a;");
+  for (const [file, source] of broken) write(file, source);
+  const cruiser = join(project, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const {stdout} = spawnSync(
+    process.execPath,
+    [cruiser, 'src', 'webview', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
+    {cwd: folder, encoding: 'utf8', maxBuffer: 64 << 20},
+  );
+  const {summary} = JSON.parse(stdout) as {summary: {violations: {from: string; rule: {name: string}}[]}};
+  const found = summary.violations.map(({from, rule}) => `${from} ${rule.name}`);
+  expect(found).toEqual(expect.arrayContaining(broken.map(([file, , rule]) => `${file} ${rule}`)));
+  // The files that keep to the rules are not named.
+  expect(found.filter(text => others.some(file => text.startsWith(file)))).toEqual([]);
+});
+
+it('the compiler lets no layer of pure code see the page, the clock or Node', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'impure.ts');
+  writeFileSync(file, 'document.title = String(performance.now()) + process.pid;');
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(project, 'src', 'core', 'tsconfig.json'),
+      compilerOptions: {rootDir: '/', composite: false, noEmit: true, emitDeclarationOnly: false, declaration: false},
+      include: [file],
+    }),
+  );
+  const compile = () =>
+    execFileSync(process.execPath, [join(project, 'node_modules', 'typescript', 'bin', 'tsc6'), '-p', config], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  expect(compile).toThrow();
+  const {stdout} = spawnSync(
+    process.execPath,
+    [join(project, 'node_modules', 'typescript', 'bin', 'tsc6'), '-p', config],
+    {encoding: 'utf8'},
+  );
+  for (const name of ['document', 'performance', 'process']) expect(stdout).toContain(`'${name}'`);
+});

@@ -1,0 +1,95 @@
+"""Runs scripts under the runner, as the extension does."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any, Callable
+
+import pytest
+
+RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
+
+
+@dataclasses.dataclass
+class Run:
+    """What a run left behind."""
+
+    status: int
+    stdout: str
+    stderr: str
+    out: pathlib.Path
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Everything that the runner reported, in its order."""
+        return [json.loads(line) for line in (self.out / "events.jsonl").read_text().splitlines()]
+
+    def event(self, name: str) -> dict[str, Any]:
+        """The only event of a name."""
+        (event,) = [event for event in self.events if event["event"] == name]
+        return event
+
+    @property
+    def traces(self) -> list[pathlib.Path]:
+        """The traces that were reported."""
+        return [pathlib.Path(event["path"]) for event in self.events if event["event"] == "trace"]
+
+    def trace(self) -> dict[str, Any]:
+        """The only trace, read."""
+        (path,) = self.traces
+        return json.loads(gzip.decompress(path.read_bytes()))
+
+    def ranges(self) -> dict[str, int]:
+        """How often each annotation is in the only trace."""
+        names: dict[str, int] = {}
+        for event in self.trace()["traceEvents"]:
+            if event.get("cat") == "user_annotation":
+                names[event["name"]] = names.get(event["name"], 0) + 1
+        return names
+
+    def sites(self) -> set[tuple[str, str, int]]:
+        """The lines in the sidecar."""
+        (path,) = self.traces
+        sidecar = json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
+        return {(site["name"], site["file"], site["line"]) for site in sidecar["sites"]}
+
+
+def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options: tuple[str, ...] = ()) -> list[str]:
+    """The command line that records `command`."""
+    start = [sys.executable, str(RUNNER), "--out", str(out), "--events", str(out / "events.jsonl"), "--root", str(root)]
+    return [*start, *options, "--", *command]
+
+
+@pytest.fixture
+def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
+    """Writes a script and runs it under the runner."""
+
+    def run(
+        source: str,
+        *arguments: str,
+        options: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        name: str = "train.py",
+    ) -> Run:
+        project, out = tmp_path / "project", tmp_path / "out"
+        project.mkdir(exist_ok=True)
+        out.mkdir()
+        script = project / name
+        script.write_text(source, encoding="utf-8")
+        done = subprocess.run(
+            runner_command(out, project, sys.executable, str(script), *arguments, options=options),
+            cwd=project,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return Run(done.returncode, done.stdout, done.stderr, out)
+
+    return run
