@@ -12,10 +12,20 @@ const node = {
   external: ['vscode', 'better-sqlite3'],
 };
 
+const browser = {
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome132',
+  outdir: 'dist/webview',
+  loader: {'.ttf': 'file'},
+  assetNames: '[name]',
+};
+
 const bundles = [
   {
     ...node,
-    entryPoints: {engine: 'src/engine/worker.ts'},
+    entryPoints: {extension: 'src/host/extension.ts', engine: 'src/engine/worker.ts'},
     outdir: 'dist',
     outExtension: {'.js': '.cjs'},
   },
@@ -26,6 +36,7 @@ const bundles = [
     outExtension: {'.js': '.cjs'},
     banner: {js: '#!/usr/bin/env node'},
   },
+  {...browser, entryPoints: {timeline: 'webview/timeline/main.ts', flame: 'webview/flame/main.ts'}},
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
 
 if (process.argv.includes('--watch')) {

@@ -23,6 +23,7 @@ await check('lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']);
 await check('layers', [
   bin('dependency-cruiser/bin/dependency-cruise.mjs'),
   'src',
+  'webview',
   'test',
   '--config',
   '.dependency-cruiser.cjs',

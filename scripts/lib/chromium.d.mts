@@ -1,0 +1,2 @@
+export const chromiumFlags: string[];
+export function ensureChromium(): Promise<string>;

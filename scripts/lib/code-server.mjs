@@ -1,0 +1,118 @@
+// VS Code as a server: npm's code-server, which is a real workbench with a real extension host.
+import {spawn} from 'node:child_process';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {environment, must, node24, once, out, run, say} from './run.mjs';
+
+const version = '4.139.1';
+const home = join(out, 'tools', 'code-server');
+const entry = join(home, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
+
+/** Installs code-server under out/tools, once per version. */
+export async function ensureCodeServer() {
+  await once(join(home, '.installed'), version, async () => {
+    say('Installing VS Code for the browser (code-server) …');
+    mkdirSync(home, {recursive: true});
+    writeFileSync(join(home, 'package.json'), '{"private": true}\n');
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await must('npm', [...install, `code-server@${version}`], {cwd: home, quiet: true});
+    const vscode = join(home, 'node_modules', 'code-server', 'lib', 'vscode');
+    await must('npm', [...install, '--omit=dev'], {cwd: vscode, quiet: true});
+    await must('npm', [...install, '--omit=dev'], {cwd: join(vscode, 'extensions'), quiet: true});
+    // Without this native module output channels stay empty; without a compiler everything else still works.
+    const spdlog = await run('npx', ['--yes', 'node-gyp@13', 'rebuild'], {
+      cwd: join(vscode, 'node_modules', '@vscode', 'spdlog'),
+      quiet: true,
+    });
+    if (spdlog.status !== 0) say('No C++ compiler: the output panel of VS Code in the browser will stay empty.');
+  });
+}
+
+/** Installs a .vsix into a folder of extensions. */
+export async function installExtension(vsix, folders) {
+  await must(node24, [entry, ...folderArguments(folders), '--install-extension', vsix, '--force'], {quiet: true});
+}
+
+/**
+ * Starts VS Code on 127.0.0.1 and resolves when it answers.
+ *
+ * @param folders `{userData, extensions}`: where it keeps its state
+ */
+export async function startCodeServer(folders, {trustsEverything = true, env = {}} = {}) {
+  const port = await freePort();
+  const child = spawn(
+    node24,
+    [
+      entry,
+      ...folderArguments(folders),
+      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+      ...(trustsEverything ? ['--disable-workspace-trust'] : []),
+    ],
+    {env: environment(env), stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32'},
+  );
+  let log = '';
+  child.stdout.on('data', data => (log += data));
+  child.stderr.on('data', data => (log += data));
+  const stop = () =>
+    new Promise(resolve => {
+      if (child.exitCode !== null) return resolve();
+      child.once('exit', resolve);
+      // Its terminals and extension hosts are processes of its group.
+      if (process.platform === 'win32') child.kill();
+      else process.kill(-child.pid, 'SIGTERM');
+      setTimeout(() => child.exitCode === null && process.platform !== 'win32' && tryKill(-child.pid), 3000).unref();
+    });
+  const url = `http://127.0.0.1:${port}/`;
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
+    const answer = await fetch(`${url}healthz`).catch(() => null);
+    if (answer?.ok) return {url, stop, log: () => log, process: child};
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  await stop();
+  throw new Error(`code-server did not answer within 30 s:\n${log}`);
+}
+
+/** Settings that keep VS Code's own surfaces out of the way. */
+export const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.startupPrompt': 'never',
+};
+
+/** Writes the user settings of a server that has not been started yet. */
+export function writeUserSettings({userData}, settings) {
+  const folder = join(userData, 'User');
+  mkdirSync(folder, {recursive: true});
+  const file = join(folder, 'settings.json');
+  if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+function folderArguments({userData, extensions}) {
+  return ['--user-data-dir', userData, '--extensions-dir', extensions];
+}
+
+function tryKill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const {port} = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,3 @@
+export const hostTarget: string;
+export const targets: string[];
+export function packageExtension(target?: string): Promise<string>;

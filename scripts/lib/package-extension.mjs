@@ -1,0 +1,54 @@
+// Packs the extension for one platform: only that platform's SQLite binary goes in.
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {must, node24, out, root} from './run.mjs';
+
+/** VS Code's names of platforms, and better-sqlite3's names of their binaries. */
+const binaries = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'alpine-x64': 'linuxmusl-x64',
+  'alpine-arm64': 'linuxmusl-arm64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'win32-x64',
+  'win32-arm64': 'win32-arm64',
+};
+
+export const targets = Object.keys(binaries);
+
+/** The target of this machine. */
+export const hostTarget = `${process.platform}-${process.arch}`;
+
+/** Builds and packs; returns the path of the .vsix. */
+export async function packageExtension(target = hostTarget) {
+  const binary = binaries[target];
+  if (!binary) throw new Error(`There is no SQLite binary for ${target}. Targets: ${targets.join(', ')}.`);
+  await must(node24, ['esbuild.mjs', '--production'], {quiet: true});
+  mkdirSync(out, {recursive: true});
+  const ignoreFile = join(out, `vscodeignore-${target}`);
+  writeFileSync(
+    ignoreFile,
+    `${readFileSync(join(root, '.vscodeignore'), 'utf8')}!node_modules/better-sqlite3/prebuilds/${binary}.node\n`,
+  );
+  const vsix = join(out, `gpu-lens-${target}.vsix`);
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  await must(
+    node24,
+    [
+      vsce,
+      'package',
+      '--target',
+      target,
+      '--out',
+      vsix,
+      '--ignoreFile',
+      ignoreFile,
+      '--skip-license',
+      '--allow-missing-repository',
+      '--no-rewrite-relative-links',
+    ],
+    {quiet: true},
+  );
+  return vsix;
+}

@@ -1,0 +1,77 @@
+// npm start: opens VS Code with GPU Lens and the sample project.
+//
+// The desktop's VS Code where `code` is on PATH, else VS Code in the browser on 127.0.0.1.
+// npm start -- --browser   always in the browser
+// npm start -- --check     in the browser, headless: sees the extension work, and ends
+import {spawnSync} from 'node:child_process';
+import {cpSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {
+  ensureCodeServer,
+  installExtension,
+  quietSettings,
+  startCodeServer,
+  writeUserSettings,
+} from './lib/code-server.mjs';
+import {ensureDependencies} from './lib/dependencies.mjs';
+import {packageExtension} from './lib/package-extension.mjs';
+import {environment, out, root, run, say} from './lib/run.mjs';
+
+const isCheck = process.argv.includes('--check');
+const isBrowser = isCheck || process.argv.includes('--browser');
+
+await ensureDependencies();
+say('Building GPU Lens …');
+const vsix = await packageExtension();
+const sample = join(out, 'sample');
+rmSync(sample, {recursive: true, force: true});
+cpSync(join(root, 'media', 'sample'), sample, {recursive: true});
+
+if (!isBrowser && hasDesktopCode()) await startDesktop();
+else await startBrowser();
+
+function hasDesktopCode() {
+  const {status} = spawnSync('code', ['--version'], {
+    env: environment(),
+    stdio: 'ignore',
+    shell: process.platform === 'win32',
+  });
+  return status === 0;
+}
+
+async function startDesktop() {
+  const installed = await run('code', ['--install-extension', vsix, '--force'], {quiet: true});
+  if (installed.status !== 0) throw new Error(`VS Code could not install ${vsix}:\n${installed.output}`);
+  await run('code', [sample, '--goto', join(sample, 'train.py')], {quiet: true});
+  say(`VS Code opens ${sample} with GPU Lens.`);
+}
+
+async function startBrowser() {
+  await ensureCodeServer();
+  const home = isCheck ? mkdtempSync(join(tmpdir(), 'gpu-lens-check-')) : join(out, 'vscode');
+  const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
+  mkdirSync(home, {recursive: true});
+  writeUserSettings(folders, quietSettings);
+  await installExtension(vsix, folders);
+  const server = await startCodeServer(folders);
+  const url = `${server.url}?folder=${encodeURIComponent(sample)}`;
+  try {
+    if (isCheck) {
+      // Loaded here, since only the check needs a browser of its own.
+      const {checkSample} = await import('./lib/check-sample.mjs');
+      for (const line of await checkSample(url)) say(line);
+      return;
+    }
+    say(
+      `\nVS Code with GPU Lens: ${url}\nOpen train.py or model.py: the times stand above the lines. Ctrl+C ends it.\n`,
+    );
+    await new Promise(resolve => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+      server.process.once('exit', resolve);
+    });
+  } finally {
+    await server.stop();
+    if (isCheck) rmSync(home, {recursive: true, force: true, maxRetries: 5});
+  }
+}

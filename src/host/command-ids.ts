@@ -1,0 +1,13 @@
+/** The commands that package.json contributes, and those that only GPU Lens itself calls. */
+export const commandIds = {
+  openProfile: 'gpuLens.openProfile',
+  closeProfile: 'gpuLens.closeProfile',
+  switchProfile: 'gpuLens.switchProfile',
+  profileModelStep: 'gpuLens.profileModelStep',
+  profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
+  showTimeline: 'gpuLens.showTimeline',
+  showFlameGraph: 'gpuLens.showFlameGraph',
+  showLog: 'gpuLens.showLog',
+  /** Internal: takes the name patterns of a line. */
+  showRangeInTimeline: 'gpuLens.showRangeInTimeline',
+} as const;

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type {Log} from '../log.js';
+import {openWithProgress} from '../profiles/open-profile.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {TimelineView} from '../views/timeline-view.js';
+
+/** "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse. */
+export function openProfileCommand(store: ProfileStore, log: Log): (uri?: unknown) => Promise<void> {
+  return async uri => {
+    const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
+    if (path === undefined) return;
+    const entry = await openWithProgress(store, log, path);
+    if (entry) await TimelineView.show();
+  };
+}
+
+async function pickFile(): Promise<string | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title: 'Open Profile',
+      openLabel: 'Open Profile',
+      ...(folder ? {defaultUri: folder} : {}),
+      filters: {
+        Profiles: ['json', 'gz', 'zst', 'sqlite', 'nsys-rep', 'qdrep'],
+        'All files': ['*'],
+      },
+    })) ?? [];
+  return uri?.fsPath;
+}

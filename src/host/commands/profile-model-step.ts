@@ -1,0 +1,152 @@
+import {basename, dirname} from 'node:path';
+import * as vscode from 'vscode';
+import {EventFollower} from '../../launch/event-follower.js';
+import {findPython} from '../../launch/python-interpreter.js';
+import {createRunFolder, type RunFolder} from '../../launch/run-folder.js';
+import {bestTrace, progressText, RunRecord, runMessage} from '../../launch/run-outcome.js';
+import {runnerCommand} from '../../launch/runner-command.js';
+import {showFailure, showWithLog, type Log} from '../log.js';
+import {openWithProgress} from '../profiles/open-profile.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {selectedInterpreter} from '../run/python-extension.js';
+import {createTask, runTask} from '../run/run-task.js';
+import {ScriptArguments} from '../run/script-arguments.js';
+import {readSettings} from '../settings.js';
+import {TimelineView} from '../views/timeline-view.js';
+
+/** What "Profile model step" needs. */
+export interface RunServices {
+  readonly context: vscode.ExtensionContext;
+  readonly store: ProfileStore;
+  readonly log: Log;
+}
+
+/** "Profile model step": runs the training script in the editor under the runner, and shows what it recorded. */
+export function profileModelStepCommand(
+  services: RunServices,
+  asksArguments: boolean,
+): (uri?: unknown) => Promise<void> {
+  const scriptArguments = new ScriptArguments(services.context.workspaceState);
+  return async uri => {
+    try {
+      if (!vscode.workspace.isTrusted) {
+        void vscode.window.showWarningMessage(
+          'GPU Lens runs scripts only in a trusted workspace. Profiles can be opened.',
+        );
+        return;
+      }
+      const script = await scriptToRun(uri);
+      if (!script) return;
+      const args = asksArguments ? await scriptArguments.ask(script) : scriptArguments.last(script);
+      if (args) await profileScript(services, script, args);
+    } catch (error) {
+      await showFailure(services.log, error);
+    }
+  };
+}
+
+/** The file from the explorer, else the Python file in the editor (saved first), else one that the user picks. */
+async function scriptToRun(uri: unknown): Promise<vscode.Uri | undefined> {
+  if (uri instanceof vscode.Uri && uri.scheme === 'file') return uri;
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId === 'python' && document.uri.scheme === 'file') return saved(document);
+  return pickScript();
+}
+
+async function saved(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
+  return !document.isDirty || (await document.save()) ? document.uri : undefined;
+}
+
+async function pickScript(): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const picked = await vscode.window.showOpenDialog({
+    title: 'Script to profile',
+    openLabel: 'Profile',
+    ...(folder ? {defaultUri: folder} : {}),
+    filters: {Python: ['py']},
+  });
+  return picked?.[0];
+}
+
+async function profileScript(services: RunServices, uri: vscode.Uri, args: readonly string[]): Promise<void> {
+  const {context, store, log} = services;
+  const script = uri.fsPath;
+  const name = basename(script);
+  const settings = readSettings(uri);
+  const workspace = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(script);
+  const python = await findPython({
+    selected: await selectedInterpreter(uri).catch(() => null),
+    setting: settings.python,
+    workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath),
+  });
+  log.info(`Profiling ${script} with ${python.path}, chosen by ${python.chosenBy}`);
+  const folder = await createRunFolder(workspace, script, new Date());
+  const command = runnerCommand({
+    ...settings,
+    python: python.path,
+    runner: vscode.Uri.joinPath(context.extensionUri, 'src', 'runner').fsPath,
+    folder,
+    root: workspace,
+    script,
+    scriptArguments: args,
+  });
+  const {record, isCancelled} = await follow(folder, name, progress =>
+    runTask(createTask(name, command, script), progress),
+  );
+  for (const line of record.tail) log.info(`${name}: ${line}`);
+  await showOutcome(name, record, isCancelled, store, log);
+}
+
+/** Runs with a progress notification that the events of the run feed; cancel ends the run. */
+async function follow(
+  folder: RunFolder,
+  name: string,
+  run: (token: vscode.CancellationToken) => Promise<{exitCode: number | undefined}>,
+): Promise<{record: RunRecord; isCancelled: boolean}> {
+  const record = new RunRecord();
+  const isCancelled = await vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title: `Profiling ${name}`},
+    async (progress, token) => {
+      const follower = new EventFollower(folder.eventsFile, event => {
+        record.add(event);
+        const message = progressText(event);
+        if (message !== null) progress.report({message});
+      });
+      follower.start();
+      try {
+        const {exitCode} = await run(token);
+        await follower.stop();
+        record.status ??= exitCode ?? null;
+      } finally {
+        await follower.stop();
+      }
+      return token.isCancellationRequested;
+    },
+  );
+  return {record, isCancelled};
+}
+
+async function showOutcome(
+  name: string,
+  record: RunRecord,
+  isCancelled: boolean,
+  store: ProfileStore,
+  log: Log,
+): Promise<void> {
+  const message = isCancelled ? null : runMessage(name, record);
+  if (message !== null) {
+    log.warn(message);
+    void showWithLog(log, message);
+  }
+  const trace = bestTrace(record);
+  if (!trace) {
+    if (isCancelled)
+      void vscode.window.showInformationMessage(`Profiling ${name} was cancelled; nothing had been recorded.`);
+    return;
+  }
+  const others = record.traces.length - 1;
+  if (others > 0)
+    log.info(`${String(others)} more traces were written: ${record.traces.map(({path}) => path).join(', ')}`);
+  const entry = await openWithProgress(store, log, trace.path);
+  if (entry) await TimelineView.show();
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import {formatDuration} from '../../core/format/duration.js';
+import {commandIds} from '../command-ids.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** A list of the open profiles, to switch to one, and of what else can be done with them. */
+export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
+  return async () => {
+    const {active} = store;
+    const choices: Choice[] = store.open.map(profile => ({
+      label: `${profile.path === active?.path ? '$(check)' : '$(blank)'} ${profile.name}`,
+      description: figures(profile),
+      detail: profile.path,
+      run: () => {
+        store.activate(profile.path);
+      },
+    }));
+    const run = (command: string) => () => vscode.commands.executeCommand(command);
+    choices.push(
+      {label: '', kind: vscode.QuickPickItemKind.Separator, run: () => undefined},
+      {label: '$(folder-opened) Open Profile…', run: run(commandIds.openProfile)},
+      {label: '$(play) Profile model step', run: run(commandIds.profileModelStep)},
+    );
+    if (active) {
+      choices.push(
+        {label: '$(flame) Show flame graph', run: run(commandIds.showFlameGraph)},
+        {label: `$(close) Close ${active.name}`, run: run(commandIds.closeProfile)},
+      );
+    }
+    const choice = await vscode.window.showQuickPick(choices, {title: 'GPU Lens', placeHolder: 'Profile to show'});
+    choice?.run();
+  };
+}
+
+/** The figures that tell profiles apart. */
+export function figures({state}: OpenProfile): string {
+  const {gpu, spanNs} = state.summary.info;
+  return gpu.workNs > 0 ? `GPU work ${formatDuration(gpu.workNs)}` : `${formatDuration(spanNs)}, no GPU work`;
+}

@@ -1,0 +1,79 @@
+import {isAbsolute, join} from 'node:path';
+import * as vscode from 'vscode';
+import {EngineClient} from '../engine/client.js';
+import {RangeCodeLenses} from './code-lens.js';
+import {commandIds} from './command-ids.js';
+import {openProfileCommand} from './commands/open-profile.js';
+import {profileModelStepCommand} from './commands/profile-model-step.js';
+import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
+import {switchProfileCommand} from './commands/switch-profile.js';
+import {openWithProgress} from './profiles/open-profile.js';
+import {ProfileStore} from './profiles/profile-store.js';
+import {readSettings} from './settings.js';
+import {createStatusBarItem} from './status-bar.js';
+import {FlamePanel} from './views/flame-panel.js';
+import {TimelineView} from './views/timeline-view.js';
+import {TraceEditor} from './views/trace-editor.js';
+import type {ViewServices} from './views/view-connection.js';
+import {createViewCommands} from './views/view-commands.js';
+
+/** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
+export function activate(context: vscode.ExtensionContext): void {
+  const {extensionUri} = context;
+  const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
+  const workerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
+  const engine: EngineClient = new EngineClient(workerPath, reason => {
+    log.error(reason);
+    store.failAll(reason);
+  });
+  const store = new ProfileStore(engine);
+  const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
+  const timeline = new TimelineView(extensionUri, services);
+  const flame = new FlamePanel(extensionUri, services);
+  const lenses = new RangeCodeLenses(store, engine, log);
+  const run = {context, store, log};
+
+  const commands: Record<string, (...args: never[]) => unknown> = {
+    [commandIds.openProfile]: openProfileCommand(store, log),
+    [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
+    [commandIds.switchProfile]: switchProfileCommand(store),
+    [commandIds.profileModelStep]: profileModelStepCommand(run, false),
+    [commandIds.profileModelStepWithArguments]: profileModelStepCommand(run, true),
+    [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
+    [commandIds.showFlameGraph]: () => {
+      flame.show();
+    },
+    [commandIds.showLog]: () => {
+      log.show();
+    },
+    [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
+  };
+  context.subscriptions.push(
+    log,
+    store,
+    {dispose: () => engine.dispose()},
+    lenses,
+    createStatusBarItem(store),
+    ...Object.entries(commands).map(([id, run]) =>
+      vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
+    ),
+    vscode.languages.registerCodeLensProvider([{language: 'python'}], lenses),
+    vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
+    vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
+    vscode.window.registerWebviewPanelSerializer(FlamePanel.viewType, {
+      deserializeWebviewPanel: panel => {
+        flame.attach(panel);
+        return Promise.resolve();
+      },
+    }),
+  );
+  void openConfiguredProfile();
+
+  /** The profile that the workspace's settings name, relative to its first folder. */
+  async function openConfiguredProfile(): Promise<void> {
+    const {profile} = readSettings();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    if (profile === null || (folder === undefined && !isAbsolute(profile))) return;
+    await openWithProgress(store, log, isAbsolute(profile) ? profile : join(folder ?? '', profile));
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import {TraceError} from '../../core/errors.js';
+import {showFailure, type Log} from '../log.js';
+import type {ProfileEntry, ProfileStore} from './profile-store.js';
+
+/** What takes less than this needs no progress: it would flash by. */
+const progressAfterMs = 400;
+
+/** Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open. */
+export async function openWithProgress(store: ProfileStore, log: Log, path: string): Promise<ProfileEntry | null> {
+  const opening = store.openFile(path);
+  if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
+  const entry = await opening;
+  if (entry.state.kind === 'open') {
+    log.info(`Opened ${path}`);
+    for (const {text} of entry.state.summary.info.notes) log.info(`${entry.name}: ${text}`);
+    return entry;
+  }
+  if (entry.state.kind === 'failed') void showFailure(log, new TraceError(entry.state.code, entry.state.message));
+  return null;
+}
+
+async function showProgress(store: ProfileStore, path: string, opening: Promise<ProfileEntry>): Promise<void> {
+  const name = store.entry(path)?.name ?? '';
+  await vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title: `Opening ${name}`},
+    async (progress, token) => {
+      token.onCancellationRequested(() => {
+        store.cancelOpening(path);
+      });
+      let shownPercent = 0;
+      const listener = store.onDidChange(() => {
+        const state = store.entry(path)?.state;
+        if (state?.kind !== 'opening') return;
+        const percent = Math.floor(100 * state.fraction);
+        progress.report({increment: percent - shownPercent, message: `${state.events.toLocaleString('en')} events`});
+        shownPercent = percent;
+      });
+      try {
+        await opening;
+      } finally {
+        listener.dispose();
+      }
+    },
+  );
+}
+
+function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const timeout = new Promise<boolean>(resolve => setTimeout(resolve, ms, false));
+  return Promise.race([work.then(() => true), timeout]);
+}

@@ -1,0 +1,171 @@
+import {readFile} from 'node:fs/promises';
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import {describeError, type TraceErrorCode} from '../../core/errors.js';
+import {parseSidecar, sidecarNotes, sidecarPath, type Sidecar} from '../../core/source/sidecar.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {ProfileSummary} from '../../protocol/engine-messages.js';
+
+/** A profile that has been asked for, in whatever state it is. */
+export interface ProfileEntry {
+  /** Changes whenever the file is opened anew. */
+  readonly key: number;
+  readonly path: string;
+  readonly name: string;
+  readonly state: ProfileState;
+}
+
+export type ProfileState =
+  | {readonly kind: 'opening'; readonly fraction: number; readonly events: number}
+  | {readonly kind: 'open'; readonly summary: ProfileSummary; readonly sidecar: Sidecar | null}
+  | {readonly kind: 'failed'; readonly code: TraceErrorCode; readonly message: string};
+
+/** A profile that is open. */
+export type OpenProfile = ProfileEntry & {readonly state: Extract<ProfileState, {kind: 'open'}>};
+
+interface MutableEntry extends ProfileEntry {
+  state: ProfileState;
+  readonly cancel: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** The profiles of the window, one of which is active: CodeLens and the panel show that one. */
+export class ProfileStore implements vscode.Disposable {
+  readonly #entries = new Map<string, MutableEntry>();
+  #activePath: string | null = null;
+  #nextKey = 1;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Some entry has changed, or which one is active. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly engine: EngineClient) {}
+
+  get active(): ProfileEntry | null {
+    return this.#activePath === null ? null : (this.#entries.get(this.#activePath) ?? null);
+  }
+
+  /** The active profile where it is open. */
+  get activeOpen(): OpenProfile | null {
+    const {active} = this;
+    return active && isOpen(active) ? active : null;
+  }
+
+  get open(): readonly OpenProfile[] {
+    return [...this.#entries.values()].filter((entry): entry is MutableEntry & OpenProfile => isOpen(entry));
+  }
+
+  entry(path: string): ProfileEntry | null {
+    return this.#entries.get(path) ?? null;
+  }
+
+  /** The open profile with this key: a view may still ask about one that is gone. */
+  byKey(key: number): OpenProfile | null {
+    return this.open.find(entry => entry.key === key) ?? null;
+  }
+
+  /**
+   * Opens a file, or waits for the opening that is under way, and makes it active once it is open. One that failed is
+   * tried again. A file that cannot be opened does not take the place of one that is.
+   *
+   * Resolves when the entry is no longer "opening"; the entry tells how it went.
+   */
+  async openFile(path: string): Promise<ProfileEntry> {
+    const known = this.#entries.get(path);
+    const entry = known && known.state.kind !== 'failed' ? known : this.#begin(path);
+    if (!this.activeOpen) this.activate(path);
+    await entry.done;
+    if (isOpen(entry)) this.activate(path);
+    else if (this.#activePath === path) this.#activateLast();
+    return entry;
+  }
+
+  activate(path: string): void {
+    this.#activePath = path;
+    this.#changed.fire();
+  }
+
+  cancelOpening(path: string): void {
+    this.#entries.get(path)?.cancel.abort();
+  }
+
+  async close(path: string): Promise<void> {
+    const entry = this.#entries.get(path);
+    if (!entry) return;
+    entry.cancel.abort();
+    this.#entries.delete(path);
+    if (this.#activePath === path) this.#activateLast();
+    else this.#changed.fire();
+    if (isOpen(entry)) await this.engine.ask('profile/close', {profile: entry.state.summary.id});
+  }
+
+  /** The engine has died, and every profile with it. */
+  failAll(message: string): void {
+    for (const entry of this.#entries.values()) entry.state = {kind: 'failed', code: 'rpc/closed', message};
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const entry of this.#entries.values()) entry.cancel.abort();
+    this.#changed.dispose();
+  }
+
+  #activateLast(): void {
+    this.#activePath = this.open.at(-1)?.path ?? null;
+    this.#changed.fire();
+  }
+
+  #begin(path: string): MutableEntry {
+    const cancel = new AbortController();
+    let finish = (): void => undefined;
+    const entry: MutableEntry = {
+      key: this.#nextKey++,
+      path,
+      name: basename(path),
+      state: {kind: 'opening', fraction: 0, events: 0},
+      cancel,
+      done: new Promise<void>(resolve => (finish = resolve)),
+    };
+    this.#entries.set(path, entry);
+    void this.#read(entry).finally(() => {
+      if (this.#entries.get(path) === entry) this.#changed.fire();
+      finish();
+    });
+    return entry;
+  }
+
+  async #read(entry: MutableEntry): Promise<void> {
+    try {
+      const summary = await this.engine.ask(
+        'profile/open',
+        {path: entry.path},
+        {
+          signal: entry.cancel.signal,
+          onProgress: ({bytes, totalBytes, events}) => {
+            entry.state = {kind: 'opening', fraction: totalBytes > 0 ? bytes / totalBytes : 0, events};
+            this.#changed.fire();
+          },
+        },
+      );
+      const sidecar = await readSidecar(entry.path);
+      entry.state = {kind: 'open', summary: withNotes(summary, sidecar), sidecar};
+      // Closed while it was being opened: nobody else would return its memory.
+      if (this.#entries.get(entry.path) !== entry) await this.engine.ask('profile/close', {profile: summary.id});
+    } catch (error) {
+      entry.state = {kind: 'failed', ...describeError(error, 'rpc/failed')};
+    }
+  }
+}
+
+function isOpen(entry: ProfileEntry): entry is OpenProfile {
+  return entry.state.kind === 'open';
+}
+
+/** How a profile was recorded comes before what is in it. */
+function withNotes(summary: ProfileSummary, sidecar: Sidecar | null): ProfileSummary {
+  const notes = [...(sidecar ? sidecarNotes(sidecar) : []), ...summary.info.notes];
+  return {...summary, info: {...summary.info, notes}};
+}
+
+async function readSidecar(path: string): Promise<Sidecar | null> {
+  return readFile(sidecarPath(path), 'utf8').then(parseSidecar, () => null);
+}

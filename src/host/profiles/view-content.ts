@@ -1,0 +1,26 @@
+import type {TraceErrorCode} from '../../core/errors.js';
+import type {ViewContent} from '../../protocol/view-messages.js';
+import type {ProfileEntry} from './profile-store.js';
+
+/** Files that another editor may well be right for. */
+const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
+  'import/not-nsys',
+  'import/unknown-format',
+  'import/not-a-trace',
+  'import/no-events',
+  'import/damaged',
+]);
+
+/** What a view shows of a profile. */
+export function viewContent(entry: ProfileEntry | null): ViewContent {
+  if (!entry) return {state: 'empty'};
+  const {key, name, state} = entry;
+  switch (state.kind) {
+    case 'opening':
+      return {state: 'opening', name, fraction: state.fraction, events: state.events};
+    case 'failed':
+      return {state: 'failed', name, message: state.message, canOpenWith: otherEditors.has(state.code)};
+    case 'open':
+      return {state: 'open', profile: {key, name, info: state.summary.info, tracks: state.summary.tracks}};
+  }
+}

@@ -1,0 +1,31 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import {joinArguments, splitArguments} from '../../launch/argument-text.js';
+
+/** The arguments that scripts were last profiled with, kept per workspace. */
+export class ScriptArguments {
+  constructor(private readonly state: vscode.Memento) {}
+
+  /** Those of the last time, none for a script that was never given any. */
+  last(script: vscode.Uri): readonly string[] {
+    const stored = this.state.get<unknown>(key(script));
+    return Array.isArray(stored) ? stored.filter((argument): argument is string => typeof argument === 'string') : [];
+  }
+
+  /** Asks for them, with the last ones filled in, and remembers; undefined where the user cancels. */
+  async ask(script: vscode.Uri): Promise<readonly string[] | undefined> {
+    const text = await vscode.window.showInputBox({
+      title: `Arguments of ${basename(script.fsPath)}`,
+      prompt: 'As on a command line: quotes keep an argument with blanks together.',
+      value: joinArguments(this.last(script)),
+    });
+    if (text === undefined) return undefined;
+    const args = splitArguments(text);
+    await this.state.update(key(script), args);
+    return args;
+  }
+}
+
+function key(script: vscode.Uri): string {
+  return `arguments ${script.toString()}`;
+}

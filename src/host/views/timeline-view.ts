@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type {RevealTarget} from '../../protocol/view-messages.js';
+import {viewContent} from '../profiles/view-content.js';
+import {ViewConnection, type ViewServices} from './view-connection.js';
+import {webviewHtml, webviewOptions} from './webview-html.js';
+
+/** The view "GPU Timeline" in the panel area: it shows the active profile. */
+export class TimelineView implements vscode.WebviewViewProvider {
+  static readonly id = 'gpuLens.timeline';
+  #connection: ViewConnection | null = null;
+  #whenResolved: ((connection: ViewConnection) => void)[] = [];
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly services: ViewServices,
+  ) {}
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    view.webview.options = webviewOptions(this.extensionUri);
+    const {store} = this.services;
+    const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active), null);
+    this.#connection = connection;
+    view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');
+    view.onDidDispose(() => {
+      connection.dispose();
+      if (this.#connection === connection) this.#connection = null;
+    });
+    for (const resolve of this.#whenResolved) resolve(connection);
+    this.#whenResolved = [];
+  }
+
+  /**
+   * Shows the view and leaves the focus where it is. VS Code drops a refresh of CodeLenses that is under way when the
+   * editor loses the focus, so a profile that has just been opened must not take it.
+   */
+  static async show(): Promise<void> {
+    await vscode.commands.executeCommand(`${TimelineView.id}.focus`, {preserveFocus: true});
+  }
+
+  /** Shows the view with the focus in it, and in it a slice. */
+  async reveal(target: RevealTarget): Promise<void> {
+    await vscode.commands.executeCommand(`${TimelineView.id}.focus`);
+    const connection =
+      this.#connection ?? (await new Promise<ViewConnection>(resolve => this.#whenResolved.push(resolve)));
+    await connection.ask('timeline/reveal', target);
+  }
+}

@@ -1,0 +1,93 @@
+import type * as vscode from 'vscode';
+import {TraceError} from '../../core/errors.js';
+import type {EngineClient} from '../../engine/client.js';
+import {connect, serve, type Ask, type Port} from '../../protocol/rpc.js';
+import type {HostRequests, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+
+/** What a view needs of the extension. */
+export interface ViewServices {
+  readonly store: ProfileStore;
+  readonly engine: EngineClient;
+  /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
+  readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
+}
+
+/** A webview of ours: answers its questions, and tells it what to show. */
+export class ViewConnection implements vscode.Disposable {
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #ask: Ask<ViewRequests>;
+  readonly #close: (reason: string) => void;
+  #isReady = false;
+  #hasContent = false;
+  #whenReady: (() => void)[] = [];
+
+  constructor(
+    webview: vscode.Webview,
+    services: ViewServices,
+    private readonly content: () => ViewContent,
+    uri: vscode.Uri | null,
+  ) {
+    const {store, engine} = services;
+    const port: Port = {
+      post: message => {
+        void webview.postMessage(message);
+      },
+      onMessage: handler => {
+        this.#disposables.push(webview.onDidReceiveMessage(handler));
+      },
+    };
+    const {ask, close} = connect<ViewRequests>(port);
+    this.#ask = ask;
+    this.#close = close;
+    const profileOf = (key: number) => {
+      const profile = store.byKey(key);
+      if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+      return profile.state.summary.id;
+    };
+    serve<HostRequests>(port, {
+      'view/ready': () => {
+        void this.#becomeReady();
+        return undefined;
+      },
+      'view/command': ({command}) => {
+        services.runCommand(command, uri);
+        return undefined;
+      },
+      'slices/visible': ({key, window}) => engine.ask('slices/visible', {profile: profileOf(key), window}),
+      'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
+      flame: ({key, weight}) => engine.ask('flame', {profile: profileOf(key), weight}),
+    });
+    this.#disposables.push(
+      store.onDidChange(() => {
+        if (this.#isReady) void this.#send();
+      }),
+    );
+  }
+
+  /** Asks the view something once its scripts run. */
+  async ask<K extends keyof ViewRequests>(method: K, params: ViewRequests[K]['params']): Promise<void> {
+    if (!this.#hasContent) await new Promise<void>(resolve => this.#whenReady.push(resolve));
+    await this.#ask(method, params);
+  }
+
+  dispose(): void {
+    this.#close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** What was asked of the view waits until it shows something: a place in a profile needs the profile. */
+  async #becomeReady(): Promise<void> {
+    // From here every change is sent; messages keep their order, so the last one sent is what is shown.
+    this.#isReady = true;
+    await this.#send();
+    this.#hasContent = true;
+    for (const resolve of this.#whenReady) resolve();
+    this.#whenReady = [];
+  }
+
+  /** A view that was closed answers no more, and that is no failure. */
+  async #send(): Promise<void> {
+    await this.#ask('view/content', this.content()).catch(() => undefined);
+  }
+}

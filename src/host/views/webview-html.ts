@@ -1,0 +1,45 @@
+import {randomBytes} from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The bundles in dist/webview. */
+export type ViewBundle = 'timeline' | 'flame';
+
+/**
+ * The page of a webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy
+ * lets only our own files and this nonce through. The toolkit reads the nonce from the meta element.
+ */
+export function webviewHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  bundle: ViewBundle,
+  title: string,
+): string {
+  const nonce = randomBytes(16).toString('hex');
+  const file = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    `font-src ${webview.cspSource}`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${file(`${bundle}.css`)}">
+<title>${title}</title>
+</head>
+<body>
+<script nonce="${nonce}" src="${file(`${bundle}.js`)}"></script>
+</body>
+</html>`;
+}
+
+/** What a webview of ours may do. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')]};
+}

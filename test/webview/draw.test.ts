@@ -1,0 +1,149 @@
+import {describe, expect, it} from 'vitest';
+import {flameLayout} from '../../src/core/layout/flame-layout.js';
+import {timelineRows} from '../../src/core/layout/timeline-rows.js';
+import {visibleSlices} from '../../src/core/layout/visible-slices.js';
+import {flameGraph} from '../../src/core/queries/flame.js';
+import {trackSummaries} from '../../src/core/queries/tracks.js';
+import {drawFlame} from '../../webview/flame/draw-flame.js';
+import {fittedText} from '../../webview/shared/label.js';
+import {kindColors, nameColors} from '../../webview/shared/colors.js';
+import type {Theme} from '../../webview/shared/theme.js';
+import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
+import {blockSpan, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {recordingContext} from '../support/recording-context.js';
+import {traceFromText} from '../support/trace-from-text.js';
+
+const theme: Theme = {
+  isDark: true,
+  isHighContrast: false,
+  background: '#000',
+  foreground: '#fff',
+  muted: '#aaa',
+  border: '#444',
+  focus: '#00f',
+  selection: '#ff0',
+  headerBackground: '#222',
+  font: 'sans',
+};
+
+const trace = traceFromText(`
+  stream 7          AAA       b
+  range outer     ====================
+  range inner       ====
+  call             A
+`);
+
+function timelineState(fromNs: number, toNs: number, change: Partial<TimelineState> = {}): TimelineState {
+  const window = {fromNs, toNs};
+  const answer = visibleSlices(trace, {...window, widthPx: 1000, tracks: trace.tracks.map((_, track) => track)});
+  return {
+    rows: timelineRows(trackSummaries(trace)),
+    window,
+    scrollPx: 0,
+    answer,
+    answerWidthPx: 1000,
+    hovered: null,
+    selectedSlice: -1,
+    highlighted: new Set(),
+    ...change,
+  };
+}
+
+/** Texts that are drawn, in their order. */
+function texts(state: TimelineState, widthPx = 1000 + gutterPx): string[] {
+  const {context, calls} = recordingContext();
+  drawTimeline(context, state, {widthPx, heightPx: 400}, theme);
+  return calls.filter(({method}) => method === 'fillText').map(({args}) => String(args[0]));
+}
+
+describe('drawTimeline(context, state)', () => {
+  it('draws names, groups, tracks and the ruler', () => {
+    expect(texts(timelineState(0, 20_000))).toEqual(
+      expect.arrayContaining(['outer', 'inner', 'kernel_A', 'GPU 0', 'Stream 7', 'Process 1', 'main', '10 µs']),
+    );
+  });
+
+  it('keeps the name of a slice in sight that began left of the window', () => {
+    expect(texts(timelineState(5000, 15_000))).toContain('outer');
+  });
+
+  it('draws the last answer at its place while the window has moved on', () => {
+    const state = timelineState(0, 20_000);
+    const outer = Array.from(state.answer?.blocks.name ?? []).indexOf(state.answer?.names.indexOf('outer') ?? -1);
+    expect(blockSpan(state, 1000, outer)).toEqual({leftPx: 0, widthPx: 1000});
+    const zoomed = {...state, window: {fromNs: 5000, toNs: 10_000}};
+    expect(blockSpan(zoomed, 1000, outer)).toEqual({leftPx: -1000, widthPx: 4000});
+  });
+
+  it('never draws a slice over the names of the tracks', () => {
+    const {context, calls} = recordingContext();
+    drawTimeline(context, timelineState(5000, 15_000), {widthPx: 1000 + gutterPx, heightPx: 400}, theme);
+    const clips = calls.filter(({method}) => method === 'rect').map(({args}) => args[0]);
+    expect(clips).toContain(gutterPx);
+  });
+
+  it('dims what does not belong to the highlighted names', () => {
+    const {context, calls} = recordingContext();
+    drawTimeline(
+      context,
+      timelineState(0, 20_000, {highlighted: new Set(['inner'])}),
+      {widthPx: 1150, heightPx: 400},
+      theme,
+    );
+    const alphaOf = (name: string) => calls.find(({method, args}) => method === 'fillText' && args[0] === name)?.alpha;
+    expect(alphaOf('inner')).toBe(1);
+    expect(alphaOf('outer')).toBeLessThan(0.5);
+  });
+
+  it('draws names from a file as text, whatever they hold', () => {
+    const evil = traceFromText('range <img/src=x>   =====');
+    expect(
+      texts({
+        ...timelineState(0, 5000),
+        rows: timelineRows(trackSummaries(evil)),
+        answer: visibleSlices(evil, {fromNs: 0, toNs: 5000, widthPx: 1000, tracks: [0]}),
+      }),
+    ).toContain('<img/src=x>');
+  });
+
+  it('draws nothing but the frame while there is no answer', () => {
+    expect(texts(timelineState(0, 20_000, {answer: null}))).not.toContain('outer');
+  });
+});
+
+it('drawFlame(context, graph, blocks) draws blocks inside the picture, with names that fit', () => {
+  const {context, calls} = recordingContext();
+  const graph = flameGraph(trace, 'gpu-work');
+  drawFlame(
+    context,
+    graph,
+    flameLayout(graph),
+    {hovered: -1, focused: 0},
+    {widthPx: 300, heightPx: 200, scrollPx: 0},
+    theme,
+  );
+  for (const {args} of calls.filter(({method}) => method === 'fillRect')) {
+    const [left, , width] = args as [number, number, number];
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(left + width).toBeLessThanOrEqual(300);
+  }
+  expect(calls.filter(({method}) => method === 'fillText').map(({args}) => args[0])).toContain('GPU work');
+});
+
+describe('fittedText(context, text, width)', () => {
+  const {context} = recordingContext();
+  it.each([
+    ['abcdef', 36, 'abcdef'],
+    ['abcdef', 30, 'abcd…'],
+    ['abcdef', 14, 'a…'],
+    ['abcdef', 13, ''],
+  ])('%s in %d px is %j', (text, width, expected) => {
+    expect(fittedText(context, text, width)).toBe(expected);
+  });
+});
+
+it('colours are the same for the same name, and follow the theme', () => {
+  expect(nameColors('layer_0', theme)).toEqual(nameColors('layer_0', theme));
+  expect(nameColors('layer_0', theme)).not.toEqual(nameColors('layer_0', {...theme, isDark: false}));
+  expect(kindColors('gpu_memcpy', 'a', theme).fill).toContain('50');
+});

@@ -1,0 +1,2 @@
+// esbuild collects imported styles into one file per bundle.
+declare module '*.css';

@@ -1,0 +1,20 @@
+/** What an element is given besides its tag. Text is always text: names from a file never become markup. */
+export interface ElementOptions {
+  readonly className?: string;
+  readonly text?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly children?: readonly Node[];
+}
+
+/** A new element. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  {className, text, attributes = {}, children = []}: ElementOptions = {},
+): HTMLElementTagNameMap[Tag] {
+  const created = document.createElement(tag);
+  if (className !== undefined) created.className = className;
+  if (text !== undefined) created.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
+}

@@ -1,0 +1,44 @@
+import {connect, serve, type Ask, type Handlers, type Port} from '../../src/protocol/rpc.js';
+import type {HostRequests, ViewRequests} from '../../src/protocol/view-messages.js';
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The extension host, as a view sees it. */
+export interface Host {
+  readonly ask: Ask<HostRequests>;
+  /** State that outlives hiding the view and reloading the window. It comes back as unknown: a later version may read it. */
+  restore(): unknown;
+  store(state: unknown): void;
+  /** Answers what the host asks. */
+  serve(handlers: Handlers<ViewRequests>): void;
+}
+
+/** Connects to the extension host. May be called once per page. */
+export function connectHost(): Host {
+  const api = acquireVsCodeApi();
+  const port: Port = {
+    post: message => {
+      api.postMessage(message);
+    },
+    onMessage: handler => {
+      window.addEventListener('message', event => {
+        handler(event.data);
+      });
+    },
+  };
+  return {
+    ask: connect<HostRequests>(port).ask,
+    restore: () => api.getState(),
+    store: state => {
+      api.setState(state);
+    },
+    serve: handlers => {
+      serve<ViewRequests>(port, handlers);
+    },
+  };
+}

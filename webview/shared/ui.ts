@@ -1,0 +1,58 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeProgressRing,
+} from '@vscode/webview-ui-toolkit';
+
+// The toolkit is deprecated: everything that uses it stands in this file, so that it can be replaced in one place.
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeProgressRing());
+
+/** A button; `appearance` as the toolkit has it: "primary" for the main action, "icon" for a small one. */
+export function button(label: string, onClick: () => void, appearance: 'primary' | 'secondary' | 'icon'): HTMLElement {
+  const created = document.createElement('vscode-button');
+  created.setAttribute('appearance', appearance);
+  created.textContent = label;
+  created.addEventListener('click', onClick);
+  return created;
+}
+
+/** A button with one of VS Code's icons; `title` says what it does, to the mouse and to screen readers. */
+export function iconButton(codicon: string, title: string, onClick: () => void): HTMLElement {
+  const created = button('', onClick, 'icon');
+  const icon = document.createElement('span');
+  icon.className = `codicon codicon-${codicon}`;
+  created.append(icon);
+  created.title = title;
+  created.setAttribute('aria-label', title);
+  return created;
+}
+
+/** A list of choices, of which `selected` is shown. */
+export function dropdown<Value extends string>(
+  label: string,
+  choices: readonly {readonly value: Value; readonly text: string}[],
+  selected: Value,
+  onChange: (value: Value) => void,
+): HTMLElement {
+  const created = document.createElement('vscode-dropdown') as HTMLElement & {value: string};
+  created.setAttribute('aria-label', label);
+  for (const {value, text} of choices) {
+    const option = document.createElement('vscode-option');
+    option.setAttribute('value', value);
+    if (value === selected) option.setAttribute('selected', '');
+    option.textContent = text;
+    created.append(option);
+  }
+  created.addEventListener('change', () => {
+    const choice = choices.find(({value}) => value === created.value);
+    if (choice) onChange(choice.value);
+  });
+  return created;
+}
+
+/** Turns while something is under way. */
+export function progressRing(): HTMLElement {
+  return document.createElement('vscode-progress-ring');
+}
