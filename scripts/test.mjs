@@ -1,8 +1,10 @@
 // npm test: sets everything up, checks and tests everything. The last line is "N passed, N failed, N skipped".
 //
-// npm test -- --quick leaves out the runner's tests.
+// npm test -- --quick leaves out the runner's and the end-to-end tests.
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
+import {ensureChromium} from './lib/chromium.mjs';
+import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, run, say} from './lib/run.mjs';
 import {ensurePython} from './lib/venv.mjs';
@@ -44,6 +46,11 @@ if (!isQuick) {
       python,
     );
     await pytest(python);
+  });
+  await section('end-to-end tests', async () => {
+    await ensureCodeServer();
+    await ensureChromium();
+    await vitest('end-to-end tests', ['--config', 'test/e2e/vitest.config.ts']);
   });
 }
 

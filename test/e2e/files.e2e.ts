@@ -1,0 +1,163 @@
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {readFileSync} from 'node:fs';
+import Database from 'better-sqlite3';
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {Workbench} from './support/workbench.js';
+
+const trace = kinetoText([
+  kineto.range('<img src=x onerror=alert(1)>', 0, 100),
+  kineto.call(9, 20, 5),
+  kineto.kernel(9, 30, 40),
+]);
+
+function database(sql: string): Uint8Array {
+  const path = join(mkdtempSync(join(tmpdir(), 'gpu-lens-db-')), 'x.sqlite');
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  return readFileSync(path);
+}
+
+describe('opening files', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'plain.pt.trace.json': trace,
+        'packed.pt.trace.json.gz': gzipSync(trace),
+        'other-name.json': trace,
+        'cut.pt.trace.json': trace.slice(0, -60),
+        'people.sqlite': database('create table people (name text)'),
+        'picture.sqlite': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+        'report.nsys-rep': 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0',
+        'empty.pt.trace.json': '',
+      },
+    });
+  });
+
+  const body = async () => (await (await workbench.webview('GPU Timeline')).locator('body').textContent()) ?? '';
+
+  it.each(['plain.pt.trace.json', 'packed.pt.trace.json.gz'])(
+    'shows the timeline of %s on a double click',
+    async name => {
+      await workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: name}).dblclick();
+      await workbench.page.locator('.tab.active', {hasText: name}).waitFor();
+      await expect.poll(body).toContain(`${name}100 µs · GPU busy 40.0 µs, idle 0 %`);
+    },
+  );
+
+  it('shows names from a file as text, never as markup', async () => {
+    const timeline = await workbench.webview('GPU Timeline');
+    const canvas = timeline.locator('canvas');
+    await canvas.hover({position: {x: 400, y: 22 + 24 + 26 + 24 + 10}});
+    await expect.poll(() => timeline.getByRole('tooltip').textContent()).toContain('<img src=x onerror=alert(1)>');
+    expect(await timeline.locator('img').count()).toBe(0);
+    await workbench.screenshot('files-markup');
+  });
+
+  it('opens any JSON through "Open Profile…" in the explorer’s context menu', async () => {
+    await workbench.page
+      .locator('.explorer-folders-view .monaco-list-row', {hasText: 'other-name.json'})
+      .click({button: 'right'});
+    // VS Code takes a click on a menu only some time after it has opened.
+    await workbench.page.locator('.monaco-menu .action-label', {hasText: 'Open Profile…'}).hover();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.statusbar-item', {hasText: 'other-name.json'}).waitFor();
+    await workbench.page.locator('.panel .composite.title, .part.panel').first().waitFor();
+    await workbench.screenshot('files-context-menu');
+  });
+
+  it('opens a file through "Open Profile…" in the palette', async () => {
+    await workbench.command('GPU Lens: Open Profile');
+    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor();
+  });
+
+  it('shows what was read of a file that is cut off, with a note', async () => {
+    await workbench.openFile('cut.pt.trace.json');
+    await expect.poll(body).toContain('The file ends in the middle: the events before that are shown.');
+    await workbench.screenshot('files-cut');
+  });
+
+  it.each([
+    ['people.sqlite', 'people.sqlite is an SQLite database, but not an Nsight Systems export.', true],
+    ['picture.sqlite', 'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export.', true],
+    ['report.nsys-rep', 'report.nsys-rep is an Nsight Systems 2024.6.2 report, which only nsys can read', false],
+    ['empty.pt.trace.json', 'empty.pt.trace.json is empty.', false],
+  ])('says in one sentence what %s is', async (name, sentence, hasOpenWith) => {
+    await workbench.openFile(name);
+    await expect.poll(body).toContain(sentence);
+    const timeline = await workbench.webview('GPU Timeline');
+    expect(await timeline.locator('vscode-button', {hasText: 'Open with…'}).count()).toBe(hasOpenWith ? 1 : 0);
+    await workbench.screenshot(`files-${name}`);
+  });
+
+  it('offers the other editors with "Open with…"', async () => {
+    await workbench.openFile('people.sqlite');
+    const timeline = await workbench.webview('GPU Timeline');
+    await timeline.locator('vscode-button', {hasText: 'Open with…'}).click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Text Editor'}).waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('shows a failure of the palette’s command as a message with "Show Log"', async () => {
+    await workbench.command('GPU Lens: Open Profile');
+    await workbench.pickFile('people.sqlite');
+    const notification = workbench.notification('people.sqlite is an SQLite database');
+    await notification.waitFor();
+    await workbench.screenshot('files-message');
+    await notification.getByText('Show Log').click();
+    await workbench.page.locator('.part.panel', {hasText: 'Output'}).waitFor();
+  });
+
+  it('closes and switches profiles from the status bar', async () => {
+    await workbench.openFile('plain.pt.trace.json');
+    await workbench.page.locator('.statusbar-item', {hasText: '.json'}).locator('a', {hasText: 'GPU work'}).click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'packed.pt.trace.json.gz'}).click();
+    await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
+    await workbench.command('GPU Lens: Close profile');
+    await expect
+      .poll(() => workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).count())
+      .toBe(0);
+  });
+});
+
+describe('without a profile', () => {
+  it('has an empty timeline with two buttons', async () => {
+    const workbench = await Workbench.start({files: {'a.txt': 'a'}});
+    await workbench.command('GPU Lens: Show timeline');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect
+      .poll(() => timeline.locator('.message vscode-button').allTextContents())
+      .toEqual(['Open Profile…', 'Profile model step']);
+    await workbench.screenshot('timeline-empty');
+  });
+});
+
+describe.skipIf(!hasData)('every real profile', () => {
+  const kinetoFiles = dataFiles('kineto', '.json.gz');
+  const nsysFiles = [...dataFiles('nsys', '.sqlite'), ...dataFiles('nsys', '.nsys-rep')];
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({folder: dataFolder});
+  });
+
+  it.each([...kinetoFiles, ...nsysFiles])('$name opens, or says in one sentence why not', async ({name}) => {
+    await workbench.openFile(name);
+    const timeline = await workbench.webview('GPU Timeline');
+    if (name.endsWith('.nsys-rep')) {
+      await expect.poll(() => timeline.locator('.message').textContent()).toContain('report, which only nsys can read');
+    } else {
+      await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
+      await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);
+    }
+    await workbench.page.waitForTimeout(300);
+    await workbench.screenshot(`real-${name}`);
+    await workbench.command('View: Close Editor');
+  });
+});

@@ -1,0 +1,135 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {formatDuration} from '../../src/core/format/duration.js';
+import {root} from '../../scripts/lib/run.mjs';
+import {Workbench} from './support/workbench.js';
+
+const sample = join(root, 'media', 'sample');
+
+interface RangeRow {
+  readonly name: string;
+  readonly cpuWallNs: number;
+  readonly count: number;
+}
+
+/** What the command line says of the sample's profile. */
+function ranges(): RangeRow[] {
+  const profile = join(sample, 'profile', 'train.pt.trace.json.gz');
+  const {stdout} = spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), 'ranges', profile, '--format', 'json'], {
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout) as RangeRow[];
+}
+
+describe('the sample project', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({copyOf: sample});
+  });
+
+  it('shows its recorded profile in the status bar at start', async () => {
+    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+  });
+
+  it('has a CodeLens with the command line’s figures above each tagged line', async () => {
+    await workbench.openFile('model.py');
+    const lenses = await workbench.codeLenses();
+    const rows = ranges();
+    const text = (names: RegExp) => {
+      const rowsOfLine = rows.filter(({name}) => names.test(name));
+      const wallNs = rowsOfLine.reduce((sum, {cpuWallNs}) => sum + cpuWallNs, 0);
+      const count = rowsOfLine.reduce((sum, row) => sum + row.count, 0);
+      return {start: `CPU ${formatDuration(wallNs)} · `, end: ` · ×${String(count)} · no GPU work in this profile`};
+    };
+    const expected = [/^attention projections$/, /^scaled_dot_product_attention$/, /^output projection$/].map(text);
+    expect(lenses.slice(0, 3)).toEqual(
+      expected.map(({start, end}): unknown => expect.stringMatching(new RegExp(`^${escape(start)}.*${escape(end)}$`))),
+    );
+    await workbench.screenshot('sample-codelens');
+  });
+
+  it('sums the layers of an f-string on its line', async () => {
+    await workbench.goToLine(89);
+    const layers = ranges().filter(({name}) => /^layer_\d$/.test(name));
+    const wall = formatDuration(layers.reduce((sum, {cpuWallNs}) => sum + cpuWallNs, 0));
+    await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringContaining(`CPU ${wall} · `));
+  });
+
+  it('shows the range in the timeline on a click', async () => {
+    await workbench.openFile('train.py');
+    await workbench.codeLenses();
+    await workbench.clickCodeLens(formatDuration(ranges().find(({name}) => name === 'backward_pass')?.cpuWallNs ?? 0));
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    const selection = timeline.getByTestId('selection');
+    await expect.poll(() => selection.textContent()).toMatch(/^backward_pass · start \d.* · duration \d/);
+    await workbench.screenshot('sample-timeline-range');
+  });
+
+  it('shows the flame graph, which zooms on a click and goes back with Escape', async () => {
+    await workbench.command('GPU Lens: Show flame graph');
+    const flame = await workbench.webview('GPU Flame Graph');
+    const crumbs = flame.getByRole('navigation');
+    await expect.poll(() => crumbs.textContent()).toContain('CPU wall time of tagged ranges');
+    const canvas = flame.locator('canvas');
+    await canvas.click({position: {x: 100, y: 30}});
+    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of tagged rangesProfilerStep*');
+    await canvas.click({position: {x: 100, y: 50}});
+    await expect.poll(() => crumbs.textContent()).toContain('train_step');
+    await workbench.screenshot('sample-flame-zoomed');
+    await canvas.press('Escape');
+    await canvas.press('Escape');
+    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of tagged ranges');
+    await canvas.press('ArrowDown');
+    await canvas.press('ArrowDown');
+    await expect
+      .poll(() => flame.getByTestId('selection').textContent())
+      .toMatch(/^train_step · CPU wall .* · 3 instances/);
+    await canvas.press('Enter');
+    await expect.poll(() => crumbs.textContent()).toContain('train_step');
+    await canvas.press('Home');
+    await canvas.hover({position: {x: 100, y: 50}});
+    await expect.poll(() => flame.getByRole('tooltip').textContent()).toContain('train_step');
+    await workbench.screenshot('sample-flame');
+  });
+
+  it('says that there is no GPU work where GPU work is asked for', async () => {
+    const flame = await workbench.webview('GPU Flame Graph');
+    await flame.getByRole('combobox').click();
+    await flame.getByRole('option', {name: 'GPU work'}).click();
+    await expect
+      .poll(() => flame.locator('body').textContent())
+      .toContain('This profile has no GPU work. Choose CPU wall time.');
+  });
+
+  it('has everything back after a reload of the window', async () => {
+    await workbench.open();
+    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await workbench.openFile('model.py');
+    expect((await workbench.codeLenses()).length).toBeGreaterThan(2);
+    await workbench.command('GPU Lens: Show timeline');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect.poll(() => timeline.locator('.title').textContent()).toBe('train.pt.trace.json.gz');
+  });
+
+  it.each([
+    ['Dark Modern', 'vscode-dark'],
+    ['Light Modern', 'vscode-light'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+  ])('follows the theme %s', async (theme, className) => {
+    workbench.changeSettings({'workbench.colorTheme': theme});
+    await workbench.open();
+    await workbench.command('GPU Lens: Show timeline');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect.poll(() => timeline.locator('body').getAttribute('class')).toContain(className);
+    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.webview('GPU Flame Graph');
+    await workbench.page.waitForTimeout(500);
+    await workbench.screenshot(`theme-${className}`);
+  });
+});
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

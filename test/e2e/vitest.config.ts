@@ -1,0 +1,13 @@
+import {defineConfig} from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.e2e.ts'],
+    globalSetup: ['test/e2e/support/global-setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Two cores have enough to do with one VS Code and one browser.
+    fileParallelism: false,
+    reporters: ['default'],
+  },
+});
