@@ -1,6 +1,7 @@
+import {easeCubicOut, interpolateObject, timer} from 'd3';
 import {plural} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
-import {flameLayout, zoomedBlocks, type FlameBlock} from '../../src/core/layout/flame-layout.js';
+import {blocksInWindow, flameLayout, type FlameBlock, type FlameWindow} from '../../src/core/layout/flame-layout.js';
 import {flameKinds, type FlameGraph} from '../../src/core/queries/flame.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
@@ -14,6 +15,9 @@ export interface FlameListener {
   focused(text: string): void;
 }
 
+const whole: FlameWindow = {x0: 0, x1: 1};
+const zoomMs = 180;
+
 /** A flame graph on a canvas. */
 export class Flame {
   readonly #canvas: FittedCanvas;
@@ -25,6 +29,9 @@ export class Flame {
   #shown: readonly FlameBlock[] = [];
   /** Index of the block that fills the width. */
   #zoom = 0;
+  /** The part of the root that fills the width, on its way to the block's. */
+  #window = whole;
+  #endZoom: (() => void) | null = null;
   /** Node under the mouse, and node of the keyboard. */
   #hovered = -1;
   #focused = -1;
@@ -58,19 +65,48 @@ export class Flame {
     this.#graph = graph;
     this.#all = flameLayout(graph);
     this.#focused = -1;
+    this.#showWindow(whole);
     this.zoomTo(0);
   }
 
   /** Lets a block fill the width; 0 is the root. */
   zoomTo(block: number): void {
     this.#zoom = block;
-    this.#shown = zoomedBlocks(this.#all, block);
+    this.#moveTo(this.#all[block] ?? whole);
     this.#scrollPx = 0;
     const path: {block: number; name: string}[] = [];
     for (let at = block; at >= 0; at = this.#all[at]?.parent ?? -1)
       path.unshift({block: at, name: this.#nameOf(this.#all[at])});
     this.listener.zoomed(path);
     this.#focus(this.#all[block]?.node ?? -1);
+  }
+
+  /** Moves there in a moment, so that the eye can follow; at once for who asked for less motion. */
+  #moveTo(target: FlameWindow): void {
+    this.#endZoom?.();
+    const {x0, x1} = target;
+    const between = interpolateObject(this.#window, {x0, x1});
+    const reducesMotion =
+      document.body.classList.contains('vscode-reduce-motion') ||
+      matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const isThere = this.#window.x0 === x0 && this.#window.x1 === x1;
+    if (reducesMotion || isThere) {
+      this.#showWindow({x0, x1});
+      return;
+    }
+    const motion = timer(elapsedMs => {
+      const progress = Math.min(1, elapsedMs / zoomMs);
+      if (progress === 1) motion.stop();
+      // The interpolator hands out one object again and again.
+      this.#showWindow(progress === 1 ? {x0, x1} : {...between(easeCubicOut(progress))});
+    });
+    this.#endZoom = () => motion.stop();
+  }
+
+  #showWindow(window: FlameWindow): void {
+    this.#window = window;
+    this.#shown = blocksInWindow(this.#all, window);
+    this.#redraw();
   }
 
   #draw(): void {

@@ -38,7 +38,8 @@ const view = element('div', {
 view.hidden = true;
 document.body.append(view);
 
-let shown: ProfileView | null = null;
+/** What was asked for last: an answer to an earlier question is not shown. */
+let asked: object | null = null;
 
 const flame = new Flame(canvas, {
   zoomed(path) {
@@ -57,7 +58,8 @@ const flame = new Flame(canvas, {
 });
 
 async function show(profile: ProfileView, weight: FlameWeight): Promise<void> {
-  shown = profile;
+  const question = {};
+  asked = question;
   title.textContent = profile.name;
   chooser.replaceChildren(
     dropdown('Width of the blocks', weights, weight, chosen => {
@@ -67,7 +69,7 @@ async function show(profile: ProfileView, weight: FlameWeight): Promise<void> {
   );
   try {
     const graph = await host.ask('flame', {key: profile.key, weight});
-    if (shown !== profile) return;
+    if (asked !== question) return;
     const isEmpty = graph.totalNs === 0;
     stage.hidden = crumbs.hidden = details.hidden = isEmpty;
     empty.hidden = !isEmpty;
@@ -78,6 +80,8 @@ async function show(profile: ProfileView, weight: FlameWeight): Promise<void> {
     total.textContent = isEmpty ? '' : `100 % = ${formatDuration(graph.totalNs)}`;
     flame.show(graph);
   } catch (error) {
+    if (asked !== question) return;
+    stage.hidden = crumbs.hidden = details.hidden = true;
     empty.hidden = false;
     empty.textContent = error instanceof Error ? error.message : String(error);
   }
@@ -94,7 +98,7 @@ function firstWeight({info}: ProfileView): FlameWeight {
 const area = new ContentArea(host, view, {
   show: profile => void show(profile, firstWeight(profile)),
   clear() {
-    shown = null;
+    asked = null;
   },
 });
 

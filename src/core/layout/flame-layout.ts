@@ -41,17 +41,20 @@ export function flameLayout({nodes, totalNs}: FlameGraph): FlameBlock[] {
   return blocks;
 }
 
-/** What is seen when a block fills the width: itself, all below it, and the way up to the root. */
-export function zoomedBlocks(blocks: readonly FlameBlock[], focus: number): FlameBlock[] {
-  const at = blocks.at(focus);
-  if (!at) return [];
-  const widthOfFocus = at.x1 - at.x0;
-  const scaled = (x: number) => (x - at.x0) / widthOfFocus;
-  const path = new Set<FlameBlock>();
-  for (let block = focus; block >= 0; block = blocks[block].parent) path.add(blocks[block]);
+/** A part of the root's width, as fractions of it. */
+export interface FlameWindow {
+  readonly x0: number;
+  readonly x1: number;
+}
+
+/** Narrower than any pixel: what rounding leaves of a neighbour. */
+const rounding = 1e-9;
+
+/** What is seen when a part of the width fills all of it; `x0` and `x1` of the result are fractions of the part. */
+export function blocksInWindow(blocks: readonly FlameBlock[], {x0, x1}: FlameWindow): FlameBlock[] {
+  const scaled = (x: number) => Math.min(1, Math.max(0, (x - x0) / (x1 - x0)));
   return blocks.flatMap(block => {
-    if (path.has(block)) return [{...block, x0: 0, x1: 1}];
-    const isInside = block.depth > at.depth && block.x0 >= at.x0 - 1e-12 && block.x1 <= at.x1 + 1e-12;
-    return isInside ? [{...block, x0: scaled(block.x0), x1: scaled(block.x1)}] : [];
+    const inside = {...block, x0: scaled(block.x0), x1: scaled(block.x1)};
+    return inside.x1 - inside.x0 > rounding ? [inside] : [];
   });
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {flameLayout, zoomedBlocks} from '../../../src/core/layout/flame-layout.js';
+import {flameLayout, blocksInWindow} from '../../../src/core/layout/flame-layout.js';
 import {flameGraph, type FlameWeight} from '../../../src/core/queries/flame.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';
@@ -58,11 +58,11 @@ describe('flameLayout(flameGraph(trace, weight))', () => {
   });
 });
 
-it('zoomedBlocks(blocks, focus) widens a block and its ancestors, and drops its siblings', () => {
+it('blocksInWindow(blocks, block) widens a block and its ancestors, and drops its siblings', () => {
   const graph = flameGraph(trace, 'gpu-work');
   const blocks = flameLayout(graph);
-  const ffn = blocks.findIndex(({node}) => graph.names[graph.nodes.name[node] ?? -1] === 'ffn');
-  const shown = zoomedBlocks(blocks, ffn).map(({node, x0, x1}) => [
+  const ffn = blocks.find(({node}) => graph.names[graph.nodes.name[node] ?? -1] === 'ffn') ?? {x0: 0, x1: 0};
+  const shown = blocksInWindow(blocks, ffn).map(({node, x0, x1}) => [
     graph.names[graph.nodes.name[node] ?? -1],
     Number(x0.toFixed(3)),
     Number(x1.toFixed(3)),
