@@ -13,13 +13,12 @@ export type TraceErrorCode =
   | 'import/not-nsys'
   | 'import/nsys-report'
   | 'import/damaged'
-  | 'import/too-large'
   | 'import/cancelled'
   | 'profile/not-open'
   | 'rpc/failed'
   | 'rpc/closed'
-  | 'launch/no-python'
-  | 'launch/bad-option';
+  | 'trace/too-many-open-ranges'
+  | 'launch/no-python';
 
 /** The base of every error this project throws on purpose: `code` is stable, `message` is one sentence of fact. */
 export class TraceError extends Error {

@@ -32,7 +32,15 @@ export async function streamBytes(
   const handle = await open(file.path, 'r').catch((error: unknown) => {
     throw fileError(error, name);
   });
-  const sink = file.compression === 'none' ? new PlainSink(onBytes) : new InflatingSink(file.compression, onBytes);
+  const stopIfCancelled = () => {
+    if (options.signal?.aborted) throw new TraceError('import/cancelled', `Opening ${name} was cancelled.`);
+  };
+  // One stored chunk can inflate to gigabytes, so each part that comes out of it asks too.
+  const take = (chunk: Uint8Array) => {
+    stopIfCancelled();
+    onBytes(chunk);
+  };
+  const sink = file.compression === 'none' ? new PlainSink(take) : new InflatingSink(file.compression, take);
   try {
     await copy(handle, file, sink, options);
     return await sink.end();
@@ -55,9 +63,6 @@ interface Sink {
 async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: ByteStreamOptions): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.bytes));
   for (let position = 0; !sink.isDone;) {
-    if (options.signal?.aborted) {
-      throw new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`);
-    }
     const {bytesRead} = await handle.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     await sink.write(buffer.subarray(0, bytesRead));

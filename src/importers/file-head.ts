@@ -73,8 +73,15 @@ async function readStart(path: string): Promise<Buffer> {
 async function decompressStart(stored: Buffer, compression: 'gzip' | 'zstd'): Promise<Buffer> {
   const inflate = compression === 'gzip' ? createGunzip() : createZstdDecompress();
   const parts: Buffer[] = [];
+  let length = 0;
   await new Promise<void>(resolve => {
-    inflate.on('data', (part: Buffer) => parts.push(part));
+    inflate.on('data', (part: Buffer) => {
+      parts.push(part);
+      length += part.length;
+      // A few stored bytes can stand for gigabytes.
+      if (length >= headBytes) inflate.destroy();
+    });
+    inflate.on('close', resolve);
     inflate.on('end', resolve);
     inflate.on('error', () => {
       resolve();

@@ -1,3 +1,4 @@
+import {TraceError} from '../errors.js';
 import type {SliceTable} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -9,6 +10,9 @@ export interface Enclosing {
   readonly offsets: Int32Array;
   readonly containers: Int32Array;
 }
+
+/** 400 MB of row numbers: ranges nest less than a thousand deep, so this is reached by files that mean harm. */
+const mostPairs = 100_000_000;
 
 /** Grows the flat list of an `Enclosing`. */
 class EnclosingBuilder {
@@ -23,6 +27,12 @@ class EnclosingBuilder {
 
   add(container: number): void {
     if (this.#length === this.#containers.length) {
+      if (this.#length >= mostPairs) {
+        throw new TraceError(
+          'trace/too-many-open-ranges',
+          'Too many ranges are open at once in this profile to tell which work is whose.',
+        );
+      }
       const grown = new Int32Array(this.#length * 2);
       grown.set(this.#containers);
       this.#containers = grown;

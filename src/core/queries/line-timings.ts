@@ -29,7 +29,9 @@ export function lineTimings(trace: Trace, lines: readonly (readonly NamePattern[
   const {ranges} = attribution;
   const allGpuWorkNs = gpuSummary(trace).workNs;
   const names = [...new Set(Array.from(ranges.slice, row => slices.name[row]))];
-  const linesOfName = new Map(names.map(name => [name, linesMatching(strings.get(name), lines)]));
+  const namesOfLine = lines.map(patterns =>
+    names.filter(name => patterns.some(pattern => matchesName(pattern, strings.get(name)))),
+  );
   const timings = lines.map(() => ({
     count: 0,
     names: [] as string[],
@@ -39,22 +41,32 @@ export function lineTimings(trace: Trace, lines: readonly (readonly NamePattern[
     allGpuWorkNs,
     spanNs,
   }));
-  for (const [name, matching] of linesOfName) for (const line of matching) timings[line].names.push(strings.get(name));
-  // A name can fit several lines, while a range has one group per pass: as many passes as lines share a name.
-  const passes = Math.max(0, ...[...linesOfName.values()].map(({length}) => length));
-  for (let pass = 0; pass < passes; pass++) {
-    const groupOf = ranges.slice.map(row => linesOfName.get(slices.name[row])?.[pass] ?? -1);
+  for (const lineOfName of passesWithoutSharedNames(namesOfLine)) {
+    const groupOf = ranges.slice.map(row => lineOfName.get(slices.name[row]) ?? -1);
     const totals = rangeTotals(trace, attribution, {length: lines.length, groupOf});
-    timings.forEach((timing, line) => {
-      timing.count += totals.count[line];
-      timing.cpuWallNs += totals.cpuWallNs[line];
-      timing.gpuWorkNs += totals.gpuWorkNs[line];
-      timing.backwardGpuWorkNs += totals.backwardGpuWorkNs[line];
-    });
+    for (const line of new Set(lineOfName.values())) {
+      const timing = timings[line];
+      timing.names.push(...namesOfLine[line].map(name => strings.get(name)));
+      timing.count = totals.count[line];
+      timing.cpuWallNs = totals.cpuWallNs[line];
+      timing.gpuWorkNs = totals.gpuWorkNs[line];
+      timing.backwardGpuWorkNs = totals.backwardGpuWorkNs[line];
+    }
   }
   return timings;
 }
 
-function linesMatching(name: string, lines: readonly (readonly NamePattern[])[]): number[] {
-  return lines.flatMap((patterns, line) => (patterns.some(pattern => matchesName(pattern, name)) ? [line] : []));
+/**
+ * Name → line, in as few passes as it takes when lines share names. A range has one group per pass, and all names of a
+ * line stand in one pass, so that an operation inside several of them counts once.
+ */
+function passesWithoutSharedNames(namesOfLine: readonly (readonly number[])[]): Map<number, number>[] {
+  const passes: Map<number, number>[] = [];
+  namesOfLine.forEach((names, line) => {
+    if (names.length === 0) return;
+    let pass = passes.find(taken => !names.some(name => taken.has(name)));
+    if (!pass) passes.push((pass = new Map<number, number>()));
+    for (const name of names) pass.set(name, line);
+  });
+  return passes;
 }

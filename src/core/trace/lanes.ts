@@ -1,7 +1,7 @@
 import type {Intervals} from '../stats/intervals.js';
 
-/** `lane` is 16 bits wide; deeper slices share the last lane. */
-const laneLimit = 65_536;
+/** Python nests a thousand deep at most. What is deeper shares the last lane: a search through more would take forever. */
+const laneLimit = 2048;
 
 /**
  * Writes the lane of rows `first` to `end` (exclusive) of one track into `lane`; returns how many lanes it took.

@@ -42,7 +42,7 @@ export class TraceBuilder {
   readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
   readonly #operators = new TableBuilder(operatorSchema, 1024);
   readonly #processes: {pid: string; name: string}[] = [];
-  readonly #processByPid = new Map<string, number>();
+  readonly #processById = new Map<string, number>();
   readonly #tracks: TrackSpec[] = [];
   readonly #trackByKey = new Map<string, number>();
   readonly #devices = new Map<number, Device>();
@@ -52,18 +52,18 @@ export class TraceBuilder {
     return this.#slices.length;
   }
 
-  process(pid: string): number {
-    let process = this.#processByPid.get(pid);
+  /** The process with an identity: mostly its pid, but pids repeat where a recording spans machines. */
+  process(id: string, pid = id): number {
+    let process = this.#processById.get(id);
     if (process === undefined) {
       process = this.#processes.push({pid, name: ''}) - 1;
-      this.#processByPid.set(pid, process);
+      this.#processById.set(id, process);
     }
     return process;
   }
 
-  nameProcess(pid: string, name: string): void {
-    const process = this.#processes[this.process(pid)];
-    process.name = name;
+  nameProcess(process: number, name: string): void {
+    this.#processes[process].name = name;
   }
 
   /** A device that has work or that the file describes; the name given last that is not empty stays. */
@@ -103,6 +103,14 @@ export class TraceBuilder {
     columns.kind[row] = kindIndex[kind];
     columns.source[row] = source;
     return row;
+  }
+
+  /** The last end of all slices so far, in the importer's own time; -Infinity without any. */
+  lastEndNs(): number {
+    const {startNs, durationNs} = this.#slices.columns;
+    let last = -Infinity;
+    for (let row = 0; row < this.#slices.length; row++) last = Math.max(last, startNs[row] + durationNs[row]);
+    return last;
   }
 
   /** Sets the end of a slice whose beginning came first. */

@@ -19,6 +19,8 @@ import {
 
 /** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */
 const longestEventBytes = 64 << 20;
+/** Looking for an event inside such a one costs as much again: after this many, the rest of the window is given up. */
+const longEventLimit = 16;
 /** Top-level values up to this size are kept for `metadata`. */
 const longestValueBytes = 1 << 20;
 
@@ -68,6 +70,7 @@ export class ChromeTraceReader {
   /** While resyncing: the last byte that is no white space. */
   #lastByte = 0;
   #isResynced = false;
+  #longEvents = 0;
 
   constructor(private readonly sink: ChromeTraceSink) {}
 
@@ -224,10 +227,15 @@ export class ChromeTraceReader {
         if (isLast) window.position = end;
         return this.#wait();
       }
-      if (next < 0 || scanner.event.phase === 0) return this.#skipMalformed(position, next < 0);
-      this.#events++;
-      this.#isResynced = false;
-      sink.event(scanner.event, window.offsetOf(position));
+      if (next < 0) return this.#skipMalformed(position, next);
+      if (scanner.event.phase !== 0) {
+        this.#events++;
+        this.#isResynced = false;
+        sink.event(scanner.event, window.offsetOf(position));
+      } else if (!this.#isResynced) {
+        // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
+        this.#malformedEvents++;
+      }
       position = next;
     }
   }
@@ -258,13 +266,25 @@ export class ChromeTraceReader {
     return true;
   }
 
-  #skipMalformed(position: number, isEvent: boolean): boolean {
-    // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
-    if (isEvent || !this.#isResynced) this.#malformedEvents++;
-    this.#window.position = position + 1;
-    this.#lastByte = 0;
+  /**
+   * Goes on behind the fault, not behind the event's beginning: what lies between has been read, and reading it again for
+   * each object nested in it would take quadratic time.
+   */
+  #skipMalformed(position: number, result: number): boolean {
+    const window = this.#window;
+    this.#malformedEvents++;
+    if (result === needMore && ++this.#longEvents > longEventLimit) window.position = window.end;
+    else window.position = result === needMore ? position + 1 : Math.max(position + 1, this.scanner.faultAt);
+    this.#lastByte = this.#lastByteBefore(window.position, position);
     this.#state = 'resync';
     return false;
+  }
+
+  /** The last byte before a position that is no white space, back to the event's own brace: 0 for that. */
+  #lastByteBefore(position: number, event: number): number {
+    const {bytes} = this.#window;
+    for (let at = position - 1; at > event; at--) if (!isSpace(bytes[at])) return bytes[at];
+    return 0;
   }
 
   #trail(): boolean {

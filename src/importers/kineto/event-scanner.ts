@@ -77,6 +77,8 @@ export class EventScanner {
     bytes: absent,
     label: absent,
   };
+  /** Where the last malformed event stopped making sense. */
+  faultAt = 0;
   readonly #number = new NumberScanner();
   #textEnd = 0;
 
@@ -102,9 +104,11 @@ export class EventScanner {
       const keyEnd = endOfString(bytes, key, end);
       if (keyEnd < 0) return needMore;
       position = skipSpace(bytes, keyEnd + 1);
-      if (bytes[position] !== colon) return position >= end ? needMore : malformed;
+      if (bytes[position] !== colon) return this.#endedOrFaulty(position, end);
       position = skipSpace(bytes, position + 1);
       if (position >= end) return needMore;
+      // A fault inside the arguments is noted there, once more.
+      this.faultAt = position;
       position = inArguments
         ? this.#argument(bytes, key, keyEnd, position, end)
         : this.#member(bytes, key, keyEnd, position, end);
@@ -114,6 +118,11 @@ export class EventScanner {
       position = skipCommas(bytes, position);
     }
     if (bytes[position] === closeBrace) return position + 1;
+    return this.#endedOrFaulty(position, end);
+  }
+
+  #endedOrFaulty(position: number, end: number): number {
+    this.faultAt = position;
     return position >= end ? needMore : malformed;
   }
 
@@ -123,9 +132,8 @@ export class EventScanner {
       case 2:
         if (spells(bytes, key, keyEnd, 'ph')) return this.#phase(bytes, position, end);
         if (spells(bytes, key, keyEnd, 'ts')) {
-          position = this.#time(bytes, position, end, event.start);
-          event.hasStart = true;
-          return position;
+          event.hasStart = NumberScanner.begins(bytes[position]);
+          return this.#time(bytes, position, end, event.start);
         }
         if (!spells(bytes, key, keyEnd, 'id')) break;
         position = this.#id(bytes, position, end);
@@ -151,9 +159,10 @@ export class EventScanner {
   #shortMember(bytes: Uint8Array, key: number, keyEnd: number, position: number, end: number): number {
     const {event} = this;
     if (spells(bytes, key, keyEnd, 'dur')) {
-      position = this.#time(bytes, position, end, event.duration);
-      event.hasDuration = true;
-    } else if (spells(bytes, key, keyEnd, 'cat')) {
+      event.hasDuration = NumberScanner.begins(bytes[position]);
+      return this.#time(bytes, position, end, event.duration);
+    }
+    if (spells(bytes, key, keyEnd, 'cat')) {
       position = this.#text(bytes, position, end);
       event.category = this.#value;
     } else if (spells(bytes, key, keyEnd, 'pid')) {

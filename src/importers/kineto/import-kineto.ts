@@ -4,6 +4,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import {streamBytes} from '../byte-stream.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
 import {ChromeTraceReader} from './chrome-trace-reader.js';
+import {findBaseUs} from './find-base.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 
 /** Progress is reported about this often, in bytes of the stored file. */
@@ -28,7 +29,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder();
+    const trace = new KinetoTraceBuilder(findBaseUs(file.head));
     const reader = new ChromeTraceReader(trace);
     trace.useTexts(reader.scanner.texts);
     let reportedBytes = 0;

@@ -2,20 +2,31 @@ import {plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
 
+/** Events whose times are not as they should be. */
+export interface TimeFaults {
+  readonly untimed: number;
+  readonly negative: number;
+  readonly unmatchedEnds: number;
+  readonly unended: number;
+}
+
 interface Findings {
   readonly outcome: ChromeTraceOutcome;
   /** Why decompression stopped, or null. */
   readonly damage: string | null;
   /** Events that are not shown, by what they are. */
   readonly notShown: ReadonlyMap<string, number>;
+  readonly faults: TimeFaults;
   readonly gpuOperations: number;
   readonly isKineto: boolean;
 }
 
+type AddNote = (code: string, text: string) => void;
+
 /** What a reader of this trace's figures must know. */
-export function kinetoNotes({outcome, damage, notShown, gpuOperations, isKineto}: Findings): TraceNote[] {
+export function kinetoNotes({outcome, damage, notShown, faults, gpuOperations, isKineto}: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
-  const add = (code: string, text: string) => notes.push({code, text});
+  const add: AddNote = (code, text) => notes.push({code, text});
   if (damage !== null) {
     add('file/damaged', `The compressed file is damaged or cut off (${damage}): what came before is shown.`);
   } else if (outcome.isTruncated) {
@@ -29,6 +40,7 @@ export function kinetoNotes({outcome, damage, notShown, gpuOperations, isKineto}
   }
   if (outcome.hasTrailingData)
     add('file/trailing', 'There is more data after the end of the trace, which was not read.');
+  addTimeFaults(faults, add);
   const instants = sum(notShown, key => key.startsWith('instant '));
   const memory = notShown.get('instant [memory]') ?? 0;
   if (instants > 0) {
@@ -42,6 +54,21 @@ export function kinetoNotes({outcome, damage, notShown, gpuOperations, isKineto}
     add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
   }
   return notes;
+}
+
+function addTimeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults, add: AddNote): void {
+  if (untimed > 0) {
+    add(
+      'events/untimed',
+      `${plural(untimed, 'event')} without a usable time (none, or days from all others) left out.`,
+    );
+  }
+  if (negative > 0) add('events/negative', `${plural(negative, 'event')} had a negative duration: shown with none.`);
+  if (unended > 0) {
+    add('ranges/open', `${plural(unended, 'slice')} had a beginning and no end: closed at the last event.`);
+  }
+  if (unmatchedEnds > 0)
+    add('ranges/unopened', `${plural(unmatchedEnds, 'end')} of slices without a beginning left out.`);
 }
 
 function sum(counts: ReadonlyMap<string, number>, belongs: (key: string) => boolean): number {

@@ -25,6 +25,9 @@ const phase = {
 /** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
 const joinProcess = 0;
 
+/** 78 hours: times that lie farther from the others, and longer durations, are not what a profiler measured. */
+const farthestNs = 2 ** 48;
+
 /** Turns the events of a Chrome trace into a `Trace`. */
 export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #builder = new TraceBuilder();
@@ -36,14 +39,15 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #names: (number | undefined)[] = [];
   readonly #kinds: (SliceKind | undefined)[] = [];
   #isKineto = false;
-  /** µs that all times count from: the first event's, so that a double holds every ns. */
-  #baseUs = NaN;
   readonly #counts = new Map<SliceKind, number>();
   readonly #openBegins = new Map<number, DraftSlice[]>();
   readonly #notShown = new Map<string, number>();
   #flowEvents = 0;
+  /** Events that no time can be given, negative durations, and ends without a beginning. */
+  readonly #faults = {untimed: 0, negative: 0, unmatchedEnds: 0, unended: 0};
 
-  constructor() {
+  /** `baseUs` is what all times count from, near the first event's so that a double holds every ns; NaN takes that. */
+  constructor(private baseUs = NaN) {
     this.#tracks = new KinetoTracks(this.#builder, id => this.#textOf(id));
   }
 
@@ -62,7 +66,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   event(event: ScannedEvent, offset: number): void {
     switch (event.phase) {
       case phase.complete:
-        this.#slice(event, this.#ns(event.start), event.hasDuration ? durationNs(event.duration) : 0, offset);
+        this.#complete(event, offset);
         break;
       case phase.metadata:
         this.#tracks.describe(event, this.#textOf(event.name), this.#textOf(event.label));
@@ -90,6 +94,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     if (this.#tracks.devices.size === 0)
       for (const device of facts.devices) this.#builder.device(device.id, device.name);
     this.#tracks.finish();
+    this.#endOpenBegins();
     for (const {forward, backward} of this.#flows.pairs()) this.#builder.addForwardBackward(forward, backward);
     const isKineto = this.#isKineto || facts.isKineto;
     return this.#builder.finish({
@@ -100,16 +105,29 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         rank: facts.rank,
         worldSize: facts.worldSize,
       },
-      baseNs: facts.baseNs + BigInt(Number.isNaN(this.#baseUs) ? 0 : this.#baseUs) * 1000n,
+      baseNs: facts.baseNs + BigInt(Number.isNaN(this.baseUs) ? 0 : this.baseUs) * 1000n,
       counts: this.#traceCounts(),
       notes: kinetoNotes({
         outcome,
         damage,
         notShown: this.#notShown,
+        faults: this.#faults,
         gpuOperations: this.#count(...gpuOperationKinds),
         isKineto,
       }),
     });
+  }
+
+  #complete(event: ScannedEvent, offset: number): void {
+    const startNs = this.#startNs(event);
+    const durationNs = event.hasDuration ? nanoseconds(event.duration) : 0;
+    if (Number.isNaN(startNs) || !(Math.abs(durationNs) <= farthestNs)) {
+      this.#faults.untimed++;
+      return;
+    }
+    // Newer writers clamp negative durations to 0 themselves.
+    if (durationNs < 0) this.#faults.negative++;
+    this.#slice(event, startNs, Math.max(0, durationNs), offset);
   }
 
   #slice(event: ScannedEvent, startNs: number, duration: number, offset: number): DraftSlice {
@@ -147,11 +165,17 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#flowEvents++;
     // Ids of fwdbwd and ac2g flows collide, so the category is part of the key; only fwdbwd says something new.
     if (this.#textOf(event.category) !== 'fwdbwd' || event.id === absent) return;
-    this.#flows.addEnd(event.id, event.tid, this.#ns(event.start), event.phase === phase.flowStart);
+    const atNs = this.#startNs(event);
+    if (!Number.isNaN(atNs)) this.#flows.addEnd(event.id, event.tid, atNs, event.phase === phase.flowStart);
   }
 
   #begin(event: ScannedEvent, offset: number): void {
-    const slice = this.#slice(event, this.#ns(event.start), 0, offset);
+    const startNs = this.#startNs(event);
+    if (Number.isNaN(startNs)) {
+      this.#faults.untimed++;
+      return;
+    }
+    const slice = this.#slice(event, startNs, 0, offset);
     const track = this.#tracks.trackOf(event, 'other');
     const open = this.#openBegins.get(track) ?? [];
     open.push(slice);
@@ -159,9 +183,18 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 
   #end(event: ScannedEvent): void {
+    const endNs = this.#startNs(event);
     const slice = this.#openBegins.get(this.#tracks.trackOf(event, 'other'))?.pop();
-    if (slice === undefined) this.#countNotShown(event);
-    else this.#builder.endSlice(slice, this.#ns(event.start));
+    if (slice === undefined || Number.isNaN(endNs)) this.#faults.unmatchedEnds++;
+    else this.#builder.endSlice(slice, endNs);
+  }
+
+  #endOpenBegins(): void {
+    const lastNs = this.#builder.lastEndNs();
+    for (const open of this.#openBegins.values()) {
+      this.#faults.unended += open.length;
+      for (const slice of open) this.#builder.endSlice(slice, lastNs);
+    }
   }
 
   #countNotShown(event: ScannedEvent): void {
@@ -173,10 +206,16 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#notShown.set(key, (this.#notShown.get(key) ?? 0) + 1);
   }
 
-  /** Subtracting the base before scaling keeps the result exact: epoch ns do not fit a double. */
-  #ns({whole, thousandths}: Microseconds): number {
-    if (Number.isNaN(this.#baseUs)) this.#baseUs = whole;
-    return (whole - this.#baseUs) * 1000 + thousandths;
+  /**
+   * When an event begins, from the base; NaN where it does not say, or is far from all others.
+   *
+   * Subtracting the base before scaling keeps the result exact: epoch ns do not fit a double.
+   */
+  #startNs({hasStart, start: {whole, thousandths}}: ScannedEvent): number {
+    if (!hasStart) return NaN;
+    if (Number.isNaN(this.baseUs)) this.baseUs = whole;
+    const ns = (whole - this.baseUs) * 1000 + thousandths;
+    return Math.abs(ns) <= farthestNs ? ns : NaN;
   }
 
   #kindOf(event: ScannedEvent): SliceKind {
@@ -227,7 +266,6 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 }
 
-/** Writers clamp negative durations to 0; older ones did not. */
-function durationNs({whole, thousandths}: Microseconds): number {
-  return Math.max(0, whole * 1000 + thousandths);
+function nanoseconds({whole, thousandths}: Microseconds): number {
+  return whole * 1000 + thousandths;
 }

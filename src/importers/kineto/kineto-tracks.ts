@@ -70,7 +70,7 @@ export class KinetoTracks {
       if (isMain) this.builder.renameTrack(track, name ?? `thread ${this.#idText(tid)} (main)`, familyOrder.thread - 1);
     }
     for (const [pid, name] of this.#processNames)
-      if (this.#isProcess(pid)) this.builder.nameProcess(this.#idText(pid), name);
+      if (this.#isProcess(pid)) this.builder.nameProcess(this.builder.process(this.#idText(pid)), name);
   }
 
   #addTrack(family: Family, pid: number, tid: number): number {

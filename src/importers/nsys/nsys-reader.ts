@@ -1,5 +1,5 @@
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {SliceKind} from '../../core/trace/slices.js';
+import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceCounts} from '../../core/trace/trace.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {processKeySql} from './nsys-identity.js';
@@ -8,6 +8,9 @@ import type {NsysTracks} from './nsys-tracks.js';
 
 /** A reader yields after about this many rows, so that progress and cancel get their turn. */
 export const rowsPerTurn = 50_000;
+
+/** A later time is no time: nsys counts from the beginning of the recording, and this is 104 days. */
+export const latestNs = Number.MAX_SAFE_INTEGER;
 
 /** Reads tables into the builder, and remembers what a note must tell. */
 export class NsysReader {
@@ -29,10 +32,16 @@ export class NsysReader {
     this.onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
   }
 
-  /** Adds a slice, or counts a row that no interval can be made of (rows without a start, or that end before it). */
+  /**
+   * Adds a slice, or counts a row that no interval can be made of: one without a start, that ends before it, or whose
+   * times are absurd.
+   */
   slice(track: number, start: number, end: number | null, name: number, kind: SliceKind, rowid: number): number {
     // SQLite columns hold any type, whatever they are declared as.
-    if (!Number.isFinite(start) || !Number.isFinite(end) || end === null || end < start) {
+    const isTimed = Number.isSafeInteger(start) && Number.isSafeInteger(end);
+    // What a GPU never began starts at 0: nsys leaves it out too.
+    const isBegun = start > 0 || !gpuOperationKinds.has(kind);
+    if (!isTimed || end === null || end < start || !isBegun) {
       this.invalidRows++;
       return -1;
     }

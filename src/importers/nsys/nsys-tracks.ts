@@ -29,9 +29,8 @@ export class NsysTracks {
   process(key: number): number {
     let process = this.#processes.get(key);
     if (process === undefined) {
-      const pid = String(pidOfKey(key));
-      process = this.builder.process(pid);
-      this.builder.nameProcess(pid, this.#processNames.get(key) ?? '');
+      process = this.builder.process(String(key), String(pidOfKey(key)));
+      this.builder.nameProcess(process, this.#processNames.get(key) ?? '');
       this.#processes.set(key, process);
     }
     return process;

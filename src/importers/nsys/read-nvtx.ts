@@ -1,6 +1,6 @@
 import type {NsysDatabase} from './nsys-database.js';
 import {processKeySql, threadIdSql} from './nsys-identity.js';
-import {rowsPerTurn, type NsysReader} from './nsys-reader.js';
+import {latestNs, rowsPerTurn, type NsysReader} from './nsys-reader.js';
 
 /** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
 const eventType = {pushPop: 59, startEnd: 60, importedPushPop: 70, importedStartEnd: 71, domainCreate: 75} as const;
@@ -60,10 +60,19 @@ function domainKey(domainId: number | null, processKey: number): string {
   return `${String(processKey)} ${String(domainId ?? 0)}`;
 }
 
-/** As nsys's own reports take it: the latest start or end of all NVTX events. Text sorts above every number. */
+/** The latest start or end of all events: what was launched inside an open range belongs to it. */
 function lastEventNs(db: NsysDatabase): number {
-  const sql = `select max(max(start, coalesce("end", start))) from NVTX_EVENTS
-    where typeof(start) = 'integer' and typeof("end") in ('integer', 'null')`;
-  for (const [last] of db.rows<[number | null]>(sql)) return last ?? 0;
-  return 0;
+  let lastNs = 0;
+  for (const table of db.tables) {
+    if (!db.has(table, 'start')) continue;
+    const [end, isValid] = db.has(table, 'end')
+      ? ['coalesce("end", start)', '"end" is null or "end" >= start']
+      : ['start', '1'];
+    // Text sorts above every number.
+    const sql = `select max(${end}) from "${table.replaceAll('"', '""')}" where typeof(start) = 'integer' and (${isValid})`;
+    for (const [last] of db.rows<[unknown]>(sql)) {
+      if (typeof last === 'number' && last <= latestNs) lastNs = Math.max(lastNs, last);
+    }
+  }
+  return lastNs;
 }

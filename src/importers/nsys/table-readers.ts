@@ -28,6 +28,9 @@ const memsetTable = 'CUPTI_ACTIVITY_KIND_MEMSET';
 const graphTable = 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE';
 const runtimeTable = 'CUPTI_ACTIVITY_KIND_RUNTIME';
 
+/** What a kernel without a name is called. */
+const unnamed = '(unnamed kernel)';
+
 export const tableReaders: readonly TableReader[] = [
   {tables: [kernelTable], read: readKernels},
   {tables: [memcpyTable], read: readMemcpys},
@@ -54,8 +57,9 @@ export const tableReaders: readonly TableReader[] = [
 
 function* readKernels(reader: NsysReader): Generator<number> {
   const {db, strings} = reader;
-  const name = ['demangledName', 'shortName', 'mangledName'].find(column => db.has(kernelTable, column)) ?? 'null';
-  yield* readGpuTable(reader, kernelTable, 'kernel', name, id => strings.text(Number(id)));
+  const names = ['demangledName', 'shortName', 'mangledName'].filter(column => db.has(kernelTable, column));
+  const name = names.length > 0 ? `coalesce(${[...names, 'null'].join()})` : 'null';
+  yield* readGpuTable(reader, kernelTable, 'kernel', name, id => (id === '' ? unnamed : strings.text(Number(id))));
 }
 
 /** Copies are named as nsys's reports name them; where the file has no labels, by the numbers of CUPTI. */

@@ -24,6 +24,20 @@ describe('lineTimings(trace, lines)', () => {
     const timings = lineTimings(trace, [[['layer_', '']], [['layer_1']], [['layer_0'], ['layer_1']]]);
     expect(timings.map(({gpuWorkNs}) => gpuWorkNs)).toEqual([15_000, 12_000, 15_000]);
   });
+
+  it('counts an operation once per line where its ranges nest, even if another line shares a name', () => {
+    const nested = traceFromText(`
+      range layer_0    ==========
+      range layer_1     =======
+      call                 A
+      stream 7              AAAA
+    `);
+    const timings = lineTimings(nested, [[['layer_0']], [['layer_', '']]]);
+    expect(timings.map(({gpuWorkNs, count}) => [gpuWorkNs, count])).toEqual([
+      [4000, 1],
+      [4000, 2],
+    ]);
+  });
 });
 
 describe('rangePlace(trace, patterns)', () => {

@@ -216,6 +216,37 @@ describe('openTrace(kineto)', () => {
     expect(notes[1]?.text).toBe('2 events without a duration (2 memory events among them) are not shown yet.');
   });
 
+  it('leaves out what has no usable time, says so, and keeps every ns of the others', async () => {
+    const ts = 1712195495519689.053;
+    const timeless = {...kineto.kernel(3, 0, 10), ts: undefined};
+    const at = (text: string) => ({...kineto.kernel(2, 0, 10), ts: text});
+    const text = kinetoText([
+      kineto.kernel(1, 0, 10),
+      ...[0, 1, 2].map(i => kineto.kernel(10 + i, ts + 100 * i, 45)),
+      timeless,
+      at('NaN'),
+      kineto.kernel(4, ts, 1e300),
+      kineto.kernel(5, 1e300, 1),
+      kineto.kernel(6, ts + 300, -1),
+    ]);
+    const {gpu, spanNs, notes} = traceInfo(await open(text));
+    expect({gpu, spanNs}).toEqual({
+      gpu: {workNs: 135_000, busyNs: 135_000, spanNs: 300_000, idleNs: 165_000},
+      spanNs: 300_000,
+    });
+    expect(notes.map(({text: note}) => note)).toEqual([
+      '5 events without a usable time (none, or days from all others) left out.',
+      '1 event had a negative duration: shown with none.',
+    ]);
+  });
+
+  it('closes what never ended at the last event, and tells ends without a beginning', async () => {
+    const mark = (ph: string, ts: number) => ({ph, name: 'epoch', pid: 1, tid: 1, ts});
+    const trace = await open(JSON.stringify([mark('E', 5), mark('B', 10), {...mark('X', 20), dur: 30}]));
+    expect([...trace.slices.durationNs].sort((a, b) => a - b)).toEqual([30_000, 40_000]);
+    expect(trace.notes.map(({code}) => code)).toEqual(['ranges/open', 'ranges/unopened']);
+  });
+
   it('survives ids and times that make no sense', async () => {
     const trace = await open(
       kinetoText([

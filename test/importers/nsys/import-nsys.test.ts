@@ -51,6 +51,40 @@ describe('openTrace(nsys export)', () => {
     });
   });
 
+  it('counts an open range to the last event, and the work that was launched meanwhile', async () => {
+    const late = `insert into CUPTI_ACTIVITY_KIND_RUNTIME values (8000, 8100, 0, 281475144482826, 90, 1, 0);
+      insert into CUPTI_ACTIVITY_KIND_KERNEL values (8200, 8300, 0, 1, 7, 90, 281475144482816, 2, 3);`;
+    const rows = rangeRows(await open('open.sqlite', worked, late), 'name');
+    expect(rows.find(({name}) => name === 'open')).toMatchObject({cpuWallNs: 6900, gpuWorkNs: 2500});
+  });
+
+  it('falls back to the short name of a kernel, and never takes another string for it', async () => {
+    const nameless = `insert into StringIds values (0, 'zeroth');
+      insert into CUPTI_ACTIVITY_KIND_KERNEL values
+        (8200, 8300, 0, 1, 7, 90, 281475144482816, null, 3), (8400, 8500, 0, 1, 7, 91, 281475144482816, null, null);`;
+    const {slices, strings} = await open('nameless.sqlite', worked, nameless);
+    const names = Array.from(slices.name, name => strings.get(name));
+    expect(names).toEqual(expect.arrayContaining(['gemm', '(unnamed kernel)']));
+    expect(names).not.toContain('zeroth');
+  });
+
+  it('keeps processes of two machines apart that have the same id', async () => {
+    const otherVm = 2 ** 48 * 2 + 10 * 2 ** 24;
+    const change = `insert into CUPTI_ACTIVITY_KIND_RUNTIME values (1100, 1200, 0, ${String(otherVm + 10)}, 1, 1, 0);
+      insert into CUPTI_ACTIVITY_KIND_KERNEL values (3000, 3100, 0, 1, 8, 1, ${String(otherVm)}, 2, 3);
+      insert into NVTX_EVENTS values (1000, 1900, 59, 'other', null, ${String(otherVm + 10)}, null, 0, null);`;
+    const trace = await open('machines.sqlite', worked, change);
+    expect(trace.processes.map(({pid}) => pid).sort()).toEqual(['10', '10', '20']);
+    expect(rangeRows(trace, 'name').find(({name}) => name === 'other')).toMatchObject({gpuWorkNs: 100});
+  });
+
+  it('leaves out operations that a GPU never began', async () => {
+    const change = 'insert into CUPTI_ACTIVITY_KIND_KERNEL values (0, 0, 0, 1, 7, 90, 281475144482816, 2, 3)';
+    const {notes, counts} = await open('never.sqlite', worked, change);
+    expect(counts.kernels).toBe(2);
+    expect(notes.find(({code}) => code === 'rows/invalid')?.text).toContain('2 rows');
+  });
+
   it('names tracks, copies and graphs as the trade does', async () => {
     const {tracks, slices, strings} = await open('names.sqlite', worked);
     expect(tracks.map(({name}) => name)).toEqual([
