@@ -3,7 +3,8 @@ import {describeError} from '../core/errors.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {infoCommand} from './commands/info.js';
 import {rangesCommand} from './commands/ranges.js';
-import {outputFormats} from './report.js';
+import {oneLine, outputFormats} from './report.js';
+import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 
 const commands: readonly Command[] = [infoCommand, rangesCommand];
 
@@ -23,12 +24,16 @@ async function main(args: readonly string[]): Promise<number> {
     return exitStatus.done;
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`gpu-lens: ${error.message} See gpu-lens --help.\n`);
+      tell(`gpu-lens: ${error.message} See gpu-lens --help.`);
       return exitStatus.usage;
     }
-    process.stderr.write(`gpu-lens: ${describeError(error, 'import/damaged').message}\n`);
+    tell(`gpu-lens: ${describeError(error, 'import/damaged').message}`);
     return exitStatus.failed;
   }
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${oneLine(text)}\n`);
 }
 
 async function runCommand(command: Command, args: string[]): Promise<void> {
@@ -36,7 +41,7 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
   const context: CommandContext = {
     format: oneOf('format', values['format'], outputFormats, 'table'),
     write: text => process.stdout.write(text),
-    tell: text => process.stderr.write(`${text}\n`),
+    tell,
   };
   await command.run(context, positionals, values);
 }
@@ -66,6 +71,8 @@ Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitStatus.done : exitStatus.failed);
 });
-void main(process.argv.slice(2)).then(status => {
-  process.exitCode = status;
-});
+if (isNodeNewEnough()) {
+  void main(process.argv.slice(2)).then(status => {
+    process.exitCode = status;
+  });
+} else process.exitCode = runInOwnNode(__dirname, tell);

@@ -46,7 +46,7 @@ function isNumeric<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
 }
 
 /** Names come from strangers' files: control characters must not reach a terminal. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
@@ -55,7 +55,7 @@ function csvCell(text: string): string {
 }
 
 function markdownTable(cells: string[][], numeric: readonly boolean[]): string {
-  const [titles = [], ...body] = cells.map(row => row.map(cell => cell.replace(/[\\|]/g, '\\$&')));
+  const [titles = [], ...body] = cells.map(row => row.map(cell => cell.replace(/[\\|<]/g, '\\$&')));
   const rule = numeric.map(isNumber => (isNumber ? '---:' : '---'));
   return [titles, rule, ...body].map(row => `| ${row.join(' | ')} |\n`).join('');
 }

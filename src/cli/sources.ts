@@ -2,7 +2,8 @@ import {readdir, readFile, stat} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {isExactName, matchesName, type NamePattern} from '../core/source/name-pattern.js';
-import {parseSidecar, sidecarPath, type TagSite} from '../core/source/sidecar.js';
+import type {TagSite} from '../core/source/sidecar.js';
+import {readSidecar} from '../launch/sidecar-file.js';
 import {findPythonTags} from '../source/python-tags.js';
 
 /** Where a range is opened; null where nothing says so. */
@@ -33,9 +34,9 @@ export async function findSources(tracePath: string, folder: string | null): Pro
 }
 
 async function readSites(tracePath: string): Promise<Map<string, TagSite>> {
-  const text = await readFile(sidecarPath(tracePath), 'utf8').catch(() => '');
+  const sidecar = await readSidecar(tracePath);
   const sites = new Map<string, TagSite>();
-  for (const site of parseSidecar(text)?.sites ?? []) {
+  for (const site of sidecar?.sites ?? []) {
     const known = sites.get(site.name);
     if (!known || site.count > known.count) sites.set(site.name, site);
   }

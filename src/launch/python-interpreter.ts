@@ -1,5 +1,5 @@
 import {constants} from 'node:fs';
-import {access} from 'node:fs/promises';
+import {access, stat} from 'node:fs/promises';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {TraceError} from '../core/errors.js';
 
@@ -32,8 +32,9 @@ const namesOnPath = isWindows ? ['python.exe', 'python3.exe'] : ['python3', 'pyt
  * @throws TraceError `launch/no-python` where there is none, or where the setting names one that cannot be run
  */
 export async function findPython(hints: InterpreterHints): Promise<Interpreter> {
-  if (hints.selected !== null && (await canRun(hints.selected))) {
-    return {path: hints.selected, chosenBy: 'the Python extension'};
+  // The Python extension may know no more of an environment than its folder.
+  for (const path of hints.selected === null ? [] : [hints.selected, join(hints.selected, interpreterInVenv)]) {
+    if (await canRun(path)) return {path, chosenBy: 'the Python extension'};
   }
   if (hints.setting !== null) {
     const path = await resolve(hints.setting, hints);
@@ -78,9 +79,12 @@ async function onPath(
   return null;
 }
 
-function canRun(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+/** A folder can be "executed" too, so it must be a file. */
+async function canRun(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -50,6 +51,12 @@ describe('gpu-lens info', () => {
 
   it('gives an array for several files', () => {
     expect(json('info', trace, sample)).toMatchObject([{file: trace}, {file: sample, format: 'kineto'}]);
+  });
+
+  it('gives the others where one of several cannot be read', () => {
+    const {status, stdout, stderr} = run('info', join(folder, 'none.json'), trace, '--format', 'json');
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: none.json does not exist.\n'});
+    expect(JSON.parse(stdout)).toMatchObject([{file: trace}]);
   });
 
   it('says it in words', () => {
@@ -186,6 +193,26 @@ describe('gpu-lens, misused', () => {
     const [program, ...args] = [...withoutRootsRights(), process.execPath, cli, 'info', secret];
     const {status, stderr} = spawnSync(program, args, {encoding: 'utf8'});
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: secret.json cannot be read: permission denied.\n'});
+  });
+
+  it('does not wait for a pipe that stands in the place of a sidecar', () => {
+    if (process.platform === 'win32') return;
+    const path = join(folder, 'piped.pt.trace.json');
+    copyFileSync(trace, path);
+    spawnSync('mkfifo', [join(folder, 'piped.meta.json')]);
+    expect(json('ranges', path)).toMatchObject([{name: 'step, "one"', file: null}, {}, {}, {}, {}]);
+  });
+
+  it('runs under the Node that is there, or in its own', () => {
+    // What `node` is outside npm's scripts: any version from 20 on.
+    const path = (process.env['PATH'] ?? '').split(':').filter(entry => !entry.includes('node_modules'));
+    const {status, stderr} = spawnSync('node', [cli, 'info', sample], {encoding: 'utf8', env: {PATH: path.join(':')}});
+    expect({status, stderr}).toEqual({status: 0, stderr: ''});
+    expect([isNodeNewEnough('20.20.2'), isNodeNewEnough('22.14.0'), isNodeNewEnough('22.15.0')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('ends quietly when nobody reads its output any more', () => {

@@ -22,6 +22,7 @@ describe('findPython(hints)', () => {
   const venv = program('workspace', '.venv', 'bin', 'python');
   const other = program('other', 'python3.11');
   const onPath = program('path', 'python3');
+  const inFolder = program('conda', 'bin', 'python');
   const workspace = join(folder, 'workspace');
   const hints = {selected: null, setting: null, workspaceFolders: [workspace], searchPath: join(folder, 'path')};
 
@@ -35,6 +36,11 @@ describe('findPython(hints)', () => {
 
   it('passes over a selected one that cannot be run', async () => {
     expect(await findPython({...hints, selected: '/no/such/python'})).toMatchObject({path: venv});
+  });
+
+  it('takes the interpreter in a folder that is selected, and no folder for an interpreter', async () => {
+    expect(await findPython({...hints, selected: join(folder, 'conda')})).toMatchObject({path: inFolder});
+    await expect(findPython({...hints, setting: join(folder, 'conda')})).rejects.toThrow('cannot be run');
   });
 
   it('takes a setting from the workspace folder, and a name on PATH', async () => {
@@ -90,7 +96,8 @@ it('createRunFolder(workspace, script, at) makes a folder that keeps itself out 
   expect(run.path).toBe(join(workspace, '.gpu-lens', 'runs', '20260304-050607-train_model'));
   expect(statSync(run.path).isDirectory()).toBe(true);
   writeFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'mine\n');
-  await createRunFolder(workspace, 'train.py', at);
+  const again = await createRunFolder(workspace, '/x/train model.py', at);
+  expect(again.path).toBe(`${run.path}-2`);
   expect(readFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'utf8')).toBe('mine\n');
 });
 

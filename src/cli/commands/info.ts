@@ -1,9 +1,10 @@
+import {describeError} from '../../core/errors.js';
 import {plural} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {traceInfo, type TraceInfo} from '../../core/queries/info.js';
 import {UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
-import {formatRows, type Column} from '../report.js';
+import {formatRows, oneLine, type Column, type OutputFormat} from '../report.js';
 
 /** `gpu-lens info FILE…`: what is in each file. */
 export const infoCommand: Command = {
@@ -14,17 +15,31 @@ export const infoCommand: Command = {
   async run(context, files) {
     if (files.length === 0) throw new UsageError('info needs a file.');
     const infos: {file: string; info: TraceInfo}[] = [];
-    for (const file of files) infos.push({file, info: traceInfo(await loadTrace(file))});
-    if (context.format === 'json') context.write(asJson(infos));
-    else if (context.format === 'table') context.write(infos.map(({file, info}) => asText(file, info)).join('\n'));
-    else context.write(formatRows(infos, columns, context.format));
+    const failures: Error[] = [];
+    for (const file of files) {
+      try {
+        infos.push({file, info: traceInfo(await loadTrace(file))});
+      } catch (error) {
+        failures.push(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    // One file that cannot be read does not hide the others.
+    if (infos.length > 0) context.write(report(infos, files.length > 1, context.format));
+    const last = failures.pop();
+    for (const error of failures) context.tell(`gpu-lens: ${describeError(error, 'import/damaged').message}`);
+    if (last) throw last;
   },
 };
 
+function report(infos: readonly {file: string; info: TraceInfo}[], isList: boolean, format: OutputFormat): string {
+  if (format === 'json') return asJson(infos, isList);
+  if (format === 'table') return infos.map(({file, info}) => asText(file, info)).join('\n');
+  return formatRows(infos, columns, format);
+}
+
 /** One file gives its object, several an array of objects that also name their file. */
-function asJson(infos: readonly {file: string; info: TraceInfo}[]): string {
-  const [only, ...others] = infos;
-  const value = others.length === 0 ? only?.info : infos.map(({file, info}) => ({file, ...info}));
+function asJson(infos: readonly {file: string; info: TraceInfo}[], isList: boolean): string {
+  const value = isList ? infos.map(({file, info}) => ({file, ...info})) : infos[0]?.info;
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
@@ -65,7 +80,7 @@ function asText(file: string, info: TraceInfo): string {
     ],
     ...info.notes.map(({text}) => ['Note', text]),
   ];
-  return lines.map(([label = '', text = '']) => `${label.padEnd(10)} ${text}\n`).join('');
+  return lines.map(([label = '', text = '']) => `${label.padEnd(10)} ${oneLine(text)}\n`).join('');
 }
 
 const countNames: Readonly<Record<keyof TraceInfo['counts'], string>> = {

@@ -1,9 +1,9 @@
-import {readFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, type TraceErrorCode} from '../../core/errors.js';
-import {parseSidecar, sidecarNotes, sidecarPath, type Sidecar} from '../../core/source/sidecar.js';
+import {sidecarNotes, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
+import {readSidecar} from '../../launch/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
 
 /** A profile that has been asked for, in whatever state it is. */
@@ -164,8 +164,4 @@ function isOpen(entry: ProfileEntry): entry is OpenProfile {
 function withNotes(summary: ProfileSummary, sidecar: Sidecar | null): ProfileSummary {
   const notes = [...(sidecar ? sidecarNotes(sidecar) : []), ...summary.info.notes];
   return {...summary, info: {...summary.info, notes}};
-}
-
-async function readSidecar(path: string): Promise<Sidecar | null> {
-  return readFile(sidecarPath(path), 'utf8').then(parseSidecar, () => null);
 }
