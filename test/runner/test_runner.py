@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -319,6 +320,26 @@ def test_a_command_in_a_terminal_has_a_terminal(tmp_path: pathlib.Path) -> None:
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert events[-1]["status"] == 4
     assert events[-1]["tail"][0].startswith("True True")
+
+
+@pytest.mark.parametrize("service", ["sleep 60", "while true; do echo busy; sleep 0.01; done"])
+def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.Path, service: str) -> None:
+    code = (
+        f"import subprocess; print(subprocess.Popen(['sh', '-c', {service!r}], start_new_session=True).pid, flush=True)"
+    )
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, runner_command(tmp_path, tmp_path, sys.executable, "-c", code))
+    begin, output = time.monotonic(), b""
+    try:
+        while os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() < begin + 30:
+            output += os.read(terminal, 1024) if select.select([terminal], [], [], 0.05)[0] else b""
+    except OSError:
+        pass
+    assert time.monotonic() - begin < 30
+    os.killpg(int(output.split()[0]), signal.SIGKILL)
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert events[-1]["status"] == 0
 
 
 def test_the_last_lines_are_what_a_person_saw(tmp_path: pathlib.Path) -> None:

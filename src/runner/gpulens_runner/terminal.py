@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 import termios
+import time
 import tty
 from typing import Any
 
@@ -35,21 +36,32 @@ def run_in_terminal(command: list[str], environment: dict[str, str], tail: Tail)
     before = termios.tcgetattr(sys.stdin)
     tty.setraw(sys.stdin, termios.TCSADRAIN)
     try:
-        _pass_through(terminal, tail)
+        status = _pass_through(terminal, tail, pid)
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-    _, status = os.waitpid(pid, 0)
     errno = os.read(failure_read, 16)
     if errno:
         raise OSError(int(errno), os.strerror(int(errno)))
     return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
-def _pass_through(terminal: int, tail: Tail) -> None:
-    """Copies in both directions until the command's side is closed."""
+_POLL_SECONDS = 0.1
+"""How often the command is asked whether it has ended."""
+_LAST_WORDS_SECONDS = 2.0
+"""How long after its end its output is waited for, where others go on writing."""
+
+
+def _pass_through(terminal: int, tail: Tail, pid: int) -> int:
+    """Copies in both directions until the command has ended; returns its status, as `waitpid` gives it.
+
+    A service that the command started may keep the terminal open for ever: only the command itself is waited for.
+    """
     sources = [terminal, sys.stdin.fileno()]
+    status, deadline = None, 0.0
     while terminal in sources:
-        ready, _, _ = select.select(sources, [], [])
+        ready, _, _ = select.select(sources, [], [], _POLL_SECONDS)
+        if status is not None and (terminal not in ready or time.monotonic() > deadline):
+            break
         for source in ready:
             try:
                 data = os.read(source, 1 << 16)
@@ -62,6 +74,11 @@ def _pass_through(terminal: int, tail: Tail) -> None:
                 _write(sys.stdout.fileno(), data)
             else:
                 _write(terminal, data)
+        if status is None:
+            ended, ended_status = os.waitpid(pid, os.WNOHANG)
+            if ended == pid:
+                status, deadline = ended_status, time.monotonic() + _LAST_WORDS_SECONDS
+    return os.waitpid(pid, 0)[1] if status is None else status
 
 
 def _write(target: int, data: bytes) -> None:
