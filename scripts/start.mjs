@@ -4,7 +4,7 @@
 // npm start -- --browser   always in the browser
 // npm start -- --check     in the browser, headless: sees the extension work, and ends
 import {spawnSync} from 'node:child_process';
-import {cpSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {
@@ -24,12 +24,19 @@ const isBrowser = isCheck || process.argv.includes('--browser');
 await ensureDependencies();
 say('Building GPU Lens …');
 const vsix = await packageExtension();
-const sample = join(out, 'sample');
-rmSync(sample, {recursive: true, force: true});
-cpSync(join(root, 'media', 'sample'), sample, {recursive: true});
+const sample = copySample();
 
 if (!isBrowser && hasDesktopCode()) await startDesktop();
 else await startBrowser();
+
+/** What somebody did in the copy stays, but for files that are newer in the project. */
+function copySample() {
+  const folder = isCheck ? mkdtempSync(join(tmpdir(), 'gpu-lens-sample-')) : join(out, 'sample');
+  const isNewer = (from, to) =>
+    !existsSync(to) || statSync(from).isDirectory() || statSync(from).mtimeMs > statSync(to).mtimeMs;
+  cpSync(join(root, 'media', 'sample'), folder, {recursive: true, filter: isNewer});
+  return folder;
+}
 
 function hasDesktopCode() {
   const {status} = spawnSync('code', ['--version'], {

@@ -50,6 +50,7 @@ if (!isQuick) {
   await section('end-to-end tests', async () => {
     await ensureCodeServer();
     await ensureChromium();
+    await check('npm start -- --check', ['scripts/start.mjs', '--check']);
     await vitest('end-to-end tests', ['--config', 'test/e2e/vitest.config.ts']);
   });
 }

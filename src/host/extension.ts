@@ -9,6 +9,7 @@ import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
+import {RunningScripts} from './run/running-scripts.js';
 import {readSettings} from './settings.js';
 import {createStatusBarItem} from './status-bar.js';
 import {FlamePanel} from './views/flame-panel.js';
@@ -26,12 +27,12 @@ export function activate(context: vscode.ExtensionContext): void {
     log.error(reason);
     store.failAll(reason);
   });
-  const store = new ProfileStore(engine);
+  const store = new ProfileStore(engine, log);
   const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);
   const lenses = new RangeCodeLenses(store, engine, log);
-  const run = {context, store, log};
+  const run = {context, store, log, running: new RunningScripts()};
 
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log),
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     lenses,
     createStatusBarItem(store),
+    vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     ...Object.entries(commands).map(([id, run]) =>
       vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
     ),
@@ -69,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   void openConfiguredProfile();
 
-  /** The profile that the workspace's settings name, relative to its first folder. */
+  /** The profile that the settings name. Those of a workspace count only where it is trusted: it could name any file. */
   async function openConfiguredProfile(): Promise<void> {
     const {profile} = readSettings();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;

@@ -1,10 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {describeError} from '../core/errors.js';
+import {showError} from './messages.js';
 
 /** The one output channel. */
 export type Log = vscode.LogOutputChannel;
 
-/** Shows a failure as one sentence with a way to the log, which has the details. */
+/** Logs a failure, and shows it as one sentence with a way to the log, which has the details. */
 export async function showFailure(log: Log, error: unknown): Promise<void> {
   const {code, message} = describeError(error, 'file/unreadable');
   if (code === 'import/cancelled') return;
@@ -14,6 +15,5 @@ export async function showFailure(log: Log, error: unknown): Promise<void> {
 
 /** Shows a sentence with "Show Log". */
 export async function showWithLog(log: Log, message: string): Promise<void> {
-  const showLog = 'Show Log';
-  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) log.show();
+  if ((await showError(message, 'Show Log')) === 'Show Log') log.show();
 }

@@ -8,6 +8,8 @@ export interface RunOutcome {
   /** Exit status, null where the run ended without saying (it was killed). */
   readonly status: number | null;
   readonly tail: readonly string[];
+  /** Whether the runner has said anything at all. */
+  readonly hasStarted: boolean;
   readonly importedTorch: boolean;
   readonly errors: readonly string[];
 }
@@ -18,9 +20,11 @@ export class RunRecord implements RunOutcome {
   readonly errors: string[] = [];
   status: number | null = null;
   tail: readonly string[] = [];
+  hasStarted = false;
   importedTorch = false;
 
   add(event: RunnerEvent): void {
+    this.hasStarted = true;
     if (event.event === 'trace') this.traces.push(event);
     else if (event.event === 'error') this.errors.push(event.message);
     else if (event.event === 'armed') this.importedTorch = true;
@@ -41,12 +45,7 @@ export function bestTrace({traces}: RunOutcome): TraceEvent | null {
 /** What to tell the user of a run, in one sentence; null where it went well and there is nothing to say. */
 export function runMessage(script: string, outcome: RunOutcome): string | null {
   const trace = bestTrace(outcome);
-  if (outcome.status !== 0) {
-    const reason = outcome.tail.findLast(line => line.trim() !== '')?.trim();
-    const how = outcome.status === null ? 'was ended' : `failed with exit code ${String(outcome.status)}`;
-    const shown = trace ? ' What was recorded before is shown.' : '';
-    return `${script} ${how}${reason ? `: ${reason.slice(0, 300)}` : ''}${endOf(reason)}${shown}`;
-  }
+  if (outcome.status !== 0) return failureMessage(script, outcome, trace !== null);
   if (trace)
     return trace.why === 'complete' || trace.kind === 'opening'
       ? null
@@ -54,6 +53,14 @@ export function runMessage(script: string, outcome: RunOutcome): string | null {
   if (outcome.errors.length > 0) return `${script} ran, but could not be recorded: ${outcome.errors[0] ?? ''}`;
   if (!outcome.importedTorch) return `${script} ran, but nothing was recorded: it did not import torch.`;
   return `${script} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
+}
+
+function failureMessage(script: string, {status, hasStarted, tail}: RunOutcome, hasTrace: boolean): string {
+  if (status === null && !hasStarted) return `${script} could not be started: the interpreter did not run.`;
+  const reason = tail.findLast(line => line.trim() !== '')?.trim();
+  const how = status === null ? 'was ended' : `failed with exit code ${String(status)}`;
+  const shown = hasTrace ? ' What was recorded before is shown.' : '';
+  return `${script} ${how}${reason ? `: ${reason.slice(0, 300)}` : ''}${endOf(reason)}${shown}`;
 }
 
 function endOf(sentence: string | undefined): string {

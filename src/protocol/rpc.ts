@@ -45,6 +45,8 @@ export type Ask<R extends Contract<R>> = <K extends keyof R & string>(
 
 export interface Connection<R extends Contract<R>> {
   readonly ask: Ask<R>;
+  /** Rejects what is waiting: the other side has forgotten it. */
+  readonly drop: (reason: string) => void;
   /** Rejects what is waiting and whatever is asked from now on: the other side is gone. */
   readonly close: (reason: string) => void;
 }
@@ -131,12 +133,16 @@ export function connect<R extends Contract<R>>(port: Port): Connection<R> {
       if (options.signal?.aborted) port.post({kind: 'cancel', id} satisfies Wire);
     });
 
+  const drop = (reason: string) => {
+    for (const call of waiting.values()) call.reject(new TraceError('rpc/closed', reason));
+    waiting.clear();
+  };
   return {
     ask,
+    drop,
     close(reason) {
       closedBecause = reason;
-      for (const call of waiting.values()) call.reject(new TraceError('rpc/closed', reason));
-      waiting.clear();
+      drop(reason);
     },
   };
 }

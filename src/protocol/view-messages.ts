@@ -8,14 +8,17 @@ import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.j
 export interface ProfileView {
   /** Changes when another file, or the same one again, is shown. */
   readonly key: number;
+  /** Tells files apart, and versions of one: what a view remembers of a profile is remembered under this. */
+  readonly identity: string;
   readonly name: string;
   readonly info: TraceInfo;
   readonly tracks: readonly TrackSummary[];
 }
 
-/** What a view shows: a profile, one being opened, the reason why it cannot be, or nothing. */
+/** What a view shows: a profile, one being opened, the reason why it cannot be, one that was closed, or nothing. */
 export type ViewContent =
   | {readonly state: 'empty'}
+  | {readonly state: 'closed'; readonly name: string}
   | {readonly state: 'opening'; readonly name: string; readonly fraction: number; readonly events: number}
   | {readonly state: 'failed'; readonly name: string; readonly message: string; readonly canOpenWith: boolean}
   | {readonly state: 'open'; readonly profile: ProfileView};
@@ -30,7 +33,7 @@ export interface RevealTarget {
 
 /** Buttons of the views that run commands of the extension. */
 export type ViewCommand =
-  'open-profile' | 'profile-model-step' | 'open-with' | 'show-log' | 'show-flame' | 'cancel-open';
+  'open-profile' | 'open-again' | 'profile-model-step' | 'open-with' | 'show-log' | 'show-flame' | 'cancel-open';
 
 /** What the timeline and the flame graph ask of the extension host. */
 export interface HostRequests {

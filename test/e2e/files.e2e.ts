@@ -1,8 +1,7 @@
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
-import {readFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import Database from 'better-sqlite3';
-import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
@@ -36,6 +35,7 @@ describe('opening files', () => {
         'picture.sqlite': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
         'report.nsys-rep': 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0',
         'empty.pt.trace.json': '',
+        '[click](command:workbench.action.toggleSidebarVisibility).sqlite': 'no database',
       },
     });
   });
@@ -78,10 +78,27 @@ describe('opening files', () => {
     await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor();
   });
 
+  it('reads a file again that has changed', async () => {
+    writeFileSync(join(workbench.workspace, 'plain.pt.trace.json'), trace.replaceAll('"dur": 40', '"dur": 30'));
+    await workbench.command('GPU Lens: Open Profile');
+    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json · GPU work 30.0 µs'}).waitFor();
+  });
+
   it('shows what was read of a file that is cut off, with a note', async () => {
     await workbench.openFile('cut.pt.trace.json');
     await expect.poll(body).toContain('The file ends in the middle: the events before that are shown.');
     await workbench.screenshot('files-cut');
+  });
+
+  it('says in a file’s own editor that it was closed, and opens it again', async () => {
+    await workbench.openFile('packed.pt.trace.json.gz');
+    await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
+    await workbench.command('GPU Lens: Close profile');
+    await expect.poll(body).toContain('packed.pt.trace.json.gz was closed.');
+    const timeline = await workbench.webview('GPU Timeline');
+    await timeline.locator('vscode-button', {hasText: 'Open again'}).click();
+    await expect.poll(body).toContain('GPU busy 40.0 µs');
   });
 
   it.each([
@@ -102,6 +119,16 @@ describe('opening files', () => {
     const timeline = await workbench.webview('GPU Timeline');
     await timeline.locator('vscode-button', {hasText: 'Open with…'}).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Text Editor'}).waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('shows a file’s name as text in a message, even if it could be a link', async () => {
+    const name = '[click](command:workbench.action.toggleSidebarVisibility).sqlite';
+    await workbench.command('GPU Lens: Open Profile');
+    await workbench.pickFile(name);
+    const message = workbench.notification('is neither a PyTorch profiler trace nor');
+    await message.waitFor();
+    expect(await message.locator('.notification-list-item-message a').count()).toBe(0);
     await workbench.page.keyboard.press('Escape');
   });
 

@@ -140,6 +140,16 @@ describe('Profile model step', () => {
     await workbench.screenshot('profile-cancelled');
   });
 
+  it('does not run a script that is running already, and can stop it', async () => {
+    await workbench.openFile('endless.py');
+    await workbench.command('GPU Lens: Profile model step');
+    await expect.poll(() => processes('endless.py'), {timeout: 30_000}).not.toBe('');
+    await workbench.command('GPU Lens: Profile model step');
+    const busy = workbench.notification('endless.py is still being profiled.');
+    await busy.getByText('Stop It').click();
+    await expect.poll(() => processes('endless.py'), {timeout: 30_000}).toBe('');
+  });
+
   it('is offered in the editor’s title', async () => {
     await workbench.openFile('train model.py');
     await workbench.page.locator('.editor-actions .action-label[aria-label^="Profile model step"]').waitFor();
@@ -165,6 +175,10 @@ describe('Profile model step, where it cannot run', () => {
       copyOf: join(root, 'media', 'sample'),
       trustsEverything: false,
     });
+    // Its settings could name any file, so they do not count.
+    await workbench.openFile('train.py');
+    expect(await workbench.page.locator('.codelens-decoration').count()).toBe(0);
+    await workbench.openFile('train.pt.trace.json.gz');
     await workbench.openFile('train.py');
     expect((await workbench.codeLenses()).length).toBeGreaterThan(2);
     await workbench.page.keyboard.press('F1');

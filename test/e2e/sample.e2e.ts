@@ -66,6 +66,14 @@ describe('the sample project', () => {
     await workbench.screenshot('sample-timeline-range');
   });
 
+  it('shows it too after the timeline was hidden behind another view', async () => {
+    await workbench.command('View: Toggle Output');
+    await workbench.page.locator('.panel .composite.title', {hasText: 'Output'}).waitFor();
+    await workbench.clickCodeLens(formatDuration(ranges().find(({name}) => name === 'forward_pass')?.cpuWallNs ?? 0));
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^forward_pass · start/);
+  });
+
   it('shows the flame graph, which zooms on a click and goes back with Escape', async () => {
     await workbench.command('GPU Lens: Show flame graph');
     const flame = await workbench.webview('GPU Flame Graph');

@@ -96,6 +96,11 @@ describe('runMessage(script, outcome)', () => {
     expect(runMessage('train.py', outcome)).toBe(expected);
   });
 
+  it('tells an interpreter that never ran from a script that was ended', () => {
+    expect(runMessage('a.py', record())).toBe('a.py could not be started: the interpreter did not run.');
+    expect(runMessage('a.py', record(armed))).toBe('a.py was ended.');
+  });
+
   it('bestTrace(outcome) is that of the lowest rank, with the most steps', () => {
     const traces = [
       {...trace, path: 'r1', rank: 1},

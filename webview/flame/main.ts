@@ -5,6 +5,7 @@ import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
 import {button, dropdown} from '../shared/ui.js';
 import {Flame} from './flame.js';
 
@@ -31,9 +32,17 @@ const canvas = element('canvas', {
 const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
 const empty = element('div', {className: 'message muted'});
 const stage = element('div', {className: 'stage', children: [canvas]});
+const notes = new NotesList();
 const view = element('div', {
   className: 'view',
-  children: [element('div', {className: 'bar', children: [title, chooser, total]}), crumbs, stage, empty, details],
+  children: [
+    element('div', {className: 'bar', children: [title, chooser, total]}),
+    notes.element,
+    crumbs,
+    stage,
+    empty,
+    details,
+  ],
 });
 view.hidden = true;
 document.body.append(view);
@@ -61,6 +70,7 @@ async function show(profile: ProfileView, weight: FlameWeight): Promise<void> {
   const question = {};
   asked = question;
   title.textContent = profile.name;
+  notes.show(profile.info.notes);
   chooser.replaceChildren(
     dropdown('Width of the blocks', weights, weight, chosen => {
       host.store({weight: chosen});

@@ -1,3 +1,4 @@
+import {assertNever} from '../../src/core/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
 import type {Host} from './host.js';
@@ -37,12 +38,17 @@ export class ContentArea {
       case 'empty':
         this.#showEmpty();
         break;
+      case 'closed':
+        this.#showClosed(content.name);
+        break;
       case 'opening':
         this.#showOpening(content.name, content.fraction, content.events);
         break;
       case 'failed':
         this.#showFailed(content.message, content.canOpenWith);
         break;
+      default:
+        assertNever(content);
     }
     this.#shownKey = null;
   }
@@ -61,6 +67,13 @@ export class ContentArea {
     );
   }
 
+  #showClosed(name: string): void {
+    this.#message.replaceChildren(
+      element('p', {text: `${name} was closed.`}),
+      this.#buttons(button('Open again', this.#command('open-again'), 'primary')),
+    );
+  }
+
   #showOpening(name: string, fraction: number, events: number): void {
     const percent = Math.floor(100 * fraction);
     this.#message.replaceChildren(
@@ -76,6 +89,7 @@ export class ContentArea {
       element('p', {text: message}),
       this.#buttons(
         ...(canOpenWith ? [button('Open with…', this.#command('open-with'), 'primary')] : []),
+        button('Try again', this.#command('open-again'), 'secondary'),
         button('Open another profile…', this.#command('open-profile'), 'secondary'),
         button('Show Log', this.#command('show-log'), 'secondary'),
       ),

@@ -1,5 +1,6 @@
 import './timeline.css';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {timeFormatter} from '../../src/core/format/time.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
@@ -7,16 +8,18 @@ import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {iconButton} from '../shared/ui.js';
-import {Timeline} from './timeline.js';
+import {startText, Timeline} from './timeline.js';
 
-/** What is kept while the view is hidden, for the profile of this name. */
+/** What is kept while the view is hidden, for the profile with this identity. */
 interface StoredState {
-  readonly name: string;
+  readonly identity: string;
   readonly window: TimeWindow;
   readonly scrollPx: number;
 }
 
 const storeDelayMs = 200;
+/** The window's edges are told to a thousandth of its width. */
+const windowDigits = 1000;
 const keysHelp =
   'W/S zoom · A/D pan · Ctrl+wheel zoom · wheel scroll · Shift+wheel or Shift+drag pan · F fit selection · Home fit all · Esc clear';
 
@@ -47,13 +50,14 @@ const noSelection = keysHelp;
 const timeline = new Timeline(host, canvas, {
   windowChanged({fromNs, toNs}) {
     const spanNs = shown?.info.spanNs ?? 0;
-    inSight.textContent = `${formatDuration(Math.max(0, fromNs))} – ${formatDuration(Math.min(spanNs, toNs))}`;
+    const text = timeFormatter(spanNs, (toNs - fromNs) / windowDigits);
+    inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
     storeSoon();
   },
   selectionChanged(selected, trackName) {
     details.classList.toggle('muted', selected === null);
     details.textContent = selected
-      ? `${selected.name} · start ${formatDuration(selected.startNs)} · duration ${formatDuration(selected.durationNs)} · ${trackName}`
+      ? `${selected.name} · start ${startText(selected)} · duration ${formatDuration(selected.durationNs)} · ${trackName}`
       : noSelection;
     details.title = details.textContent;
   },
@@ -75,7 +79,7 @@ const area = new ContentArea(host, view, {
     title.title = profile.name;
     figures.textContent = figuresOf(profile);
     notes.show(profile.info.notes);
-    timeline.show(profile, restore(profile.name));
+    timeline.show(profile, restore(profile.identity));
   },
   clear() {
     shown = null;
@@ -97,24 +101,25 @@ void host.ask('view/ready', undefined);
 
 /** Busy is what people ask for first: how much of the time did the GPU work? */
 function figuresOf({info}: ProfileView): string {
-  const {gpu, spanNs} = info;
+  const {gpu, spanNs, devices} = info;
+  const over = devices.length > 1 ? ` over ${String(devices.length)} GPUs` : '';
   if (gpu.workNs === 0) return `${formatDuration(spanNs)} · no GPU work`;
-  return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
+  return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}${over}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
 }
 
 function storeSoon(): void {
   clearTimeout(storeTimer);
   storeTimer = setTimeout(() => {
     if (!shown) return;
-    const state: StoredState = {name: shown.name, window: timeline.window, scrollPx: timeline.scrollPx};
+    const state: StoredState = {identity: shown.identity, window: timeline.window, scrollPx: timeline.scrollPx};
     host.store(state);
   }, storeDelayMs);
 }
 
 /** The stored state where it is of this profile; whatever else is there is of no use. */
-function restore(name: string): StoredState | null {
+function restore(identity: string): StoredState | null {
   const state = host.restore() as Partial<StoredState> | null | undefined;
-  return state?.name === name && state.window !== undefined && typeof state.scrollPx === 'number'
-    ? {name, window: state.window, scrollPx: state.scrollPx}
+  return state?.identity === identity && state.window !== undefined && typeof state.scrollPx === 'number'
+    ? {identity, window: state.window, scrollPx: state.scrollPx}
     : null;
 }

@@ -1,4 +1,5 @@
 import {formatDuration} from '../../src/core/format/duration.js';
+import {timeFormatter} from '../../src/core/format/time.js';
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
 import {
   laneAt,
@@ -232,7 +233,7 @@ export class Timeline {
 
   #linesAbout({startNs, durationNs, track, kind}: SliceDetails): string[] {
     return [
-      `Start ${formatDuration(startNs)} · duration ${formatDuration(durationNs)}`,
+      `Start ${startText({startNs, durationNs})} · duration ${formatDuration(durationNs)}`,
       `${this.#trackName(track)} · ${kind}`,
     ];
   }
@@ -296,4 +297,9 @@ export class Timeline {
     const summary = this.#profile?.tracks.find(candidate => candidate.track === track);
     return summary ? `${summary.group} · ${summary.name}` : '';
   }
+}
+
+/** Where a slice begins, to a hundredth of its duration. */
+export function startText({startNs, durationNs}: {readonly startNs: number; readonly durationNs: number}): string {
+  return timeFormatter(startNs, durationNs / 100)(startNs);
 }

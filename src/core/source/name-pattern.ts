@@ -12,11 +12,6 @@ export function isExactName(pattern: NamePattern): boolean {
   return pattern.length === 1;
 }
 
-/** A pattern as people write it: `layer_{…}`. */
-export function patternText(pattern: NamePattern): string {
-  return pattern.join('{…}');
-}
-
 /** Whether a range called `name` can come from the tag. What stands for an expression may be empty. Linear time. */
 export function matchesName(pattern: NamePattern, name: string): boolean {
   const first = pattern[0] ?? '';

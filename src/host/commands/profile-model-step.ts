@@ -6,10 +6,12 @@ import {createRunFolder, type RunFolder} from '../../launch/run-folder.js';
 import {bestTrace, progressText, RunRecord, runMessage} from '../../launch/run-outcome.js';
 import {runnerCommand} from '../../launch/runner-command.js';
 import {showFailure, showWithLog, type Log} from '../log.js';
+import {plainText, showInformation} from '../messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {selectedInterpreter} from '../run/python-extension.js';
 import {createTask, runTask} from '../run/run-task.js';
+import type {RunningScripts} from '../run/running-scripts.js';
 import {ScriptArguments} from '../run/script-arguments.js';
 import {readSettings} from '../settings.js';
 import {TimelineView} from '../views/timeline-view.js';
@@ -19,6 +21,7 @@ export interface RunServices {
   readonly context: vscode.ExtensionContext;
   readonly store: ProfileStore;
   readonly log: Log;
+  readonly running: RunningScripts;
 }
 
 /** "Profile model step": runs the training script in the editor under the runner, and shows what it recorded. */
@@ -27,6 +30,7 @@ export function profileModelStepCommand(
   asksArguments: boolean,
 ): (uri?: unknown) => Promise<void> {
   const scriptArguments = new ScriptArguments(services.context.workspaceState);
+  const {running} = services;
   return async uri => {
     try {
       if (!vscode.workspace.isTrusted) {
@@ -36,9 +40,9 @@ export function profileModelStepCommand(
         return;
       }
       const script = await scriptToRun(uri);
-      if (!script) return;
+      if (!script || (await running.isBusy(script.fsPath, basename(script.fsPath)))) return;
       const args = asksArguments ? await scriptArguments.ask(script) : scriptArguments.last(script);
-      if (args) await profileScript(services, script, args);
+      if (args) await running.track(script.fsPath, stop => profileScript(services, script, args, stop));
     } catch (error) {
       await showFailure(services.log, error);
     }
@@ -68,7 +72,12 @@ async function pickScript(): Promise<vscode.Uri | undefined> {
   return picked?.[0];
 }
 
-async function profileScript(services: RunServices, uri: vscode.Uri, args: readonly string[]): Promise<void> {
+async function profileScript(
+  services: RunServices,
+  uri: vscode.Uri,
+  args: readonly string[],
+  stop: vscode.CancellationTokenSource,
+): Promise<void> {
   const {context, store, log} = services;
   const script = uri.fsPath;
   const name = basename(script);
@@ -90,8 +99,8 @@ async function profileScript(services: RunServices, uri: vscode.Uri, args: reado
     script,
     scriptArguments: args,
   });
-  const {record, isCancelled} = await follow(folder, name, progress =>
-    runTask(createTask(name, command, script), progress),
+  const {record, isCancelled} = await follow(folder, name, stop, token =>
+    runTask(createTask(name, command, script), token),
   );
   for (const line of record.tail) log.info(`${name}: ${line}`);
   await showOutcome(name, record, isCancelled, store, log);
@@ -101,12 +110,16 @@ async function profileScript(services: RunServices, uri: vscode.Uri, args: reado
 async function follow(
   folder: RunFolder,
   name: string,
+  stop: vscode.CancellationTokenSource,
   run: (token: vscode.CancellationToken) => Promise<{exitCode: number | undefined}>,
 ): Promise<{record: RunRecord; isCancelled: boolean}> {
   const record = new RunRecord();
   const isCancelled = await vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title: `Profiling ${name}`},
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${name}`)},
     async (progress, token) => {
+      token.onCancellationRequested(() => {
+        stop.cancel();
+      });
       const follower = new EventFollower(folder.eventsFile, event => {
         record.add(event);
         const message = progressText(event);
@@ -114,13 +127,13 @@ async function follow(
       });
       follower.start();
       try {
-        const {exitCode} = await run(token);
+        const {exitCode} = await run(stop.token);
         await follower.stop();
         record.status ??= exitCode ?? null;
       } finally {
         await follower.stop();
       }
-      return token.isCancellationRequested;
+      return stop.token.isCancellationRequested;
     },
   );
   return {record, isCancelled};
@@ -140,8 +153,7 @@ async function showOutcome(
   }
   const trace = bestTrace(record);
   if (!trace) {
-    if (isCancelled)
-      void vscode.window.showInformationMessage(`Profiling ${name} was cancelled; nothing had been recorded.`);
+    if (isCancelled) void showInformation(`Profiling ${name} was cancelled; nothing had been recorded.`);
     return;
   }
   const others = record.traces.length - 1;

@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type {NamePattern} from '../../core/source/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
+import {showInformation} from '../messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {TimelineView} from '../views/timeline-view.js';
 
@@ -18,7 +18,7 @@ export function showRangeInTimelineCommand(
     try {
       const place = await engine.ask('range/places', {profile: profile.state.summary.id, patterns});
       if (!place) {
-        await vscode.window.showInformationMessage('This range is not in the active profile.');
+        await showInformation('This range is not in the active profile.');
         return;
       }
       const {slice, startNs, gpuEndNs, names} = place;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
-import {showFailure, type Log} from '../log.js';
+import {showWithLog, type Log} from '../log.js';
+import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
 
 /** What takes less than this needs no progress: it would flash by. */
@@ -11,19 +11,18 @@ export async function openWithProgress(store: ProfileStore, log: Log, path: stri
   const opening = store.openFile(path);
   if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
   const entry = await opening;
-  if (entry.state.kind === 'open') {
-    log.info(`Opened ${path}`);
-    for (const {text} of entry.state.summary.info.notes) log.info(`${entry.name}: ${text}`);
-    return entry;
+  if (entry.state.kind === 'open') return entry;
+  // The store has logged it.
+  if (entry.state.kind === 'failed' && entry.state.code !== 'import/cancelled') {
+    void showWithLog(log, entry.state.message);
   }
-  if (entry.state.kind === 'failed') void showFailure(log, new TraceError(entry.state.code, entry.state.message));
   return null;
 }
 
 async function showProgress(store: ProfileStore, path: string, opening: Promise<ProfileEntry>): Promise<void> {
   const name = store.entry(path)?.name ?? '';
   await vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title: `Opening ${name}`},
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Opening ${name}`)},
     async (progress, token) => {
       token.onCancellationRequested(() => {
         store.cancelOpening(path);

@@ -1,3 +1,4 @@
+import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, type TraceErrorCode} from '../../core/errors.js';
@@ -5,6 +6,7 @@ import {sidecarNotes, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
+import type {Log} from '../log.js';
 
 /** A profile that has been asked for, in whatever state it is. */
 export interface ProfileEntry {
@@ -12,6 +14,8 @@ export interface ProfileEntry {
   readonly key: number;
   readonly path: string;
   readonly name: string;
+  /** Size and time of the file when it was opened: another one means that it has changed. */
+  readonly stamp: string;
   readonly state: ProfileState;
 }
 
@@ -27,6 +31,8 @@ interface MutableEntry extends ProfileEntry {
   state: ProfileState;
   readonly cancel: AbortController;
   readonly done: Promise<void>;
+  /** Those who wait for the opening. */
+  waiting: number;
 }
 
 /** The profiles of the window, one of which is active: CodeLens and the panel show that one. */
@@ -38,7 +44,10 @@ export class ProfileStore implements vscode.Disposable {
   /** Some entry has changed, or which one is active. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(private readonly engine: EngineClient) {}
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {}
 
   get active(): ProfileEntry | null {
     return this.#activePath === null ? null : (this.#entries.get(this.#activePath) ?? null);
@@ -64,16 +73,21 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   /**
-   * Opens a file, or waits for the opening that is under way, and makes it active once it is open. One that failed is
-   * tried again. A file that cannot be opened does not take the place of one that is.
+   * Opens a file, or waits for the opening that is under way, and makes it active once it is open. One that failed, or
+   * has changed since, is read again. A file that cannot be opened does not take the place of another that is.
    *
    * Resolves when the entry is no longer "opening"; the entry tells how it went.
    */
   async openFile(path: string): Promise<ProfileEntry> {
+    const stamp = await stampOf(path);
     const known = this.#entries.get(path);
-    const entry = known && known.state.kind !== 'failed' ? known : this.#begin(path);
+    const isCurrent = known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp);
+    const entry = known && isCurrent ? known : this.#begin(path, stamp);
+    if (known !== entry) void this.#release(known);
     if (!this.activeOpen) this.activate(path);
+    entry.waiting++;
     await entry.done;
+    entry.waiting--;
     if (isOpen(entry)) this.activate(path);
     else if (this.#activePath === path) this.#activateLast();
     return entry;
@@ -88,6 +102,12 @@ export class ProfileStore implements vscode.Disposable {
     this.#entries.get(path)?.cancel.abort();
   }
 
+  /** One who waited for an opening has gone: it ends if nobody else waits for it. */
+  leaveOpening(path: string): void {
+    const entry = this.#entries.get(path);
+    if (entry?.state.kind === 'opening' && entry.waiting <= 1) entry.cancel.abort();
+  }
+
   async close(path: string): Promise<void> {
     const entry = this.#entries.get(path);
     if (!entry) return;
@@ -95,7 +115,7 @@ export class ProfileStore implements vscode.Disposable {
     this.#entries.delete(path);
     if (this.#activePath === path) this.#activateLast();
     else this.#changed.fire();
-    if (isOpen(entry)) await this.engine.ask('profile/close', {profile: entry.state.summary.id});
+    await this.#release(entry);
   }
 
   /** The engine has died, and every profile with it. */
@@ -114,13 +134,20 @@ export class ProfileStore implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #begin(path: string): MutableEntry {
+  /** Gives the engine's memory back. */
+  async #release(entry: ProfileEntry | undefined): Promise<void> {
+    if (entry && isOpen(entry)) await this.engine.ask('profile/close', {profile: entry.state.summary.id});
+  }
+
+  #begin(path: string, stamp: string): MutableEntry {
     const cancel = new AbortController();
     let finish = (): void => undefined;
     const entry: MutableEntry = {
       key: this.#nextKey++,
       path,
       name: basename(path),
+      stamp,
+      waiting: 0,
       state: {kind: 'opening', fraction: 0, events: 0},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),
@@ -147,17 +174,29 @@ export class ProfileStore implements vscode.Disposable {
         },
       );
       const sidecar = await readSidecar(entry.path);
-      entry.state = {kind: 'open', summary: withNotes(summary, sidecar), sidecar};
+      const withRun = withNotes(summary, sidecar);
+      entry.state = {kind: 'open', summary: withRun, sidecar};
+      this.log.info(`Opened ${entry.path}`);
+      for (const {text} of withRun.info.notes) this.log.info(`${entry.name}: ${text}`);
       // Closed while it was being opened: nobody else would return its memory.
       if (this.#entries.get(entry.path) !== entry) await this.engine.ask('profile/close', {profile: summary.id});
     } catch (error) {
       entry.state = {kind: 'failed', ...describeError(error, 'rpc/failed')};
+      this.log.error(`${entry.path}: ${entry.state.message}`);
     }
   }
 }
 
 function isOpen(entry: ProfileEntry): entry is OpenProfile {
   return entry.state.kind === 'open';
+}
+
+/** What changes with the file; "" where it cannot be asked, which the opening will explain. */
+async function stampOf(path: string): Promise<string> {
+  return stat(path).then(
+    ({size, mtimeMs}) => `${String(size)} ${String(mtimeMs)}`,
+    () => '',
+  );
 }
 
 /** How a profile was recorded comes before what is in it. */

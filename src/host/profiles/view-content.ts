@@ -14,13 +14,16 @@ const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
 /** What a view shows of a profile. */
 export function viewContent(entry: ProfileEntry | null): ViewContent {
   if (!entry) return {state: 'empty'};
-  const {key, name, state} = entry;
+  const {key, path, stamp, name, state} = entry;
   switch (state.kind) {
     case 'opening':
       return {state: 'opening', name, fraction: state.fraction, events: state.events};
     case 'failed':
       return {state: 'failed', name, message: state.message, canOpenWith: otherEditors.has(state.code)};
     case 'open':
-      return {state: 'open', profile: {key, name, info: state.summary.info, tracks: state.summary.tracks}};
+      return {
+        state: 'open',
+        profile: {key, identity: `${path} ${stamp}`, name, info: state.summary.info, tracks: state.summary.tracks},
+      };
   }
 }

@@ -30,6 +30,9 @@ export class FlamePanel {
     const {store} = this.services;
     const connection = new ViewConnection(panel.webview, this.services, () => viewContent(store.active), null);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'flame', 'GPU Flame Graph');
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) connection.becomeHidden();
+    });
     panel.onDidDispose(() => {
       connection.dispose();
       if (this.#panel === panel) this.#panel = null;

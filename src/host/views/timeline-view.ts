@@ -21,6 +21,9 @@ export class TimelineView implements vscode.WebviewViewProvider {
     const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active), null);
     this.#connection = connection;
     view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) connection.becomeHidden();
+    });
     view.onDidDispose(() => {
       connection.dispose();
       if (this.#connection === connection) this.#connection = null;

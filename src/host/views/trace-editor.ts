@@ -1,4 +1,6 @@
+import {basename} from 'node:path';
 import type * as vscode from 'vscode';
+import type {ViewContent} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
@@ -20,16 +22,23 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     const {store} = this.services;
     const path = document.uri.fsPath;
     panel.webview.options = webviewOptions(this.extensionUri);
-    const content = () => viewContent(store.entry(path));
+    let isAsked = false;
+    const content = (): ViewContent => {
+      const entry = store.entry(path);
+      if (entry) return viewContent(entry);
+      const name = basename(path);
+      return isAsked ? {state: 'closed', name} : {state: 'opening', name, fraction: 0, events: 0};
+    };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     // A failure is shown in the editor itself, so nothing else has to be told.
-    void store.openFile(path);
+    void store.openFile(path).then(() => (isAsked = true));
     panel.onDidDispose(() => {
       connection.dispose();
-      store.cancelOpening(path);
+      store.leaveOpening(path);
     });
     panel.onDidChangeViewState(() => {
+      if (!panel.visible) connection.becomeHidden();
       if (panel.active && store.entry(path)?.state.kind === 'open') store.activate(path);
     });
   }

@@ -4,33 +4,27 @@ import {commandIds} from '../command-ids.js';
 import type {Log} from '../log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
-/** Runs the commands behind the buttons of the views. */
+/** Runs the commands behind the buttons of the views; `uri` is the file that the view shows, where it shows one. */
 export function createViewCommands(
   store: ProfileStore,
   log: Log,
 ): (command: ViewCommand, uri: vscode.Uri | null) => void {
+  const run = (command: string) => () => void vscode.commands.executeCommand(command);
+  const onPath = (act: (path: string) => unknown) => (path: string | undefined) => path !== undefined && act(path);
+  const commands: Readonly<Record<ViewCommand, (path: string | undefined) => unknown>> = {
+    'open-profile': run(commandIds.openProfile),
+    'open-again': onPath(path => store.openFile(path)),
+    'profile-model-step': run(commandIds.profileModelStep),
+    'show-flame': run(commandIds.showFlameGraph),
+    'open-with': run('workbench.action.reopenWithEditor'),
+    'show-log': () => {
+      log.show();
+    },
+    'cancel-open': onPath(path => {
+      store.cancelOpening(path);
+    }),
+  };
   return (command, uri) => {
-    switch (command) {
-      case 'open-profile':
-        void vscode.commands.executeCommand(commandIds.openProfile);
-        break;
-      case 'profile-model-step':
-        void vscode.commands.executeCommand(commandIds.profileModelStep);
-        break;
-      case 'show-flame':
-        void vscode.commands.executeCommand(commandIds.showFlameGraph);
-        break;
-      case 'show-log':
-        log.show();
-        break;
-      case 'open-with':
-        void vscode.commands.executeCommand('workbench.action.reopenWithEditor');
-        break;
-      case 'cancel-open': {
-        const path = uri?.fsPath ?? store.active?.path;
-        if (path !== undefined) store.cancelOpening(path);
-        break;
-      }
-    }
+    if (Object.hasOwn(commands, command)) commands[command](uri?.fsPath ?? store.active?.path);
   };
 }

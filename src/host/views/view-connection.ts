@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
 import type {EngineClient} from '../../engine/client.js';
-import {connect, serve, type Ask, type Port} from '../../protocol/rpc.js';
+import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
 import type {HostRequests, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
@@ -16,8 +16,7 @@ export interface ViewServices {
 /** A webview of ours: answers its questions, and tells it what to show. */
 export class ViewConnection implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
-  readonly #ask: Ask<ViewRequests>;
-  readonly #close: (reason: string) => void;
+  readonly #connection: Connection<ViewRequests>;
   #isReady = false;
   #hasContent = false;
   #whenReady: (() => void)[] = [];
@@ -37,9 +36,7 @@ export class ViewConnection implements vscode.Disposable {
         this.#disposables.push(webview.onDidReceiveMessage(handler));
       },
     };
-    const {ask, close} = connect<ViewRequests>(port);
-    this.#ask = ask;
-    this.#close = close;
+    this.#connection = connect<ViewRequests>(port);
     const profileOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
@@ -68,11 +65,17 @@ export class ViewConnection implements vscode.Disposable {
   /** Asks the view something once its scripts run. */
   async ask<K extends keyof ViewRequests>(method: K, params: ViewRequests[K]['params']): Promise<void> {
     if (!this.#hasContent) await new Promise<void>(resolve => this.#whenReady.push(resolve));
-    await this.#ask(method, params);
+    await this.#connection.ask(method, params);
+  }
+
+  /** VS Code throws away the page of a view that is hidden, and makes it anew when it is shown again. */
+  becomeHidden(): void {
+    this.#isReady = this.#hasContent = false;
+    this.#connection.drop('The view was hidden.');
   }
 
   dispose(): void {
-    this.#close('The view was closed.');
+    this.#connection.close('The view was closed.');
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
@@ -80,14 +83,17 @@ export class ViewConnection implements vscode.Disposable {
   async #becomeReady(): Promise<void> {
     // From here every change is sent; messages keep their order, so the last one sent is what is shown.
     this.#isReady = true;
-    await this.#send();
+    if (!(await this.#send())) return;
     this.#hasContent = true;
     for (const resolve of this.#whenReady) resolve();
     this.#whenReady = [];
   }
 
-  /** A view that was closed answers no more, and that is no failure. */
-  async #send(): Promise<void> {
-    await this.#ask('view/content', this.content()).catch(() => undefined);
+  /** Whether the view has taken the content. One that was closed or hidden answers no more, and that is no failure. */
+  #send(): Promise<boolean> {
+    return this.#connection.ask('view/content', this.content()).then(
+      () => true,
+      () => false,
+    );
   }
 }
