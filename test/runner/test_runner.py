@@ -337,7 +337,8 @@ def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.P
     except OSError:
         pass
     assert time.monotonic() - begin < 30
-    os.killpg(int(output.split()[0]), signal.SIGKILL)
+    (service_pid,) = [int(word) for word in output.split() if word.isdigit()]
+    os.killpg(service_pid, signal.SIGKILL)
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert events[-1]["status"] == 0
 
