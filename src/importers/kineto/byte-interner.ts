@@ -1,3 +1,5 @@
+import {endOfString, needMore} from './json-bytes.js';
+
 /**
  * Strings by their raw bytes: the same bytes get the same number, and are decoded once at the end.
  *
@@ -7,11 +9,38 @@ export class ByteInterner {
   #table = new Int32Array(4096).fill(-1);
   #hashes = new Int32Array(1024);
   #offsets = new Int32Array(1025);
-  #pool = new Uint8Array(1 << 16);
+  #pool: Uint8Array = new Uint8Array(1 << 16);
   #length = 0;
+  #poolView = new DataView(this.#pool.buffer);
+  #bytes: Uint8Array = this.#pool;
+  #bytesView: DataView = this.#poolView;
+  /** Of the string that `hashString` has passed. */
+  hash = 0;
 
   get length(): number {
     return this.#length;
+  }
+
+  /**
+   * The position of the quote that ends the string whose content begins at `start`, or `needMore`; `hash` is then the
+   * string's. Four bytes at a time: names are most of what is hashed, and kernels' names are long.
+   */
+  hashString(bytes: Uint8Array, start: number, end: number): number {
+    const view = this.#viewOf(bytes);
+    const lastWord = bytes.length - 4;
+    let hash = 0;
+    let at = start;
+    while (at <= lastWord) {
+      const word = view.getInt32(at, true);
+      if (hasByte(word, quotes) || hasByte(word, backslashes)) break;
+      hash = mix(hash, word);
+      at += 4;
+    }
+    // Past the end lies what an earlier chunk left there.
+    if (at > end) return needMore;
+    const close = endOfString(bytes, at, end);
+    if (close >= 0) this.hash = hashBytes(hash, bytes, at, close);
+    return close;
   }
 
   /** The number of the string `bytes[start…end)`, whose hash is `hash`. */
@@ -35,8 +64,20 @@ export class ByteInterner {
     const from = this.#offsets[id];
     const length = end - start;
     if (this.#offsets[id + 1] - from !== length) return false;
-    for (let i = 0; i < length; i++) if (this.#pool[from + i] !== bytes[start + i]) return false;
+    const pool = this.#poolView;
+    const view = this.#viewOf(bytes);
+    let i = 0;
+    for (; i + 4 <= length; i += 4) if (pool.getInt32(from + i) !== view.getInt32(start + i)) return false;
+    for (; i < length; i++) if (this.#pool[from + i] !== bytes[start + i]) return false;
     return true;
+  }
+
+  #viewOf(bytes: Uint8Array): DataView {
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#bytesView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    return this.#bytesView;
   }
 
   #add(bytes: Uint8Array, start: number, end: number, hash: number, slot: number): number {
@@ -47,6 +88,7 @@ export class ByteInterner {
       const grown = new Uint8Array(Math.max(this.#pool.length * 2, to));
       grown.set(this.#pool);
       this.#pool = grown;
+      this.#poolView = new DataView(grown.buffer);
     }
     if (id + 2 > this.#offsets.length) this.#growIds();
     this.#pool.set(bytes.subarray(start, end), from);
@@ -75,4 +117,29 @@ export class ByteInterner {
       this.#table[slot] = id;
     }
   }
+}
+
+const quotes = 0x22222222;
+const backslashes = 0x5c5c5c5c;
+
+/** Whether one of the four bytes of `word` is the one that `pattern` repeats: `word ^ pattern` then has a zero byte. */
+function hasByte(word: number, pattern: number): boolean {
+  const difference = word ^ pattern;
+  return ((difference - 0x01010101) & ~difference & 0x80808080) !== 0;
+}
+
+/** The second step brings high bits down: slots are chosen by the low ones. */
+function mix(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+function hashBytes(hash: number, bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) hash = mix(hash, bytes[i]);
+  return hash;
+}
+
+/** A hash of bytes that are no string of JSON. */
+export function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
+  return hashBytes(0, bytes, start, end);
 }

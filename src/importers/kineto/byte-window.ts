@@ -1,9 +1,12 @@
 /**
  * The part of a byte stream that has arrived and is not yet consumed.
  *
- * Two zero bytes follow the last one, so that a scanner needs no bounds check in its inner loops: a zero byte at or
- * past `end` means that more bytes are needed.
+ * Behind the last byte stand zeros, a quote and zeros again, so that scanners need no bounds check in their inner loops:
+ * outside a string the first zero ends them, inside one (even right behind a backslash) the quote, and then a zero.
  */
+const tail = [0, 0, 0x22, 0, 0, 0, 0, 0];
+
+/** A window onto a stream of bytes that arrives in chunks. */
 export class ByteWindow {
   bytes: Uint8Array;
   /** First byte that is not consumed. */
@@ -12,7 +15,7 @@ export class ByteWindow {
   #consumed = 0;
 
   constructor(capacity = 1 << 16) {
-    this.bytes = new Uint8Array(capacity + 2);
+    this.bytes = new Uint8Array(capacity + tail.length);
   }
 
   /** Offset in the stream of the byte at `index`. */
@@ -22,8 +25,8 @@ export class ByteWindow {
 
   append(chunk: Uint8Array): void {
     const kept = this.end - this.position;
-    if (kept + chunk.length + 2 > this.bytes.length) {
-      const grown = new Uint8Array(2 * (kept + chunk.length) + 2);
+    if (kept + chunk.length + tail.length > this.bytes.length) {
+      const grown = new Uint8Array(2 * (kept + chunk.length) + tail.length);
       grown.set(this.bytes.subarray(this.position, this.end));
       this.bytes = grown;
     } else {
@@ -33,7 +36,6 @@ export class ByteWindow {
     this.position = 0;
     this.bytes.set(chunk, kept);
     this.end = kept + chunk.length;
-    this.bytes[this.end] = 0;
-    this.bytes[this.end + 1] = 0;
+    this.bytes.set(tail, this.end);
   }
 }

@@ -1,5 +1,6 @@
 import {ByteWindow} from './byte-window.js';
-import {EventScanner, type ScannedEvent} from './event-scanner.js';
+import {EventScanner} from './event-scanner.js';
+import type {ScannedEvent} from './scanned-event.js';
 import {
   backslash,
   closeBrace,

@@ -1,6 +1,5 @@
-import {ByteInterner} from './byte-interner.js';
+import {ByteInterner, hashOfBytes} from './byte-interner.js';
 import {
-  backslash,
   closeBrace,
   colon,
   comma,
@@ -14,76 +13,26 @@ import {
   spells,
 } from './json-bytes.js';
 import {NumberScanner} from './number-scanner.js';
-
-/** An id, name or number that an event does not have. */
-export const absent = -1;
-
-/** A time in µs, exact: `whole` µs and `thousandths` ns. */
-export interface Microseconds {
-  whole: number;
-  thousandths: number;
-}
-
-/**
- * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
- *
- * Texts are numbers from the scanner's interner. `pid`, `tid` and ids are the number itself where it is one that a
- * double holds; else `-2 - text`.
- */
-export interface ScannedEvent {
-  /** The first byte of `ph`: 0x58 for "X". */
-  phase: number;
-  name: number;
-  category: number;
-  pid: number;
-  tid: number;
-  readonly start: Microseconds;
-  readonly duration: Microseconds;
-  hasStart: boolean;
-  hasDuration: boolean;
-  /** Binding id of a flow event. */
-  id: number;
-  correlation: number;
-  externalId: number;
-  sequence: number;
-  forwardThread: number;
-  device: number;
-  stream: number;
-  bytes: number;
-  /** `args.name` or `args.labels` of a metadata event. */
-  label: number;
-}
+import {notPlain, PlainEventScanner} from './plain-event-scanner.js';
+import {absent, emptyEvent, type Microseconds, type ScannedEvent} from './scanned-event.js';
 
 /** Scans one event object of a Chrome trace; everything else about the file is its caller's business. */
 export class EventScanner {
   readonly texts = new ByteInterner();
-  readonly event: ScannedEvent = {
-    phase: 0,
-    name: absent,
-    category: absent,
-    pid: absent,
-    tid: absent,
-    start: {whole: 0, thousandths: 0},
-    duration: {whole: 0, thousandths: 0},
-    hasStart: false,
-    hasDuration: false,
-    id: absent,
-    correlation: absent,
-    externalId: absent,
-    sequence: absent,
-    forwardThread: absent,
-    device: absent,
-    stream: absent,
-    bytes: absent,
-    label: absent,
-  };
+  readonly event: ScannedEvent = emptyEvent();
+  readonly #plain = new PlainEventScanner(this.event, this.texts);
   /** Where the last malformed event stopped making sense. */
   faultAt = 0;
   readonly #number = new NumberScanner();
-  #textEnd = 0;
 
   /** The position after the event whose "{" is at `position`; `event` then holds it. Or `needMore`, or `malformed`. */
   scan(bytes: Uint8Array, position: number, end: number): number {
+    const next = this.#plain.scan(bytes, position, end);
+    return next === notPlain ? this.scanLeniently(bytes, position, end) : next;
+  }
+
+  /** The same for whatever a writer may have done to the event, at half the speed. */
+  scanLeniently(bytes: Uint8Array, position: number, end: number): number {
     this.#reset();
     return this.#members(bytes, position, end, false);
   }
@@ -209,23 +158,11 @@ export class EventScanner {
   #text(bytes: Uint8Array, position: number, end: number): number {
     this.#value = absent;
     if (bytes[position] !== quote) return endOfValue(bytes, position, end);
-    const start = position + 1;
-    const hash = this.#hashString(bytes, start, end);
-    if (this.#textEnd < 0) return needMore;
-    this.#value = this.texts.intern(bytes, start, this.#textEnd, hash);
-    return this.#textEnd + 1;
-  }
-
-  /** FNV-1a over the string's bytes; sets `#textEnd` to its closing quote, or to `needMore`. */
-  #hashString(bytes: Uint8Array, position: number, end: number): number {
-    let hash = 0x811c9dc5;
-    for (let byte = bytes[position]; byte !== quote; byte = bytes[++position]) {
-      hash = Math.imul(hash ^ byte, 0x01000193);
-      if (byte === backslash) hash = Math.imul(hash ^ bytes[++position], 0x01000193);
-      if (position > end) break;
-    }
-    this.#textEnd = position > end ? needMore : position;
-    return hash;
+    const {texts} = this;
+    const close = texts.hashString(bytes, position + 1, end);
+    if (close < 0) return needMore;
+    this.#value = texts.intern(bytes, position + 1, close, texts.hash);
+    return close + 1;
   }
 
   /** A number or a text that serves as an identity, into `#value`: numbers that no double holds count as texts. */
@@ -242,14 +179,9 @@ export class EventScanner {
     if (position < 0) return position;
     const {whole, isExact} = this.#number;
     if (isExact && whole >= 0) this.#value = whole;
-    else if (!isExact || whole < absent) this.#value = -2 - this.#internBytes(bytes, start, position);
+    else if (!isExact || whole < absent)
+      this.#value = -2 - this.texts.intern(bytes, start, position, hashOfBytes(bytes, start, position));
     return position;
-  }
-
-  #internBytes(bytes: Uint8Array, start: number, end: number): number {
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-    return this.texts.intern(bytes, start, end, hash);
   }
 }
 

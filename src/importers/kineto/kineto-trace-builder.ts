@@ -4,7 +4,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import type {ByteInterner} from './byte-interner.js';
 import {isKinetoCategory, sliceKindOf} from './categories.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
-import {absent, type Microseconds, type ScannedEvent} from './event-scanner.js';
+import {absent, type Microseconds, type ScannedEvent} from './scanned-event.js';
 import {FlowPairs} from './flow-pairs.js';
 import {decodeString} from './json-bytes.js';
 import {KinetoMetadata} from './kineto-metadata.js';

@@ -2,7 +2,7 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
-import {absent, type ScannedEvent} from './event-scanner.js';
+import {absent, type ScannedEvent} from './scanned-event.js';
 
 /** Where a GPU event ran. */
 interface Place {

@@ -1,0 +1,62 @@
+/** An id, name or number that an event does not have. */
+export const absent = -1;
+
+/** A time in µs, exact: `whole` µs and `thousandths` ns. */
+export interface Microseconds {
+  whole: number;
+  thousandths: number;
+}
+
+/**
+ * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
+ *
+ * Texts are numbers from the scanner's interner. `pid`, `tid` and ids are the number itself where it is one that a
+ * double holds; else `-2 - text`.
+ */
+export interface ScannedEvent {
+  /** The first byte of `ph`: 0x58 for "X". */
+  phase: number;
+  name: number;
+  category: number;
+  pid: number;
+  tid: number;
+  readonly start: Microseconds;
+  readonly duration: Microseconds;
+  hasStart: boolean;
+  hasDuration: boolean;
+  /** Binding id of a flow event. */
+  id: number;
+  correlation: number;
+  externalId: number;
+  sequence: number;
+  forwardThread: number;
+  device: number;
+  stream: number;
+  bytes: number;
+  /** `args.name` or `args.labels` of a metadata event. */
+  label: number;
+}
+
+/** An event without any member. */
+export function emptyEvent(): ScannedEvent {
+  return {
+    phase: 0,
+    name: absent,
+    category: absent,
+    pid: absent,
+    tid: absent,
+    start: {whole: 0, thousandths: 0},
+    duration: {whole: 0, thousandths: 0},
+    hasStart: false,
+    hasDuration: false,
+    id: absent,
+    correlation: absent,
+    externalId: absent,
+    sequence: absent,
+    forwardThread: absent,
+    device: absent,
+    stream: absent,
+    bytes: absent,
+    label: absent,
+  };
+}
