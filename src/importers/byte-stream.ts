@@ -60,14 +60,30 @@ interface Sink {
   close(): void;
 }
 
+/** Hands the file's chunks to the sink, and reads the next one meanwhile. */
 async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: ByteStreamOptions): Promise<void> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.bytes));
-  for (let position = 0; !sink.isDone;) {
-    const {bytesRead} = await handle.read(buffer, 0, buffer.length, position);
+  const bytes = Math.min(chunkBytes, file.bytes);
+  let [current, next] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
+  let position = 0;
+  let reading = handle.read(current, 0, bytes, position);
+  for (;;) {
+    const {bytesRead} = await reading;
     if (bytesRead === 0) return;
-    await sink.write(buffer.subarray(0, bytesRead));
     position += bytesRead;
+    reading = handle.read(next, 0, bytes, position);
+    try {
+      await sink.write(current.subarray(0, bytesRead));
+    } catch (error) {
+      // The file must not be closed under a read.
+      await reading.catch(() => undefined);
+      throw error;
+    }
     options.onRead?.(position);
+    if (sink.isDone) {
+      await reading;
+      return;
+    }
+    [current, next] = [next, current];
   }
 }
 

@@ -11,32 +11,30 @@ const densityLimit = 8;
  */
 export class CorrelationIndex {
   readonly #next: Int32Array;
-  readonly #byProcess = new Map<number, {first(id: number): number; push(id: number, row: number): void}>();
+  readonly #byProcess = new Map<number, FirstCalls>();
 
   constructor(calls: ApiCallTable) {
-    this.#next = new Int32Array(calls.length).fill(-1);
+    const {length, process, correlation} = calls;
+    this.#next = new Int32Array(length).fill(-1);
     const largest = new Map<number, number>();
-    for (let row = 0; row < calls.length; row++) {
-      const process = calls.process[row];
-      largest.set(process, Math.max(largest.get(process) ?? 0, calls.correlation[row]));
+    for (let row = 0; row < length; row++) {
+      const known = largest.get(process[row]);
+      if (known === undefined || correlation[row] > known) largest.set(process[row], correlation[row]);
     }
-    for (const [process, max] of largest) {
-      const dense = max < densityLimit * calls.length + 1024;
-      this.#byProcess.set(process, dense ? denseHeads(max) : hashedHeads());
+    for (const [id, most] of largest) {
+      this.#byProcess.set(id, new FirstCalls(most < densityLimit * length + 1024 ? Math.max(0, most) : 0));
     }
     // Backwards, so that a chain runs in ascending order of rows.
-    for (let row = calls.length - 1; row >= 0; row--) {
-      const id = calls.correlation[row];
-      const heads = this.#byProcess.get(calls.process[row]);
-      if (!heads || id === -1) continue;
-      this.#next[row] = heads.first(id);
-      heads.push(id, row);
+    for (let row = length - 1; row >= 0; row--) {
+      if (correlation[row] === -1) continue;
+      const calledBefore = this.#byProcess.get(process[row])?.replace(correlation[row], row);
+      this.#next[row] = calledBefore ?? -1;
     }
   }
 
   /** The first call with this id, -1 for none; `next` gives the others. */
   first(process: number, correlation: number): number {
-    return correlation === -1 ? -1 : (this.#byProcess.get(process)?.first(correlation) ?? -1);
+    return correlation === -1 ? -1 : (this.#byProcess.get(process)?.get(correlation) ?? -1);
   }
 
   next(call: number): number {
@@ -44,19 +42,24 @@ export class CorrelationIndex {
   }
 }
 
-function denseHeads(max: number): {first(id: number): number; push(id: number, row: number): void} {
-  const heads = new Int32Array(max + 1).fill(-1);
-  const others = hashedHeads();
-  return {
-    first: id => (id >= 0 && id <= max ? heads[id] : others.first(id)),
-    push: (id, row) => {
-      if (id >= 0 && id <= max) heads[id] = row;
-      else others.push(id, row);
-    },
-  };
-}
+/** The first call of each id: in an array up to `mostDense`, in a map beyond. */
+class FirstCalls {
+  readonly #dense: Int32Array;
+  readonly #others = new Map<number, number>();
 
-function hashedHeads(): {first(id: number): number; push(id: number, row: number): void} {
-  const heads = new Map<number, number>();
-  return {first: id => heads.get(id) ?? -1, push: (id, row) => heads.set(id, row)};
+  constructor(mostDense: number) {
+    this.#dense = new Int32Array(mostDense + 1).fill(-1);
+  }
+
+  get(id: number): number {
+    return id >= 0 && id < this.#dense.length ? this.#dense[id] : (this.#others.get(id) ?? -1);
+  }
+
+  /** Puts a call first; returns the one that was. */
+  replace(id: number, call: number): number {
+    const before = this.get(id);
+    if (id >= 0 && id < this.#dense.length) this.#dense[id] = call;
+    else this.#others.set(id, call);
+    return before;
+  }
 }

@@ -46,10 +46,14 @@ export interface VisibleSlices {
 /** Blocks narrower than this are merged with their neighbours: they could not be told apart. */
 const mergeBelowPx = 1;
 
-/** What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block. */
+/**
+ * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block.
+ *
+ * Costs a few steps per block, however many slices it stands for.
+ */
 export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlices {
   const index = laneIndex(trace);
-  const builder = new BlockBuilder(trace, window);
+  const builder = new BlockBuilder(trace, window, index);
   for (const track of window.tracks) {
     const {laneCount} = trace.tracks[track] ?? {laneCount: 0};
     for (let lane = 0; lane < laneCount; lane++) addLane(trace, index, track, lane, window, builder);
@@ -66,79 +70,58 @@ function addLane(
   builder: BlockBuilder,
 ): void {
   const {startNs, durationNs} = slices;
-  const pxPerNs = widthPx / (toNs - fromNs);
+  const {order} = index;
+  const narrowNs = (mergeBelowPx * (toNs - fromNs)) / widthPx;
   const {first, end} = index.lane(track, lane);
-  builder.begin(track, lane);
   // Slices of a lane do not overlap, so their ends ascend like their starts.
-  for (let at = index.firstEndingAfter(first, end, fromNs); at < end; at++) {
-    const row = index.order[at];
+  for (let at = index.firstEndingAfter(first, end, fromNs); at < end;) {
+    const row = order[at];
     if (startNs[row] >= toNs) break;
-    builder.add(row, (startNs[row] - fromNs) * pxPerNs, durationNs[row] * pxPerNs);
+    let next = at + 1;
+    if (durationNs[row] < narrowNs) {
+      next = index.firstStartingFrom(at, end, startNs[row] + narrowNs);
+      // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
+      if (next > at + 1 && durationNs[order[next - 1]] >= narrowNs) next--;
+    }
+    builder.add(track, lane, at, next);
+    at = next;
   }
-  builder.flush();
 }
 
 class BlockBuilder {
   readonly #blocks = new TableBuilder(visibleSchema, 1024);
   readonly #names: string[] = [];
   readonly #nameIndex = new Map<number, number>();
-  #track = 0;
-  #lane = 0;
-  #leftPx = 0;
-  #rightPx = 0;
-  #coveredPx = 0;
-  #slice = -1;
-  #count = 0;
-  #hasOneName = true;
+  readonly #pxPerNs: number;
 
   constructor(
     private readonly trace: Trace,
     private readonly window: VisibleWindow,
-  ) {}
-
-  begin(track: number, lane: number): void {
-    this.#track = track;
-    this.#lane = lane;
-    this.#count = 0;
+    private readonly index: LaneIndex,
+  ) {
+    this.#pxPerNs = window.widthPx / (window.toNs - window.fromNs);
   }
 
-  /** Takes the next slice of the lane: it joins the open block where both are narrow and touch the same pixel. */
-  add(row: number, leftPx: number, widthPx: number): void {
-    const isNarrow = widthPx < mergeBelowPx;
-    const joins = this.#count > 0 && isNarrow && leftPx < this.#leftPx + mergeBelowPx && this.#isNarrow();
-    if (!joins) this.flush();
-    if (this.#count === 0) {
-      this.#leftPx = leftPx;
-      this.#coveredPx = 0;
-      this.#slice = row;
-      this.#hasOneName = true;
-    }
-    const {name} = this.trace.slices;
-    if (name[row] !== name[this.#slice]) this.#hasOneName = false;
-    this.#rightPx = leftPx + widthPx;
-    this.#coveredPx += widthPx;
-    this.#count++;
-  }
-
-  #isNarrow(): boolean {
-    return this.#count > 1 || this.#rightPx - this.#leftPx < mergeBelowPx;
-  }
-
-  flush(): void {
-    if (this.#count === 0) return;
-    const widthPx = Math.max(this.#rightPx - this.#leftPx, this.#count > 1 ? mergeBelowPx : 0);
+  /** A block for the slices at positions `from` to `to` (exclusive) of the index. */
+  add(track: number, lane: number, from: number, to: number): void {
+    const {startNs, durationNs, kind} = this.trace.slices;
+    const {order} = this.index;
+    const slice = order[from];
+    const last = order[to - 1];
+    const count = to - from;
+    const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * this.#pxPerNs;
+    const widthPx = count > 1 ? Math.max(durationPx, mergeBelowPx) : durationPx;
     this.#blocks.push({
-      track: this.#track,
-      lane: this.#lane,
-      leftPx: this.#leftPx,
+      track,
+      lane,
+      leftPx: (startNs[slice] - this.window.fromNs) * this.#pxPerNs,
       widthPx,
-      name: this.#hasOneName ? this.#nameOf(this.#slice) : -1,
-      kind: this.trace.slices.kind[this.#slice],
-      slice: this.#slice,
-      count: this.#count,
-      busyFraction: this.#count > 1 ? Math.min(1, this.#coveredPx / widthPx) : 1,
+      name: this.index.haveOneName(from, to) ? this.#nameOf(slice) : -1,
+      kind: kind[slice],
+      slice,
+      count,
+      busyFraction: count > 1 ? Math.min(1, (this.index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1,
     });
-    this.#count = 0;
   }
 
   finish(): VisibleSlices {

@@ -1,60 +1,85 @@
-/** Below this many rows a comparison sort is faster than four passes over 65,536 buckets. */
+/** Below this many rows a comparison sort is faster than passes over 65,536 buckets. */
 const radixFromRows = 20_000;
+const digitBits = 16;
+const buckets = 1 << digitBits;
 
 /**
  * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
  *
- * `startNs` holds whole numbers from 0 up to 2^48 (78 hours in ns); `track` holds indices below 2^16. Larger values
- * take the comparison sort. Linear time: one counting pass per 16 bits of the key.
+ * `track` holds indices from 0, `startNs` whole numbers. Linear time: one counting pass brings the tracks together, and
+ * only tracks that are not in order are sorted, 16 bits of their time at a time. Profilers write most tracks in order.
  */
 export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, length: number): Uint32Array {
+  const {order, offsets} = groupByTrack(track, length);
+  for (let group = 0; group + 1 < offsets.length; group++) {
+    const rows = order.subarray(offsets[group], offsets[group + 1]);
+    if (!isSorted(rows, startNs)) sortByStart(rows, startNs);
+  }
+  return order;
+}
+
+/** Sorts row numbers by their `startNs`, in place; those that are equal keep their order. */
+export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
+  let leastNs = Infinity;
+  let mostNs = -Infinity;
+  for (const row of rows) {
+    leastNs = Math.min(leastNs, startNs[row]);
+    mostNs = Math.max(mostNs, startNs[row]);
+  }
+  // More digits than these take longer than comparing, and times beyond 2^48 ns (78 hours) are not what it is for.
+  const digits = Math.ceil(Math.log2(mostNs - leastNs + 1) / digitBits);
+  if (rows.length < radixFromRows || !(digits <= 3)) {
+    const position = new Map<number, number>();
+    rows.forEach((row, at) => position.set(row, at));
+    rows.sort((a, b) => startNs[a] - startNs[b] || (position.get(a) ?? 0) - (position.get(b) ?? 0));
+  } else radixSort(rows, startNs, leastNs, digits);
+}
+
+function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; offsets: Uint32Array} {
+  let tracks = 0;
+  for (let i = 0; i < length; i++) tracks = Math.max(tracks, track[i] + 1);
+  const offsets = new Uint32Array(tracks + 1);
+  for (let i = 0; i < length; i++) offsets[track[i] + 1]++;
+  for (let i = 0; i < tracks; i++) offsets[i + 1] += offsets[i];
   const order = new Uint32Array(length);
-  for (let i = 0; i < length; i++) order[i] = i;
-  if (isSorted(track, startNs, length)) return order;
-  if (length < radixFromRows || !fitsRadix(track, startNs, length)) {
-    return order.sort((a, b) => track[a] - track[b] || startNs[a] - startNs[b] || a - b);
-  }
-  return radixSort(order, track, startNs);
+  const next = offsets.slice();
+  for (let i = 0; i < length; i++) order[next[track[i]]++] = i;
+  return {order, offsets};
 }
 
-function isSorted(track: Int32Array, startNs: Float64Array, length: number): boolean {
-  for (let i = 1; i < length; i++) {
-    if (track[i] < track[i - 1] || (track[i] === track[i - 1] && startNs[i] < startNs[i - 1])) return false;
-  }
+function isSorted(rows: Uint32Array, startNs: Float64Array): boolean {
+  for (let i = 1; i < rows.length; i++) if (startNs[rows[i]] < startNs[rows[i - 1]]) return false;
   return true;
 }
 
-function fitsRadix(track: Int32Array, startNs: Float64Array, length: number): boolean {
+/** Least significant digit first; each pass is stable, so earlier digits stay in order. */
+function radixSort(rows: Uint32Array, startNs: Float64Array, leastNs: number, digits: number): void {
+  const {length} = rows;
+  const counts = new Uint32Array(buckets + 1);
+  let from = {rows: rows.slice(), low: new Uint32Array(length), high: new Uint16Array(length)};
+  let to = {rows: new Uint32Array(length), low: new Uint32Array(length), high: new Uint16Array(length)};
   for (let i = 0; i < length; i++) {
-    if (track[i] > 0xffff || track[i] < 0 || startNs[i] < 0 || startNs[i] >= 2 ** 48) return false;
+    const key = startNs[rows[i]] - leastNs;
+    from.low[i] = key;
+    from.high[i] = key / 2 ** 32;
   }
-  return true;
-}
-
-function radixSort(order: Uint32Array, track: Int32Array, startNs: Float64Array): Uint32Array {
-  const length = order.length;
-  const low = new Uint32Array(length);
-  const high = new Uint16Array(length);
-  for (let i = 0; i < length; i++) {
-    high[i] = Math.floor(startNs[i] / 2 ** 32);
-    low[i] = startNs[i] % 2 ** 32;
-  }
-  const counts = new Uint32Array(65_537);
-  let from: Uint32Array = order;
-  let to: Uint32Array = new Uint32Array(length);
-  // Least significant digit first; each pass is stable, so earlier digits stay in order.
-  for (let digit = 0; digit < 4; digit++) {
+  for (let digit = 0; digit < digits; digit++) {
+    const {low, high} = from;
     counts.fill(0);
-    for (let i = 0; i < length; i++) counts[digitOf(digit, from[i], low, high, track) + 1]++;
-    for (let i = 0; i < 65_536; i++) counts[i + 1] += counts[i];
-    for (let i = 0; i < length; i++) to[counts[digitOf(digit, from[i], low, high, track)]++] = from[i];
+    for (let i = 0; i < length; i++) counts[digitOf(low, high, i, digit) + 1]++;
+    for (let i = 0; i < buckets; i++) counts[i + 1] += counts[i];
+    for (let i = 0; i < length; i++) {
+      const place = counts[digitOf(low, high, i, digit)]++;
+      to.rows[place] = from.rows[i];
+      to.low[place] = low[i];
+      to.high[place] = high[i];
+    }
     [from, to] = [to, from];
   }
-  return from;
+  rows.set(from.rows);
 }
 
-function digitOf(digit: number, row: number, low: Uint32Array, high: Uint16Array, track: Int32Array): number {
-  if (digit === 0) return low[row] & 0xffff;
-  if (digit === 1) return low[row] >>> 16;
-  return digit === 2 ? high[row] : track[row];
+function digitOf(low: Uint32Array, high: Uint16Array, at: number, digit: number): number {
+  if (digit === 0) return low[at] & 0xffff;
+  return digit === 1 ? low[at] >>> 16 : high[at];
 }

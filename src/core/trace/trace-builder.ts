@@ -1,4 +1,4 @@
-import {orderByTrackAndStart} from '../table/sort.js';
+import {orderByTrackAndStart, sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {gather, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
@@ -37,7 +37,7 @@ export type DraftSlice = number;
  */
 export class TraceBuilder {
   readonly strings = new StringTable();
-  readonly #slices = new TableBuilder(sliceSchema, 4096);
+  readonly #slices: TableBuilder<typeof sliceSchema>;
   readonly #gpuOperations = new TableBuilder(gpuOperationSchema, 1024);
   readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
   readonly #operators = new TableBuilder(operatorSchema, 1024);
@@ -47,6 +47,12 @@ export class TraceBuilder {
   readonly #trackByKey = new Map<string, number>();
   readonly #devices = new Map<number, Device>();
   readonly #forwardBackward: DraftSlice[] = [];
+  #lastDevice = NaN;
+
+  /** `expectedSlices` spares copying as the table grows; memory that is not used costs nothing. */
+  constructor(expectedSlices = 4096) {
+    this.#slices = new TableBuilder(sliceSchema, expectedSlices);
+  }
 
   get sliceCount(): number {
     return this.#slices.length;
@@ -128,16 +134,33 @@ export class TraceBuilder {
     externalId: number,
     bytes: number,
   ): void {
-    this.#gpuOperations.push({slice, process, device, stream, correlation, externalId, bytes});
-    this.device(device);
+    const row = this.#gpuOperations.add();
+    const {columns} = this.#gpuOperations;
+    columns.slice[row] = slice;
+    columns.process[row] = process;
+    columns.device[row] = device;
+    columns.stream[row] = stream;
+    columns.correlation[row] = correlation;
+    columns.externalId[row] = externalId;
+    columns.bytes[row] = bytes;
+    if (device !== this.#lastDevice) this.device((this.#lastDevice = device));
   }
 
   addApiCall(slice: DraftSlice, process: number, correlation: number): void {
-    this.#apiCalls.push({slice, process, correlation});
+    const row = this.#apiCalls.add();
+    const {columns} = this.#apiCalls;
+    columns.slice[row] = slice;
+    columns.process[row] = process;
+    columns.correlation[row] = correlation;
   }
 
   addOperator(slice: DraftSlice, externalId: number, sequence: number, forwardThread: number): void {
-    this.#operators.push({slice, externalId, sequence, forwardThread});
+    const row = this.#operators.add();
+    const {columns} = this.#operators;
+    columns.slice[row] = slice;
+    columns.externalId[row] = externalId;
+    columns.sequence[row] = sequence;
+    columns.forwardThread[row] = forwardThread;
   }
 
   addForwardBackward(forward: DraftSlice, backward: DraftSlice): void {
@@ -174,21 +197,9 @@ export class TraceBuilder {
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
       tracks: cutTracks(specs, slices),
       slices,
-      gpuOperations: gather(
-        gpuOperationSchema,
-        gpuOperations,
-        orderBy(gpuOperations, row => slices.startNs[gpuOperations.slice[row]]),
-      ),
-      apiCalls: gather(
-        apiCallSchema,
-        apiCalls,
-        orderBy(apiCalls, row => apiCalls.slice[row]),
-      ),
-      operators: gather(
-        operatorSchema,
-        operators,
-        orderBy(operators, row => operators.slice[row]),
-      ),
+      gpuOperations: gather(gpuOperationSchema, gpuOperations, orderByStart(gpuOperations.slice, slices.startNs)),
+      apiCalls: gather(apiCallSchema, apiCalls, orderBySlice(apiCalls.slice, slices.length)),
+      operators: gather(operatorSchema, operators, orderBySlice(operators.slice, slices.length)),
       forwardBackward,
       spanNs: draft.length === 0 ? 0 : spanNs - originNs,
     };
@@ -236,15 +247,22 @@ function remap(slice: Int32Array, rowOfDraft: Int32Array): void {
   for (let i = 0; i < slice.length; i++) slice[i] = rowOfDraft[slice[i]];
 }
 
-function orderBy(table: {readonly length: number}, key: (row: number) => number): Uint32Array {
-  const keys = new Float64Array(table.length);
-  let sorted = true;
-  for (let i = 0; i < keys.length; i++) {
-    keys[i] = key(i);
-    if (i > 0 && keys[i] < keys[i - 1]) sorted = false;
-  }
-  const order = Uint32Array.from(keys, (_, i) => i);
-  return sorted ? order : order.sort((a, b) => keys[a] - keys[b] || a - b);
+/** The order that sorts rows by the start of their slices; of equal ones the earlier row comes first. */
+function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
+  const starts = Float64Array.from(slice, row => startNs[row]);
+  const order = Uint32Array.from(slice, (_, row) => row);
+  sortByStart(order, starts);
+  return order;
+}
+
+/** The order that sorts rows by their slices, which are all different. */
+function orderBySlice(slice: Int32Array, sliceCount: number): Uint32Array {
+  const rowOf = new Int32Array(sliceCount).fill(-1);
+  for (let row = 0; row < slice.length; row++) rowOf[slice[row]] = row;
+  const order = new Uint32Array(slice.length);
+  let length = 0;
+  for (let at = 0; at < sliceCount; at++) if (rowOf[at] >= 0) order[length++] = rowOf[at];
+  return order;
 }
 
 function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {

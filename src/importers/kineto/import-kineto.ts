@@ -7,6 +7,8 @@ import {ChromeTraceReader} from './chrome-trace-reader.js';
 import {findBaseUs} from './find-base.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 
+/** What a small file can make us reserve at most. */
+const mostExpected = 32 << 20;
 /** Progress is reported about this often, in bytes of the stored file. */
 const progressStepBytes = 8 << 20;
 
@@ -29,7 +31,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(findBaseUs(file.head));
+    const trace = new KinetoTraceBuilder(findBaseUs(file.head), expectedSlices(file));
     const reader = new ChromeTraceReader(trace);
     trace.useTexts(reader.scanner.texts);
     let reportedBytes = 0;
@@ -52,6 +54,11 @@ export const kinetoImporter: Importer = {
     return trace.finish(outcome, damage);
   },
 };
+
+/** Kineto takes about 300 bytes a slice, which gzip makes 20. Too few only cost a copy. */
+function expectedSlices({bytes, compression}: FileHead): number {
+  return Math.min(mostExpected, 1024 + Math.ceil(bytes / (compression === 'none' ? 300 : 20)));
+}
 
 function noEvents(file: FileHead, events: number, isDamaged: boolean): TraceError {
   const name = basename(file.path);

@@ -30,7 +30,7 @@ const farthestNs = 2 ** 48;
 
 /** Turns the events of a Chrome trace into a `Trace`. */
 export class KinetoTraceBuilder implements ChromeTraceSink {
-  readonly #builder = new TraceBuilder();
+  readonly #builder: TraceBuilder;
   readonly #metadata = new KinetoMetadata();
   readonly #flows = new FlowPairs();
   readonly #tracks: KinetoTracks;
@@ -47,7 +47,11 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #faults = {untimed: 0, negative: 0, unmatchedEnds: 0, unended: 0};
 
   /** `baseUs` is what all times count from, near the first event's so that a double holds every ns; NaN takes that. */
-  constructor(private baseUs = NaN) {
+  constructor(
+    private baseUs = NaN,
+    expectedSlices?: number,
+  ) {
+    this.#builder = new TraceBuilder(expectedSlices);
     this.#tracks = new KinetoTracks(this.#builder, id => this.#textOf(id));
   }
 

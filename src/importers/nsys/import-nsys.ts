@@ -43,7 +43,7 @@ async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOpt
   const strings = new NsysStrings(db, builder.strings);
   const reader = new NsysReader(db, builder, strings, new NsysTracks(db, builder, strings));
   const total = tableReaders.reduce(
-    (sum, {tables}) => sum + tables.reduce((rows, table) => rows + db.count(table), 0),
+    (sum, {tables}) => sum + tables.reduce((rows, table) => rows + db.estimate(table), 0),
     0,
   );
   let readRows = 0;

@@ -66,6 +66,17 @@ export class NsysDatabase {
     return this.#db.prepare<[], number>(`select count(*) from "${table}" where ${where}`).pluck().get() ?? 0;
   }
 
+  /** About how many rows a table has, at once: what progress is told against. */
+  estimate(table: string): number {
+    if (!this.has(table)) return 0;
+    try {
+      return this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
+    } catch {
+      // A table without row ids.
+      return this.count(table);
+    }
+  }
+
   close(): void {
     this.#db.close();
     this.#removeCopy();

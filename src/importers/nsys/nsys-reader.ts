@@ -17,19 +17,24 @@ export class NsysReader {
   invalidRows = 0;
   openRanges = 0;
   readonly rowsOfKind = new Map<SliceKind, number>();
-  /** The only process with API calls: what old schemas without `globalPid` on kernels mean. */
-  readonly onlyProcess: number | null;
+  #onlyProcess: number | null | undefined;
 
   constructor(
     readonly db: NsysDatabase,
     readonly builder: TraceBuilder,
     readonly strings: NsysStrings,
     readonly tracks: NsysTracks,
-  ) {
-    const keys = db.has('CUPTI_ACTIVITY_KIND_RUNTIME', 'globalTid')
-      ? [...db.rows<[number]>(`select distinct ${processKeySql('globalTid')} from CUPTI_ACTIVITY_KIND_RUNTIME`)]
-      : [];
-    this.onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
+  ) {}
+
+  /** The only process with API calls: what old schemas without `globalPid` on kernels mean. */
+  get onlyProcess(): number | null {
+    if (this.#onlyProcess === undefined) {
+      const keys = this.db.has('CUPTI_ACTIVITY_KIND_RUNTIME', 'globalTid')
+        ? [...this.db.rows<[number]>(`select distinct ${processKeySql('globalTid')} from CUPTI_ACTIVITY_KIND_RUNTIME`)]
+        : [];
+      this.#onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
+    }
+    return this.#onlyProcess;
   }
 
   /**

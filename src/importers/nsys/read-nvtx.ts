@@ -14,7 +14,8 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
   const {db, builder, strings, tracks} = reader;
   if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
   const domains = readDomains(reader);
-  const lastNs = lastEventNs(db);
+  // Asked for only if there is an open range: it reads every table.
+  let lastNs: number | null = null;
   const sql = `select rowid, start, "end", eventType, ${processKeySql('globalTid')}, ${threadIdSql('globalTid')},
     ${db.column('NVTX_EVENTS', 'text', 'null')}, ${db.column('NVTX_EVENTS', 'textId', 'null')},
     ${db.column('NVTX_EVENTS', 'domainId', '0')}
@@ -28,15 +29,12 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
     const name = builder.strings.intern(domain ? `${domain}:${plain}` : plain);
     const isPushPop = pushPopTypes.has(type);
     const track = isPushPop ? tracks.thread(processKey, tid) : tracks.processRanges(processKey);
-    if (end === null) reader.openRanges++;
-    reader.slice(
-      track,
-      start,
-      end ?? Math.max(start, lastNs),
-      name,
-      isPushPop ? 'nvtx_pushpop' : 'nvtx_startend',
-      rowid,
-    );
+    let endNs = end;
+    if (endNs === null) {
+      reader.openRanges++;
+      endNs = Math.max(start, (lastNs ??= lastEventNs(db)));
+    }
+    reader.slice(track, start, endNs, name, isPushPop ? 'nvtx_pushpop' : 'nvtx_startend', rowid);
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
+import {visibleSlices, type VisibleWindow} from '../../../src/core/layout/visible-slices.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
+import {seededRandom} from '../../support/random.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 /** Blocks as `lane name left…right ×count`, in pixels of a window. */
@@ -13,6 +14,13 @@ function blocksOf(trace: Trace, fromNs: number, toNs: number, widthPx: number): 
     return `${String(blocks.lane[i])} ${name} ${String(left)}…${String(left + (blocks.widthPx[i] ?? NaN))} ×${String(blocks.count[i])}`;
   });
 }
+
+const facts = {
+  meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+  baseNs: 0n,
+  counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
+  notes: [],
+} as const;
 
 describe('visibleSlices(trace, window)', () => {
   const nested = traceFromText(`
@@ -37,12 +45,7 @@ describe('visibleSlices(trace, window)', () => {
     const builder = new TraceBuilder();
     const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 't', order: 0});
     for (let i = 0; i < 1000; i++) builder.addSlice(track, i * 10, 5, builder.strings.intern('tiny'), 'cpu_op', i);
-    const trace = builder.finish({
-      meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
-      baseNs: 0n,
-      counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
-      notes: [],
-    });
+    const trace = builder.finish(facts);
     const {blocks} = visibleSlices(trace, {fromNs: 0, toNs: 10_000, widthPx: 10, tracks: [0]});
     expect(blocks.length).toBe(10);
     expect(blocks.count.reduce((sum, count) => sum + count, 0)).toBe(1000);
@@ -63,4 +66,50 @@ describe('visibleSlices(trace, window)', () => {
   it('answers nothing for tracks that do not exist', () => {
     expect(visibleSlices(nested, {fromNs: 0, toNs: 1, widthPx: 1, tracks: [99, -1]}).blocks.length).toBe(0);
   });
+
+  it('skips to the next pixel without missing a slice: counts and sums are those of a plain loop', () => {
+    const random = seededRandom(11);
+    const trace = randomLane(random);
+    for (let round = 0; round < 200; round++) {
+      const fromNs = Math.floor(random() * trace.spanNs);
+      const toNs = fromNs + 1 + Math.floor(random() * (trace.spanNs - fromNs));
+      expectPlainLoop(trace, {fromNs, toNs, widthPx: 50 + Math.floor(random() * 500), tracks: [0]});
+    }
+  });
 });
+
+/** One lane of slices of two names, some of them long, with gaps. */
+function randomLane(random: () => number): Trace {
+  const builder = new TraceBuilder();
+  const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 't', order: 0});
+  const [often, rarely] = [builder.strings.intern('a'), builder.strings.intern('b')];
+  let startNs = 0;
+  for (let i = 0; i < 5000; i++) {
+    const durationNs = 1 + Math.floor(random() * (random() < 0.01 ? 5000 : 20));
+    builder.addSlice(track, startNs, durationNs, random() < 0.9 ? often : rarely, 'cpu_op', i);
+    startNs += durationNs + Math.floor(random() * (random() < 0.05 ? 2000 : 10));
+  }
+  return builder.finish(facts);
+}
+
+function expectPlainLoop(trace: Trace, window: VisibleWindow): void {
+  const {fromNs, toNs, widthPx} = window;
+  const {startNs, durationNs, name} = trace.slices;
+  const pxPerNs = widthPx / (toNs - fromNs);
+  const {blocks} = visibleSlices(trace, window);
+  const rows = Array.from(startNs, (start, row) => ({start, end: start + (durationNs[row] ?? 0), name: name[row]}));
+  const inside = rows.filter(({start, end}) => start < toNs && end > fromNs);
+  // A block may reach past the window, by the slices that share its last pixel.
+  const beyond = rows.filter(({start}) => start >= toNs && (start - toNs) * pxPerNs < 1);
+  const counted = blocks.count.reduce((sum, count) => sum + count, 0);
+  expect(counted).toBeGreaterThanOrEqual(inside.length);
+  expect(counted).toBeLessThanOrEqual(inside.length + beyond.length);
+  Array.from(blocks.slice, (first, block) => {
+    const members = rows.slice(first, first + (blocks.count[block] ?? 0));
+    expect(blocks.name[block] === -1).toBe(new Set(members.map(member => member.name)).size > 1);
+    if (members.length === 1) return;
+    const sumNs = members.reduce((sum, {start, end}) => sum + end - start, 0);
+    expect(blocks.busyFraction[block]).toBeCloseTo(Math.min(1, (sumNs * pxPerNs) / (blocks.widthPx[block] ?? 0)), 3);
+    expect(Math.max(...members.map(({start, end}) => end - start)) * pxPerNs).toBeLessThan(1);
+  });
+}

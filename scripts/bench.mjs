@@ -1,0 +1,145 @@
+// npm run bench: how long large profiles take to open, and how much memory, beside what peers took.
+//
+// npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
+//
+// The inputs are made from a real trace by the scripts in ../shared/bench (or GPU_LENS_BENCH), into out/bench.
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, renameSync, statSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {parseArgs} from 'node:util';
+import esbuild from 'esbuild';
+import {ensureDependencies} from './lib/dependencies.mjs';
+import {node24, out, root, say} from './lib/run.mjs';
+
+await ensureDependencies();
+const {values, positionals} = parseArgs({
+  options: {runs: {type: 'string', default: '5'}, only: {type: 'string'}},
+  allowPositionals: true,
+});
+const runs = Math.max(1, Number(values.runs));
+
+/** What others took for the same file on two cores, warm: trace_processor_shell's time and peak memory. */
+const perfetto = {small: [0.86, 305], middle: [4.37, 1009], large: [11.6, 2228]};
+/** JSON.parse(readFileSync) of the middle file, in seconds, where the peers were timed: tells machines apart. */
+const peersParseSeconds = 3.11;
+
+const inputs = {
+  small: ['scale_kineto.py', 7, 'json'],
+  middle: ['scale_kineto.py', 33, 'json'],
+  large: ['scale_kineto.py', 80, 'json'],
+  nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
+};
+
+const bench = await bundle();
+const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
+const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
+if (scale !== 1) say(`This machine takes ${scale.toFixed(2)} times as long as the peers' for JSON.parse.\n`);
+
+const titles = [
+  'file',
+  'MB',
+  'slices',
+  'first picture',
+  'import',
+  'attribution',
+  'peak',
+  'of Perfetto’s',
+  'window',
+  '1 %',
+  'by name',
+  'ranges',
+  'flame',
+];
+say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
+for (const [name, path] of files) say(row(name, path, measure(path)));
+
+function row(name, path, times) {
+  const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
+  const ms = key => `${middle(times, key).toPrecision(2)} ms`;
+  const peakMegabytes = middle(times, 'peakBytes') / 1e6;
+  const peer = perfetto[name];
+  const ratio = peer
+    ? `${(middle(times, 'firstPictureMs') / 1000 / scale / peer[0]).toFixed(2)} time, ${(peakMegabytes / peer[1]).toFixed(2)} memory`
+    : '';
+  const cells = [
+    name,
+    (statSync(path).size / 1e6).toFixed(0),
+    times[0].slices.toLocaleString('en'),
+    seconds('firstPictureMs'),
+    seconds('importMs'),
+    seconds('attributeMs'),
+    `${peakMegabytes.toFixed(0)} MB`,
+    ratio,
+    ms('wholeWindowMs'),
+    ms('hundredthMs'),
+    ms('sumByNameMs'),
+    ms('rangesMs'),
+    ms('flameMs'),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function measure(path) {
+  return Array.from({length: runs}, () => {
+    const {status, stdout, stderr} = spawnSync(node24, [bench, path], {encoding: 'utf8'});
+    if (status !== 0) throw new Error(`${path}: ${stderr}`);
+    return JSON.parse(stdout);
+  });
+}
+
+function middle(times, key) {
+  const sorted = times.map(time => time[key]).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+async function bundle() {
+  const file = join(out, 'bench', 'open.mjs');
+  await esbuild.build({
+    entryPoints: [join(root, 'test', 'bench', 'open.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3'],
+  });
+  return file;
+}
+
+function makeInputs() {
+  const scripts = process.env['GPU_LENS_BENCH'] ?? join(root, '..', 'shared', 'bench');
+  const source = join(
+    process.env['GPU_LENS_DATA'] ?? join(root, '..', 'shared', 'data'),
+    'kineto',
+    'ns-resolution-rank0.json.gz',
+  );
+  if (!existsSync(scripts) || !existsSync(source)) {
+    throw new Error(`The inputs are made from ${source} by ${scripts}: name files of your own instead.`);
+  }
+  mkdirSync(join(out, 'bench'), {recursive: true});
+  const names = values.only?.split(',') ?? Object.keys(inputs);
+  return names.map(name => {
+    const [script, copies, ending] = inputs[name] ?? [];
+    if (!script) throw new Error(`There is no input ${name}: ${Object.keys(inputs).join(', ')}.`);
+    const path = join(out, 'bench', `${name}.${ending}`);
+    if (!existsSync(path)) {
+      say(`Making ${path} …`);
+      const partial = `${path}.partial`;
+      const made = spawnSync('python3', [join(scripts, script), source, partial, '--copies', String(copies)], {
+        encoding: 'utf8',
+      });
+      if (made.status !== 0) throw new Error(made.stderr);
+      renameSync(partial, path);
+    }
+    return [name, path];
+  });
+}
+
+function parseSeconds(all) {
+  const [, path] = all.find(([name]) => name === 'middle');
+  const times = Array.from({length: 3}, () => {
+    const start = performance.now();
+    JSON.parse(readFileSync(path));
+    return (performance.now() - start) / 1000;
+  });
+  return times.sort((a, b) => a - b)[1];
+}

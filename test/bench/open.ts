@@ -1,0 +1,68 @@
+// Opens one file and prints, as one line of JSON, what it took: run in a process of its own by scripts/bench.mjs.
+import {readFileSync} from 'node:fs';
+import {attributionOf, rangeRows} from '../../src/core/queries/ranges.js';
+import {flameGraph} from '../../src/core/queries/flame.js';
+import {visibleSlices} from '../../src/core/layout/visible-slices.js';
+import type {Trace} from '../../src/core/trace/trace.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+
+const [, , path = ''] = process.argv;
+const widthPx = 2000;
+
+const begin = performance.now();
+const trace = await openTrace(path);
+const imported = performance.now();
+attributionOf(trace);
+const attributed = performance.now();
+const all = trace.tracks.map((_, track) => track);
+visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks: all});
+const drawn = performance.now();
+const peakBytes = peakResidentBytes();
+
+const figures = {
+  slices: trace.slices.length,
+  importMs: imported - begin,
+  attributeMs: attributed - imported,
+  firstPictureMs: drawn - begin,
+  peakBytes,
+  wholeWindowMs: median(() => visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks: all})),
+  hundredthMs: median(() => {
+    const fromNs = 0.4 * trace.spanNs;
+    visibleSlices(trace, {fromNs, toNs: fromNs + trace.spanNs / 100, widthPx, tracks: all});
+  }),
+  sumByNameMs: median(() => sumByName(trace)),
+  rangesMs: median(() => rangeRows(trace, 'name')),
+  flameMs: median(() => flameGraph(trace, 'gpu-work')),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+/** Time by name over all slices: the simplest question that reads every row. */
+function sumByName({slices, strings}: Trace): Float64Array {
+  const sums = new Float64Array(strings.length);
+  const {name, durationNs, length} = slices;
+  for (let i = 0; i < length; i++) {
+    const index = name[i] ?? 0;
+    sums[index] = (sums[index] ?? 0) + (durationNs[i] ?? 0);
+  }
+  return sums;
+}
+
+/** Of this process alone: what `getrusage` tells includes the one that forked it. */
+function peakResidentBytes(): number {
+  try {
+    const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    if (kilobytes !== undefined) return Number(kilobytes) * 1024;
+  } catch {
+    // Only Linux has it.
+  }
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+function median(run: () => unknown): number {
+  const times = Array.from({length: 7}, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return times.sort((a, b) => a - b)[3] ?? NaN;
+}
