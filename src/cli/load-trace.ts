@@ -1,17 +1,39 @@
+import {homedir} from 'node:os';
+import {join} from 'node:path';
 import type {Trace} from '../core/trace/trace.js';
 import {openTrace} from '../importers/open-trace.js';
+import {exportReport, reportVersion} from '../launch/export-report.js';
 
-/** Imports a file with progress on standard error, where that is a terminal. @throws TraceError */
+/**
+ * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal.
+ *
+ * @throws TraceError
+ */
 export async function loadTrace(path: string): Promise<Trace> {
-  if (!process.stderr.isTTY) return openTrace(path);
+  const tell = (text: string) => process.stderr.isTTY && process.stderr.write(`\r${text}`);
   try {
-    return await openTrace(path, {
+    const readable = await readableFile(path, tell);
+    return await openTrace(readable, {
       onProgress: ({bytes, totalBytes, events}) => {
-        const percent = Math.floor((100 * bytes) / totalBytes);
-        process.stderr.write(`\rReading ${String(percent)} %, ${events.toLocaleString('en')} events`);
+        tell(`Reading ${percentText(bytes / totalBytes)}, ${events.toLocaleString('en')} events`);
       },
     });
   } finally {
-    process.stderr.write('\r\u001b[K');
+    tell('\u001b[K');
   }
+}
+
+/** The file itself, or the export of a report, which is kept in the user's cache. */
+async function readableFile(path: string, tell: (text: string) => unknown): Promise<string> {
+  const version = await reportVersion(path);
+  if (version === null) return path;
+  return exportReport(path, version, {
+    nsys: {setting: process.env['GPU_LENS_NSYS'] ?? null},
+    cacheFolder: join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
+    onProgress: fraction => tell(`Exporting with nsys ${percentText(fraction)}`),
+  });
+}
+
+function percentText(fraction: number): string {
+  return `${String(Math.floor(100 * fraction))} %`;
 }

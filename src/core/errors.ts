@@ -18,7 +18,10 @@ export type TraceErrorCode =
   | 'rpc/failed'
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
-  | 'launch/no-python';
+  | 'launch/no-python'
+  | 'launch/no-nsys'
+  | 'launch/nsys-too-old'
+  | 'launch/nsys-failed';
 
 /** The base of every error this project throws on purpose: `code` is stable, `message` is one sentence of fact. */
 export class TraceError extends Error {

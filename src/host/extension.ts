@@ -10,6 +10,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {RunningScripts} from './run/running-scripts.js';
+import {createReportExporter} from './profiles/report-exporter.js';
 import {readSettings} from './settings.js';
 import {createStatusBarItem} from './status-bar.js';
 import {FlamePanel} from './views/flame-panel.js';
@@ -27,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log.error(reason);
     store.failAll(reason);
   });
-  const store = new ProfileStore(engine, log);
+  const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
   const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);

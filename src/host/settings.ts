@@ -5,6 +5,7 @@ export interface Settings {
   /** Profile that is opened at start, null for none. */
   readonly profile: string | null;
   readonly python: string | null;
+  readonly nsys: string | null;
   readonly codeLensEnabled: boolean;
   readonly warmupSteps: number;
   readonly activeSteps: number;
@@ -33,6 +34,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
   return {
     profile: text('profile'),
     python: text('python'),
+    nsys: text('nsys'),
     codeLensEnabled: flag('codeLens.enabled', true),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),

@@ -1,11 +1,11 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
+import {exportCommand, nsysReportVersion} from '../core/nsys-report.js';
 import type {Trace} from '../core/trace/trace.js';
 import {readFileHead} from './file-head.js';
 import type {FileHead, Importer, ImportOptions} from './importer.js';
 import {kinetoImporter} from './kineto/import-kineto.js';
 import {nsysImporter} from './nsys/import-nsys.js';
-import {nsysReportVersion} from './nsys/nsys-report.js';
 
 const importers: readonly Importer[] = [nsysImporter, kinetoImporter];
 
@@ -26,10 +26,9 @@ function unknownFormat({path, head}: FileHead): TraceError {
   const name = basename(path);
   const version = nsysReportVersion(head);
   if (version !== null) {
-    const command = `nsys export --type sqlite "${name}"`;
     return new TraceError(
       'import/nsys-report',
-      `${name} is an Nsight Systems ${version} report, which only nsys can read: run ${command} with that version or a later one and open the .sqlite file.`,
+      `${name} is an Nsight Systems ${version} report, which only nsys can read: run ${exportCommand(name)} with that version or a later one and open the .sqlite file.`,
     );
   }
   if (head.length === 0)

@@ -1,7 +1,6 @@
-import {constants} from 'node:fs';
-import {access, stat} from 'node:fs/promises';
-import {delimiter, isAbsolute, join} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 import {TraceError} from '../core/errors.js';
+import {findOnPath, isProgram} from './find-program.js';
 
 /** What the editor knows of interpreters. */
 export interface InterpreterHints {
@@ -34,7 +33,7 @@ const namesOnPath = isWindows ? ['python.exe', 'python3.exe'] : ['python3', 'pyt
 export async function findPython(hints: InterpreterHints): Promise<Interpreter> {
   // The Python extension may know no more of an environment than its folder.
   for (const path of hints.selected === null ? [] : [hints.selected, join(hints.selected, interpreterInVenv)]) {
-    if (await canRun(path)) return {path, chosenBy: 'the Python extension'};
+    if (await isProgram(path)) return {path, chosenBy: 'the Python extension'};
   }
   if (hints.setting !== null) {
     const path = await resolve(hints.setting, hints);
@@ -49,11 +48,11 @@ export async function findPython(hints: InterpreterHints): Promise<Interpreter> 
   for (const folder of hints.workspaceFolders) {
     for (const venv of venvFolders) {
       const path = join(folder, venv, interpreterInVenv);
-      if (await canRun(path)) return {path, chosenBy: `the virtual environment ${venv}`};
+      if (await isProgram(path)) return {path, chosenBy: `the virtual environment ${venv}`};
     }
   }
   for (const name of namesOnPath) {
-    const path = await onPath(name, hints);
+    const path = await findOnPath(name, hints.searchPath);
     if (path !== null) return {path, chosenBy: 'PATH'};
   }
   throw new TraceError('launch/no-python', 'No Python was found: select an interpreter, or set gpuLens.python.');
@@ -61,30 +60,10 @@ export async function findPython(hints: InterpreterHints): Promise<Interpreter> 
 
 /** A path, absolute or from a workspace folder, or a name on PATH. */
 async function resolve(value: string, hints: InterpreterHints): Promise<string | null> {
-  if (isAbsolute(value)) return (await canRun(value)) ? value : null;
+  if (isAbsolute(value)) return (await isProgram(value)) ? value : null;
   for (const folder of hints.workspaceFolders) {
     const path = join(folder, value);
-    if (await canRun(path)) return path;
+    if (await isProgram(path)) return path;
   }
-  return /[\\/]/.test(value) ? null : onPath(value, hints);
-}
-
-async function onPath(
-  name: string,
-  {searchPath = process.env['PATH'] ?? ''}: InterpreterHints,
-): Promise<string | null> {
-  for (const folder of searchPath.split(delimiter)) {
-    if (folder !== '' && (await canRun(join(folder, name)))) return join(folder, name);
-  }
-  return null;
-}
-
-/** A folder can be "executed" too, so it must be a file. */
-async function canRun(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+  return /[\\/]/.test(value) ? null : findOnPath(value, hints.searchPath);
 }

@@ -19,7 +19,13 @@ export interface ProfileView {
 export type ViewContent =
   | {readonly state: 'empty'}
   | {readonly state: 'closed'; readonly name: string}
-  | {readonly state: 'opening'; readonly name: string; readonly fraction: number; readonly events: number}
+  | {
+      readonly state: 'opening';
+      readonly name: string;
+      readonly step: 'export' | 'read';
+      readonly fraction: number;
+      readonly events: number;
+    }
   | {readonly state: 'failed'; readonly name: string; readonly message: string; readonly canOpenWith: boolean}
   | {readonly state: 'open'; readonly profile: ProfileView};
 

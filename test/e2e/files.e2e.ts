@@ -6,6 +6,8 @@ import {tmpdir} from 'node:os';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {project, temporaryFolder} from '../support/project.js';
+import {writeStandInNsys} from '../support/stand-in-nsys.js';
 import {Workbench} from './support/workbench.js';
 
 const trace = kinetoText([
@@ -22,6 +24,10 @@ function database(sql: string): Uint8Array {
   return readFileSync(path);
 }
 
+const tools = temporaryFolder();
+const exported = join(tools, 'exported.sqlite');
+writeFileSync(exported, database(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8')));
+
 describe('opening files', () => {
   let workbench: Workbench;
   beforeAll(async () => {
@@ -34,9 +40,11 @@ describe('opening files', () => {
         'people.sqlite': database('create table people (name text)'),
         'picture.sqlite': Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
         'report.nsys-rep': 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0',
+        'newer.nsys-rep': 'NVIDIA Tegra Profiler Report 2026@2@1@225-246\0',
         'empty.pt.trace.json': '',
         '[click](command:workbench.action.toggleSidebarVisibility).sqlite': 'no database',
       },
+      settings: {'gpuLens.nsys': writeStandInNsys(join(tools, 'nsys'), '2025.1.1', exported, 3)},
     });
   });
 
@@ -104,7 +112,7 @@ describe('opening files', () => {
   it.each([
     ['people.sqlite', 'people.sqlite is an SQLite database, but not an Nsight Systems export.', true],
     ['picture.sqlite', 'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export.', true],
-    ['report.nsys-rep', 'report.nsys-rep is an Nsight Systems 2024.6.2 report, which only nsys can read', false],
+    ['newer.nsys-rep', 'newer.nsys-rep was written by Nsight Systems 2026.2.1, and ', false],
     ['empty.pt.trace.json', 'empty.pt.trace.json is empty.', false],
   ])('says in one sentence what %s is', async (name, sentence, hasOpenWith) => {
     await workbench.openFile(name);
@@ -112,6 +120,16 @@ describe('opening files', () => {
     const timeline = await workbench.webview('GPU Timeline');
     expect(await timeline.locator('vscode-button', {hasText: 'Open with…'}).count()).toBe(hasOpenWith ? 1 : 0);
     await workbench.screenshot(`files-${name}`);
+  });
+
+  it('opens a report of Nsight Systems through nsys, with progress', async () => {
+    await workbench.openFile('report.nsys-rep');
+    await expect.poll(body).toContain('Exporting report.nsys-rep with nsys: 10 %');
+    await workbench.screenshot('files-exporting');
+    await expect.poll(body, {timeout: 20_000}).toContain('report.nsys-rep');
+    const timeline = await workbench.webview('GPU Timeline');
+    await expect.poll(() => timeline.locator('.bar').textContent(), {timeout: 20_000}).toContain('GPU busy 3.40 µs');
+    await workbench.screenshot('files-report.nsys-rep');
   });
 
   it('offers the other editors with "Open with…"', async () => {
@@ -171,14 +189,18 @@ describe.skipIf(!hasData)('every real profile', () => {
   const nsysFiles = [...dataFiles('nsys', '.sqlite'), ...dataFiles('nsys', '.nsys-rep')];
   let workbench: Workbench;
   beforeAll(async () => {
-    workbench = await Workbench.start({folder: dataFolder});
+    // No nsys that the tests can count on reads those reports.
+    const settings = {'gpuLens.nsys': writeStandInNsys(join(tools, 'old', 'nsys'), '2099.1.1', null)};
+    workbench = await Workbench.start({folder: dataFolder, settings});
   });
 
   it.each([...kinetoFiles, ...nsysFiles])('$name opens, or says in one sentence why not', async ({name}) => {
     await workbench.openFile(name);
     const timeline = await workbench.webview('GPU Timeline');
     if (name.endsWith('.nsys-rep')) {
-      await expect.poll(() => timeline.locator('.message').textContent()).toContain('report, which only nsys can read');
+      await expect
+        .poll(() => timeline.locator('.message').textContent())
+        .toMatch(/could not be exported by .*: Exportation error: Version number is invalid/);
     } else {
       await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
       await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);

@@ -42,7 +42,7 @@ export class ContentArea {
         this.#showClosed(content.name);
         break;
       case 'opening':
-        this.#showOpening(content.name, content.fraction, content.events);
+        this.#showOpening(content);
         break;
       case 'failed':
         this.#showFailed(content.message, content.canOpenWith);
@@ -74,11 +74,15 @@ export class ContentArea {
     );
   }
 
-  #showOpening(name: string, fraction: number, events: number): void {
+  #showOpening({name, step, fraction, events}: Extract<ViewContent, {state: 'opening'}>): void {
     const percent = Math.floor(100 * fraction);
+    const text =
+      step === 'export'
+        ? `Exporting ${name} with nsys: ${String(percent)} %`
+        : `Opening ${name}: ${String(percent)} %, ${events.toLocaleString('en')} events`;
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
-      element('p', {text: `Opening ${name}: ${String(percent)} %, ${events.toLocaleString('en')} events`}),
+      element('p', {text}),
       element('progress', {attributes: {max: '100', value: String(percent), 'aria-label': 'Opening'}}),
       this.#buttons(button('Cancel', this.#command('cancel-open'), 'secondary')),
     );

@@ -32,8 +32,10 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        progress.report({increment: percent - shownPercent, message: `${state.events.toLocaleString('en')} events`});
-        shownPercent = percent;
+        const message = state.step === 'export' ? 'exporting with nsys' : `${state.events.toLocaleString('en')} events`;
+        // Reading begins anew after an export.
+        progress.report({increment: Math.max(0, percent - shownPercent), message});
+        shownPercent = Math.max(shownPercent, percent);
       });
       try {
         await opening;

@@ -7,6 +7,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
 import type {Log} from '../log.js';
+import type {MakeReadable} from './report-exporter.js';
 
 /** A profile that has been asked for, in whatever state it is. */
 export interface ProfileEntry {
@@ -20,7 +21,13 @@ export interface ProfileEntry {
 }
 
 export type ProfileState =
-  | {readonly kind: 'opening'; readonly fraction: number; readonly events: number}
+  | {
+      readonly kind: 'opening';
+      /** A report is exported before it is read. */
+      readonly step: 'export' | 'read';
+      readonly fraction: number;
+      readonly events: number;
+    }
   | {readonly kind: 'open'; readonly summary: ProfileSummary; readonly sidecar: Sidecar | null}
   | {readonly kind: 'failed'; readonly code: TraceErrorCode; readonly message: string};
 
@@ -46,6 +53,7 @@ export class ProfileStore implements vscode.Disposable {
 
   constructor(
     private readonly engine: EngineClient,
+    private readonly makeReadable: MakeReadable,
     private readonly log: Log,
   ) {}
 
@@ -148,7 +156,7 @@ export class ProfileStore implements vscode.Disposable {
       name: basename(path),
       stamp,
       waiting: 0,
-      state: {kind: 'opening', fraction: 0, events: 0},
+      state: {kind: 'opening', step: 'read', fraction: 0, events: 0},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),
     };
@@ -161,15 +169,25 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   async #read(entry: MutableEntry): Promise<void> {
+    const {signal} = entry.cancel;
+    const report = (step: 'export' | 'read', fraction: number, events: number) => {
+      entry.state = {kind: 'opening', step, fraction, events};
+      this.#changed.fire();
+    };
     try {
+      const path = await this.makeReadable(entry.path, {
+        signal,
+        onProgress: fraction => {
+          report('export', fraction, 0);
+        },
+      });
       const summary = await this.engine.ask(
         'profile/open',
-        {path: entry.path},
+        {path},
         {
-          signal: entry.cancel.signal,
+          signal,
           onProgress: ({bytes, totalBytes, events}) => {
-            entry.state = {kind: 'opening', fraction: totalBytes > 0 ? bytes / totalBytes : 0, events};
-            this.#changed.fire();
+            report('read', totalBytes > 0 ? bytes / totalBytes : 0, events);
           },
         },
       );

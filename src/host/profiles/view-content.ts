@@ -17,7 +17,7 @@ export function viewContent(entry: ProfileEntry | null): ViewContent {
   const {key, path, stamp, name, state} = entry;
   switch (state.kind) {
     case 'opening':
-      return {state: 'opening', name, fraction: state.fraction, events: state.events};
+      return {state: 'opening', name, step: state.step, fraction: state.fraction, events: state.events};
     case 'failed':
       return {state: 'failed', name, message: state.message, canOpenWith: otherEditors.has(state.code)};
     case 'open':

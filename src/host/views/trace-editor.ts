@@ -27,7 +27,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
       const entry = store.entry(path);
       if (entry) return viewContent(entry);
       const name = basename(path);
-      return isAsked ? {state: 'closed', name} : {state: 'opening', name, fraction: 0, events: 0};
+      return isAsked ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
     };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');

@@ -1,0 +1,36 @@
+import {basename, join} from 'node:path';
+import * as vscode from 'vscode';
+import {TraceError} from '../../core/errors.js';
+import {exportCommand} from '../../core/nsys-report.js';
+import {exportReport, reportVersion} from '../../launch/export-report.js';
+import {readSettings} from '../settings.js';
+
+/** What an opening tells on its way. */
+export interface ReadableOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** A file that the engine can read instead of the one that was asked for: that one, or the export of a report. */
+export type MakeReadable = (path: string, options: ReadableOptions) => Promise<string>;
+
+/** Exports reports of Nsight Systems by the user's own nsys, into the extension's storage. */
+export function createReportExporter(storage: vscode.Uri): MakeReadable {
+  return async (path, options) => {
+    const version = await reportVersion(path);
+    if (version === null) return path;
+    if (!vscode.workspace.isTrusted) {
+      const name = basename(path);
+      throw new TraceError(
+        'launch/no-nsys',
+        `${name} is a report that only nsys can read, which GPU Lens runs only in a trusted workspace: trust this one, or run ${exportCommand(name)} and open the .sqlite file.`,
+      );
+    }
+    const {nsys} = readSettings(vscode.Uri.file(path));
+    return exportReport(path, version, {
+      nsys: {setting: nsys},
+      cacheFolder: join(storage.fsPath, 'reports'),
+      ...options,
+    });
+  };
+}

@@ -1,0 +1,129 @@
+import {createHash} from 'node:crypto';
+import {mkdir, open, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {TraceError} from '../core/errors.js';
+import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js';
+import {findNsys, type NsysHints} from './find-nsys.js';
+import {runProgram} from './run-program.js';
+
+export interface ExportOptions {
+  readonly nsys: NsysHints;
+  /** Where exports are kept: the same report is exported once. */
+  readonly cacheFolder: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** What exports may take on the disk; the ones used longest ago go first. */
+const mostCachedBytes = 20e9;
+
+/** The version in the head of a file that is an Nsight Systems report ("" where it tells none), null for any other. */
+export async function reportVersion(path: string): Promise<string | null> {
+  const file = await open(path, 'r').catch(() => null);
+  if (!file) return null;
+  try {
+    if (!(await file.stat()).isFile()) return null;
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(256), 0, 256, 0);
+    return nsysReportVersion(buffer.subarray(0, bytesRead));
+  } catch {
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The SQLite export of a report, made by the user's own `nsys` where it is not there from an earlier time.
+ *
+ * @param version what `reportVersion` says of it
+ * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/nsys-failed`, `import/cancelled`: one sentence
+ * that says which version is needed and what to run where it is
+ */
+export async function exportReport(path: string, version: string, options: ExportOptions): Promise<string> {
+  await mkdir(options.cacheFolder, {recursive: true});
+  const cached = join(options.cacheFolder, `${await keyOf(path)}.sqlite`);
+  if (await touch(cached)) return cached;
+  const nsys = await findReader(path, version, options);
+  const partial = `${cached}.${String(process.pid)}.partial`;
+  const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', partial, path];
+  try {
+    const {status, output} = await runProgram(nsys, args, {
+      signal: options.signal,
+      onOutput: text => {
+        const percent = /(\d+)%[^%]*$/.exec(text)?.[1];
+        if (percent !== undefined) options.onProgress?.(Number(percent) / 100);
+      },
+    });
+    if (status !== 0) throw failed(path, nsys, output);
+    await rename(partial, cached).catch((error: unknown) => {
+      throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+    });
+  } finally {
+    await rm(partial, {force: true});
+  }
+  await prune(options.cacheFolder, cached);
+  return cached;
+}
+
+async function findReader(path: string, version: string, {nsys, signal}: ExportOptions): Promise<string> {
+  const name = basename(path);
+  const elsewhere = `where it is installed, run ${exportCommand(name)} and open the .sqlite file`;
+  const wanted = version === '' ? 'Nsight Systems' : `Nsight Systems ${version} or later`;
+  const found = await findNsys(nsys);
+  if (found === null) {
+    throw new TraceError(
+      'launch/no-nsys',
+      `${name} is a report that only nsys can read, and none was found: install ${wanted} or set gpuLens.nsys; or ${elsewhere}.`,
+    );
+  }
+  const {output} = await runProgram(found, ['--version'], {signal}).catch((error: unknown) => {
+    throw failed(path, found, error instanceof Error ? error.message : String(error));
+  });
+  const own = /version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? '';
+  if (canRead(own, version)) return found;
+  throw new TraceError(
+    'launch/nsys-too-old',
+    `${name} was written by Nsight Systems ${version}, and ${found} is ${own}: ${wanted} is needed; ${elsewhere}.`,
+  );
+}
+
+function failed(path: string, nsys: string, output: string): TraceError {
+  const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '' && !/\d+%/.test(line));
+  const reason = lines.at(-1)?.trim().slice(0, 300) ?? 'it said nothing';
+  return new TraceError('launch/nsys-failed', `${basename(path)} could not be exported by ${nsys}: ${reason}`);
+}
+
+/** Changes with the file: its path, size and time. */
+async function keyOf(path: string): Promise<string> {
+  const {size, mtimeMs} = await stat(path);
+  return createHash('sha256')
+    .update(`${path}\n${String(size)}\n${String(mtimeMs)}`)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Marks a cached file as used now; false where there is none. */
+async function touch(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function prune(folder: string, kept: string): Promise<void> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sqlite'));
+  const files = await Promise.all(
+    names.map(async name => ({path: join(folder, name), ...(await sizeAndTime(folder, name))})),
+  );
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  let bytes = 0;
+  for (const {path, size} of files) {
+    bytes += size;
+    if (bytes > mostCachedBytes && path !== kept) await rm(path, {force: true});
+  }
+}
+
+async function sizeAndTime(folder: string, name: string): Promise<{size: number; mtimeMs: number}> {
+  return stat(join(folder, name)).catch(() => ({size: 0, mtimeMs: 0}));
+}

@@ -1,0 +1,63 @@
+import {readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {TraceError} from '../core/errors.js';
+import {findOnPath, isProgram} from './find-program.js';
+
+/** Where to look for Nsight Systems. */
+export interface NsysHints {
+  /** The setting `gpuLens.nsys`. */
+  readonly setting: string | null;
+  /** The PATH to search; that of this process by default. */
+  readonly searchPath?: string;
+  /** Folders that hold installations; the usual ones by default. */
+  readonly installFolders?: readonly string[];
+}
+
+const isWindows = process.platform === 'win32';
+const program = isWindows ? 'nsys.exe' : 'nsys';
+
+/** Folders whose subfolders are versions of Nsight Systems, or of what brings one along. */
+const usualFolders = isWindows
+  ? [join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'NVIDIA Corporation')]
+  : ['/opt/nvidia/nsight-systems', '/opt/nvidia/nsight-systems-cli', '/usr/local', '/usr/lib'];
+
+/** Where the program lies in such a subfolder. */
+const placesInside = [
+  'bin',
+  'target-linux-x64',
+  'target-linux-sbsa-armv8',
+  'target-windows-x64',
+  join('nsight-systems', 'bin'),
+];
+
+/**
+ * The `nsys` to use: the setting's, else that on PATH, else the newest of the usual folders; null where there is none.
+ *
+ * @throws TraceError `launch/no-nsys` where the setting names no program
+ */
+export async function findNsys({
+  setting,
+  searchPath,
+  installFolders = usualFolders,
+}: NsysHints): Promise<string | null> {
+  if (setting !== null) {
+    for (const path of [setting, join(setting, program)]) if (await isProgram(path)) return path;
+    throw new TraceError('launch/no-nsys', `The setting gpuLens.nsys names ${setting}, which is no program.`);
+  }
+  return (await findOnPath(program, searchPath)) ?? (await findInstalled(installFolders));
+}
+
+async function findInstalled(folders: readonly string[]): Promise<string | null> {
+  for (const folder of folders) {
+    const versions = (await readdir(folder).catch(() => [])).filter(name => /nsight|cuda|^\d{4}\./i.test(name));
+    // "2024.6.2" and "Nsight Systems 2024.6.2" sort by their numbers: the newest comes first.
+    versions.sort((a, b) => b.localeCompare(a, 'en', {numeric: true}));
+    for (const version of versions) {
+      for (const place of placesInside) {
+        const path = join(folder, version, place, program);
+        if (await isProgram(path)) return path;
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,20 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
+
+/**
+ * Writes a stand-in for `nsys` that prints what the real one prints: for machines without it, and for versions that
+ * nobody has at hand. Its "export" copies `sqlite`, or fails as nsys does where there is none.
+ */
+export function writeStandInNsys(path: string, version: string, sqlite: string | null, seconds = 0): string {
+  const lines = [
+    '#!/bin/sh',
+    `if [ "$1" = --version ]; then echo "NVIDIA Nsight Systems version ${version}.225-2024abc"; exit 0; fi`,
+    `[ "$1 $2 $3 $4 $5 $6" = "export --type sqlite --force-overwrite true --output" ] || exit 9`,
+    `printf 'Exporting 7 events: [=  10%%   ]\\r'; sleep ${String(seconds)}; printf 'Exporting 7 events: [== 100%%]\\n'`,
+    sqlite === null ? 'echo "Exportation error: Version number is invalid" >&2; exit 1' : `cp '${sqlite}' "$7"`,
+  ];
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
