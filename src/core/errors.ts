@@ -7,6 +7,7 @@ export type TraceErrorCode =
   | 'file/permission'
   | 'file/empty'
   | 'file/unreadable'
+  | 'file/changed'
   | 'import/unknown-format'
   | 'import/not-a-trace'
   | 'import/no-events'

@@ -7,6 +7,7 @@ import {rangePlace} from '../core/queries/range-places.js';
 import {sliceDetails} from '../core/queries/slice-details.js';
 import {trackSummaries} from '../core/queries/tracks.js';
 import type {Trace} from '../core/trace/trace.js';
+import {readSliceArguments} from '../importers/slice-arguments.js';
 import {openTrace} from '../importers/open-trace.js';
 import type {EngineRequests, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
@@ -17,6 +18,7 @@ const progressIntervalMs = 50;
 /** Opens traces and answers questions about them. One per window, in a worker. */
 export function createEngine(): Handlers<EngineRequests> {
   const traces = new Map<ProfileId, Trace>();
+  const paths = new Map<ProfileId, string>();
   let nextId = 1;
 
   return {
@@ -35,13 +37,16 @@ export function createEngine(): Handlers<EngineRequests> {
       if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
       const id = nextId++;
       traces.set(id, trace);
+      paths.set(id, path);
       return {id, info: traceInfo(trace), tracks: trackSummaries(trace)};
     },
     'profile/close'({profile}) {
       traces.delete(profile);
+      paths.delete(profile);
       return undefined;
     },
     'slices/visible': ({profile, window}) => visibleSlices(traceOf(profile), window),
+    'slice/arguments': ({profile, slice}) => readSliceArguments(paths.get(profile) ?? '', traceOf(profile), slice),
     'slice/details': ({profile, slice}) => sliceDetails(traceOf(profile), slice),
     'range/places': ({profile, patterns}) => rangePlace(traceOf(profile), patterns),
     'lines/timings': ({profile, patterns}) => lineTimings(traceOf(profile), patterns),

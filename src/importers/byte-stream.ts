@@ -3,7 +3,7 @@ import {basename} from 'node:path';
 import type {Transform} from 'node:stream';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
 import {TraceError} from '../core/errors.js';
-import {fileError} from './file-head.js';
+import {compressionOf, fileError} from './file-head.js';
 import type {FileHead} from './importer.js';
 
 const chunkBytes = 4 << 20;
@@ -107,23 +107,17 @@ class PlainSink implements Sink {
 
 /** Decompresses in flowing mode: each part is handed over at once, so nothing is lost when a later byte is damaged. */
 class InflatingSink implements Sink {
-  readonly #inflate: Transform;
+  #inflate: Transform & {readonly bytesWritten: number};
+  #hasEnded = false;
   #damage: string | null = null;
   /** What the receiver of the bytes threw. */
   #thrown: Error | null = null;
 
-  constructor(compression: 'gzip' | 'zstd', onBytes: (chunk: Uint8Array) => void) {
-    const options = {chunkSize: inflatedBytes};
-    this.#inflate = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
-    this.#inflate.on('error', error => (this.#damage = error.message));
-    this.#inflate.on('data', (chunk: Buffer) => {
-      if (this.#thrown) return;
-      try {
-        onBytes(chunk);
-      } catch (error) {
-        this.#thrown = error instanceof Error ? error : new Error(String(error));
-      }
-    });
+  constructor(
+    private readonly compression: 'gzip' | 'zstd',
+    private readonly onBytes: (chunk: Uint8Array) => void,
+  ) {
+    this.#inflate = this.#begin();
   }
 
   get isDone(): boolean {
@@ -131,12 +125,19 @@ class InflatingSink implements Sink {
   }
 
   /** Resolves when the chunk has been decompressed and handed over. */
-  write(chunk: Buffer): Promise<void> {
-    return this.#settle(done => this.#inflate.write(chunk, done));
+  async write(chunk: Buffer): Promise<void> {
+    let rest = chunk;
+    while (rest.length > 0 && !this.isDone) {
+      if (this.#hasEnded && !this.#beginsNext(rest)) return;
+      const before = this.#inflate.bytesWritten;
+      const part = rest;
+      await this.#settle(done => this.#inflate.write(part, done));
+      rest = this.#hasEnded ? rest.subarray(this.#inflate.bytesWritten - before) : rest.subarray(rest.length);
+    }
   }
 
   async end(): Promise<string | null> {
-    if (!this.isDone) {
+    if (!this.isDone && !this.#hasEnded) {
       await this.#settle(done => {
         this.#inflate.once('end', done);
         this.#inflate.end();
@@ -148,6 +149,34 @@ class InflatingSink implements Sink {
 
   close(): void {
     this.#inflate.destroy();
+  }
+
+  #begin(): Transform & {readonly bytesWritten: number} {
+    const options = {chunkSize: inflatedBytes};
+    const inflate = this.compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+    inflate.on('error', error => (this.#damage = error.message));
+    inflate.on('end', () => (this.#hasEnded = true));
+    inflate.on('data', (chunk: Buffer) => {
+      if (this.#thrown) return;
+      try {
+        this.onBytes(chunk);
+      } catch (error) {
+        this.#thrown = error instanceof Error ? error : new Error(String(error));
+      }
+    });
+    return inflate;
+  }
+
+  /** A file may be of several parts, one behind the other; Node's zstd ends with the first. */
+  #beginsNext(rest: Buffer): boolean {
+    if (compressionOf(rest) !== this.compression) {
+      this.#damage = 'there is other data behind its end';
+      return false;
+    }
+    this.#inflate.destroy();
+    this.#hasEnded = false;
+    this.#inflate = this.#begin();
+    return true;
   }
 
   /** Waits for `begin`'s callback, or for the stream's error. */

@@ -2,7 +2,7 @@ import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
 import type {RangePlace} from '../core/queries/range-places.js';
-import type {SliceDetails} from '../core/queries/slice-details.js';
+import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
@@ -28,6 +28,8 @@ export interface EngineRequests {
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'slices/visible': {params: {profile: ProfileId; window: VisibleWindow}; result: VisibleSlices};
+  /** Read again from the file. */
+  'slice/arguments': {params: {profile: ProfileId; slice: number}; result: readonly SliceArgument[]};
   'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};

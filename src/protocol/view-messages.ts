@@ -1,6 +1,6 @@
 import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
 import type {TraceInfo} from '../core/queries/info.js';
-import type {SliceDetails} from '../core/queries/slice-details.js';
+import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
 
@@ -47,6 +47,7 @@ export interface HostRequests {
   'view/ready': {params: undefined; result: undefined};
   'view/command': {params: {command: ViewCommand}; result: undefined};
   'slices/visible': {params: {key: number; window: VisibleWindow}; result: VisibleSlices};
+  'slice/arguments': {params: {key: number; slice: number}; result: readonly SliceArgument[]};
   'slice/details': {params: {key: number; slice: number}; result: SliceDetails | null};
   flame: {params: {key: number; weight: FlameWeight}; result: FlameGraph};
 }

@@ -31,6 +31,11 @@ const canvas = element('canvas', {
   attributes: {tabindex: '0', role: 'img', 'aria-label': `Timeline. ${keysHelp}`, title: ''},
 });
 const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
+const moreDetails = element('div', {
+  className: 'details muted',
+  attributes: {'aria-live': 'polite', 'data-testid': 'arguments'},
+});
+moreDetails.hidden = true;
 const notes = new NotesList();
 const bar = element('div', {
   className: 'bar',
@@ -38,7 +43,7 @@ const bar = element('div', {
 });
 const view = element('div', {
   className: 'view',
-  children: [bar, notes.element, element('div', {className: 'stage', children: [canvas]}), details],
+  children: [bar, notes.element, element('div', {className: 'stage', children: [canvas]}), details, moreDetails],
 });
 view.hidden = true;
 document.body.append(view);
@@ -55,11 +60,18 @@ const timeline = new Timeline(host, canvas, {
     storeSoon();
   },
   selectionChanged(selected, trackName) {
+    moreDetails.hidden = true;
     details.classList.toggle('muted', selected === null);
     details.textContent = selected
       ? `${selected.name} · start ${startText(selected)} · duration ${formatDuration(selected.durationNs)} · ${trackName}`
       : noSelection;
     details.title = details.textContent;
+  },
+  argumentsRead(args) {
+    const text = args.map(({name, value}) => `${name} ${value}`).join(' · ');
+    moreDetails.hidden = text === '';
+    moreDetails.textContent = text;
+    moreDetails.title = args.map(({name, value}) => `${name}: ${value}`).join('\n');
   },
   failed(error) {
     details.textContent = error instanceof Error ? error.message : String(error);

@@ -9,7 +9,7 @@ import {
   type TimelineRow,
   type TimelineRows,
 } from '../../src/core/layout/timeline-rows.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import type {Host} from '../shared/host.js';
@@ -24,6 +24,8 @@ import {blockSpan, gutterPx, rulerPx, type TimelineState} from './timeline-state
 export interface TimelineListener {
   windowChanged(window: TimeWindow): void;
   selectionChanged(details: SliceDetails | null, trackName: string): void;
+  /** What the file says of the selected slice. */
+  argumentsRead(args: readonly SliceArgument[]): void;
   failed(error: unknown): void;
 }
 
@@ -254,7 +256,19 @@ export class Timeline {
     void this.#detailsOf(slice).then(details => {
       if (this.#state.selectedSlice !== slice) return;
       this.listener.selectionChanged(details, details ? this.#trackName(details.track) : '');
+      if (details) void this.#tellArguments(slice);
     });
+  }
+
+  /** They are read from the file, which may take a moment, or be gone. */
+  async #tellArguments(slice: number): Promise<void> {
+    const key = this.#profile?.key ?? -1;
+    try {
+      const args = await this.host.ask('slice/arguments', {key, slice});
+      if (this.#state.selectedSlice === slice) this.listener.argumentsRead(args);
+    } catch (error) {
+      this.listener.failed(error);
+    }
   }
 
   async #fitSelection(): Promise<void> {

@@ -13,6 +13,12 @@ export interface SliceDetails {
   readonly durationNs: number;
 }
 
+/** Something more that the file says of a slice, in the file's own words. */
+export interface SliceArgument {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** The details of a slice, null for a row that does not exist. */
 export function sliceDetails({slices, strings}: Trace, slice: number): SliceDetails | null {
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return null;

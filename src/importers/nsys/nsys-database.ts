@@ -61,6 +61,11 @@ export class NsysDatabase {
     return this.#db.prepare<[], Row>(sql).raw().iterate();
   }
 
+  /** The first row of a query by column, whole numbers with all their digits. */
+  row(sql: string, parameter: number | bigint): Readonly<Record<string, unknown>> | undefined {
+    return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+  }
+
   count(table: string, where = '1'): number {
     if (!this.has(table)) return 0;
     return this.#db.prepare<[], number>(`select count(*) from "${table}" where ${where}`).pluck().get() ?? 0;

@@ -301,6 +301,21 @@ describe('openTrace, by content', () => {
     expect(damaged.notes.map(({code}) => code)).toContain('file/damaged');
   });
 
+  it('reads a compressed file of several parts, and says what lies behind them', async () => {
+    const [first, second] = [text.slice(0, 700), text.slice(700)].map(part => Buffer.from(part));
+    if (!first || !second) throw new Error('The text has two parts.');
+    const parts = (pack: (bytes: Buffer) => Buffer, ...more: Buffer[]) =>
+      Buffer.concat([pack(first), pack(second), ...more]);
+    const whole = await summary(text, 'whole.json');
+    expect(await summary(parts(gzipSync), 'parts.json.gz')).toEqual(whole);
+    expect(await summary(parts(zstdCompressSync), 'parts.json.zst')).toEqual(whole);
+    const {counts, notes} = await summary(parts(zstdCompressSync, Buffer.from('something else')), 'junk.json.zst');
+    expect(counts).toEqual(whole.counts);
+    expect(notes.map(note => note.text)).toContain(
+      'The compressed file is damaged or cut off (there is other data behind its end): what came before is shown.',
+    );
+  });
+
   it('stops within a chunk when it is cancelled', async () => {
     const path = join(folder, 'cancel.json');
     writeFileSync(path, text);

@@ -1,0 +1,30 @@
+// npm run fuzz -- [--files 100000] [--seed N]: opens damaged files until that many are done; findings stay in out/fuzz.
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {parseArgs} from 'node:util';
+import esbuild from 'esbuild';
+import {ensureDependencies} from './lib/dependencies.mjs';
+import {node24, out, root, run} from './lib/run.mjs';
+
+await ensureDependencies();
+const {values} = parseArgs({options: {files: {type: 'string', default: '100000'}, seed: {type: 'string'}}});
+const folder = join(out, 'fuzz');
+mkdirSync(folder, {recursive: true});
+const program = join(folder, 'fuzz.mjs');
+await esbuild.build({
+  entryPoints: [join(root, 'test', 'fuzz', 'main.ts')],
+  outfile: program,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  external: ['better-sqlite3'],
+});
+const perProcess = 10_000;
+let seed = Number(values.seed ?? Date.now() % 1e6);
+let failed = false;
+for (let left = Number(values.files); left > 0; left -= perProcess) {
+  const count = String(Math.min(left, perProcess));
+  const {status} = await run(node24, [program, root, folder, String(seed++), count]);
+  failed ||= status !== 0;
+}
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,89 @@
+import {open} from 'node:fs/promises';
+import type {SliceArgument} from '../../core/queries/slice-details.js';
+import {streamBytes} from '../byte-stream.js';
+import type {FileHead} from '../importer.js';
+import {endOfValue} from './json-bytes.js';
+
+/** What is read of an event: longer arguments (Python stacks, shapes) fit many times over. */
+const eventBytes = 256 << 10;
+const longestText = 2000;
+
+/** Ends a stream from within. */
+class Enough extends Error {}
+
+/**
+ * The arguments of the event at an offset of the (decompressed) file, in the file's order; null where no event of that
+ * name stands there.
+ */
+export async function readEventArguments(
+  file: FileHead,
+  offset: number,
+  name: string,
+): Promise<SliceArgument[] | null> {
+  const part = file.compression === 'none' ? await readPart(file.path, offset) : await inflatePart(file, offset);
+  // Scanners end at a zero byte.
+  const bytes = Buffer.concat([part, Buffer.alloc(2)]);
+  const end = endOfValue(bytes, 0, part.length);
+  if (end < 0) return null;
+  const event = parse(bytes.toString('utf8', 0, end));
+  // What the scanner made sense of may be no JSON all the same.
+  if (!event) return [];
+  if (event['name'] !== name) return null;
+  const args = event['args'];
+  if (typeof args !== 'object' || args === null) return [];
+  return Object.entries(args).map(([key, value]) => ({name: key, value: textOf(value).slice(0, longestText)}));
+}
+
+async function readPart(path: string, offset: number): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(eventBytes), 0, eventBytes, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** There is no way into the middle of a compressed stream: it is unpacked up to the event. */
+async function inflatePart(file: FileHead, offset: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let position = 0;
+  let wanted = eventBytes;
+  const take = (chunk: Uint8Array) => {
+    const part = chunk.subarray(Math.max(0, offset - position), Math.max(0, offset - position) + wanted);
+    position += chunk.length;
+    if (part.length > 0) parts.push(part.slice());
+    wanted -= part.length;
+    if (wanted === 0) throw new Enough();
+  };
+  await streamBytes(file, take, {}).catch((error: unknown) => {
+    if (!(error instanceof Enough) && !((error as Error).cause instanceof Enough)) throw error;
+  });
+  return Buffer.concat(parts);
+}
+
+/** Numbers stay as they are written: ids have more digits than a double. */
+function parse(text: string): Record<string, unknown> | null {
+  const keepDigits = (_key: string, value: unknown, context?: {source?: string}) =>
+    typeof value === 'number' ? new Written(context?.source ?? String(value)) : value;
+  try {
+    return JSON.parse(text, keepDigits) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+class Written {
+  constructor(readonly text: string) {}
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Written) return value.text;
+  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([key, member]) => `${key}: ${textOf(member)}`)
+      .join(', ')}}`;
+  }
+  return String(value);
+}

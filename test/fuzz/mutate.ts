@@ -1,0 +1,69 @@
+/** Numbers from 0 up to a limit (exclusive). */
+export type Below = (limit: number) => number;
+
+/** Pieces that JSON, numbers and readers of traces have trouble with. */
+const pieces = [
+  '"',
+  '\\',
+  '\\u12',
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '-1',
+  '0',
+  '1e999',
+  '-0.0000001',
+  '9007199254740993',
+  '18446744073709551615',
+  'NaN',
+  'null',
+  'true',
+  '\n',
+  '\u0000',
+  '\ud800',
+  '{"a":['.repeat(50),
+  '"ph": "B"',
+  '"ph": "E"',
+  '"ph": "M"',
+  '"ts": 0',
+  '"dur": -5',
+  '"tid": {}',
+].map(text => Buffer.from(text));
+
+/** A copy of `bytes` with a few changes: flipped, removed, repeated, swapped or replaced by something awkward. */
+export function mutate(bytes: Buffer, below: Below): Buffer {
+  let result: Buffer = Buffer.from(bytes);
+  for (let changes = below(5); changes >= 0; changes--) result = change(result, below);
+  return result;
+}
+
+function change(bytes: Buffer, below: Below): Buffer {
+  const at = below(bytes.length + 1);
+  const length = below(below(4) === 0 ? 2000 : 20);
+  const before = bytes.subarray(0, at);
+  const after = bytes.subarray(Math.min(bytes.length, at + length));
+  switch (below(7)) {
+    case 0:
+      return Buffer.concat([before, pieces[below(pieces.length)] ?? before, bytes.subarray(at)]);
+    case 1:
+      return Buffer.concat([before, pieces[below(pieces.length)] ?? before, after]);
+    case 2:
+      return Buffer.concat([before, after]);
+    case 3:
+      return Buffer.concat([before, bytes.subarray(at, at + length), bytes.subarray(at)]);
+    case 4:
+      return before;
+    case 5: {
+      const flipped = Buffer.from(bytes);
+      if (at < flipped.length) flipped[at] = below(256);
+      return flipped;
+    }
+    default: {
+      const from = below(bytes.length + 1);
+      return Buffer.concat([before, bytes.subarray(from, from + length), after]);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync, zstdCompressSync} from 'node:zlib';
+import Database from 'better-sqlite3';
+import {describe, expect, it} from 'vitest';
+import type {Trace} from '../../src/core/trace/trace.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import {readSliceArguments} from '../../src/importers/slice-arguments.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {project, temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const rowOf = ({slices, strings}: Trace, name: string) => slices.name.findIndex(index => strings.get(index) === name);
+
+describe('readSliceArguments(path, trace, slice)', () => {
+  // Far enough into the file that the event lies behind the first chunks of a stream.
+  const many = Array.from({length: 3000}, (_, i) => kineto.op(`op ${String(i)}`, i, 1, {'Input Dims': [[i, 2], []]}));
+  const text = kinetoText([
+    ...many,
+    kineto.kernel(9, 4000, 10, {grid: [4, 1, 1], 'est. achieved occupancy %': 31.5}),
+  ]).replace('"correlation": 9', '"correlation": 9, "Trace id": 18446744073709551615');
+
+  it.each([
+    ['plain.json', Buffer.from(text)],
+    ['packed.json.gz', gzipSync(text)],
+    ['packed.json.zst', zstdCompressSync(text)],
+  ])('reads the arguments of an event again, with all digits: %s', async (name, content) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const trace = await openTrace(path);
+    expect(await readSliceArguments(path, trace, rowOf(trace, 'gemm'))).toEqual([
+      {name: 'device', value: '0'},
+      {name: 'stream', value: '7'},
+      {name: 'correlation', value: '9'},
+      {name: 'Trace id', value: '18446744073709551615'},
+      {name: 'grid', value: '[4, 1, 1]'},
+      {name: 'est. achieved occupancy %', value: '31.5'},
+    ]);
+    expect(await readSliceArguments(path, trace, rowOf(trace, 'op 2999'))).toEqual([
+      {name: 'Input Dims', value: '[[2999, 2], []]'},
+    ]);
+    for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(path, trace, slice)).toEqual([]);
+  });
+
+  it('says when the file has changed since', async () => {
+    const path = join(folder, 'changing.json');
+    writeFileSync(path, text);
+    const trace = await openTrace(path);
+    writeFileSync(path, kinetoText([kineto.range('other', 0, 1)]));
+    await expect(readSliceArguments(path, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
+      code: 'file/changed',
+      message: 'changing.json has changed since it was opened: open it again.',
+    });
+  });
+
+  it('reads the columns of a row of nsys, texts by their names', async () => {
+    const path = join(folder, 'worked.sqlite');
+    const db = new Database(path);
+    db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8'));
+    db.close();
+    const trace = await openTrace(path);
+    const args = await readSliceArguments(path, trace, rowOf(trace, 'gemm(float*)'));
+    expect(args).toEqual(
+      expect.arrayContaining([
+        {name: 'globalPid', value: '281475144482816'},
+        {name: 'demangledName', value: 'gemm(float*)'},
+        {name: 'shortName', value: 'gemm'},
+      ]),
+    );
+  });
+});
