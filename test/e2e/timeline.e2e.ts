@@ -125,6 +125,7 @@ describe('the timeline, by mouse and keyboard', () => {
     await workbench.page.mouse.down();
     await workbench.page.mouse.up();
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/ · start .* · duration .* · /);
+    if (hasData) await expect.poll(() => timeline.getByTestId('arguments').textContent()).toMatch(/External id \d+/);
     const before = widthOf(await windowOf(timeline));
     await canvas.press('f');
     await expect.poll(async () => widthOf(await windowOf(timeline))).toBeLessThan(before);
