@@ -78,6 +78,7 @@ async function startBrowser() {
       server.process.once('exit', resolve);
     });
   } finally {
+    if (isCheck) rmSync(sample, {recursive: true, force: true});
     await server.stop();
     if (isCheck) rmSync(home, {recursive: true, force: true, maxRetries: 5});
   }

@@ -10,30 +10,44 @@ import {exportReport, reportVersion} from '../launch/export-report.js';
  * @throws TraceError
  */
 export async function loadTrace(path: string): Promise<Trace> {
+  const stop = new AbortController();
+  const abort = () => {
+    stop.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const tell = (text: string) => process.stderr.isTTY && process.stderr.write(`\r${text}`);
   try {
-    const readable = await readableFile(path, tell);
+    const readable = await readableFile(path, tell, stop.signal);
     return await openTrace(readable, {
+      signal: stop.signal,
       onProgress: ({bytes, totalBytes, events}) => {
         tell(`Reading ${percentText(bytes / totalBytes)}, ${events.toLocaleString('en')} events`);
       },
     });
   } finally {
     tell('\u001b[K');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
   }
 }
 
 /** The file itself, or the export of a report, which is kept in the user's cache. */
-async function readableFile(path: string, tell: (text: string) => unknown): Promise<string> {
+async function readableFile(path: string, tell: (text: string) => unknown, signal: AbortSignal): Promise<string> {
   const version = await reportVersion(path);
   if (version === null) return path;
   return exportReport(path, version, {
-    nsys: {setting: process.env['GPU_LENS_NSYS'] ?? null},
-    cacheFolder: join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
+    signal,
+    nsys: {setting: variable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+    cacheFolder: join(variable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
     onProgress: fraction => tell(`Exporting with nsys ${percentText(fraction)}`),
   });
 }
 
 function percentText(fraction: number): string {
   return `${String(Math.floor(100 * fraction))} %`;
+}
+
+/** An environment variable; an empty one counts as not set. */
+function variable(name: string): string | null {
+  const value = process.env[name];
+  return value === undefined || value === '' ? null : value;
 }

@@ -62,7 +62,8 @@ function helpText(): string {
   return `Usage: gpu-lens COMMAND … [--format ${outputFormats.join('|')}]
 
 ${lines.join('')}
-Profiles: PyTorch profiler traces (.json, .json.gz) and Nsight Systems exports (.sqlite).
+Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
+(.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH.
 Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 `;
 }

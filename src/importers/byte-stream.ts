@@ -45,12 +45,15 @@ export async function streamBytes(
     await copy(handle, file, sink, options);
     return await sink.end();
   } catch (error) {
-    throw error instanceof TraceError ? error : fileError(error, name);
+    throw error instanceof TraceError || error instanceof Enough ? error : fileError(error, name);
   } finally {
     sink.close();
     await handle.close();
   }
 }
+
+/** Thrown by a receiver of bytes that wants no more. */
+export class Enough extends Error {}
 
 /** Takes the stored bytes; `isDone` once it can take no more. */
 interface Sink {
@@ -71,16 +74,18 @@ async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: Byt
     if (bytesRead === 0) return;
     position += bytesRead;
     reading = handle.read(next, 0, bytes, position);
+    // A failure is met when its turn comes, and must not count as unhandled until then.
+    const settled = reading.catch(() => undefined);
     try {
       await sink.write(current.subarray(0, bytesRead));
     } catch (error) {
       // The file must not be closed under a read.
-      await reading.catch(() => undefined);
+      await settled;
       throw error;
     }
     options.onRead?.(position);
     if (sink.isDone) {
-      await reading;
+      await settled;
       return;
     }
     [current, next] = [next, current];
@@ -105,10 +110,19 @@ class PlainSink implements Sink {
   }
 }
 
+/** No part of a compressed file is shorter; a frame to be skipped begins with its mark and its length. */
+const leastPartBytes = 8;
+const skippableFrame = 0x184d2a50;
+const otherData = 'there is other data behind its end';
+
 /** Decompresses in flowing mode: each part is handed over at once, so nothing is lost when a later byte is damaged. */
 class InflatingSink implements Sink {
   #inflate: Transform & {readonly bytesWritten: number};
   #hasEnded = false;
+  /** What has come behind a part's end and is too little to tell what it is. */
+  #pending: Buffer = Buffer.alloc(0);
+  /** Bytes that are to be passed over. */
+  #skippedBytes = 0;
   #damage: string | null = null;
   /** What the receiver of the bytes threw. */
   #thrown: Error | null = null;
@@ -126,9 +140,14 @@ class InflatingSink implements Sink {
 
   /** Resolves when the chunk has been decompressed and handed over. */
   async write(chunk: Buffer): Promise<void> {
-    let rest = chunk;
+    let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk;
+    this.#pending = Buffer.alloc(0);
     while (rest.length > 0 && !this.isDone) {
-      if (this.#hasEnded && !this.#beginsNext(rest)) return;
+      if (this.#hasEnded) {
+        rest = this.#withoutPadding(rest);
+        if (rest.length < leastPartBytes) this.#pending = Buffer.from(rest);
+        if (rest.length < leastPartBytes || !this.#beginsNext(rest)) return;
+      }
       const before = this.#inflate.bytesWritten;
       const part = rest;
       await this.#settle(done => this.#inflate.write(part, done));
@@ -144,7 +163,7 @@ class InflatingSink implements Sink {
       });
     }
     if (this.#thrown) throw this.#thrown;
-    return this.#damage;
+    return this.#damage ?? (this.#pending.length > 0 ? otherData : null);
   }
 
   close(): void {
@@ -162,15 +181,30 @@ class InflatingSink implements Sink {
         this.onBytes(chunk);
       } catch (error) {
         this.#thrown = error instanceof Error ? error : new Error(String(error));
+        // A few stored bytes can stand for gigabytes that nobody wants any more.
+        inflate.destroy();
       }
     });
     return inflate;
   }
 
+  /** Zeros and frames to be skipped, which writers put behind a part. */
+  #withoutPadding(rest: Buffer): Buffer {
+    for (;;) {
+      const skipped = Math.min(this.#skippedBytes, rest.length);
+      this.#skippedBytes -= skipped;
+      rest = rest.subarray(skipped);
+      while (rest[0] === 0) rest = rest.subarray(1);
+      const isSkippable = rest.length >= leastPartBytes && (rest.readUInt32LE(0) & 0xfffffff0) === skippableFrame;
+      if (!isSkippable || this.compression !== 'zstd') return rest;
+      this.#skippedBytes = leastPartBytes + rest.readUInt32LE(4);
+    }
+  }
+
   /** A file may be of several parts, one behind the other; Node's zstd ends with the first. */
   #beginsNext(rest: Buffer): boolean {
     if (compressionOf(rest) !== this.compression) {
-      this.#damage = 'there is other data behind its end';
+      this.#damage = otherData;
       return false;
     }
     this.#inflate.destroy();
@@ -182,11 +216,14 @@ class InflatingSink implements Sink {
   /** Waits for `begin`'s callback, or for the stream's error. */
   #settle(begin: (done: () => void) => void): Promise<void> {
     return new Promise(resolve => {
+      const inflate = this.#inflate;
       const done = () => {
-        this.#inflate.off('error', done);
+        inflate.off('error', done);
+        inflate.off('close', done);
         resolve();
       };
-      this.#inflate.once('error', done);
+      inflate.once('error', done);
+      inflate.once('close', done);
       begin(done);
     });
   }

@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js';
 import {findNsys, type NsysHints} from './find-nsys.js';
-import {runProgram} from './run-program.js';
+import {runProgram, type ProgramEnd, type ProgramOptions} from './run-program.js';
 
 export interface ExportOptions {
   readonly nsys: NsysHints;
@@ -47,7 +47,7 @@ export async function exportReport(path: string, version: string, options: Expor
   const partial = `${cached}.${String(process.pid)}.partial`;
   const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', partial, path];
   try {
-    const {status, output} = await runProgram(nsys, args, {
+    const {status, output} = await runNsys(path, nsys, args, {
       signal: options.signal,
       onOutput: text => {
         const percent = /(\d+)%[^%]*$/.exec(text)?.[1];
@@ -76,15 +76,28 @@ async function findReader(path: string, version: string, {nsys, signal}: ExportO
       `${name} is a report that only nsys can read, and none was found: install ${wanted} or set gpuLens.nsys; or ${elsewhere}.`,
     );
   }
-  const {output} = await runProgram(found, ['--version'], {signal}).catch((error: unknown) => {
-    throw failed(path, found, error instanceof Error ? error.message : String(error));
-  });
+  const {output} = await runNsys(path, found, ['--version'], {signal});
   const own = /version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? '';
   if (canRead(own, version)) return found;
   throw new TraceError(
     'launch/nsys-too-old',
     `${name} was written by Nsight Systems ${version}, and ${found} is ${own}: ${wanted} is needed; ${elsewhere}.`,
   );
+}
+
+/** One that cannot be started has failed too. */
+async function runNsys(
+  path: string,
+  nsys: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramEnd> {
+  try {
+    return await runProgram(nsys, args, options);
+  } catch (error) {
+    if (error instanceof TraceError) throw error;
+    throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+  }
 }
 
 function failed(path: string, nsys: string, output: string): TraceError {
@@ -112,7 +125,9 @@ async function touch(path: string): Promise<boolean> {
 }
 
 async function prune(folder: string, kept: string): Promise<void> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sqlite'));
+  const all = await readdir(folder);
+  for (const name of all) if (isAbandoned(name)) await rm(join(folder, name), {force: true});
+  const names = all.filter(name => name.endsWith('.sqlite'));
   const files = await Promise.all(
     names.map(async name => ({path: join(folder, name), ...(await sizeAndTime(folder, name))})),
   );
@@ -121,6 +136,17 @@ async function prune(folder: string, kept: string): Promise<void> {
   for (const {path, size} of files) {
     bytes += size;
     if (bytes > mostCachedBytes && path !== kept) await rm(path, {force: true});
+  }
+}
+
+/** An export that was never finished, by a process that is gone. */
+function isAbandoned(name: string): boolean {
+  const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? NaN);
+  if (Number.isNaN(pid)) return false;
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
   }
 }
 

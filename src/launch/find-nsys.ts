@@ -7,6 +7,8 @@ import {findOnPath, isProgram} from './find-program.js';
 export interface NsysHints {
   /** The setting `gpuLens.nsys`. */
   readonly setting: string | null;
+  /** What to call the setting; that by default. */
+  readonly settingName?: string;
   /** The PATH to search; that of this process by default. */
   readonly searchPath?: string;
   /** Folders that hold installations; the usual ones by default. */
@@ -35,14 +37,11 @@ const placesInside = [
  *
  * @throws TraceError `launch/no-nsys` where the setting names no program
  */
-export async function findNsys({
-  setting,
-  searchPath,
-  installFolders = usualFolders,
-}: NsysHints): Promise<string | null> {
+export async function findNsys(hints: NsysHints): Promise<string | null> {
+  const {setting, settingName = 'the setting gpuLens.nsys', searchPath, installFolders = usualFolders} = hints;
   if (setting !== null) {
     for (const path of [setting, join(setting, program)]) if (await isProgram(path)) return path;
-    throw new TraceError('launch/no-nsys', `The setting gpuLens.nsys names ${setting}, which is no program.`);
+    throw new TraceError('launch/no-nsys', `${setting}, which ${settingName} names, is no program.`);
   }
   return (await findOnPath(program, searchPath)) ?? (await findInstalled(installFolders));
 }

@@ -42,6 +42,22 @@ describe('readSliceArguments(path, trace, slice)', () => {
     for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(path, trace, slice)).toEqual([]);
   });
 
+  it('reads what is no JSON but stands in traces, long arguments, and events without a name', async () => {
+    const path = join(folder, 'odd.json');
+    const odd = '{"ph": "X", "cat": "cpu_op", "ts": 5, "dur": 1, "args": {"x": NaN, "y": -inf, "path": "C:\\data"}}';
+    const long = kinetoText([kineto.op('long', 9, 1, {stack: 'f'.repeat(300_000)})]);
+    writeFileSync(path, long.replace('"traceEvents": [', `"traceEvents": [${odd.replace('\\\\', '\\')},`));
+    const trace = await openTrace(path);
+    expect(await readSliceArguments(path, trace, rowOf(trace, ''))).toEqual([
+      {name: 'x', value: 'NaN'},
+      {name: 'y', value: '-inf'},
+      {name: 'path', value: 'C:\\data'},
+    ]);
+    expect(await readSliceArguments(path, trace, rowOf(trace, 'long'))).toEqual([
+      {name: 'stack', value: 'f'.repeat(2000)},
+    ]);
+  });
+
   it('says when the file has changed since', async () => {
     const path = join(folder, 'changing.json');
     writeFileSync(path, text);

@@ -38,7 +38,7 @@ describe('findNsys(hints)', () => {
     expect(await findNsys({...hints, searchPath: ''})).toBe(join(install, '2024.10.1', 'bin', 'nsys'));
     expect(await findNsys(nowhere)).toBeNull();
     await expect(findNsys({...nowhere, setting: '/no/nsys'})).rejects.toThrow(
-      'The setting gpuLens.nsys names /no/nsys, which is no program.',
+      '/no/nsys, which the setting gpuLens.nsys names, is no program.',
     );
   });
 });

@@ -68,7 +68,7 @@ const timeline = new Timeline(host, canvas, {
     details.title = details.textContent;
   },
   argumentsRead(args) {
-    const text = args.map(({name, value}) => `${name} ${value}`).join(' · ');
+    const text = args.map(({name, value}) => `${name} ${value}`.trim()).join(' · ');
     moreDetails.hidden = text === '';
     moreDetails.textContent = text;
     moreDetails.title = args.map(({name, value}) => `${name}: ${value}`).join('\n');

@@ -267,7 +267,8 @@ export class Timeline {
       const args = await this.host.ask('slice/arguments', {key, slice});
       if (this.#state.selectedSlice === slice) this.listener.argumentsRead(args);
     } catch (error) {
-      this.listener.failed(error);
+      const value = error instanceof Error ? error.message : String(error);
+      if (this.#state.selectedSlice === slice) this.listener.argumentsRead([{name: '', value}]);
     }
   }
 

@@ -1,19 +1,51 @@
+import {Enough, streamBytes} from '../byte-stream.js';
+import type {FileHead} from '../importer.js';
 import {ChromeTraceReader} from './chrome-trace-reader.js';
+import type {ScannedEvent} from './scanned-event.js';
+
+/** So many starts tell what is usual in a file. */
+const enoughStarts = 500;
+/** Bytes between two looks whether there are enough. */
+const stepBytes = 64 << 10;
 
 /**
- * The µs that a trace's times should count from: the middle one of the starts in its head, so that one event at 0 or in
- * the next century does not cost all others their nanoseconds. NaN where the head has no event with a start.
+ * The µs that a trace's times should count from: the middle one of its first slices' starts, so that one event at 0 or
+ * in the next century does not cost all others their nanoseconds. NaN where no slice has a start.
  */
-export function findBaseUs(head: Uint8Array): number {
-  const starts: number[] = [];
-  const reader = new ChromeTraceReader({
-    event({hasStart, start}) {
-      if (hasStart && Number.isSafeInteger(start.whole)) starts.push(start.whole);
+export async function findBaseUs(file: FileHead): Promise<number> {
+  const inHead = new Starts();
+  inHead.reader.push(file.head);
+  if (inHead.starts.length > 0) return inHead.middle();
+  // A long header stands before the events.
+  const further = new Starts();
+  await streamBytes(
+    file,
+    chunk => {
+      for (let at = 0; at < chunk.length; at += stepBytes) {
+        further.reader.push(chunk.subarray(at, at + stepBytes));
+        if (further.starts.length >= enoughStarts) throw new Enough();
+      }
+    },
+    {},
+  ).catch((error: unknown) => {
+    if (!(error instanceof Enough)) throw error;
+  });
+  return further.middle();
+}
+
+/** Collects when slices start; metadata events have times that mean nothing. */
+class Starts {
+  readonly starts: number[] = [];
+  readonly reader = new ChromeTraceReader({
+    event: ({phase, hasStart, start}: ScannedEvent) => {
+      const isSlice = phase === 0x58 || phase === 0x42;
+      if (isSlice && hasStart && Number.isSafeInteger(start.whole)) this.starts.push(start.whole);
     },
     metadata: () => undefined,
   });
-  reader.push(head);
-  reader.end();
-  starts.sort((a, b) => a - b);
-  return starts[starts.length >> 1] ?? NaN;
+
+  middle(): number {
+    this.starts.sort((a, b) => a - b);
+    return this.starts[this.starts.length >> 1] ?? NaN;
+  }
 }

@@ -31,7 +31,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(findBaseUs(file.head), expectedSlices(file));
+    const trace = new KinetoTraceBuilder(await findBaseUs(file), expectedSlices(file));
     const reader = new ChromeTraceReader(trace);
     trace.useTexts(reader.scanner.texts);
     let reportedBytes = 0;
@@ -50,7 +50,9 @@ export const kinetoImporter: Importer = {
       },
     );
     const outcome = reader.end();
-    if (trace.sliceCount === 0) throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null);
+    if (trace.sliceCount === 0) {
+      throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null, trace.untimedCount > 0);
+    }
     return trace.finish(outcome, damage);
   },
 };
@@ -60,8 +62,9 @@ function expectedSlices({bytes, compression}: FileHead): number {
   return Math.min(mostExpected, 1024 + Math.ceil(bytes / (compression === 'none' ? 300 : 20)));
 }
 
-function noEvents(file: FileHead, events: number, isDamaged: boolean): TraceError {
+function noEvents(file: FileHead, events: number, isDamaged: boolean, isUntimed: boolean): TraceError {
   const name = basename(file.path);
+  if (isUntimed) return new TraceError('import/no-events', `${name} has no event with a usable time.`);
   if (isDamaged) return new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`);
   if (events > 0) return new TraceError('import/no-events', `${name} is a Chrome trace without any slices.`);
   return new TraceError('import/not-a-trace', `${name} is JSON, but no profiler trace: it has no traceEvents.`);

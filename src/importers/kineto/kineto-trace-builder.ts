@@ -59,6 +59,11 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     return this.#builder.sliceCount;
   }
 
+  /** Slices that no time could be given. */
+  get untimedCount(): number {
+    return this.#faults.untimed;
+  }
+
   useTexts(texts: ByteInterner): void {
     this.#texts = texts;
   }
@@ -217,7 +222,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
    */
   #startNs({hasStart, start: {whole, thousandths}}: ScannedEvent): number {
     if (!hasStart) return NaN;
-    if (Number.isNaN(this.baseUs)) this.baseUs = whole;
+    if (Number.isNaN(this.baseUs) && Number.isSafeInteger(whole)) this.baseUs = whole;
     const ns = (whole - this.baseUs) * 1000 + thousandths;
     return Math.abs(ns) <= farthestNs ? ns : NaN;
   }

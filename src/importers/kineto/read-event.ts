@@ -1,15 +1,12 @@
 import {open} from 'node:fs/promises';
 import type {SliceArgument} from '../../core/queries/slice-details.js';
-import {streamBytes} from '../byte-stream.js';
+import {Enough, streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
-import {endOfValue} from './json-bytes.js';
+import {endOfValue, needMore} from './json-bytes.js';
 
-/** What is read of an event: longer arguments (Python stacks, shapes) fit many times over. */
-const eventBytes = 256 << 10;
+/** What is read of an event at first, and of one that is longer. */
+const eventBytes = [64 << 10, 1 << 20, 64 << 20];
 const longestText = 2000;
-
-/** Ends a stream from within. */
-class Enough extends Error {}
 
 /**
  * The arguments of the event at an offset of the (decompressed) file, in the file's order; null where no event of that
@@ -20,24 +17,32 @@ export async function readEventArguments(
   offset: number,
   name: string,
 ): Promise<SliceArgument[] | null> {
-  const part = file.compression === 'none' ? await readPart(file.path, offset) : await inflatePart(file, offset);
-  // Scanners end at a zero byte.
-  const bytes = Buffer.concat([part, Buffer.alloc(2)]);
-  const end = endOfValue(bytes, 0, part.length);
-  if (end < 0) return null;
-  const event = parse(bytes.toString('utf8', 0, end));
-  // What the scanner made sense of may be no JSON all the same.
-  if (!event) return [];
-  if (event['name'] !== name) return null;
+  for (const limit of eventBytes) {
+    const read = file.compression === 'none' ? readPart : inflatePart;
+    const part = await read(file, offset, limit);
+    // Scanners end at a zero byte.
+    const bytes = Buffer.concat([part, Buffer.alloc(2)]);
+    const end = endOfValue(bytes, 0, part.length);
+    if (end === needMore && part.length === limit) continue;
+    return end < 0 ? null : argumentsOf(bytes.toString('utf8', 0, end), name);
+  }
+  return [{name: 'arguments', value: 'too long to be shown'}];
+}
+
+function argumentsOf(text: string, name: string): SliceArgument[] | null {
+  const event = parse(text) ?? parse(mended(text));
+  if (!event) return [{name: 'arguments', value: 'cannot be read: this event is malformed JSON'}];
+  const ownName = typeof event['name'] === 'string' ? event['name'] : '';
+  if (ownName !== name) return null;
   const args = event['args'];
   if (typeof args !== 'object' || args === null) return [];
   return Object.entries(args).map(([key, value]) => ({name: key, value: textOf(value).slice(0, longestText)}));
 }
 
-async function readPart(path: string, offset: number): Promise<Uint8Array> {
+async function readPart({path}: FileHead, offset: number, limit: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(eventBytes), 0, eventBytes, offset);
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(limit), 0, limit, offset);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -45,10 +50,10 @@ async function readPart(path: string, offset: number): Promise<Uint8Array> {
 }
 
 /** There is no way into the middle of a compressed stream: it is unpacked up to the event. */
-async function inflatePart(file: FileHead, offset: number): Promise<Uint8Array> {
+async function inflatePart(file: FileHead, offset: number, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let position = 0;
-  let wanted = eventBytes;
+  let wanted = limit;
   const take = (chunk: Uint8Array) => {
     const part = chunk.subarray(Math.max(0, offset - position), Math.max(0, offset - position) + wanted);
     position += chunk.length;
@@ -57,7 +62,7 @@ async function inflatePart(file: FileHead, offset: number): Promise<Uint8Array> 
     if (wanted === 0) throw new Enough();
   };
   await streamBytes(file, take, {}).catch((error: unknown) => {
-    if (!(error instanceof Enough) && !((error as Error).cause instanceof Enough)) throw error;
+    if (!(error instanceof Enough)) throw error;
   });
   return Buffer.concat(parts);
 }
@@ -71,6 +76,14 @@ function parse(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\\d`. */
+function mended(text: string): string {
+  const tokens = /"(?:\\.|[^"\\])*"|-?(?:nan|inf(?:inity)?)\b/gi;
+  return text.replace(tokens, token =>
+    token.startsWith('"') ? token.replace(/\\(?!["\\/bfnrtu])/g, '\\\\') : `"${token}"`,
+  );
 }
 
 class Written {

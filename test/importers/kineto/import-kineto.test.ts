@@ -240,6 +240,18 @@ describe('openTrace(kineto)', () => {
     ]);
   });
 
+  it('goes by the times of slices, not of metadata, and finds them behind a long header', async () => {
+    const marks = Array.from({length: 1000}, () => ({ph: 'M', name: 'process_name', pid: 1, ts: 0, args: {name: 'a'}}));
+    const late = Array.from({length: 50}, (_, i) => kineto.kernel(i, 1.7e15 + 100 * i, 10));
+    expect((await open(kinetoText([...marks, ...late]))).counts.kernels).toBe(50);
+    const header = {header: 'x'.repeat(100_000)};
+    const trace = await open(kinetoText([kineto.kernel(99, 0, 10), ...late], header));
+    expect([trace.counts.kernels, trace.notes.map(({code}) => code)]).toEqual([50, ['events/untimed']]);
+    await expect(open(kinetoText([{...kineto.kernel(1, 0, 1), ts: 'never'}]))).rejects.toThrow(
+      'has no event with a usable time.',
+    );
+  });
+
   it('closes what never ended at the last event, and tells ends without a beginning', async () => {
     const mark = (ph: string, ts: number) => ({ph, name: 'epoch', pid: 1, tid: 1, ts});
     const trace = await open(JSON.stringify([mark('E', 5), mark('B', 10), {...mark('X', 20), dur: 30}]));
@@ -309,6 +321,9 @@ describe('openTrace, by content', () => {
     const whole = await summary(text, 'whole.json');
     expect(await summary(parts(gzipSync), 'parts.json.gz')).toEqual(whole);
     expect(await summary(parts(zstdCompressSync), 'parts.json.zst')).toEqual(whole);
+    const skippable = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+    expect(await summary(parts(zstdCompressSync, skippable), 'seekable.json.zst')).toEqual(whole);
+    expect(await summary(parts(gzipSync, Buffer.alloc(100)), 'padded.json.gz')).toEqual(whole);
     const {counts, notes} = await summary(parts(zstdCompressSync, Buffer.from('something else')), 'junk.json.zst');
     expect(counts).toEqual(whole.counts);
     expect(notes.map(note => note.text)).toContain(
