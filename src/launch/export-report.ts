@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto';
-import {mkdir, open, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
-import {basename, join} from 'node:path';
+import {mkdir, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
+import {basename, join, resolve} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js';
 import {findNsys, type NsysHints} from './find-nsys.js';
+import {readRegularFile} from './regular-file.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from './run-program.js';
 
 export interface ExportOptions {
@@ -18,18 +19,11 @@ export interface ExportOptions {
 const mostCachedBytes = 20e9;
 
 /** The version in the head of a file that is an Nsight Systems report ("" where it tells none), null for any other. */
-export async function reportVersion(path: string): Promise<string | null> {
-  const file = await open(path, 'r').catch(() => null);
-  if (!file) return null;
-  try {
-    if (!(await file.stat()).isFile()) return null;
+export function reportVersion(path: string): Promise<string | null> {
+  return readRegularFile(path, async file => {
     const {buffer, bytesRead} = await file.read(Buffer.alloc(256), 0, 256, 0);
     return nsysReportVersion(buffer.subarray(0, bytesRead));
-  } catch {
-    return null;
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /**
@@ -110,7 +104,7 @@ function failed(path: string, nsys: string, output: string): TraceError {
 async function keyOf(path: string): Promise<string> {
   const {size, mtimeMs} = await stat(path);
   return createHash('sha256')
-    .update(`${path}\n${String(size)}\n${String(mtimeMs)}`)
+    .update(`${resolve(path)}\n${String(size)}\n${String(mtimeMs)}`)
     .digest('hex')
     .slice(0, 32);
 }

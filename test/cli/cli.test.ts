@@ -195,6 +195,18 @@ describe('gpu-lens, misused', () => {
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: secret.json cannot be read: permission denied.\n'});
   });
 
+  it('does not wait for a pipe', () => {
+    if (process.platform === 'win32') return;
+    const pipe = join(folder, 'pipe.json');
+    spawnSync('mkfifo', [pipe]);
+    const {status, stderr} = spawnSync(process.execPath, [cli, 'info', pipe], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: pipe.json is not a regular file.\n'});
+  });
+
   it('does not wait for a pipe that stands in the place of a sidecar', () => {
     if (process.platform === 'win32') return;
     const path = join(folder, 'piped.pt.trace.json');
