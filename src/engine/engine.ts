@@ -17,8 +17,7 @@ const progressIntervalMs = 50;
 
 /** Opens traces and answers questions about them. One per window, in a worker. */
 export function createEngine(): Handlers<EngineRequests> {
-  const traces = new Map<ProfileId, Trace>();
-  const paths = new Map<ProfileId, string>();
+  const profiles = new Map<ProfileId, {readonly path: string; readonly trace: Trace}>();
   let nextId = 1;
 
   return {
@@ -36,26 +35,31 @@ export function createEngine(): Handlers<EngineRequests> {
       // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
       if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
       const id = nextId++;
-      traces.set(id, trace);
-      paths.set(id, path);
+      profiles.set(id, {path, trace});
       return {id, info: traceInfo(trace), tracks: trackSummaries(trace)};
     },
     'profile/close'({profile}) {
-      traces.delete(profile);
-      paths.delete(profile);
+      profiles.delete(profile);
       return undefined;
     },
     'slices/visible': ({profile, window}) => visibleSlices(traceOf(profile), window),
-    'slice/arguments': ({profile, slice}) => readSliceArguments(paths.get(profile) ?? '', traceOf(profile), slice),
+    'slice/arguments': ({profile, slice}) => {
+      const {path, trace} = profileOf(profile);
+      return readSliceArguments(path, trace, slice);
+    },
     'slice/details': ({profile, slice}) => sliceDetails(traceOf(profile), slice),
     'range/places': ({profile, patterns}) => rangePlace(traceOf(profile), patterns),
     'lines/timings': ({profile, patterns}) => lineTimings(traceOf(profile), patterns),
     flame: ({profile, weight}) => flameGraph(traceOf(profile), weight),
   };
 
-  function traceOf(profile: ProfileId): Trace {
-    const trace = traces.get(profile);
-    if (!trace) throw new TraceError('profile/not-open', 'That profile is no longer open.');
-    return trace;
+  function profileOf(id: ProfileId): {readonly path: string; readonly trace: Trace} {
+    const profile = profiles.get(id);
+    if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+    return profile;
+  }
+
+  function traceOf(id: ProfileId): Trace {
+    return profileOf(id).trace;
   }
 }

@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
 
 export interface ProgramOptions {
@@ -41,7 +42,7 @@ export function runProgram(path: string, args: readonly string[], options: Progr
     child.on('error', reject);
     child.on('close', status => {
       options.signal?.removeEventListener('abort', stop);
-      if (options.signal?.aborted) reject(new TraceError('import/cancelled', 'The export was cancelled.'));
+      if (options.signal?.aborted) reject(new TraceError('import/cancelled', `${basename(path)} was cancelled.`));
       else resolve({status, output});
     });
   });

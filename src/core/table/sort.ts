@@ -18,7 +18,7 @@ export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, l
   return order;
 }
 
-/** Sorts row numbers by their `startNs`, in place; those that are equal keep their order. */
+/** Sorts ascending row numbers by their `startNs`, in place; of equal ones the earlier row stays first. */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   let leastNs = Infinity;
   let mostNs = -Infinity;
@@ -29,9 +29,7 @@ export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   // More digits than these take longer than comparing, and times beyond 2^48 ns (78 hours) are not what it is for.
   const digits = Math.ceil(Math.log2(mostNs - leastNs + 1) / digitBits);
   if (rows.length < radixFromRows || !(digits <= 3)) {
-    const position = new Map<number, number>();
-    rows.forEach((row, at) => position.set(row, at));
-    rows.sort((a, b) => startNs[a] - startNs[b] || (position.get(a) ?? 0) - (position.get(b) ?? 0));
+    rows.sort((a, b) => startNs[a] - startNs[b] || a - b);
   } else radixSort(rows, startNs, leastNs, digits);
 }
 

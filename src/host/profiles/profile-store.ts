@@ -96,6 +96,8 @@ export class ProfileStore implements vscode.Disposable {
     entry.waiting++;
     await entry.done;
     entry.waiting--;
+    // Closed meanwhile: it must not become active again.
+    if (this.#entries.get(path) !== entry) return entry;
     if (isOpen(entry)) this.activate(path);
     else if (this.#activePath === path) this.#activateLast();
     return entry;
@@ -142,9 +144,10 @@ export class ProfileStore implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Gives the engine's memory back. */
+  /** Gives the engine's memory back; an engine that has died meanwhile has none to give. */
   async #release(entry: ProfileEntry | undefined): Promise<void> {
-    if (entry && isOpen(entry)) await this.engine.ask('profile/close', {profile: entry.state.summary.id});
+    if (!entry || !isOpen(entry)) return;
+    await this.engine.ask('profile/close', {profile: entry.state.summary.id}).catch(() => undefined);
   }
 
   #begin(path: string, stamp: string): MutableEntry {

@@ -22,17 +22,17 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     const {store} = this.services;
     const path = document.uri.fsPath;
     panel.webview.options = webviewOptions(this.extensionUri);
-    let isAsked = false;
+    let hasBeenOpened = false;
     const content = (): ViewContent => {
       const entry = store.entry(path);
       if (entry) return viewContent(entry);
       const name = basename(path);
-      return isAsked ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
+      return hasBeenOpened ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
     };
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     // A failure is shown in the editor itself, so nothing else has to be told.
-    void store.openFile(path).then(() => (isAsked = true));
+    void store.openFile(path).then(() => (hasBeenOpened = true));
     panel.onDidDispose(() => {
       connection.dispose();
       store.leaveOpening(path);

@@ -1,7 +1,7 @@
 import {Enough, streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
 import {ChromeTraceReader} from './chrome-trace-reader.js';
-import type {ScannedEvent} from './scanned-event.js';
+import {phase, type ScannedEvent} from './scanned-event.js';
 
 /** So many starts tell what is usual in a file. */
 const enoughStarts = 500;
@@ -37,8 +37,8 @@ export async function findBaseUs(file: FileHead): Promise<number> {
 class Starts {
   readonly starts: number[] = [];
   readonly reader = new ChromeTraceReader({
-    event: ({phase, hasStart, start}: ScannedEvent) => {
-      const isSlice = phase === 0x58 || phase === 0x42;
+    event: ({phase: eventPhase, hasStart, start}: ScannedEvent) => {
+      const isSlice = eventPhase === phase.complete || eventPhase === phase.begin;
       if (isSlice && hasStart && Number.isSafeInteger(start.whole)) this.starts.push(start.whole);
     },
     metadata: () => undefined,

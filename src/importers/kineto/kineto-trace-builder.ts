@@ -4,23 +4,12 @@ import type {Trace} from '../../core/trace/trace.js';
 import type {ByteInterner} from './byte-interner.js';
 import {isKinetoCategory, sliceKindOf} from './categories.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
-import {absent, type Microseconds, type ScannedEvent} from './scanned-event.js';
+import {absent, phase, type Microseconds, type ScannedEvent} from './scanned-event.js';
 import {FlowPairs} from './flow-pairs.js';
 import {decodeString} from './json-bytes.js';
 import {KinetoMetadata} from './kineto-metadata.js';
 import {kinetoNotes} from './kineto-notes.js';
 import {KinetoTracks} from './kineto-tracks.js';
-
-const phase = {
-  complete: 0x58, // X
-  begin: 0x42, // B
-  end: 0x45, // E
-  metadata: 0x4d, // M
-  flowStart: 0x73, // s
-  flowStep: 0x74, // t
-  flowEnd: 0x66, // f
-  instant: 0x69, // i
-} as const;
 
 /** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
 const joinProcess = 0;
@@ -199,6 +188,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 
   #endOpenBegins(): void {
+    if (this.#openBegins.size === 0) return;
     const lastNs = this.#builder.lastEndNs();
     for (const open of this.#openBegins.values()) {
       this.#faults.unended += open.length;

@@ -1,6 +1,18 @@
 /** An id, name or number that an event does not have. */
 export const absent = -1;
 
+/** The `ph` of events that are read, as their first byte. */
+export const phase = {
+  complete: 0x58, // X
+  begin: 0x42, // B
+  end: 0x45, // E
+  metadata: 0x4d, // M
+  flowStart: 0x73, // s
+  flowStep: 0x74, // t
+  flowEnd: 0x66, // f
+  instant: 0x69, // i
+} as const;
+
 /** A time in µs, exact: `whole` µs and `thousandths` ns. */
 export interface Microseconds {
   whole: number;
