@@ -7,11 +7,12 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
-import esbuild from 'esbuild';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, say} from './lib/run.mjs';
 
 await ensureDependencies();
+// esbuild is one of the dependencies.
+const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {values, positionals} = parseArgs({
   options: {runs: {type: 'string', default: '5'}, only: {type: 'string'}},
   allowPositionals: true,
@@ -30,7 +31,7 @@ const inputs = {
   nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
 };
 
-const bench = await bundle();
+const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'));
 const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
 const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
 if (scale !== 1) say(`This machine takes ${scale.toFixed(2)} times as long as the peers' for JSON.parse.\n`);
@@ -90,19 +91,6 @@ function measure(path) {
 function middle(times, key) {
   const sorted = times.map(time => time[key]).sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
-}
-
-async function bundle() {
-  const file = join(out, 'bench', 'open.mjs');
-  await esbuild.build({
-    entryPoints: [join(root, 'test', 'bench', 'open.ts')],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['better-sqlite3'],
-  });
-  return file;
 }
 
 function makeInputs() {

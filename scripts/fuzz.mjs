@@ -2,23 +2,16 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import esbuild from 'esbuild';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, run} from './lib/run.mjs';
 
 await ensureDependencies();
+// esbuild is one of the dependencies.
+const {bundleProgram} = await import('./lib/bundle-program.mjs');
 const {values} = parseArgs({options: {files: {type: 'string', default: '100000'}, seed: {type: 'string'}}});
 const folder = join(out, 'fuzz');
 mkdirSync(folder, {recursive: true});
-const program = join(folder, 'fuzz.mjs');
-await esbuild.build({
-  entryPoints: [join(root, 'test', 'fuzz', 'main.ts')],
-  outfile: program,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  external: ['better-sqlite3'],
-});
+const program = await bundleProgram(join('fuzz', 'main.ts'), join(folder, 'fuzz.mjs'));
 const perProcess = 10_000;
 let seed = Number(values.seed ?? Date.now() % 1e6);
 let failed = false;

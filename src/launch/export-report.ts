@@ -1,9 +1,9 @@
-import {createHash} from 'node:crypto';
-import {mkdir, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
-import {basename, join, resolve} from 'node:path';
+import {mkdir, rename, rm} from 'node:fs/promises';
+import {basename, join} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js';
 import {findNsys, type NsysHints} from './find-nsys.js';
+import {keyOf, prune, touch} from './report-cache.js';
 import {readRegularFile} from './regular-file.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from './run-program.js';
 
@@ -14,9 +14,6 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
-
-/** What exports may take on the disk; the ones used longest ago go first. */
-const mostCachedBytes = 20e9;
 
 /** The version in the head of a file that is an Nsight Systems report ("" where it tells none), null for any other. */
 export function reportVersion(path: string): Promise<string | null> {
@@ -98,52 +95,4 @@ function failed(path: string, nsys: string, output: string): TraceError {
   const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '' && !/\d+%/.test(line));
   const reason = lines.at(-1)?.trim().slice(0, 300) ?? 'it said nothing';
   return new TraceError('launch/nsys-failed', `${basename(path)} could not be exported by ${nsys}: ${reason}`);
-}
-
-/** Changes with the file: its path, size and time. */
-async function keyOf(path: string): Promise<string> {
-  const {size, mtimeMs} = await stat(path);
-  return createHash('sha256')
-    .update(`${resolve(path)}\n${String(size)}\n${String(mtimeMs)}`)
-    .digest('hex')
-    .slice(0, 32);
-}
-
-/** Marks a cached file as used now; false where there is none. */
-async function touch(path: string): Promise<boolean> {
-  const now = new Date();
-  return utimes(path, now, now).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function prune(folder: string, kept: string): Promise<void> {
-  const all = await readdir(folder);
-  for (const name of all) if (isAbandoned(name)) await rm(join(folder, name), {force: true});
-  const names = all.filter(name => name.endsWith('.sqlite'));
-  const files = await Promise.all(
-    names.map(async name => ({path: join(folder, name), ...(await sizeAndTime(folder, name))})),
-  );
-  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
-  let bytes = 0;
-  for (const {path, size} of files) {
-    bytes += size;
-    if (bytes > mostCachedBytes && path !== kept) await rm(path, {force: true});
-  }
-}
-
-/** An export that was never finished, by a process that is gone. */
-function isAbandoned(name: string): boolean {
-  const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? NaN);
-  if (Number.isNaN(pid)) return false;
-  try {
-    return !process.kill(pid, 0);
-  } catch {
-    return true;
-  }
-}
-
-async function sizeAndTime(folder: string, name: string): Promise<{size: number; mtimeMs: number}> {
-  return stat(join(folder, name)).catch(() => ({size: 0, mtimeMs: 0}));
 }

@@ -42,6 +42,8 @@ describe('opening files', () => {
         'report.nsys-rep': 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0',
         'newer.nsys-rep': 'NVIDIA Tegra Profiler Report 2026@2@1@225-246\0',
         'empty.pt.trace.json': '',
+        'tagged.py':
+          'from torch.profiler import record_function\n\nwith record_function("<img src=x onerror=alert(1)>"):\n    pass\n',
         '[click](command:workbench.action.toggleSidebarVisibility).sqlite': 'no database',
       },
       settings: {'gpuLens.nsys': writeStandInNsys(join(tools, 'nsys'), '2025.1.1', exported, 3)},
@@ -66,6 +68,13 @@ describe('opening files', () => {
     await expect.poll(() => timeline.getByRole('tooltip').textContent()).toContain('<img src=x onerror=alert(1)>');
     expect(await timeline.locator('img').count()).toBe(0);
     await workbench.screenshot('files-markup');
+  });
+
+  it('shows the GPU work of a line, its share, CPU time and count above it', async () => {
+    await workbench.openFile('tagged.py');
+    await expect.poll(() => workbench.codeLenses()).toEqual(['GPU work 40.0 µs · 100 % of all · CPU 100 µs · ×1']);
+    await workbench.screenshot('files-gpu-codelens');
+    await workbench.openFile('packed.pt.trace.json.gz');
   });
 
   it('opens any JSON through "Open Profile…" in the explorer’s context menu', async () => {

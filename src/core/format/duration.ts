@@ -1,9 +1,4 @@
-const units = [
-  {ns: 1, symbol: 'ns'},
-  {ns: 1e3, symbol: 'µs'},
-  {ns: 1e6, symbol: 'ms'},
-  {ns: 1e9, symbol: 's'},
-] as const;
+import {timeUnits} from './time-units.js';
 
 /** A duration with three significant digits and the unit that suits it: `950 ns`, `12.3 µs`, `1.24 s`, `75.0 s`. */
 export function formatDuration(durationNs: number): string {
@@ -11,7 +6,7 @@ export function formatDuration(durationNs: number): string {
   const sign = durationNs < 0 ? '-' : '';
   const magnitudeNs = Math.abs(durationNs);
   // 999.5 µs would be rounded to "1000 µs": from there on the next unit reads better.
-  const unit = units.findLast(({ns}) => magnitudeNs >= ns * 0.9995) ?? units[0];
+  const unit = timeUnits.find(({ns}) => magnitudeNs >= ns * 0.9995) ?? timeUnits[3];
   return `${sign}${threeDigits(magnitudeNs / unit.ns, unit.ns === 1)} ${unit.symbol}`;
 }
 

@@ -1,9 +1,4 @@
-const units = [
-  {ns: 1e9, symbol: 's'},
-  {ns: 1e6, symbol: 'ms'},
-  {ns: 1e3, symbol: 'µs'},
-  {ns: 1, symbol: 'ns'},
-] as const;
+import {timeUnits} from './time-units.js';
 
 /**
  * Writes places in time, all in one unit that suits the largest, with as many decimals as tell `stepNs` apart: a trace
@@ -13,7 +8,7 @@ export function timeFormatter(largestNs: number, stepNs: number): (ns: number) =
   const leastNs = Math.max(1, stepNs);
   const magnitudeNs = Math.max(Math.abs(largestNs), leastNs);
   // Seconds for a long trace, but never so that the step has more than six decimals.
-  const unit = units.find(({ns}) => magnitudeNs >= ns && leastNs >= ns * 1e-6) ?? units[3];
+  const unit = timeUnits.find(({ns}) => magnitudeNs >= ns && leastNs >= ns * 1e-6) ?? timeUnits[3];
   const decimals = Math.min(9, Math.max(0, Math.ceil(-Math.log10(leastNs / unit.ns) - 1e-9)));
   return ns => `${(ns / unit.ns).toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1')} ${unit.symbol}`;
 }

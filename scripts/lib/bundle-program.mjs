@@ -1,0 +1,17 @@
+// A TypeScript program of the tests as one file that Node runs.
+import esbuild from 'esbuild';
+import {join} from 'node:path';
+import {root} from './run.mjs';
+
+/** Bundles `test/<source>` into `target`, and returns that. */
+export async function bundleProgram(source, target) {
+  await esbuild.build({
+    entryPoints: [join(root, 'test', source)],
+    outfile: target,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['better-sqlite3'],
+  });
+  return target;
+}

@@ -1,0 +1,7 @@
+/** Units that times are shown in, the largest first. */
+export const timeUnits = [
+  {ns: 1e9, symbol: 's'},
+  {ns: 1e6, symbol: 'ms'},
+  {ns: 1e3, symbol: 'µs'},
+  {ns: 1, symbol: 'ns'},
+] as const;

@@ -1,0 +1,55 @@
+import {createHash} from 'node:crypto';
+import {readdir, rm, stat, utimes} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
+
+/** What exports may take on the disk; the ones used longest ago go first. */
+const mostCachedBytes = 20e9;
+
+/** Changes with the file: its path, size and time. */
+export async function keyOf(path: string): Promise<string> {
+  const {size, mtimeMs} = await stat(path);
+  return createHash('sha256')
+    .update(`${resolve(path)}\n${String(size)}\n${String(mtimeMs)}`)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Marks a cached file as used now; false where there is none. */
+export async function touch(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Brings the folder below its limit, but for `kept`, and removes what abandoned exports left. */
+export async function prune(folder: string, kept: string): Promise<void> {
+  const all = await readdir(folder);
+  for (const name of all) if (isAbandoned(name)) await rm(join(folder, name), {force: true});
+  const names = all.filter(name => name.endsWith('.sqlite'));
+  const files = await Promise.all(
+    names.map(async name => ({path: join(folder, name), ...(await sizeAndTime(folder, name))})),
+  );
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  let bytes = 0;
+  for (const {path, size} of files) {
+    bytes += size;
+    if (bytes > mostCachedBytes && path !== kept) await rm(path, {force: true});
+  }
+}
+
+/** An export that was never finished, by a process that is gone. */
+function isAbandoned(name: string): boolean {
+  const pid = Number(/\.(\d+)\.partial$/.exec(name)?.[1] ?? NaN);
+  if (Number.isNaN(pid)) return false;
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+}
+
+async function sizeAndTime(folder: string, name: string): Promise<{size: number; mtimeMs: number}> {
+  return stat(join(folder, name)).catch(() => ({size: 0, mtimeMs: 0}));
+}
