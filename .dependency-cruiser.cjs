@@ -34,7 +34,8 @@ module.exports = {
     only('src/source', ['^src/core/', lezer], 'Reads source texts; whoever has the text calls it.'),
     only(
       'src/importers',
-      ['^src/core/', node, sqlite],
+      // The scanner is compiled from src/scanner and put in by the bundler.
+      ['^src/core/', node, sqlite, '^\\./scanner\\.wasm$'],
       'Importers turn files into a core Trace: no editor, no screen.',
     ),
     only(

@@ -1,5 +1,6 @@
 // Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`.
 import esbuild from 'esbuild';
+import {scannerPlugin} from './scripts/lib/scanner.mjs';
 
 const production = process.argv.includes('--production');
 
@@ -10,6 +11,7 @@ const node = {
   format: 'cjs',
   target: 'node22',
   external: ['vscode', 'better-sqlite3'],
+  plugins: [scannerPlugin],
 };
 
 const browser = {

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  {ignores: ['out/**', 'dist/**', 'node_modules/**', 'media/**', '**/*.cjs', 'scripts/**/*.d.mts']},
+  {ignores: ['out/**', 'dist/**', 'node_modules/**', 'media/**', 'src/scanner/**', '**/*.cjs', 'scripts/**/*.d.mts']},
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -1,6 +1,8 @@
 import {defineConfig} from 'vitest/config';
+import {scannerVitePlugin} from './scripts/lib/scanner.mjs';
 
 export default defineConfig({
+  plugins: [scannerVitePlugin],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'node_modules/**'],

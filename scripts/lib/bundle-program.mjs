@@ -2,6 +2,7 @@
 import esbuild from 'esbuild';
 import {join} from 'node:path';
 import {root} from './run.mjs';
+import {scannerPlugin} from './scanner.mjs';
 
 /** Bundles `test/<source>` into `target`, and returns that. */
 export async function bundleProgram(source, target) {
@@ -10,8 +11,10 @@ export async function bundleProgram(source, target) {
     outfile: target,
     bundle: true,
     platform: 'node',
+    target: 'node22',
     format: 'esm',
     external: ['better-sqlite3'],
+    plugins: [scannerPlugin],
   });
   return target;
 }

@@ -37,7 +37,7 @@ export class TableBuilder<S extends Schema> {
   ) {
     this.#capacity = Math.max(1, capacity);
     this.#names = Object.keys(schema);
-    this.columns = allocate(schema, this.#capacity);
+    this.columns = allocateColumns(schema, this.#capacity);
   }
 
   get length(): number {
@@ -65,7 +65,7 @@ export class TableBuilder<S extends Schema> {
 
   #grow(): void {
     this.#capacity *= 2;
-    const grown = allocate(this.schema, this.#capacity);
+    const grown = allocateColumns(this.schema, this.#capacity);
     for (const name of this.#names) {
       grown[name].set(this.columns[name]);
       this.columns[name] = grown[name];
@@ -76,19 +76,52 @@ export class TableBuilder<S extends Schema> {
 /** The rows of `table` at `order`, as a new table. */
 export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Uint32Array): Table<S> {
   const out: Record<string, unknown> = {length: order.length};
-  for (const name of Object.keys(schema)) {
-    const from = table[name];
-    const to = new arrays[schema[name]](order.length);
-    for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
-    out[name] = to;
-  }
+  for (const name of Object.keys(schema)) out[name] = gatherColumn(table[name], order);
   return out as Table<S>;
 }
 
-function allocate<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
+/** The values of a column at `order`, as a new one. */
+export function gatherColumn<Column extends AnyColumn>(from: Column, order: Uint32Array): Column {
+  const to = new (from.constructor as new (length: number) => Column)(order.length);
+  copyAt(from, order, to);
+  return to;
+}
+
+/** A loop of its own: V8 compiles it for the kinds of columns it meets. */
+function copyAt(from: AnyColumn, order: Uint32Array, to: AnyColumn): void {
+  for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
+}
+
+/** Columns of zeros, each in a buffer of its own. */
+export function allocateColumns<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(schema)) out[name] = new arrays[schema[name]](length);
   return out as TableBuilder<S>['columns'];
+}
+
+/**
+ * Columns that lie one behind the other in a buffer, in the order of the schema: as they stand there, not copied.
+ *
+ * Wide columns must come before narrow ones and `byteOffset` be a multiple of 8, or a column would not be aligned.
+ */
+export function columnsAt<S extends Schema>(
+  schema: S,
+  length: number,
+  buffer: ArrayBuffer,
+  byteOffset = 0,
+): TableBuilder<S>['columns'] {
+  const out: Record<string, unknown> = {};
+  for (const name of Object.keys(schema)) {
+    const column = new arrays[schema[name]](buffer, byteOffset, length);
+    out[name] = column;
+    byteOffset += column.byteLength;
+  }
+  return out as TableBuilder<S>['columns'];
+}
+
+/** How many bytes the columns of `length` rows take. */
+export function tableBytes(schema: Schema, length: number): number {
+  return Object.values(schema).reduce((sum, kind) => sum + arrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
 /** Copies only where a quarter or more of the memory would be kept for nothing. */

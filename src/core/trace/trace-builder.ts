@@ -1,9 +1,11 @@
-import {orderByTrackAndStart, sortByStart} from '../table/sort.js';
+import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {gather, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
+import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {assignLanes} from './lanes.js';
-import {apiCallKinds, kindIndex, kindMask, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
+import {orderSlices} from './slice-order.js';
+import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
 /** A track as an importer names it: rows of the same identity are one track. */
@@ -46,7 +48,7 @@ export class TraceBuilder {
   readonly #tracks: TrackSpec[] = [];
   readonly #trackByKey = new Map<string, number>();
   readonly #devices = new Map<number, Device>();
-  readonly #forwardBackward: DraftSlice[] = [];
+  readonly #forwardBackward = flowBuilder();
   #lastDevice = NaN;
 
   /** `expectedSlices` spares copying as the table grows; memory that is not used costs nothing. */
@@ -100,13 +102,25 @@ export class TraceBuilder {
     kind: SliceKind,
     source: number,
   ): DraftSlice {
+    return this.addSliceRow(track, startNs, durationNs, name, kindIndex[kind], source);
+  }
+
+  /** The same with the kind's index, for loops over many rows. */
+  addSliceRow(
+    track: number,
+    startNs: number,
+    durationNs: number,
+    name: number,
+    kind: number,
+    source: number,
+  ): DraftSlice {
     const row = this.#slices.add();
     const columns = this.#slices.columns;
     columns.track[row] = track;
     columns.startNs[row] = startNs;
     columns.durationNs[row] = durationNs;
     columns.name[row] = name;
-    columns.kind[row] = kindIndex[kind];
+    columns.kind[row] = kind;
     columns.source[row] = source;
     return row;
   }
@@ -163,59 +177,53 @@ export class TraceBuilder {
     columns.forwardThread[row] = forwardThread;
   }
 
-  addForwardBackward(forward: DraftSlice, backward: DraftSlice): void {
-    this.#forwardBackward.push(forward, backward);
+  /** A flow that joins the operators that begin at a time on a track, forward and backward. */
+  addForwardBackward(fromTrack: number, fromNs: number, toTrack: number, toNs: number): void {
+    this.#forwardBackward.push({fromTrack, fromNs, toTrack, toNs});
   }
 
   /** The trace of all rows. The builder must not be used afterwards. */
   finish(facts: TraceFacts): Trace {
-    const draft = this.#slices.finish();
-    const {originNs, spanNs} = moveToOrigin(draft);
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
-    for (let i = 0; i < draft.length; i++) draft.track[i] = rank[draft.track[i]];
-    const order = orderByTrackAndStart(draft.track, draft.startNs, draft.length);
-    orderTies(order, draft);
-    const slices = gather(sliceSchema, draft, order);
-    const rowOfDraft = new Int32Array(order.length);
-    for (let row = 0; row < order.length; row++) rowOfDraft[order[row]] = row;
+    const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank);
+    const tracks = cutTracks(specs, slices);
     const gpuOperations = this.#gpuOperations.finish();
     remap(gpuOperations.slice, rowOfDraft);
     const apiCalls = this.#apiCalls.finish();
     remap(apiCalls.slice, rowOfDraft);
-    const operators = this.#operators.finish();
-    remap(operators.slice, rowOfDraft);
-    const forwardBackward = Int32Array.from(this.#forwardBackward);
-    remap(forwardBackward, rowOfDraft);
+    const drafts = this.#operators.finish();
+    remap(drafts.slice, rowOfDraft);
+    const operators = gather(operatorSchema, drafts, orderBySlice(drafts.slice, slices.length));
+    const flows = this.#forwardBackward.finish();
+    moveFlows(flows, rank, originNs);
     const {meta, counts, notes, baseNs} = facts;
     return {
       meta,
       counts,
       notes,
-      originNs: baseNs + BigInt(draft.length === 0 ? 0 : originNs),
+      originNs: baseNs + BigInt(originNs),
       strings: this.strings,
       processes: this.#processes,
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
-      tracks: cutTracks(specs, slices),
+      tracks,
       slices,
       gpuOperations: gather(gpuOperationSchema, gpuOperations, orderByStart(gpuOperations.slice, slices.startNs)),
       apiCalls: gather(apiCallSchema, apiCalls, orderBySlice(apiCalls.slice, slices.length)),
-      operators: gather(operatorSchema, operators, orderBySlice(operators.slice, slices.length)),
-      forwardBackward,
-      spanNs: draft.length === 0 ? 0 : spanNs - originNs,
+      operators,
+      forwardBackward: resolveFlows(flows, tracks, slices, operators),
+      spanNs,
     };
   }
 }
 
-function moveToOrigin(draft: SliceTable): {originNs: number; spanNs: number} {
-  const {length, startNs, durationNs} = draft;
-  let originNs = Infinity;
-  let spanNs = -Infinity;
+/** Puts flows on the final tracks and the trace's time. */
+function moveFlows({length, fromTrack, fromNs, toTrack, toNs}: FlowTable, rank: Int32Array, originNs: number): void {
   for (let i = 0; i < length; i++) {
-    originNs = Math.min(originNs, startNs[i]);
-    spanNs = Math.max(spanNs, startNs[i] + durationNs[i]);
+    fromTrack[i] = rank[fromTrack[i]];
+    fromNs[i] -= originNs;
+    toTrack[i] = rank[toTrack[i]];
+    toNs[i] -= originNs;
   }
-  for (let i = 0; i < length; i++) startNs[i] -= originNs;
-  return {originNs, spanNs};
 }
 
 function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; rank: Int32Array} {
@@ -223,24 +231,6 @@ function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; ran
   const rank = new Int32Array(tracks.length);
   order.forEach((track, position) => (rank[track] = position));
   return {tracks: order.map(track => tracks[track]), rank};
-}
-
-/**
- * Among slices of a track that start together the longer comes first; of equal ones an API call comes last, since the
- * range around it was opened before it.
- */
-function orderTies(order: Uint32Array, draft: SliceTable): void {
-  const {track, startNs, durationNs, kind} = draft;
-  const isCall = kindMask(apiCallKinds);
-  const before = (a: number, b: number) => durationNs[b] - durationNs[a] || isCall[kind[a]] - isCall[kind[b]] || a - b;
-  for (let i = 0; i < order.length;) {
-    let end = i + 1;
-    while (end < order.length && startNs[order[end]] === startNs[order[i]] && track[order[end]] === track[order[i]]) {
-      end++;
-    }
-    if (end > i + 1) order.subarray(i, end).sort(before);
-    i = end;
-  }
 }
 
 function remap(slice: Int32Array, rowOfDraft: Int32Array): void {

@@ -1,6 +1,8 @@
 import {ByteWindow} from './byte-window.js';
+import {EventBatch} from './event-batch.js';
 import {EventScanner} from './event-scanner.js';
-import type {ScannedEvent} from './scanned-event.js';
+import {PlainEventScanner} from './plain-event-scanner.js';
+import {isReadWhole} from './scanned-event.js';
 import {
   backslash,
   closeBrace,
@@ -8,6 +10,7 @@ import {
   colon,
   comma,
   decodeString,
+  decodeUtf8,
   endOfString,
   isSpace,
   malformed,
@@ -27,8 +30,10 @@ const longestValueBytes = 1 << 20;
 
 /** Receives what the reader finds. */
 export interface ChromeTraceSink {
-  /** One event; the object is reused, so read it during the call. `offset` is where it begins in the stream. */
-  event(event: ScannedEvent, offset: number): void;
+  /** What a text number stands for: told once, before the first event that has it. */
+  text(number: number, text: string): void;
+  /** The next events; the batch is reused, so read it during the call. All but the last one are full. */
+  events(batch: EventBatch): void;
   /** A top-level member other than `traceEvents`, as JSON text. */
   metadata(key: string, json: string): void;
 }
@@ -53,8 +58,13 @@ type State = 'start' | 'members' | 'value' | 'events' | 'resync' | 'end';
  * commas, unescaped quotes, control characters and unfinished files cost the events they stand in, and no more.
  */
 export class ChromeTraceReader {
-  readonly scanner = new EventScanner();
-  readonly #window = new ByteWindow();
+  readonly #plain: PlainEventScanner | null;
+  readonly #scanner = new EventScanner();
+  readonly #batch: EventBatch;
+  readonly #window: ByteWindow;
+  /** How many texts of each scanner the sink has been told. */
+  #plainTexts = 0;
+  #lenientTexts = 0;
   #state: State = 'start';
   #key = '';
   #depth = 0;
@@ -65,7 +75,7 @@ export class ChromeTraceReader {
   /** Nothing can be done before this many bytes are there: rescanning a long event must not be quadratic. */
   #wantedBytes = 0;
   #isBareArray = false;
-  #events = 0;
+  #finishedEvents = 0;
   #malformedEvents = 0;
   #hasTrailingData = false;
   /** While resyncing: the last byte that is no white space. */
@@ -73,10 +83,18 @@ export class ChromeTraceReader {
   #isResynced = false;
   #longEvents = 0;
 
-  constructor(private readonly sink: ChromeTraceSink) {}
+  /** `isLenient` leaves out the scanner for plain events: the result is the same, and takes longer. */
+  constructor(
+    private readonly sink: ChromeTraceSink,
+    isLenient = false,
+  ) {
+    this.#plain = isLenient ? null : PlainEventScanner.create();
+    this.#batch = this.#plain?.batch ?? new EventBatch();
+    this.#window = new ByteWindow(this.#plain ?? undefined);
+  }
 
   get events(): number {
-    return this.#events;
+    return this.#finishedEvents + this.#batch.length;
   }
 
   push(chunk: Uint8Array): void {
@@ -89,8 +107,9 @@ export class ChromeTraceReader {
 
   end(): ChromeTraceOutcome {
     this.#run(true);
+    this.#handOn();
     return {
-      events: this.#events,
+      events: this.#finishedEvents,
       malformedEvents: this.#malformedEvents,
       isTruncated: this.#state !== 'end',
       hasTrailingData: this.#hasTrailingData,
@@ -182,7 +201,8 @@ export class ChromeTraceReader {
     this.#keepValue(bytes.subarray(window.position, position));
     window.position = position;
     if (position >= end) return true;
-    if (this.#valueBytes <= longestValueBytes) this.sink.metadata(this.#key, decodeUtf8(this.#value));
+    if (this.#valueBytes <= longestValueBytes)
+      this.sink.metadata(this.#key, decodeUtf8(Buffer.concat(this.#value)).trim());
     this.#state = 'members';
     return false;
   }
@@ -210,10 +230,11 @@ export class ChromeTraceReader {
 
   #readEvents(isLast: boolean): boolean {
     const window = this.#window;
-    const {bytes, end} = window;
-    const {scanner, sink} = this;
+    const {end} = window;
     let position = window.position;
     for (;;) {
+      position = this.#readPlainEvents(position);
+      const {bytes} = window;
       position = skipSeparators(bytes, position);
       window.position = position;
       if (position >= end) return true;
@@ -223,22 +244,66 @@ export class ChromeTraceReader {
         window.position++;
         return false;
       }
-      const next = byte === openBrace ? scanner.scan(bytes, position, end) : malformed;
+      const isEvent = byte === openBrace;
+      const next = isEvent ? this.#scanner.scan(bytes, position, end) : malformed;
       if (next === needMore && end - position < longestEventBytes) {
         if (isLast) window.position = end;
         return this.#wait();
       }
-      if (next < 0) return this.#skipMalformed(position, next);
-      if (scanner.event.phase !== 0) {
-        this.#events++;
-        this.#isResynced = false;
-        sink.event(scanner.event, window.offsetOf(position));
-      } else if (!this.#isResynced) {
-        // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
-        this.#malformedEvents++;
-      }
+      if (next < 0) return this.#skipMalformed(position, next, isEvent ? this.#scanner.faultAt : position);
+      this.#take(position, next);
       position = next;
     }
+  }
+
+  /** Passes over all that the fast scanner can read; returns where it stopped. */
+  #readPlainEvents(position: number): number {
+    const batch = this.#batch;
+    if (this.#plain) {
+      for (;;) {
+        const before = batch.length;
+        position = this.#plain.scan(this.#window, position);
+        if (batch.length > before) this.#isResynced = false;
+        if (!batch.isFull) return position;
+        this.#handOn();
+      }
+    }
+    if (batch.isFull) this.#handOn();
+    return position;
+  }
+
+  /** Takes the event that the lenient scanner found from `position` to `end`. */
+  #take(position: number, end: number): void {
+    const {event} = this.#scanner;
+    if (event.phase !== 0) {
+      this.#isResynced = false;
+      const window = this.#window;
+      const batch = this.#batch;
+      batch.add(event, window.offsetOf(position));
+      if (!isReadWhole(event.phase)) {
+        batch.texts.set(batch.length - 1, decodeUtf8(window.bytes.subarray(position, end)));
+      }
+    } else if (!this.#isResynced) {
+      // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
+      this.#malformedEvents++;
+    }
+  }
+
+  /** Hands the batch on, after the texts in it. */
+  #handOn(): void {
+    const plain = this.#plain;
+    if (plain) {
+      for (const count = plain.textCount; this.#plainTexts < count; this.#plainTexts++) {
+        this.sink.text(2 * this.#plainTexts, decodeString(plain.textBytes(this.#plainTexts)));
+      }
+    }
+    const {texts} = this.#scanner;
+    for (; this.#lenientTexts < texts.length; this.#lenientTexts++) {
+      this.sink.text(2 * this.#lenientTexts + 1, decodeString(texts.bytes(this.#lenientTexts)));
+    }
+    this.#finishedEvents += this.#batch.length;
+    if (this.#batch.length > 0) this.sink.events(this.#batch);
+    this.#batch.clear();
   }
 
   /**
@@ -271,11 +336,11 @@ export class ChromeTraceReader {
    * Goes on behind the fault, not behind the event's beginning: what lies between has been read, and reading it again for
    * each object nested in it would take quadratic time.
    */
-  #skipMalformed(position: number, result: number): boolean {
+  #skipMalformed(position: number, result: number, faultAt: number): boolean {
     const window = this.#window;
     this.#malformedEvents++;
     if (result === needMore && ++this.#longEvents > longEventLimit) window.position = window.end;
-    else window.position = result === needMore ? position + 1 : Math.max(position + 1, this.scanner.faultAt);
+    else window.position = result === needMore ? position + 1 : Math.max(position + 1, faultAt);
     this.#lastByte = this.#lastByteBefore(window.position, position);
     this.#state = 'resync';
     return false;
@@ -305,8 +370,4 @@ export class ChromeTraceReader {
 function skipSeparators(bytes: Uint8Array, position: number): number {
   while (isSpace(bytes[position]) || bytes[position] === comma) position++;
   return position;
-}
-
-function decodeUtf8(parts: Uint8Array[]): string {
-  return new TextDecoder().decode(Buffer.concat(parts)).trim();
 }

@@ -1,16 +1,12 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {streamBytes} from '../byte-stream.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
-import {ChromeTraceReader} from './chrome-trace-reader.js';
-import {findBaseUs} from './find-base.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
+import {readChromeTrace} from './read-chrome-trace.js';
 
 /** What a small file can make us reserve at most. */
 const mostExpected = 32 << 20;
-/** Progress is reported about this often, in bytes of the stored file. */
-const progressStepBytes = 8 << 20;
 
 /**
  * Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare array,
@@ -31,25 +27,8 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(await findBaseUs(file), expectedSlices(file));
-    const reader = new ChromeTraceReader(trace);
-    trace.useTexts(reader.scanner.texts);
-    let reportedBytes = 0;
-    const damage = await streamBytes(
-      file,
-      chunk => {
-        reader.push(chunk);
-      },
-      {
-        signal: options.signal,
-        onRead: bytes => {
-          if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;
-          reportedBytes = bytes;
-          options.onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
-        },
-      },
-    );
-    const outcome = reader.end();
+    const trace = new KinetoTraceBuilder(expectedSlices(file));
+    const {outcome, damage} = await readChromeTrace(file, trace, options);
     if (trace.sliceCount === 0) {
       throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null, trace.untimedCount > 0);
     }

@@ -101,6 +101,11 @@ export function spells(bytes: Uint8Array, start: number, end: number, text: stri
 
 const utf8 = new TextDecoder('utf-8');
 
+/** The text of bytes; bad UTF-8 becomes U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
+}
+
 /**
  * The text of a JSON string's raw bytes. Bad UTF-8 becomes U+FFFD, and an escape that JSON does not know stays as it is
  * written, as old Kineto builds write Windows paths.

@@ -1,15 +1,15 @@
 import {TraceBuilder, type DraftSlice} from '../../core/trace/trace-builder.js';
-import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
+import {gpuOperationKinds, kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
-import type {ByteInterner} from './byte-interner.js';
-import {isKinetoCategory, sliceKindOf} from './categories.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
-import {absent, phase, type Microseconds, type ScannedEvent} from './scanned-event.js';
-import {FlowPairs} from './flow-pairs.js';
-import {decodeString} from './json-bytes.js';
+import type {EventBatch} from './event-batch.js';
+import {FlowEnds} from './flow-ends.js';
 import {KinetoMetadata} from './kineto-metadata.js';
 import {kinetoNotes} from './kineto-notes.js';
-import {KinetoTracks} from './kineto-tracks.js';
+import {KinetoTexts} from './kineto-texts.js';
+import {isOnGpu, KinetoTracks} from './kineto-tracks.js';
+import {absent, phase} from './scanned-event.js';
+import {usualStartUs} from './usual-start.js';
 
 /** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
 const joinProcess = 0;
@@ -17,31 +17,37 @@ const joinProcess = 0;
 /** 78 hours: times that lie farther from the others, and longer durations, are not what a profiler measured. */
 const farthestNs = 2 ** 48;
 
+/** Which further table a slice of a kind has a row in. */
+const role = {none: 0, gpuOperation: 1, apiCall: 2, operator: 3} as const;
+const roleOfKind = Uint8Array.from(sliceKinds, roleOf);
+
+function roleOf(kind: SliceKind): number {
+  if (gpuOperationKinds.has(kind)) return role.gpuOperation;
+  if (kind === 'cuda_runtime' || kind === 'cuda_driver') return role.apiCall;
+  return kind === 'cpu_op' || kind === 'user_annotation' ? role.operator : role.none;
+}
+
 /** Turns the events of a Chrome trace into a `Trace`. */
 export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #builder: TraceBuilder;
   readonly #metadata = new KinetoMetadata();
-  readonly #flows = new FlowPairs();
+  readonly #texts: KinetoTexts;
   readonly #tracks: KinetoTracks;
-  #texts: ByteInterner | null = null;
-  /** By text number: the name in the trace's string table, the kind a category makes. */
-  readonly #names: (number | undefined)[] = [];
-  readonly #kinds: (SliceKind | undefined)[] = [];
-  #isKineto = false;
-  readonly #counts = new Map<SliceKind, number>();
+  readonly #flows = new FlowEnds();
+  /** What all times count from, near the first event's so that a double holds every ns. */
+  #baseUs = NaN;
+  /** Slices by kind. */
+  readonly #counts = new Float64Array(sliceKinds.length);
   readonly #openBegins = new Map<number, DraftSlice[]>();
   readonly #notShown = new Map<string, number>();
   #flowEvents = 0;
   /** Events that no time can be given, negative durations, and ends without a beginning. */
   readonly #faults = {untimed: 0, negative: 0, unmatchedEnds: 0, unended: 0};
 
-  /** `baseUs` is what all times count from, near the first event's so that a double holds every ns; NaN takes that. */
-  constructor(
-    private baseUs = NaN,
-    expectedSlices?: number,
-  ) {
+  constructor(expectedSlices?: number) {
     this.#builder = new TraceBuilder(expectedSlices);
-    this.#tracks = new KinetoTracks(this.#builder, id => this.#textOf(id));
+    this.#texts = new KinetoTexts(this.#builder.strings);
+    this.#tracks = new KinetoTracks(this.#builder, id => this.#texts.text(id));
   }
 
   get sliceCount(): number {
@@ -53,35 +59,21 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     return this.#faults.untimed;
   }
 
-  useTexts(texts: ByteInterner): void {
-    this.#texts = texts;
+  text(number: number, text: string): void {
+    this.#texts.add(number, text);
   }
 
   metadata(key: string, json: string): void {
     this.#metadata.add(key, json);
   }
 
-  event(event: ScannedEvent, offset: number): void {
-    switch (event.phase) {
-      case phase.complete:
-        this.#complete(event, offset);
-        break;
-      case phase.metadata:
-        this.#tracks.describe(event, this.#textOf(event.name), this.#textOf(event.label));
-        break;
-      case phase.flowStart:
-      case phase.flowEnd:
-      case phase.flowStep:
-        this.#flow(event);
-        break;
-      case phase.begin:
-        this.#begin(event, offset);
-        break;
-      case phase.end:
-        this.#end(event);
-        break;
-      default:
-        this.#countNotShown(event);
+  events(batch: EventBatch): void {
+    if (Number.isNaN(this.#baseUs)) this.#baseUs = usualStartUs(batch);
+    const {length} = batch;
+    const phases = batch.columns.phase;
+    for (let row = 0; row < length; row++) {
+      if (phases[row] === phase.complete) this.#complete(batch, row);
+      else this.#other(batch, row);
     }
   }
 
@@ -93,8 +85,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       for (const device of facts.devices) this.#builder.device(device.id, device.name);
     this.#tracks.finish();
     this.#endOpenBegins();
-    for (const {forward, backward} of this.#flows.pairs()) this.#builder.addForwardBackward(forward, backward);
-    const isKineto = this.#isKineto || facts.isKineto;
+    this.#flows.finish(this.#builder, (pid, tid) => this.#tracks.threadTrack(pid, tid));
+    const isKineto = this.#texts.isKineto || facts.isKineto;
     return this.#builder.finish({
       meta: {
         format: isKineto ? 'kineto' : 'chrome',
@@ -103,7 +95,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         rank: facts.rank,
         worldSize: facts.worldSize,
       },
-      baseNs: facts.baseNs + BigInt(Number.isNaN(this.baseUs) ? 0 : this.baseUs) * 1000n,
+      baseNs: facts.baseNs + BigInt(Number.isNaN(this.#baseUs) ? 0 : this.#baseUs) * 1000n,
       counts: this.#traceCounts(),
       notes: kinetoNotes({
         outcome,
@@ -116,73 +108,121 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     });
   }
 
-  #complete(event: ScannedEvent, offset: number): void {
-    const startNs = this.#startNs(event);
-    const durationNs = event.hasDuration ? nanoseconds(event.duration) : 0;
-    if (Number.isNaN(startNs) || !(Math.abs(durationNs) <= farthestNs)) {
+  #other(batch: EventBatch, row: number): void {
+    const {columns} = batch;
+    switch (columns.phase[row]) {
+      case phase.metadata:
+        this.#tracks.describe(
+          columns.pid[row],
+          columns.tid[row],
+          this.#texts.text(columns.name[row]),
+          this.#texts.text(columns.label[row]),
+        );
+        break;
+      case phase.flowStart:
+      case phase.flowEnd:
+      case phase.flowStep:
+        this.#flow(batch, row);
+        break;
+      case phase.begin:
+        this.#begin(batch, row);
+        break;
+      case phase.end:
+        this.#end(batch, row);
+        break;
+      default:
+        this.#countNotShown(batch, row);
+    }
+  }
+
+  #complete(batch: EventBatch, row: number): void {
+    const startNs = this.#startNs(batch, row);
+    let durationNs = batch.columns.durationNs[row];
+    if (Number.isNaN(durationNs)) durationNs = 0;
+    if (Number.isNaN(startNs) || Math.abs(durationNs) > farthestNs) {
       this.#faults.untimed++;
       return;
     }
     // Newer writers clamp negative durations to 0 themselves.
-    if (durationNs < 0) this.#faults.negative++;
-    this.#slice(event, startNs, Math.max(0, durationNs), offset);
+    if (durationNs < 0) {
+      this.#faults.negative++;
+      durationNs = 0;
+    }
+    this.#slice(batch, row, startNs, durationNs);
   }
 
-  #slice(event: ScannedEvent, startNs: number, duration: number, offset: number): DraftSlice {
-    const kind = this.#kindOf(event);
-    this.#counts.set(kind, this.#count(kind) + 1);
-    const isGpu = gpuOperationKinds.has(kind);
-    const track = this.#tracks.trackOf(event, kind);
-    const slice = this.#builder.addSlice(track, startNs, duration, this.#nameOf(event.name), kind, offset);
-    if (isGpu) {
-      const {device, stream} = this.#tracks.placeOf(event);
-      this.#builder.addGpuOperation(
-        slice,
-        joinProcess,
-        device,
-        stream,
-        event.correlation,
-        event.externalId,
-        event.bytes,
-      );
-    } else if (kind === 'cuda_runtime' || kind === 'cuda_driver') {
-      this.#builder.addApiCall(slice, joinProcess, event.correlation);
-    } else if (kind === 'cpu_op' || kind === 'user_annotation') {
-      this.#operator(event, slice, startNs);
+  #slice({columns}: EventBatch, row: number, startNs: number, durationNs: number): DraftSlice {
+    const builder = this.#builder;
+    const kind = this.#texts.kindOf(columns.category[row], columns.name[row]);
+    this.#counts[kind]++;
+    const track = this.#trackOf(columns, row, kind);
+    const name = this.#texts.nameOf(columns.name[row]);
+    const slice = builder.addSliceRow(track, startNs, durationNs, name, kind, columns.offset[row]);
+    const externalId = columns.externalId[row];
+    switch (roleOfKind[kind]) {
+      case role.gpuOperation:
+        builder.addGpuOperation(
+          slice,
+          joinProcess,
+          this.#deviceOf(columns, row),
+          this.#streamOf(columns, row),
+          columns.correlation[row],
+          externalId,
+          columns.bytes[row],
+        );
+        break;
+      case role.apiCall:
+        builder.addApiCall(slice, joinProcess, columns.correlation[row]);
+        break;
+      case role.operator:
+        if (externalId !== absent || columns.sequence[row] !== absent) {
+          builder.addOperator(slice, externalId, columns.sequence[row], columns.forwardThread[row]);
+        }
     }
     return slice;
   }
 
-  #operator(event: ScannedEvent, slice: DraftSlice, startNs: number): void {
-    if (event.externalId === absent && event.sequence === absent) return;
-    this.#builder.addOperator(slice, event.externalId, event.sequence, event.forwardThread);
-    if (event.sequence !== absent) this.#flows.addOperator(event.tid, startNs, slice);
+  #trackOf(columns: EventBatch['columns'], row: number, kind: number): number {
+    if (isOnGpu[kind] === 0) return this.#tracks.trackOf(kind, columns.pid[row], columns.tid[row]);
+    return this.#tracks.trackOf(kind, this.#deviceOf(columns, row), this.#streamOf(columns, row));
   }
 
-  #flow(event: ScannedEvent): void {
+  /** From the arguments, else from pid, which is where Kineto puts it too. */
+  #deviceOf({device, pid}: EventBatch['columns'], row: number): number {
+    return device[row] === absent ? this.#tracks.numberOf(pid[row]) : device[row];
+  }
+
+  #streamOf({stream, tid}: EventBatch['columns'], row: number): number {
+    return stream[row] === absent ? this.#tracks.numberOf(tid[row]) : stream[row];
+  }
+
+  #flow(batch: EventBatch, row: number): void {
+    const {columns} = batch;
     this.#flowEvents++;
     // Ids of fwdbwd and ac2g flows collide, so the category is part of the key; only fwdbwd says something new.
-    if (this.#textOf(event.category) !== 'fwdbwd' || event.id === absent) return;
-    const atNs = this.#startNs(event);
-    if (!Number.isNaN(atNs)) this.#flows.addEnd(event.id, event.tid, atNs, event.phase === phase.flowStart);
+    if (!this.#texts.isForwardBackward(columns.category[row]) || columns.id[row] === absent) return;
+    const atNs = this.#startNs(batch, row);
+    if (Number.isNaN(atNs)) return;
+    const isStart = columns.phase[row] === phase.flowStart;
+    this.#flows.add(columns.id[row], columns.pid[row], columns.tid[row], atNs, isStart);
   }
 
-  #begin(event: ScannedEvent, offset: number): void {
-    const startNs = this.#startNs(event);
+  #begin(batch: EventBatch, row: number): void {
+    const startNs = this.#startNs(batch, row);
     if (Number.isNaN(startNs)) {
       this.#faults.untimed++;
       return;
     }
-    const slice = this.#slice(event, startNs, 0, offset);
-    const track = this.#tracks.trackOf(event, 'other');
+    const slice = this.#slice(batch, row, startNs, 0);
+    const track = this.#trackOf(batch.columns, row, kindIndex.other);
     const open = this.#openBegins.get(track) ?? [];
     open.push(slice);
     this.#openBegins.set(track, open);
   }
 
-  #end(event: ScannedEvent): void {
-    const endNs = this.#startNs(event);
-    const slice = this.#openBegins.get(this.#tracks.trackOf(event, 'other'))?.pop();
+  #end(batch: EventBatch, row: number): void {
+    const endNs = this.#startNs(batch, row);
+    const slice = this.#openBegins.get(this.#trackOf(batch.columns, row, kindIndex.other))?.pop();
     if (slice === undefined || Number.isNaN(endNs)) this.#faults.unmatchedEnds++;
     else this.#builder.endSlice(slice, endNs);
   }
@@ -196,12 +236,12 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     }
   }
 
-  #countNotShown(event: ScannedEvent): void {
-    const name = this.#textOf(event.name);
+  #countNotShown({columns}: EventBatch, row: number): void {
+    const name = this.#texts.text(columns.name[row]);
     // Kineto marks the edges of its recording window in every trace: they say nothing more.
     if (name === 'Record Window End' || name.startsWith('Iteration Start: ')) return;
-    const isInstant = event.phase === phase.instant;
-    const key = isInstant ? `instant ${name}` : String.fromCharCode(event.phase);
+    const isInstant = columns.phase[row] === phase.instant;
+    const key = isInstant ? `instant ${name}` : String.fromCharCode(columns.phase[row]);
     this.#notShown.set(key, (this.#notShown.get(key) ?? 0) + 1);
   }
 
@@ -210,45 +250,13 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
    *
    * Subtracting the base before scaling keeps the result exact: epoch ns do not fit a double.
    */
-  #startNs({hasStart, start: {whole, thousandths}}: ScannedEvent): number {
-    if (!hasStart) return NaN;
-    if (Number.isNaN(this.baseUs) && Number.isSafeInteger(whole)) this.baseUs = whole;
-    const ns = (whole - this.baseUs) * 1000 + thousandths;
+  #startNs({columns}: EventBatch, row: number): number {
+    const ns = (columns.startUs[row] - this.#baseUs) * 1000 + columns.startThousandths[row];
     return Math.abs(ns) <= farthestNs ? ns : NaN;
   }
 
-  #kindOf(event: ScannedEvent): SliceKind {
-    if (event.category === absent) return 'other';
-    const kind = (this.#kinds[event.category] ??= this.#classify(event.category));
-    return kind === 'python_function' && this.#isModule(event.name) ? 'module' : kind;
-  }
-
-  #classify(category: number): SliceKind {
-    const text = this.#textOf(category);
-    if (isKinetoCategory(text)) this.#isKineto = true;
-    return sliceKindOf(text);
-  }
-
-  readonly #modules: (boolean | undefined)[] = [];
-
-  /** Calls of an nn.Module replace the frame of its `__call__`. */
-  #isModule(name: number): boolean {
-    return (this.#modules[name] ??= this.#textOf(name).startsWith('nn.Module: '));
-  }
-
-  #nameOf(text: number): number {
-    return text === absent ? 0 : (this.#names[text] ??= this.#builder.strings.intern(this.#textOf(text)));
-  }
-
-  readonly #decoded: (string | undefined)[] = [];
-
-  #textOf(id: number): string {
-    if (id < 0 || !this.#texts) return '';
-    return (this.#decoded[id] ??= decodeString(this.#texts.bytes(id)));
-  }
-
   #count(...kinds: SliceKind[]): number {
-    return kinds.reduce((sum, kind) => sum + (this.#counts.get(kind) ?? 0), 0);
+    return kinds.reduce((sum, kind) => sum + this.#counts[kindIndex[kind]], 0);
   }
 
   #traceCounts(): Trace['counts'] {
@@ -263,8 +271,4 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       flows: this.#flowEvents,
     };
   }
-}
-
-function nanoseconds({whole, thousandths}: Microseconds): number {
-  return whole * 1000 + thousandths;
 }

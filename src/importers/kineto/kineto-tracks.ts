@@ -1,63 +1,73 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import type {SliceKind} from '../../core/trace/slices.js';
+import {sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
-import {absent, type ScannedEvent} from './scanned-event.js';
-
-/** Where a GPU event ran. */
-interface Place {
-  readonly device: number;
-  readonly stream: number;
-}
+import {absent} from './scanned-event.js';
 
 /** What makes a track: kinds of one family share the track of their thread or stream. */
-type Family = 'thread' | 'stream' | 'gpu-ranges' | 'sync' | 'other';
+const families = ['thread', 'stream', 'gpu-ranges', 'sync', 'other'] as const;
+type Family = (typeof families)[number];
 
 /** GPU rows stand above CPU rows, and what belongs to neither below. */
 const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 0, thread: 10, sync: 2, other: 20};
 
+/** Slots for the tracks that were asked for last: a trace has a few dozen. */
+const recentTracks = 256;
+
 /** Finds the track of each event and names it from the metadata events. */
 export class KinetoTracks {
   readonly devices = new Set<number>();
-  readonly #trackByKey = new Map<Family, Map<number, Map<number, number>>>();
+  readonly #trackByKey = new Map<number, Map<number, Map<number, number>>>();
   readonly #threads = new Map<number, {pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<number, string>();
-  #last = {family: '' as Family | '', pid: NaN, tid: NaN, track: -1};
+  readonly #recentPid = new Float64Array(recentTracks).fill(NaN);
+  readonly #recentTid = new Float64Array(recentTracks);
+  readonly #recentFamily = new Uint8Array(recentTracks);
+  readonly #recentTrack = new Int32Array(recentTracks);
 
   constructor(
     private readonly builder: TraceBuilder,
     private readonly textOf: (id: number) => string,
   ) {}
 
-  /** The track of a slice. Consecutive events are mostly of one track, so that one is tried first. */
-  trackOf(event: ScannedEvent, kind: SliceKind): number {
-    const family = familyOf(kind);
-    const onGpu = family !== 'thread' && family !== 'other';
-    const place = onGpu ? this.placeOf(event) : null;
-    const pid = place ? place.device : event.pid;
-    const tid = place ? place.stream : event.tid;
-    const last = this.#last;
-    if (last.family === family && last.pid === pid && last.tid === tid) return last.track;
+  /** The track of a slice of a kind (its index) on a thread, or, for kinds of the GPU, on a stream of a device. */
+  trackOf(kind: number, pidOrDevice: number, tidOrStream: number): number {
+    const family = familyOfKind[kind];
+    const slot = (tidOrStream ^ Math.imul(pidOrDevice, 31) ^ Math.imul(family, 7)) & (recentTracks - 1);
+    if (
+      this.#recentPid[slot] === pidOrDevice &&
+      this.#recentTid[slot] === tidOrStream &&
+      this.#recentFamily[slot] === family
+    ) {
+      return this.#recentTrack[slot];
+    }
     const byPid = getOrAdd(this.#trackByKey, family, () => new Map<number, Map<number, number>>());
-    const byTid = getOrAdd(byPid, pid, () => new Map<number, number>());
-    const track = getOrAdd(byTid, tid, () => this.#addTrack(family, pid, tid));
-    this.#last = {family, pid, tid, track};
+    const byTid = getOrAdd(byPid, pidOrDevice, () => new Map<number, number>());
+    const track = getOrAdd(byTid, tidOrStream, () => this.#addTrack(families[family], pidOrDevice, tidOrStream));
+    this.#recentPid[slot] = pidOrDevice;
+    this.#recentTid[slot] = tidOrStream;
+    this.#recentFamily[slot] = family;
+    this.#recentTrack[slot] = track;
     return track;
   }
 
-  /** Device and stream from the arguments, else from pid and tid, which is where Kineto puts them too. */
-  placeOf({device, stream, pid, tid}: ScannedEvent): Place {
-    return {
-      device: device === absent ? this.#number(pid) : device,
-      stream: stream === absent ? this.#number(tid) : stream,
-    };
+  /** The track of a thread that has slices, else -1. */
+  threadTrack(pid: number, tid: number): number {
+    return this.#trackByKey.get(families.indexOf('thread'))?.get(pid)?.get(tid) ?? -1;
+  }
+
+  /** The number in an id: Kineto of 2021 writes "stream 7". */
+  numberOf(id: number): number {
+    if (id >= 0) return id;
+    const digits = /\d+/.exec(this.#idText(id));
+    return digits ? Number(digits[0]) : 0;
   }
 
   /** Takes a metadata event. Duplicate thread names occur with different texts, and the last one holds. */
-  describe(event: ScannedEvent, name: string, label: string): void {
-    if (name === 'process_name') this.#processNames.set(event.pid, label);
-    else if (name === 'thread_name') this.#threadNames.set(`${String(event.pid)} ${String(event.tid)}`, label.trim());
+  describe(pid: number, tid: number, name: string, label: string): void {
+    if (name === 'process_name') this.#processNames.set(pid, label);
+    else if (name === 'thread_name') this.#threadNames.set(`${String(pid)} ${String(tid)}`, label.trim());
   }
 
   /** Names the tracks, once all metadata has been seen. */
@@ -105,14 +115,7 @@ export class KinetoTracks {
   }
 
   #isProcess(pid: number): boolean {
-    return this.#trackByKey.get('thread')?.has(pid) === true && pid !== 0 && pid !== absent;
-  }
-
-  /** The number in an id: Kineto of 2021 writes "stream 7". */
-  #number(id: number): number {
-    if (id >= 0) return id;
-    const digits = /\d+/.exec(this.#idText(id));
-    return digits ? Number(digits[0]) : 0;
+    return this.#trackByKey.get(families.indexOf('thread'))?.has(pid) === true && pid !== 0 && pid !== absent;
   }
 
   #idText(id: number): string {
@@ -120,21 +123,20 @@ export class KinetoTracks {
   }
 }
 
-function familyOf(kind: SliceKind): Family {
-  switch (kind) {
-    case 'kernel':
-    case 'gpu_memcpy':
-    case 'gpu_memset':
-    case 'graph':
-      return 'stream';
-    case 'gpu_user_annotation':
-      return 'gpu-ranges';
-    case 'cuda_sync':
-      return 'sync';
-    case 'overhead':
-    case 'profiler_span':
-      return 'other';
-    default:
-      return 'thread';
-  }
-}
+const familyOf: Readonly<Partial<Record<SliceKind, Family>>> = {
+  kernel: 'stream',
+  gpu_memcpy: 'stream',
+  gpu_memset: 'stream',
+  graph: 'stream',
+  gpu_user_annotation: 'gpu-ranges',
+  cuda_sync: 'sync',
+  overhead: 'other',
+  profiler_span: 'other',
+};
+
+const familyOfKind = Uint8Array.from(sliceKinds, kind => families.indexOf(familyOf[kind] ?? 'thread'));
+
+/** Whether slices of a kind (its index) lie on a device's stream instead of a thread. */
+export const isOnGpu = Uint8Array.from(sliceKinds, kind =>
+  ['stream', 'gpu-ranges', 'sync'].includes(familyOf[kind] ?? 'thread') ? 1 : 0,
+);

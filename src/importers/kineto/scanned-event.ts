@@ -13,6 +13,16 @@ export const phase = {
   instant: 0x69, // i
 } as const;
 
+/** Whether a scanned event holds all that is read of events of this phase. */
+export function isReadWhole(eventPhase: number): boolean {
+  return readWhole[eventPhase] === 1;
+}
+
+const readWhole = new Uint8Array(256);
+for (const each of ['complete', 'begin', 'end', 'metadata', 'flowStart', 'flowStep', 'flowEnd'] as const) {
+  readWhole[phase[each]] = 1;
+}
+
 /** A time in µs, exact: `whole` µs and `thousandths` ns. */
 export interface Microseconds {
   whole: number;
@@ -22,7 +32,7 @@ export interface Microseconds {
 /**
  * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
  *
- * Texts are numbers from the scanner's interner. `pid`, `tid` and ids are the number itself where it is one that a
+ * Texts are numbers (2 n + 1 for the interner's nth). `pid`, `tid` and ids are the number itself where it is one that a
  * double holds; else `-2 - text`.
  */
 export interface ScannedEvent {
@@ -49,31 +59,26 @@ export interface ScannedEvent {
   label: number;
 }
 
-/**
- * An event to be filled by a scanner.
- *
- * Fields that come to hold more than 32 bits begin as NaN: V8 then keeps them as doubles from the start, instead of
- * throwing away the scanner's compiled code with the first large number.
- */
+/** An event to be filled by a scanner. */
 export function emptyEvent(): ScannedEvent {
   return {
     phase: 0,
     name: absent,
     category: absent,
-    pid: NaN,
-    tid: NaN,
-    start: {whole: NaN, thousandths: 0},
-    duration: {whole: NaN, thousandths: 0},
+    pid: absent,
+    tid: absent,
+    start: {whole: 0, thousandths: 0},
+    duration: {whole: 0, thousandths: 0},
     hasStart: false,
     hasDuration: false,
-    id: NaN,
-    correlation: NaN,
-    externalId: NaN,
-    sequence: NaN,
-    forwardThread: NaN,
+    id: absent,
+    correlation: absent,
+    externalId: absent,
+    sequence: absent,
+    forwardThread: absent,
     device: absent,
-    stream: NaN,
-    bytes: NaN,
+    stream: absent,
+    bytes: absent,
     label: absent,
   };
 }

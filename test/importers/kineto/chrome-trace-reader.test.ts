@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
-import {decodeString} from '../../../src/importers/kineto/json-bytes.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 
 interface Read {
@@ -10,21 +9,26 @@ interface Read {
   readonly metadata: Record<string, string>;
 }
 
-/** Reads a text in chunks of `chunkBytes`. */
-function read(text: string | Uint8Array, chunkBytes = Infinity): Read {
+/** Reads a text in chunks of `chunkBytes`, with both scanners or the lenient one alone. */
+function read(text: string | Uint8Array, chunkBytes = Infinity, isLenient = true): Read {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const names: string[] = [];
   const offsets: number[] = [];
   const metadata: Record<string, string> = {};
-  const reader: ChromeTraceReader = new ChromeTraceReader({
-    event: ({name}, offset) => {
-      names.push(name < 0 ? '' : decodeString(reader.scanner.texts.bytes(name)));
-      offsets.push(offset);
+  const texts: string[] = [];
+  const reader = new ChromeTraceReader(
+    {
+      text: (number, decoded) => (texts[number] = decoded),
+      events: ({columns, length}) => {
+        for (let row = 0; row < length; row++) {
+          names.push(texts[columns.name[row] ?? -1] ?? '');
+          offsets.push(columns.offset[row] ?? NaN);
+        }
+      },
+      metadata: (key, json) => (metadata[key] = json),
     },
-    metadata: (key, json) => {
-      metadata[key] = json;
-    },
-  });
+    isLenient,
+  );
   for (let at = 0; at < bytes.length; at += chunkBytes) reader.push(bytes.subarray(at, at + chunkBytes));
   return {outcome: reader.end(), names, offsets, metadata};
 }

@@ -1,0 +1,68 @@
+import {TableBuilder, type Table} from '../table/table.js';
+import type {OperatorTable} from './gpu-operations.js';
+import type {SliceTable} from './slices.js';
+import type {Track} from './trace.js';
+
+/**
+ * One row per flow that joins two operators, by where they begin; times count from the trace's origin.
+ *
+ *     row  fromTrack  fromNs  toTrack   toNs
+ *      0           0    1200        3  90400   aten::mm → MmBackward0
+ */
+const flowSchema = {fromNs: 'f64', toNs: 'f64', fromTrack: 'i32', toTrack: 'i32'} as const;
+export type FlowTable = Table<typeof flowSchema>;
+
+export const flowBuilder = (): TableBuilder<typeof flowSchema> => new TableBuilder(flowSchema);
+
+/**
+ * Pairs of slices that flows join: `[from, to, from, to, …]`. A flow whose ends are not both the start of an operator
+ * with a sequence number is left out; of several operators that start there it is the innermost.
+ */
+export function resolveFlows(
+  flows: FlowTable,
+  tracks: readonly Track[],
+  slices: SliceTable,
+  operators: OperatorTable,
+): Int32Array {
+  const pairs = new Int32Array(2 * flows.length);
+  let length = 0;
+  for (let flow = 0; flow < flows.length; flow++) {
+    const from = operatorAt(tracks[flows.fromTrack[flow]], flows.fromNs[flow], slices, operators);
+    const to = operatorAt(tracks[flows.toTrack[flow]], flows.toNs[flow], slices, operators);
+    if (from < 0 || to < 0) continue;
+    pairs[length++] = from;
+    pairs[length++] = to;
+  }
+  return pairs.slice(0, length);
+}
+
+/** The last row of a track that starts at `atNs` and is an operator with a sequence number; -1 where none is. */
+function operatorAt(
+  {firstSlice, endSlice}: Track,
+  atNs: number,
+  {startNs}: SliceTable,
+  operators: OperatorTable,
+): number {
+  let low = firstSlice;
+  let high = endSlice;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (startNs[middle] <= atNs) low = middle + 1;
+    else high = middle;
+  }
+  for (let slice = low - 1; slice >= firstSlice && startNs[slice] === atNs; slice--) {
+    if (isNumbered(slice, operators)) return slice;
+  }
+  return -1;
+}
+
+function isNumbered(slice: number, {slice: sliceOf, sequence, length}: OperatorTable): boolean {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sliceOf[middle] < slice) low = middle + 1;
+    else high = middle;
+  }
+  return low < length && sliceOf[low] === slice && sequence[low] !== -1;
+}

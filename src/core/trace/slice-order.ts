@@ -1,0 +1,84 @@
+import {orderByTrackAndStart} from '../table/sort.js';
+import {gatherColumn, type TableBuilder} from '../table/table.js';
+import type { sliceSchema} from './slices.js';
+import {apiCallKinds, kindMask, type SliceTable} from './slices.js';
+
+/** Slices in their final order, and the way there. */
+export interface OrderedSlices {
+  readonly slices: SliceTable;
+  /** Draft row → row. */
+  readonly rowOfDraft: Int32Array;
+  /** The first start, in the drafts' time: what `slices.startNs` counts from. */
+  readonly originNs: number;
+  /** First start to last end. */
+  readonly spanNs: number;
+}
+
+/**
+ * Sorts the drafts by the rank of their track, then by start, longer first, and moves the first start to 0.
+ *
+ * Takes the drafts' memory: each column is let go as soon as it has been copied, so that no more than one exists twice.
+ */
+export function orderSlices(drafts: TableBuilder<typeof sliceSchema>, rankOfTrack: Int32Array): OrderedSlices {
+  const {columns, length} = drafts;
+  const {originNs, lastNs} = extent(columns, length);
+  for (let i = 0; i < length; i++) columns.track[i] = rankOfTrack[columns.track[i]];
+  const order = orderByTrackAndStart(columns.track, columns.startNs, length);
+  orderTies(order, columns);
+  const take = <Column extends keyof typeof sliceSchema>(name: Column) => {
+    const column = gatherColumn(columns[name], order);
+    release(columns[name]);
+    return column;
+  };
+  const startNs = take('startNs');
+  for (let i = 0; i < length; i++) startNs[i] -= originNs;
+  const slices = {
+    startNs,
+    durationNs: take('durationNs'),
+    source: take('source'),
+    name: take('name'),
+    track: take('track'),
+    lane: take('lane'),
+    kind: take('kind'),
+    length,
+  };
+  const rowOfDraft = new Int32Array(length);
+  for (let row = 0; row < length; row++) rowOfDraft[order[row]] = row;
+  return {slices, rowOfDraft, originNs: length === 0 ? 0 : originNs, spanNs: length === 0 ? 0 : lastNs - originNs};
+}
+
+function extent({startNs, durationNs}: Drafts, length: number): {originNs: number; lastNs: number} {
+  let originNs = Infinity;
+  let lastNs = -Infinity;
+  for (let i = 0; i < length; i++) {
+    const start = startNs[i];
+    const end = start + durationNs[i];
+    if (start < originNs) originNs = start;
+    if (end > lastNs) lastNs = end;
+  }
+  return {originNs, lastNs};
+}
+
+type Drafts = TableBuilder<typeof sliceSchema>['columns'];
+
+/**
+ * Among slices of a track that start together the longer comes first; of equal ones an API call comes last, since the
+ * range around it was opened before it.
+ */
+function orderTies(order: Uint32Array, {track, startNs, durationNs, kind}: Drafts): void {
+  const isCall = kindMask(apiCallKinds);
+  const before = (a: number, b: number) => durationNs[b] - durationNs[a] || isCall[kind[a]] - isCall[kind[b]] || a - b;
+  let first = 0;
+  for (let i = 1; i <= order.length; i++) {
+    const isTied =
+      i < order.length && startNs[order[i]] === startNs[order[first]] && track[order[i]] === track[order[first]];
+    if (isTied) continue;
+    if (i > first + 1) order.subarray(first, i).sort(before);
+    first = i;
+  }
+}
+
+/** Gives memory back at once, instead of whenever the collector comes by. */
+function release(column: {readonly buffer: ArrayBufferLike}): void {
+  if (column.buffer instanceof ArrayBuffer) column.buffer.transfer(0);
+}

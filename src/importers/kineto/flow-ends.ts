@@ -1,0 +1,38 @@
+import {TableBuilder} from '../../core/table/table.js';
+import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+
+/** A flow's end has the very time and thread of its operator. */
+const endSchema = {id: 'f64', pid: 'f64', tid: 'f64', atNs: 'f64'} as const;
+
+/** The two ends of `fwdbwd` flows, until all have been seen. */
+export class FlowEnds {
+  readonly #starts = new TableBuilder(endSchema);
+  readonly #ends = new TableBuilder(endSchema);
+
+  add(id: number, pid: number, tid: number, atNs: number, isStart: boolean): void {
+    const table = isStart ? this.#starts : this.#ends;
+    const row = table.add();
+    const {columns} = table;
+    columns.id[row] = id;
+    columns.pid[row] = pid;
+    columns.tid[row] = tid;
+    columns.atNs[row] = atNs;
+  }
+
+  /** Gives the builder the flows that have both ends; `trackOf` says -1 where a thread has no slices. */
+  finish(builder: TraceBuilder, trackOf: (pid: number, tid: number) => number): void {
+    const endOf = new Map<number, number>();
+    const ends = this.#ends.columns;
+    for (let end = 0; end < this.#ends.length; end++) endOf.set(ends.id[end], end);
+    const starts = this.#starts.columns;
+    for (let start = 0; start < this.#starts.length; start++) {
+      const end = endOf.get(starts.id[start]);
+      if (end === undefined) continue;
+      const fromTrack = trackOf(starts.pid[start], starts.tid[start]);
+      const toTrack = trackOf(ends.pid[end], ends.tid[end]);
+      if (fromTrack >= 0 && toTrack >= 0) {
+        builder.addForwardBackward(fromTrack, starts.atNs[start], toTrack, ends.atNs[end]);
+      }
+    }
+  }
+}

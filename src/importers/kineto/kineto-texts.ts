@@ -1,0 +1,65 @@
+import {kindIndex} from '../../core/trace/slices.js';
+import type {StringTable} from '../../core/table/string-table.js';
+import {isKinetoCategory, sliceKindOf} from './categories.js';
+import {absent} from './scanned-event.js';
+
+/** What texts mean, by their number: found once for each text, then read from arrays. */
+export class KinetoTexts {
+  /** Whether a category was one that the PyTorch profiler writes. */
+  isKineto = false;
+  readonly #texts: string[] = [];
+  /** Text → name in the trace's string table; -1 until it is asked for. */
+  #names = new Int32Array(1024).fill(-1);
+  /** Text → index of the kind that it makes as a category; 255 until it is asked for. */
+  #kinds = new Uint8Array(1024).fill(255);
+
+  constructor(private readonly strings: StringTable) {}
+
+  add(number: number, text: string): void {
+    this.#texts[number] = text;
+    if (number >= this.#names.length) this.#grow(number + 1);
+  }
+
+  text(number: number): string {
+    return this.#texts[number] ?? '';
+  }
+
+  /** The name in the trace's string table. */
+  nameOf(number: number): number {
+    if (number === absent) return 0;
+    const known = this.#names[number];
+    return known >= 0 ? known : (this.#names[number] = this.strings.intern(this.text(number)));
+  }
+
+  /** The index of the kind of slice that a category makes. */
+  kindOf(category: number, name: number): number {
+    if (category === absent) return kindIndex.other;
+    let kind = this.#kinds[category];
+    if (kind === 255) kind = this.#kinds[category] = this.#classify(category);
+    return kind === kindIndex.python_function && this.#isModule(name) ? kindIndex.module : kind;
+  }
+
+  isForwardBackward(category: number): boolean {
+    return this.text(category) === 'fwdbwd';
+  }
+
+  /** Calls of an nn.Module replace the frame of its `__call__`. */
+  #isModule(name: number): boolean {
+    return this.text(name).startsWith('nn.Module: ');
+  }
+
+  #classify(category: number): number {
+    const text = this.text(category);
+    if (isKinetoCategory(text)) this.isKineto = true;
+    return kindIndex[sliceKindOf(text)];
+  }
+
+  #grow(length: number): void {
+    const names = new Int32Array(length * 2).fill(-1);
+    names.set(this.#names);
+    this.#names = names;
+    const kinds = new Uint8Array(length * 2).fill(255);
+    kinds.set(this.#kinds);
+    this.#kinds = kinds;
+  }
+}

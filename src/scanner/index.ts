@@ -1,0 +1,36 @@
+import {byteAt, comma, isSpace, openBrace} from './bytes';
+import * as columns from './memory';
+import {notPlain, scanEvent, textsFull} from './scan-event';
+
+export {allocateEvents, allocateWindow} from './memory';
+export {growTexts, textCount, textStart} from './texts';
+
+/** Where the last `scanEvents` stopped. */
+export let position: usize = 0;
+/** Whether it stopped since texts are full. */
+export let areTextsFull: bool = false;
+
+/**
+ * Scans the plain events from `from` on into rows `row` to `rowLimit` (exclusive); returns the row after the last one.
+ *
+ * Stops before the first thing that is no plain event and ends at `end` at the latest. `offset` is what the window's
+ * first byte, at `window`, is in the stream.
+ */
+export function scanEvents(window: usize, from: usize, end: usize, offset: f64, row: usize, rowLimit: usize): usize {
+  let at = window + from;
+  const last = window + end;
+  areTextsFull = false;
+  while (row < rowLimit) {
+    let byte = byteAt(at);
+    while (isSpace(byte) || byte == comma) byte = byteAt(++at);
+    if (byte != openBrace) break;
+    const next = scanEvent(at, last, row);
+    if (next == textsFull) areTextsFull = true;
+    if (next == notPlain || next == textsFull || next > last) break;
+    store<f64>(columns.offsets + (row << 3), offset + <f64>(at - window));
+    at = next;
+    row++;
+  }
+  position = at - window;
+  return row;
+}

@@ -1,0 +1,69 @@
+/**
+ * What lies where: the window of bytes to be scanned, and the columns of the events that were found.
+ *
+ * JavaScript fills the window and reads the columns in place; both are allocated at its call, so that memory never
+ * grows (and its views never go stale) during a scan.
+ */
+
+/** Behind the window's content: `ByteWindow` puts sentinels there, and 16 bytes are read at a time. */
+const slackBytes: usize = 64;
+
+/** Space for a window of `capacity` bytes; an earlier one is lost. */
+export function allocateWindow(capacity: usize): usize {
+  return heap.alloc(capacity + slackBytes);
+}
+
+// One column each, in the order of the schema in event-batch.ts.
+export let offsets: usize = 0;
+export let startUs: usize = 0;
+export let durationNs: usize = 0;
+export let pids: usize = 0;
+export let tids: usize = 0;
+export let ids: usize = 0;
+export let correlations: usize = 0;
+export let externalIds: usize = 0;
+export let sequences: usize = 0;
+export let forwardThreads: usize = 0;
+export let devices: usize = 0;
+export let streams: usize = 0;
+export let byteCounts: usize = 0;
+export let names: usize = 0;
+export let categories: usize = 0;
+export let labels: usize = 0;
+export let startThousandths: usize = 0;
+export let phases: usize = 0;
+
+let nextColumn: usize = 0;
+
+function column(bytes: usize): usize {
+  const at = nextColumn;
+  nextColumn += bytes;
+  return at;
+}
+
+/** Space for the columns of `capacity` events (a multiple of 8), one behind the other: where the first one begins. */
+export function allocateEvents(capacity: usize): usize {
+  const wide = capacity * sizeof<f64>();
+  const narrow = capacity * sizeof<i32>();
+  const start = heap.alloc(13 * wide + 4 * narrow + capacity);
+  nextColumn = start;
+  offsets = column(wide);
+  startUs = column(wide);
+  durationNs = column(wide);
+  pids = column(wide);
+  tids = column(wide);
+  ids = column(wide);
+  correlations = column(wide);
+  externalIds = column(wide);
+  sequences = column(wide);
+  forwardThreads = column(wide);
+  devices = column(wide);
+  streams = column(wide);
+  byteCounts = column(wide);
+  names = column(narrow);
+  categories = column(narrow);
+  labels = column(narrow);
+  startThousandths = column(narrow);
+  phases = column(capacity);
+  return start;
+}

@@ -1,0 +1,177 @@
+import {
+  byteAt,
+  closeBrace,
+  colon,
+  comma,
+  endOfNested,
+  endOfString,
+  endsWord,
+  isSpace,
+  isWord,
+  openBrace,
+  openBracket,
+  quote,
+  zero,
+} from './bytes';
+import {argumentOf, Member, memberOf} from './members';
+import * as columns from './memory';
+import {decimals, scanNumber, thousandths, whole, wholeDigits} from './numbers';
+import {intern} from './texts';
+
+/** Results that are no position: the event is not as profilers write it; there is no room for its texts. */
+export const notPlain: usize = 0;
+export const textsFull: usize = 1;
+
+/** An id, name or number that an event does not have. */
+const absent: i32 = -1;
+
+/** More digits might not fit a double. */
+const exactDigits: i32 = 15;
+const wordDigits: i32 = 18;
+const mostWhole: u64 = 9007199254740991;
+
+/** Texts of this scanner have even numbers, those of the lenient one odd ones. */
+const textStep: i32 = 2;
+
+const argsWord: u32 = 0x73677261;
+
+/**
+ * Scans the event whose "{" is at `at` into a row of the columns: the position behind it, or `notPlain`, or `textsFull`.
+ * Behind `end` lie sentinels, and what an earlier window left.
+ *
+ * Takes what profilers write and nothing else: an escape in a key, an exponent, an id that is no small number, more than
+ * three decimals, a phase that is seldom make it give up, and the lenient scanner has a look.
+ */
+export function scanEvent(at: usize, end: usize, row: usize): usize {
+  clear(row);
+  let inArguments: bool = false;
+  let isSeparated: bool = true;
+  at++;
+  while (true) {
+    let byte = byteAt(at);
+    while (isSpace(byte) || byte == comma) {
+      if (byte == comma) isSeparated = true;
+      byte = byteAt(++at);
+    }
+    if (byte != quote) {
+      if (byte != closeBrace) return notPlain;
+      at++;
+      if (!inArguments) return isPlainPhase(row) ? at : notPlain;
+      inArguments = isSeparated = false;
+      continue;
+    }
+    if (!isSeparated) return notPlain;
+    isSeparated = false;
+    const key = at + 1;
+    at = endOfString(key);
+    const length = at - key;
+    byte = byteAt(++at);
+    if (byte != colon) return notPlain;
+    byte = byteAt(++at);
+    while (byte == 0x20) byte = byteAt(++at);
+    if (byte == openBrace && !inArguments && length == 4 && load<u32>(key) == argsWord) {
+      inArguments = isSeparated = true;
+      at++;
+      continue;
+    }
+    const member = inArguments ? argumentOf(key, length) : memberOf(key, length);
+    at = member == Member.unread ? skipValue(at, byte) : scanValue(at, end, byte, member, row);
+    if (at <= textsFull) return at;
+  }
+}
+
+function clear(row: usize): void {
+  const wide = row << 3;
+  const narrow = row << 2;
+  store<f64>(columns.startUs + wide, NaN);
+  store<f64>(columns.durationNs + wide, NaN);
+  store<f64>(columns.pids + wide, absent);
+  store<f64>(columns.tids + wide, absent);
+  store<f64>(columns.ids + wide, absent);
+  store<f64>(columns.correlations + wide, absent);
+  store<f64>(columns.externalIds + wide, absent);
+  store<f64>(columns.sequences + wide, absent);
+  store<f64>(columns.forwardThreads + wide, absent);
+  store<f64>(columns.devices + wide, absent);
+  store<f64>(columns.streams + wide, absent);
+  store<f64>(columns.byteCounts + wide, absent);
+  store<i32>(columns.names + narrow, absent);
+  store<i32>(columns.categories + narrow, absent);
+  store<i32>(columns.labels + narrow, absent);
+  store<i32>(columns.startThousandths + narrow, 0);
+  store<u8>(columns.phases + row, 0);
+}
+
+/** Slices and flows; of all others the lenient scanner reads more. */
+function isPlainPhase(row: usize): bool {
+  const phase = load<u8>(columns.phases + row);
+  return phase == 0x58 || phase == 0x73 || phase == 0x66 || phase == 0x42 || phase == 0x45 || phase == 0x74;
+}
+
+/** The position behind a value that nobody reads, whatever it is, or `notPlain`. */
+function skipValue(at: usize, byte: i32): usize {
+  if (byte == quote) return endOfString(at + 1) + 1;
+  if (byte == openBrace || byte == openBracket) return endOfNested(at);
+  if (!isWord(byte)) return notPlain;
+  while (isWord(byte)) byte = byteAt(++at);
+  return endsWord(byte) ? at : notPlain;
+}
+
+function scanValue(at: usize, end: usize, byte: i32, member: Member, row: usize): usize {
+  if (member == Member.name || member == Member.category) {
+    if (byte != quote) return notPlain;
+    const close = endOfString(at + 1);
+    // A text that goes on in the next window would leave its beginning among the texts.
+    if (close >= end) return notPlain;
+    const text = intern(at + 1, close);
+    if (text < 0) return textsFull;
+    store<i32>((member == Member.name ? columns.names : columns.categories) + (row << 2), text * textStep);
+    return close + 1;
+  }
+  if (member == Member.phase) {
+    if (byte != quote) return notPlain;
+    store<u8>(columns.phases + row, <u8>byteAt(at + 1));
+    return endOfString(at + 1) + 1;
+  }
+  if (<u32>(byte - zero) > 9 || member == Member.odd) return notPlain;
+  at = scanNumber(at);
+  if (!endsWord(byteAt(at))) return notPlain;
+  if (member == Member.start || member == Member.duration) return storeTime(member, row) ? at : notPlain;
+  if (wholeDigits > exactDigits || decimals > 0) return notPlain;
+  store<f64>(columnOf(member) + (row << 3), <f64>whole);
+  return at;
+}
+
+function storeTime(member: Member, row: usize): bool {
+  if (wholeDigits > wordDigits || whole > mostWhole) return false;
+  if (member == Member.start) {
+    store<f64>(columns.startUs + (row << 3), <f64>whole);
+    store<i32>(columns.startThousandths + (row << 2), thousandths);
+  } else store<f64>(columns.durationNs + (row << 3), <f64>whole * 1000 + <f64>thousandths);
+  return true;
+}
+
+function columnOf(member: Member): usize {
+  switch (member) {
+    case Member.pid:
+      return columns.pids;
+    case Member.tid:
+      return columns.tids;
+    case Member.id:
+      return columns.ids;
+    case Member.correlation:
+      return columns.correlations;
+    case Member.externalId:
+      return columns.externalIds;
+    case Member.sequence:
+      return columns.sequences;
+    case Member.forwardThread:
+      return columns.forwardThreads;
+    case Member.device:
+      return columns.devices;
+    case Member.stream:
+      return columns.streams;
+    default:
+      return columns.byteCounts;
+  }
+}
