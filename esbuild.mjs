@@ -27,7 +27,11 @@ const browser = {
 const bundles = [
   {
     ...node,
-    entryPoints: {extension: 'src/host/extension.ts', engine: 'src/engine/worker.ts'},
+    entryPoints: {
+      extension: 'src/host/extension.ts',
+      engine: 'src/engine/worker.ts',
+      scan: 'src/importers/kineto/scan-worker.ts',
+    },
     outdir: 'dist',
     outExtension: {'.js': '.cjs'},
   },

@@ -31,7 +31,7 @@ const inputs = {
   nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
 };
 
-const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'));
+const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'), {withScanThread: true});
 const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
 const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
 if (scale !== 1) say(`This machine takes ${scale.toFixed(2)} times as long as the peers' for JSON.parse.\n`);

@@ -8,7 +8,10 @@ import {out, root} from './run.mjs';
 const source = join(root, 'src', 'scanner');
 /** What code imports; src/importers/kineto/scanner.d.ts says what it is. */
 const specifier = /\/scanner\.wasm$/;
-const options = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort='];
+const options = [
+  ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
+  ...['--enable', 'simd', '--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65535'],
+];
 
 /** The scanner's bytes; compiled once for each state of its source. */
 export async function compileScanner() {

@@ -42,8 +42,9 @@ async function statFile(path: string): Promise<Stats> {
   return stats;
 }
 
-/** The sentence for an error of the file system. */
+/** The sentence for an error of the file system; one that has its sentence stays as it is. */
 export function fileError(error: unknown, name: string): TraceError {
+  if (error instanceof TraceError) return error;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new TraceError('file/missing', `${name} does not exist.`, {cause: error});

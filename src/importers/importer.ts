@@ -1,3 +1,5 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/errors.js';
 import type {Trace} from '../core/trace/trace.js';
 
 /** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
@@ -30,4 +32,9 @@ export interface Importer {
    * @throws TraceError `import/…` where no event can be read
    */
   readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace>;
+}
+
+/** @throws TraceError `import/cancelled` once the signal says so */
+export function throwIfCancelled(signal: AbortSignal | undefined, path: string): void {
+  if (signal?.aborted) throw new TraceError('import/cancelled', `Opening ${basename(path)} was cancelled.`);
 }

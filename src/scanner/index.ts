@@ -1,8 +1,8 @@
-import {byteAt, comma, isSpace, openBrace} from './bytes';
+import {byteAt, openBrace, skipSeparators} from './bytes';
 import * as columns from './memory';
 import {notPlain, scanEvent, textsFull} from './scan-event';
 
-export {allocateEvents, allocateWindow} from './memory';
+export {allocateEvents, allocateWindow, selectEvents} from './memory';
 export {growTexts, textCount, textStart} from './texts';
 
 /** Where the last `scanEvents` stopped. */
@@ -21,9 +21,8 @@ export function scanEvents(window: usize, from: usize, end: usize, offset: f64, 
   const last = window + end;
   areTextsFull = false;
   while (row < rowLimit) {
-    let byte = byteAt(at);
-    while (isSpace(byte) || byte == comma) byte = byteAt(++at);
-    if (byte != openBrace) break;
+    at = skipSeparators(at);
+    if (byteAt(at) != openBrace) break;
     const next = scanEvent(at, last, row);
     if (next == textsFull) areTextsFull = true;
     if (next == notPlain || next == textsFull || next > last) break;

@@ -1,8 +1,8 @@
 /**
  * What lies where: the window of bytes to be scanned, and the columns of the events that were found.
  *
- * JavaScript fills the window and reads the columns in place; both are allocated at its call, so that memory never
- * grows (and its views never go stale) during a scan.
+ * JavaScript fills the window and reads the columns in place, and another thread may read columns that are finished: the
+ * memory is shared.
  */
 
 /** Behind the window's content: `ByteWindow` puts sentinels there, and 16 bytes are read at a time. */
@@ -41,11 +41,15 @@ function column(bytes: usize): usize {
   return at;
 }
 
-/** Space for the columns of `capacity` events (a multiple of 8), one behind the other: where the first one begins. */
+/** Space for the columns of `capacity` events, a multiple of 8. */
 export function allocateEvents(capacity: usize): usize {
+  return heap.alloc(13 * capacity * sizeof<f64>() + 4 * capacity * sizeof<i32>() + capacity);
+}
+
+/** From now on events are written to the columns of `capacity` events that begin at `start`, one behind the other. */
+export function selectEvents(start: usize, capacity: usize): void {
   const wide = capacity * sizeof<f64>();
   const narrow = capacity * sizeof<i32>();
-  const start = heap.alloc(13 * wide + 4 * narrow + capacity);
   nextColumn = start;
   offsets = column(wide);
   startUs = column(wide);
@@ -65,5 +69,4 @@ export function allocateEvents(capacity: usize): usize {
   labels = column(narrow);
   startThousandths = column(narrow);
   phases = column(capacity);
-  return start;
 }

@@ -2,15 +2,15 @@ import {
   byteAt,
   closeBrace,
   colon,
-  comma,
+  hasComma,
   endOfNested,
   endOfString,
   endsWord,
-  isSpace,
   isWord,
   openBrace,
   openBracket,
   quote,
+  skipSeparators,
   zero,
 } from './bytes';
 import {argumentOf, Member, memberOf} from './members';
@@ -48,11 +48,9 @@ export function scanEvent(at: usize, end: usize, row: usize): usize {
   let isSeparated: bool = true;
   at++;
   while (true) {
+    at = skipSeparators(at);
+    if (hasComma) isSeparated = true;
     let byte = byteAt(at);
-    while (isSpace(byte) || byte == comma) {
-      if (byte == comma) isSeparated = true;
-      byte = byteAt(++at);
-    }
     if (byte != quote) {
       if (byte != closeBrace) return notPlain;
       at++;
@@ -111,7 +109,7 @@ function isPlainPhase(row: usize): bool {
 /** The position behind a value that nobody reads, whatever it is, or `notPlain`. */
 function skipValue(at: usize, byte: i32): usize {
   if (byte == quote) return endOfString(at + 1) + 1;
-  if (byte == openBrace || byte == openBracket) return endOfNested(at);
+  if (byte == openBrace || byte == openBracket) return endOfNested(at + 1);
   if (!isWord(byte)) return notPlain;
   while (isWord(byte)) byte = byteAt(++at);
   return endsWord(byte) ? at : notPlain;

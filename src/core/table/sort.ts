@@ -1,13 +1,14 @@
-/** Below this many rows a comparison sort is faster than passes over 65,536 buckets. */
-const radixFromRows = 20_000;
-const digitBits = 16;
-const buckets = 1 << digitBits;
+/** Fewer rows are compared. */
+const bucketsFromRows = 64;
+const rowsPerBucketBits = 2;
+/** Insertion takes the square of it. */
+const mostInserted = 48;
 
 /**
  * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
  *
  * `track` holds indices from 0, `startNs` whole numbers. Linear time: one counting pass brings the tracks together, and
- * only tracks that are not in order are sorted, 16 bits of their time at a time. Profilers write most tracks in order.
+ * only tracks that are not in order are sorted. Profilers write most tracks in order.
  */
 export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, length: number): Uint32Array {
   const {order, offsets} = groupByTrack(track, length);
@@ -18,19 +19,70 @@ export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, l
   return order;
 }
 
-/** Sorts ascending row numbers by their `startNs`, in place; of equal ones the earlier row stays first. */
+/**
+ * Sorts ascending row numbers by their `startNs`, in place; of equal ones the earlier row stays first.
+ *
+ * Rows are spread over buckets of equal time, a few to each, and then moved to their place inside it. What profilers
+ * write is nearly in order, so that neighbours stay neighbours in memory all the way.
+ */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
+  const {length} = rows;
+  const keys = new Float64Array(length);
   let leastNs = Infinity;
   let mostNs = -Infinity;
-  for (const row of rows) {
-    leastNs = Math.min(leastNs, startNs[row]);
-    mostNs = Math.max(mostNs, startNs[row]);
+  for (let i = 0; i < length; i++) {
+    const key = startNs[rows[i]];
+    keys[i] = key;
+    if (key < leastNs) leastNs = key;
+    if (key > mostNs) mostNs = key;
   }
-  // More digits than these take longer than comparing, and times beyond 2^48 ns (78 hours) are not what it is for.
-  const digits = Math.ceil(Math.log2(mostNs - leastNs + 1) / digitBits);
-  if (rows.length < radixFromRows || !(digits <= 3)) {
-    rows.sort((a, b) => startNs[a] - startNs[b] || a - b);
-  } else radixSort(rows, startNs, leastNs, digits);
+  if (length < bucketsFromRows || !(mostNs > leastNs)) {
+    if (length > 1) rows.sort((a, b) => startNs[a] - startNs[b] || a - b);
+    return;
+  }
+  const bucketCount = length >> rowsPerBucketBits;
+  const bucketsPerNs = (bucketCount - 1) / (mostNs - leastNs);
+  const ends = new Uint32Array(bucketCount + 1);
+  for (let i = 0; i < length; i++) ends[((keys[i] - leastNs) * bucketsPerNs) >>> 0]++;
+  let end = 0;
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    const begin = end;
+    end += ends[bucket];
+    ends[bucket] = begin;
+  }
+  const spreadRows = new Uint32Array(length);
+  const spreadKeys = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    const place = ends[((key - leastNs) * bucketsPerNs) >>> 0]++;
+    spreadRows[place] = rows[i];
+    spreadKeys[place] = key;
+  }
+  for (let bucket = 0, begin = 0; bucket < bucketCount; bucket++) {
+    sortBucket(spreadRows, spreadKeys, begin, ends[bucket], startNs);
+    begin = ends[bucket];
+  }
+  rows.set(spreadRows);
+}
+
+/** By insertion; buckets into which much has fallen, where times are unevenly spread, by comparison. */
+function sortBucket(rows: Uint32Array, keys: Float64Array, begin: number, end: number, startNs: Float64Array): void {
+  if (end - begin > mostInserted) {
+    rows.subarray(begin, end).sort((a, b) => startNs[a] - startNs[b] || a - b);
+    return;
+  }
+  for (let i = begin + 1; i < end; i++) {
+    const key = keys[i];
+    if (keys[i - 1] <= key) continue;
+    const row = rows[i];
+    let at = i;
+    for (; at > begin && keys[at - 1] > key; at--) {
+      keys[at] = keys[at - 1];
+      rows[at] = rows[at - 1];
+    }
+    keys[at] = key;
+    rows[at] = row;
+  }
 }
 
 function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; offsets: Uint32Array} {
@@ -48,36 +100,4 @@ function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; o
 function isSorted(rows: Uint32Array, startNs: Float64Array): boolean {
   for (let i = 1; i < rows.length; i++) if (startNs[rows[i]] < startNs[rows[i - 1]]) return false;
   return true;
-}
-
-/** Least significant digit first; each pass is stable, so earlier digits stay in order. */
-function radixSort(rows: Uint32Array, startNs: Float64Array, leastNs: number, digits: number): void {
-  const {length} = rows;
-  const counts = new Uint32Array(buckets + 1);
-  let from = {rows: rows.slice(), low: new Uint32Array(length), high: new Uint16Array(length)};
-  let to = {rows: new Uint32Array(length), low: new Uint32Array(length), high: new Uint16Array(length)};
-  for (let i = 0; i < length; i++) {
-    const key = startNs[rows[i]] - leastNs;
-    from.low[i] = key;
-    from.high[i] = key / 2 ** 32;
-  }
-  for (let digit = 0; digit < digits; digit++) {
-    const {low, high} = from;
-    counts.fill(0);
-    for (let i = 0; i < length; i++) counts[digitOf(low, high, i, digit) + 1]++;
-    for (let i = 0; i < buckets; i++) counts[i + 1] += counts[i];
-    for (let i = 0; i < length; i++) {
-      const place = counts[digitOf(low, high, i, digit)]++;
-      to.rows[place] = from.rows[i];
-      to.low[place] = low[i];
-      to.high[place] = high[i];
-    }
-    [from, to] = [to, from];
-  }
-  rows.set(from.rows);
-}
-
-function digitOf(low: Uint32Array, high: Uint16Array, at: number, digit: number): number {
-  if (digit === 0) return low[at] & 0xffff;
-  return digit === 1 ? low[at] >>> 16 : high[at];
 }

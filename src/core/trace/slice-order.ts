@@ -1,6 +1,6 @@
 import {orderByTrackAndStart} from '../table/sort.js';
 import {gatherColumn, type TableBuilder} from '../table/table.js';
-import type { sliceSchema} from './slices.js';
+import type {sliceSchema} from './slices.js';
 import {apiCallKinds, kindMask, type SliceTable} from './slices.js';
 
 /** Slices in their final order, and the way there. */

@@ -12,14 +12,34 @@ export interface WindowMemory {
   grow(length: number): void;
 }
 
-/** The part of a byte stream that has arrived and is not yet consumed. */
+/**
+ * The part of a byte stream that has arrived and is not yet consumed.
+ *
+ * Two halves take turns: while one is scanned, the next chunk may be read into the other. What is left of the first is
+ * then put in front of that chunk, so every byte stays where it was read:
+ *
+ *     half 0   ····rest|chunk 1 ##################~rest~|tail      scanned
+ *     half 1           ····~rest~|chunk 2 ###################|tail
+ */
 export class ByteWindow {
   /** First byte that is not consumed. */
   position = 0;
   end = 0;
-  #consumed = 0;
+  /** Offset in the stream of the byte at index 0. */
+  #origin = 0;
+  #chunkBytes: number;
+  #restBytes: number;
+  #half = 0;
 
-  constructor(private readonly memory: WindowMemory = new PlainMemory()) {}
+  /** Takes chunks of up to `chunkBytes`; what is left of one may be a quarter of that before the memory must grow. */
+  constructor(
+    private readonly memory: WindowMemory = new PlainMemory(),
+    chunkBytes = 1 << 18,
+  ) {
+    this.#chunkBytes = chunkBytes;
+    this.#restBytes = chunkBytes >> 2;
+    memory.grow(2 * this.#halfBytes);
+  }
 
   get bytes(): Uint8Array {
     return this.memory.bytes;
@@ -27,25 +47,56 @@ export class ByteWindow {
 
   /** Offset in the stream of the byte at `index`. */
   offsetOf(index: number): number {
-    return this.#consumed + index;
+    return this.#origin + index;
   }
 
-  append(chunk: Uint8Array): void {
-    const kept = this.end - this.position;
-    this.bytes.copyWithin(0, this.position, this.end);
-    if (kept + chunk.length + tail.length > this.bytes.length) {
-      this.memory.grow(2 * (kept + chunk.length) + tail.length);
-    }
-    this.#consumed += this.position;
-    this.position = 0;
-    this.bytes.set(chunk, kept);
-    this.end = kept + chunk.length;
+  /** Where the next chunk is to be written: it may be, while this one is scanned. */
+  get target(): Uint8Array {
+    const start = this.#targetStart;
+    return this.bytes.subarray(start, start + this.#chunkBytes);
+  }
+
+  /** Goes on to the chunk of `length` bytes that has been written to `target`. */
+  advance(length: number): void {
+    const rest = this.end - this.position;
+    const start = rest > this.#restBytes ? this.#makeRoom(rest, length) : this.#targetStart;
+    this.bytes.copyWithin(start - rest, this.position, this.end);
+    this.#origin += this.position - (start - rest);
+    this.position = start - rest;
+    this.end = start + length;
     this.bytes.set(tail, this.end);
+    this.#half = 1 - this.#half;
+  }
+
+  /** Goes on to a copy of a chunk, of at most `target`'s length. */
+  append(chunk: Uint8Array): void {
+    this.target.set(chunk);
+    this.advance(chunk.length);
+  }
+
+  get #halfBytes(): number {
+    return this.#restBytes + this.#chunkBytes + tail.length;
+  }
+
+  get #targetStart(): number {
+    return (1 - this.#half) * this.#halfBytes + this.#restBytes;
+  }
+
+  /** Makes halves so large that the rest fits; returns where the chunk, which moves, now begins. */
+  #makeRoom(rest: number, length: number): number {
+    const chunk = this.#targetStart;
+    // Longer than all there was before, so that the second half lies behind it.
+    this.#restBytes = 2 * (rest + this.bytes.length);
+    this.memory.grow(2 * this.#halfBytes);
+    this.#half = 0;
+    const start = this.#targetStart;
+    this.bytes.copyWithin(start, chunk, chunk + length);
+    return start;
   }
 }
 
 class PlainMemory implements WindowMemory {
-  bytes: Uint8Array = new Uint8Array(1 << 16);
+  bytes: Uint8Array = new Uint8Array(0);
 
   grow(length: number): void {
     const grown = new Uint8Array(length);

@@ -28,11 +28,17 @@ const longEventLimit = 16;
 /** Top-level values up to this size are kept for `metadata`. */
 const longestValueBytes = 1 << 20;
 
+/** What is read of a large file at a time. */
+const fastChunkBytes = 4 << 20;
+
 /** Receives what the reader finds. */
 export interface ChromeTraceSink {
   /** What a text number stands for: told once, before the first event that has it. */
   text(number: number, text: string): void;
-  /** The next events; the batch is reused, so read it during the call. All but the last one are full. */
+  /**
+   * The next events; all batches but the last one are full. It is reused after as many others as the reader has, one
+   * less: with a single one, read it during the call.
+   */
   events(batch: EventBatch): void;
   /** A top-level member other than `traceEvents`, as JSON text. */
   metadata(key: string, json: string): void;
@@ -60,7 +66,10 @@ type State = 'start' | 'members' | 'value' | 'events' | 'resync' | 'end';
 export class ChromeTraceReader {
   readonly #plain: PlainEventScanner | null;
   readonly #scanner = new EventScanner();
-  readonly #batch: EventBatch;
+  /** They take turns: a sink may still be reading the others. */
+  readonly #batches: readonly EventBatch[];
+  #batch: EventBatch;
+  #turn = 0;
   readonly #window: ByteWindow;
   /** How many texts of each scanner the sink has been told. */
   #plainTexts = 0;
@@ -86,20 +95,42 @@ export class ChromeTraceReader {
   /** `isLenient` leaves out the scanner for plain events: the result is the same, and takes longer. */
   constructor(
     private readonly sink: ChromeTraceSink,
-    isLenient = false,
+    {isLenient = false, batchCount = 1}: {readonly isLenient?: boolean; readonly batchCount?: number} = {},
   ) {
-    this.#plain = isLenient ? null : PlainEventScanner.create();
-    this.#batch = this.#plain?.batch ?? new EventBatch();
-    this.#window = new ByteWindow(this.#plain ?? undefined);
+    this.#plain = isLenient ? null : PlainEventScanner.create(batchCount);
+    this.#batches = this.#plain?.batches ?? emptyBatches(batchCount);
+    this.#batch = this.#batches[0];
+    this.#window = this.#plain ? new ByteWindow(this.#plain, fastChunkBytes) : new ByteWindow();
   }
 
   get events(): number {
     return this.#finishedEvents + this.#batch.length;
   }
 
-  push(chunk: Uint8Array): void {
+  /** Reads the next bytes of the stream. */
+  push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
+      const chunk = bytes.subarray(at, at + this.target.length);
+      this.#window.append(chunk);
+      this.#go();
+      at += chunk.length;
+    }
+  }
+
+  /** Where the next bytes may be written instead, even during `pushTarget`. */
+  get target(): Uint8Array {
+    return this.#window.target;
+  }
+
+  /** Takes over the `length` bytes that have been written to `target`; calls `begun` before it reads them. */
+  pushTarget(length: number, begun: () => void): void {
+    this.#window.advance(length);
+    begun();
+    this.#go();
+  }
+
+  #go(): void {
     const window = this.#window;
-    window.append(chunk);
     if (window.end - window.position < this.#wantedBytes) return;
     this.#wantedBytes = 0;
     this.#run(false);
@@ -258,17 +289,17 @@ export class ChromeTraceReader {
 
   /** Passes over all that the fast scanner can read; returns where it stopped. */
   #readPlainEvents(position: number): number {
-    const batch = this.#batch;
     if (this.#plain) {
       for (;;) {
+        const batch = this.#batch;
         const before = batch.length;
-        position = this.#plain.scan(this.#window, position);
+        position = this.#plain.scan(this.#window, position, batch);
         if (batch.length > before) this.#isResynced = false;
         if (!batch.isFull) return position;
         this.#handOn();
       }
     }
-    if (batch.isFull) this.#handOn();
+    if (this.#batch.isFull) this.#handOn();
     return position;
   }
 
@@ -303,6 +334,8 @@ export class ChromeTraceReader {
     }
     this.#finishedEvents += this.#batch.length;
     if (this.#batch.length > 0) this.sink.events(this.#batch);
+    this.#turn = (this.#turn + 1) % this.#batches.length;
+    this.#batch = this.#batches[this.#turn];
     this.#batch.clear();
   }
 
@@ -370,4 +403,9 @@ export class ChromeTraceReader {
 function skipSeparators(bytes: Uint8Array, position: number): number {
   while (isSpace(bytes[position]) || bytes[position] === comma) position++;
   return position;
+}
+
+function emptyBatches(count: number): EventBatch[] {
+  const buffer = new SharedArrayBuffer(count * EventBatch.bytes);
+  return Array.from({length: count}, (_, index) => new EventBatch(buffer, index * EventBatch.bytes));
 }

@@ -1,4 +1,4 @@
-import {allocateColumns, columnsAt, tableBytes, type Columns} from '../../core/table/table.js';
+import {columnsAt, tableBytes, type Columns} from '../../core/table/table.js';
 import type {ScannedEvent} from './scanned-event.js';
 
 /**
@@ -33,27 +33,28 @@ export const eventSchema = {
 /** About 7 MB of a trace. A multiple of 8, so that every column is aligned. */
 const batchEvents = 1 << 15;
 
-/** Events in the order of the file. Written by the scanners, row by row, then handed on as a whole. */
+/**
+ * Events in the order of the file. Written by the scanners, row by row, then handed on as a whole.
+ *
+ * The columns lie one behind the other in shared memory, so that another thread can read them where they are.
+ */
 export class EventBatch {
   static readonly bytes = tableBytes(eventSchema, batchEvents);
   static readonly capacity = batchEvents;
-  columns: Columns<typeof eventSchema>;
   length = 0;
   /** Row → the event's own text, for events of which more is read than the columns hold. */
   readonly texts = new Map<number, string>();
+  readonly columns: Columns<typeof eventSchema>;
 
-  /** With columns of its own, or those at a place in a scanner's memory. */
-  constructor(columns: Columns<typeof eventSchema> = allocateColumns(eventSchema, batchEvents)) {
-    this.columns = columns;
+  constructor(
+    readonly buffer: ArrayBufferLike,
+    readonly byteOffset: number,
+  ) {
+    this.columns = columnsAt(eventSchema, batchEvents, buffer, byteOffset);
   }
 
   get isFull(): boolean {
     return this.length === batchEvents;
-  }
-
-  /** The columns have moved to a place in another buffer. */
-  moveTo(buffer: ArrayBuffer, byteOffset: number): void {
-    this.columns = columnsAt(eventSchema, batchEvents, buffer, byteOffset);
   }
 
   add(event: ScannedEvent, offset: number): void {

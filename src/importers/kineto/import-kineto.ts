@@ -4,6 +4,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {readChromeTrace} from './read-chrome-trace.js';
+import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
 /** What a small file can make us reserve at most. */
 const mostExpected = 32 << 20;
@@ -28,7 +29,11 @@ export const kinetoImporter: Importer = {
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const trace = new KinetoTraceBuilder(expectedSlices(file));
-    const {outcome, damage} = await readChromeTrace(file, trace, options);
+    const program = scanProgramFor(file);
+    const {outcome, damage} =
+      program === null
+        ? await readChromeTrace(file, trace, options)
+        : await scanInThread(program, file, trace, options);
     if (trace.sliceCount === 0) {
       throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null, trace.untimedCount > 0);
     }

@@ -9,6 +9,7 @@ interface Scanner {
   readonly areTextsFull: WebAssembly.Global;
   allocateWindow(capacity: number): number;
   allocateEvents(capacity: number): number;
+  selectEvents(start: number, capacity: number): void;
   growTexts(): void;
   textCount(): number;
   textStart(text: number): number;
@@ -20,18 +21,18 @@ let compiled: WebAssembly.Module | null | undefined;
 /**
  * Scans runs of events that look as profilers write them, as WebAssembly; the lenient scanner takes what it leaves.
  *
- * It owns the memory of the window and of the batch, since WebAssembly reaches no other. Memory grows only between
- * scans.
+ * It owns the memory of the window and of the batches, since WebAssembly reaches no other. That is shared memory: other
+ * threads may read finished batches, and nothing that is being read or written moves when it grows.
  */
 export class PlainEventScanner implements WindowMemory {
-  bytes: Uint8Array;
-  readonly batch = new EventBatch();
+  bytes: Uint8Array = new Uint8Array(0);
+  readonly batches: readonly EventBatch[];
   readonly #scanner: Scanner;
-  #window: number;
-  #events: number;
+  #window = 0;
+  #selected: EventBatch | null = null;
 
   /** Null where the machine has no WebAssembly with vectors: the lenient scanner then reads everything. */
-  static create(): PlainEventScanner | null {
+  static create(batchCount: number): PlainEventScanner | null {
     if (compiled === undefined) {
       try {
         compiled = new WebAssembly.Module(wasm);
@@ -39,16 +40,15 @@ export class PlainEventScanner implements WindowMemory {
         compiled = null;
       }
     }
-    return compiled && new PlainEventScanner(compiled);
+    return compiled && new PlainEventScanner(compiled, batchCount);
   }
 
-  private constructor(module: WebAssembly.Module) {
-    this.#scanner = new WebAssembly.Instance(module).exports as Scanner;
-    this.#window = this.#scanner.allocateWindow(firstWindowBytes);
-    this.#events = this.#scanner.allocateEvents(EventBatch.capacity);
-    this.#scanner.growTexts();
-    this.bytes = new Uint8Array(0);
-    this.#lookAgain(firstWindowBytes);
+  private constructor(module: WebAssembly.Module, batchCount: number) {
+    const scanner = new WebAssembly.Instance(module).exports as Scanner;
+    this.#scanner = scanner;
+    const places = Array.from({length: batchCount}, () => scanner.allocateEvents(EventBatch.capacity));
+    scanner.growTexts();
+    this.batches = places.map(place => new EventBatch(scanner.memory.buffer, place));
   }
 
   /** How many texts the scanner has met; text `n` of them has the number `2 n`. */
@@ -64,39 +64,27 @@ export class PlainEventScanner implements WindowMemory {
   }
 
   /**
-   * Adds the plain events from `position` of the window on to the batch, until that is full; returns the position of the
-   * first one that is not plain or does not end in the window, or of whatever else comes there.
+   * Adds the plain events from `position` of the window on to one of the batches, until that is full; returns the
+   * position of the first one that is not plain or does not end in the window, or of whatever else comes there.
    */
-  scan(window: ByteWindow, position: number): number {
+  scan(window: ByteWindow, position: number, batch: EventBatch): number {
     const scanner = this.#scanner;
-    const {batch} = this;
+    const {capacity} = EventBatch;
+    if (batch !== this.#selected) scanner.selectEvents(batch.byteOffset, capacity);
+    this.#selected = batch;
+    const offset = window.offsetOf(0);
     for (;;) {
-      const offset = window.offsetOf(0);
-      const {capacity} = EventBatch;
       batch.length = scanner.scanEvents(this.#window, position, window.end, offset, batch.length, capacity);
       position = scanner.position.value;
       if (scanner.areTextsFull.value === 0) return position;
-      const {length} = this.bytes;
       scanner.growTexts();
-      this.#lookAgain(length);
     }
   }
 
   grow(length: number): void {
-    const before = this.#window;
-    const {length: bytes} = this.bytes;
+    const before = this.bytes;
     this.#window = this.#scanner.allocateWindow(length);
-    new Uint8Array(this.#scanner.memory.buffer).copyWithin(this.#window, before, before + bytes);
-    this.#lookAgain(length);
-  }
-
-  /** Memory that grows gets a new buffer, and views of the old one are dead. */
-  #lookAgain(windowBytes: number): void {
-    const {buffer} = this.#scanner.memory;
-    this.bytes = new Uint8Array(buffer, this.#window, windowBytes);
-    this.batch.moveTo(buffer, this.#events);
+    this.bytes = new Uint8Array(this.#scanner.memory.buffer, this.#window, length);
+    this.bytes.set(before);
   }
 }
-
-/** Room for what is read of a file at a time, and as much again of an event that has begun. */
-const firstWindowBytes = 10 << 20;

@@ -1,10 +1,12 @@
+import {open, type FileHandle} from 'node:fs/promises';
+import {basename} from 'node:path';
 import {streamBytes} from '../byte-stream.js';
-import type {FileHead, ImportOptions} from '../importer.js';
+import {fileError} from '../file-head.js';
+import {throwIfCancelled, type FileHead, type ImportOptions} from '../importer.js';
 import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from './chrome-trace-reader.js';
 
 /** Progress is reported about this often, in bytes of the stored file. */
 const progressStepBytes = 8 << 20;
-
 /** A smaller file is read before the fast scanner would have its memory. */
 const leastFastBytes = 128 << 10;
 
@@ -16,24 +18,60 @@ export interface FileOutcome {
 }
 
 /**
- * Reads a file of any size into a sink.
+ * Reads a file of any size into a sink, which may still be reading `batchCount - 1` batches when it is given another.
  *
  * @throws TraceError `file/…`; `import/cancelled`
  */
 export async function readChromeTrace(
   file: FileHead,
   sink: ChromeTraceSink,
-  {signal, onProgress}: ImportOptions,
+  options: ImportOptions,
+  batchCount = 1,
 ): Promise<FileOutcome> {
-  const reader = new ChromeTraceReader(sink, file.bytes < leastFastBytes);
+  const reader = new ChromeTraceReader(sink, {isLenient: file.bytes < leastFastBytes, batchCount});
   let reportedBytes = 0;
-  const damage = await streamBytes(file, chunk => reader.push(chunk), {
-    signal,
-    onRead: bytes => {
-      if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;
-      reportedBytes = bytes;
-      onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
-    },
-  });
+  const report = (bytes: number) => {
+    if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;
+    reportedBytes = bytes;
+    options.onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
+  };
+  const damage =
+    file.compression === 'none'
+      ? await readPlain(file, reader, options.signal, report)
+      : await streamBytes(file, chunk => reader.push(chunk), {signal: options.signal, onRead: report});
   return {outcome: reader.end(), damage};
+}
+
+/** Reads straight into the reader's window, the next chunk while one is scanned. */
+async function readPlain(
+  {path}: FileHead,
+  reader: ChromeTraceReader,
+  signal: AbortSignal | undefined,
+  report: (bytes: number) => void,
+): Promise<null> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    let reading = file.read(reader.target);
+    for (let position = 0; ;) {
+      const {bytesRead} = await reading;
+      throwIfCancelled(signal, path);
+      if (bytesRead === 0) return null;
+      position += bytesRead;
+      const from = file;
+      const readOn = () => (reading = from.read(reader.target));
+      try {
+        reader.pushTarget(bytesRead, readOn);
+      } catch (error) {
+        // The file must not be closed under a read, whose failure counts for nothing now.
+        await reading.catch(() => undefined);
+        throw error;
+      }
+      report(position);
+    }
+  } catch (error) {
+    throw fileError(error, basename(path));
+  } finally {
+    await file?.close();
+  }
 }

@@ -11,7 +11,7 @@ declare namespace WebAssembly {
   const Module: new (bytes: Uint8Array<ArrayBuffer>) => Module;
   const Instance: new (module: Module) => {readonly exports: unknown};
   interface Memory {
-    readonly buffer: ArrayBuffer;
+    readonly buffer: SharedArrayBuffer;
   }
   interface Global {
     readonly value: number;

@@ -45,7 +45,7 @@ describe('orderByTrackAndStart(track, start)', () => {
     expect([...orderByTrackAndStart(track, startNs, length)]).toEqual(expected);
   });
 
-  it('sorts times that no radix pass can take', () => {
+  it('sorts times that are unevenly spread', () => {
     const length = 30_000;
     const startNs = Float64Array.from({length}, (_, i) => (i % 2 === 0 ? 2 ** 50 : -1) + i);
     const order = orderByTrackAndStart(new Int32Array(length), startNs, length);

@@ -27,7 +27,7 @@ function read(text: string | Uint8Array, chunkBytes = Infinity, isLenient = true
       },
       metadata: (key, json) => (metadata[key] = json),
     },
-    isLenient,
+    {isLenient},
   );
   for (let at = 0; at < bytes.length; at += chunkBytes) reader.push(bytes.subarray(at, at + chunkBytes));
   return {outcome: reader.end(), names, offsets, metadata};

@@ -42,7 +42,7 @@ function read(bytes: Uint8Array, isLenient: boolean, chunkBytes = 1 << 20): Read
       },
       metadata: (key, json) => events.push(`${key}: ${json}`),
     },
-    isLenient,
+    {isLenient},
   );
   for (let at = 0; at < bytes.length; at += chunkBytes) reader.push(bytes.subarray(at, at + chunkBytes));
   return {outcome: reader.end(), events};

@@ -1,0 +1,90 @@
+import {existsSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {Worker} from 'node:worker_threads';
+import {TraceError} from '../../core/errors.js';
+import type {FileHead, ImportOptions} from '../importer.js';
+import type {ChromeTraceSink} from './chrome-trace-reader.js';
+import {EventBatch} from './event-batch.js';
+import type {FileOutcome} from './read-chrome-trace.js';
+import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
+
+/** Smaller files are read before another thread would have begun. */
+const leastBytes = {none: 16 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;
+
+/** The scanning thread's program for a file; null where this thread is to do it: for small files, and unbundled code. */
+export function scanProgramFor({bytes, compression}: FileHead): string | null {
+  if (bytes < leastBytes[compression] || typeof __dirname !== 'string') return null;
+  const program = join(__dirname, 'scan.cjs');
+  return existsSync(program) ? program : null;
+}
+
+/**
+ * Reads a file into a sink as `readChromeTrace` does, while another thread scans what comes next.
+ *
+ * @throws TraceError `file/…`; `import/cancelled`
+ */
+export async function scanInThread(
+  program: string,
+  file: FileHead,
+  sink: ChromeTraceSink,
+  {signal, onProgress}: ImportOptions,
+): Promise<FileOutcome> {
+  const credit = new Int32Array(new SharedArrayBuffer(4)).fill(batchCount - 1);
+  const order: ScanOrder = {path: file.path, bytes: file.bytes, compression: file.compression, credit};
+  const worker = new Worker(program, {workerData: order});
+  const {promise, resolve, reject} = Promise.withResolvers<FileOutcome>();
+  const cancel = () => {
+    reject(new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`));
+  };
+  const take = (message: ScanMessage) => {
+    switch (message.type) {
+      case 'metadata':
+        sink.metadata(message.key, message.json);
+        break;
+      case 'events':
+        takeEvents(message, sink);
+        Atomics.add(credit, 0, 1);
+        Atomics.notify(credit, 0);
+        break;
+      case 'progress':
+        onProgress?.(message.progress);
+        break;
+      case 'done':
+        resolve(message.result);
+        break;
+      case 'failed':
+        reject(new TraceError(message.code, message.message));
+    }
+  };
+  worker.on('message', (message: ScanMessage) => {
+    try {
+      if (!signal?.aborted) take(message);
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  worker.on('error', error => reject(scanFailed(file, error)));
+  worker.on('exit', () => reject(scanFailed(file, new Error('its thread has ended'))));
+  signal?.addEventListener('abort', cancel);
+  try {
+    if (signal?.aborted) cancel();
+    return await promise;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    await worker.terminate();
+  }
+}
+
+function takeEvents(message: Extract<ScanMessage, {type: 'events'}>, sink: ChromeTraceSink): void {
+  for (const [number, text] of message.texts) sink.text(number, text);
+  const batch = new EventBatch(message.buffer, message.byteOffset);
+  batch.length = message.length;
+  for (const [row, text] of message.whole) batch.texts.set(row, text);
+  sink.events(batch);
+}
+
+function scanFailed({path}: FileHead, cause: Error & {code?: string}): TraceError {
+  const isOutOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  const reason = isOutOfMemory ? 'it takes more memory than there is' : cause.message;
+  return new TraceError('file/unreadable', `${basename(path)} cannot be read: ${reason}.`, {cause});
+}
