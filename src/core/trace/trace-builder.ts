@@ -3,6 +3,7 @@ import {StringTable} from '../table/string-table.js';
 import {gather, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
 import {assignLanes} from './lanes.js';
+import {PointBuilder} from './point-builder.js';
 import {apiCallKinds, kindIndex, kindMask, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
@@ -33,10 +34,13 @@ export type DraftSlice = number;
 /**
  * Collects the rows of one file in any order, then sorts, nests and freezes them.
  *
- * Times may count from any origin that keeps them whole and below 2^53; `finish` moves the first event to 0.
+ * Times may count from any origin that keeps them whole and below 2^53; `finish` moves the first event to 0, be it a
+ * slice, an instant or a sample of a counter.
  */
 export class TraceBuilder {
   readonly strings = new StringTable();
+  /** What has a time and no duration: counters and instants. */
+  readonly points = new PointBuilder();
   readonly #slices: TableBuilder<typeof sliceSchema>;
   readonly #gpuOperations = new TableBuilder(gpuOperationSchema, 1024);
   readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
@@ -170,7 +174,7 @@ export class TraceBuilder {
   /** The trace of all rows. The builder must not be used afterwards. */
   finish(facts: TraceFacts): Trace {
     const draft = this.#slices.finish();
-    const {originNs, spanNs} = moveToOrigin(draft);
+    const {originNs, spanNs} = moveToOrigin(draft, this.points.extentNs());
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
     for (let i = 0; i < draft.length; i++) draft.track[i] = rank[draft.track[i]];
     const order = orderByTrackAndStart(draft.track, draft.startNs, draft.length);
@@ -191,7 +195,7 @@ export class TraceBuilder {
       meta,
       counts,
       notes,
-      originNs: baseNs + BigInt(draft.length === 0 ? 0 : originNs),
+      originNs: baseNs + BigInt(originNs),
       strings: this.strings,
       processes: this.#processes,
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
@@ -201,21 +205,27 @@ export class TraceBuilder {
       apiCalls: gather(apiCallSchema, apiCalls, orderBySlice(apiCalls.slice, slices.length)),
       operators: gather(operatorSchema, operators, orderBySlice(operators.slice, slices.length)),
       forwardBackward,
-      spanNs: draft.length === 0 ? 0 : spanNs - originNs,
+      ...this.points.finish(originNs, rank),
+      spanNs,
     };
   }
 }
 
-function moveToOrigin(draft: SliceTable): {originNs: number; spanNs: number} {
+/** Zeros where there is no event at all. */
+function moveToOrigin(
+  draft: SliceTable,
+  points: {readonly firstNs: number; readonly lastNs: number},
+): {originNs: number; spanNs: number} {
   const {length, startNs, durationNs} = draft;
-  let originNs = Infinity;
-  let spanNs = -Infinity;
+  let originNs = points.firstNs;
+  let lastNs = points.lastNs;
   for (let i = 0; i < length; i++) {
     originNs = Math.min(originNs, startNs[i]);
-    spanNs = Math.max(spanNs, startNs[i] + durationNs[i]);
+    lastNs = Math.max(lastNs, startNs[i] + durationNs[i]);
   }
+  if (originNs === Infinity) return {originNs: 0, spanNs: 0};
   for (let i = 0; i < length; i++) startNs[i] -= originNs;
-  return {originNs, spanNs};
+  return {originNs, spanNs: lastNs - originNs};
 }
 
 function inDisplayOrder(tracks: readonly TrackSpec[]): {tracks: TrackSpec[]; rank: Int32Array} {
