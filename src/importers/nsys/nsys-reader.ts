@@ -16,6 +16,10 @@ export const latestNs = Number.MAX_SAFE_INTEGER;
 export class NsysReader {
   invalidRows = 0;
   openRanges = 0;
+  /** Switches of a thread to or from a CPU without the other. */
+  unpairedSwitches = 0;
+  /** Tables that could not be read to their end, by what a person calls their rows. */
+  readonly unreadable: string[] = [];
   readonly rowsOfKind = new Map<SliceKind, number>();
   #onlyProcess: number | null | undefined;
 

@@ -41,7 +41,7 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
 }
 
 /** Domain names: ids count per process, and the event that creates a domain carries its name. */
-function readDomains({db, strings}: NsysReader): Map<string, string> {
+export function readDomains({db, strings}: NsysReader): Map<string, string> {
   const domains = new Map<string, string>();
   if (!db.has('NVTX_EVENTS', 'domainId')) return domains;
   const sql = `select ${processKeySql('globalTid')}, domainId, ${db.column('NVTX_EVENTS', 'text', 'null')},
@@ -54,7 +54,7 @@ function readDomains({db, strings}: NsysReader): Map<string, string> {
   return domains;
 }
 
-function domainKey(domainId: number | null, processKey: number): string {
+export function domainKey(domainId: number | null, processKey: number): string {
   return `${String(processKey)} ${String(domainId ?? 0)}`;
 }
 

@@ -1,0 +1,91 @@
+import {getOrAdd} from '../../../core/table/get-or-add.js';
+import type {CounterUnit} from '../../../core/trace/counters.js';
+import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import type {EventReader} from './event-reader.js';
+
+export const gpuMetricsReader: EventReader = {
+  table: 'GPU_METRICS',
+  what: 'GPU metrics',
+  columns: ['timestamp', 'typeId', 'metricId', 'value'],
+  read: readGpuMetrics,
+};
+
+/** A counter of the trace, and what its values are multiplied by. */
+interface Metric {
+  readonly counter: number;
+  readonly scale: number;
+}
+
+/** GPU metrics, which nsys samples at up to 200 kHz: one counter per GPU and metric. */
+function* readGpuMetrics(reader: NsysReader): Generator<number> {
+  const {db, builder} = reader;
+  const names = readNames(reader);
+  const metrics = new Map<string, Map<number, Metric>>();
+  let byMetric = new Map<number, Metric>();
+  let lastType: number | null = NaN;
+  let lastGpu: number | null = NaN;
+  // The whole type does not fit a double; its low byte is the GPU.
+  const sql = 'select timestamp, typeId >> 8, typeId & 255, metricId, value from GPU_METRICS';
+  type Row = [number, number | null, number | null, number, unknown];
+  let rows = 0;
+  // Millions of rows: nothing is allocated for one whose metric is known.
+  for (const [at, type, gpu, metricId, value] of db.rows<Row>(sql)) {
+    if (type !== lastType || gpu !== lastGpu) {
+      byMetric = getOrAdd(metrics, keyOf(type, gpu), () => new Map<number, Metric>());
+      lastType = type;
+      lastGpu = gpu;
+    }
+    let metric = byMetric.get(metricId);
+    if (metric === undefined) {
+      metric = addMetric(reader, gpu ?? -1, names.get(keyOf(type, gpu, metricId)) ?? `metric ${String(metricId)}`);
+      byMetric.set(metricId, metric);
+    }
+    const isSample = Number.isSafeInteger(at) && typeof value === 'number';
+    if (!isSample || !builder.points.addSample(metric.counter, at, value * metric.scale)) reader.invalidRows++;
+    if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
+  }
+  yield rows % rowsPerTurn;
+}
+
+/** Ids of metrics differ from file to file. */
+function readNames({db}: NsysReader): Map<string, string> {
+  const names = new Map<string, string>();
+  const table = 'TARGET_INFO_GPU_METRICS';
+  if (!db.has(table, 'typeId', 'metricId', 'metricName')) return names;
+  const sql = `select typeId >> 8, typeId & 255, metricId, metricName from ${table}`;
+  for (const [type, gpu, metricId, name] of db.rows<[number, number, number, unknown]>(sql)) {
+    if (typeof name === 'string') names.set(keyOf(type, gpu, metricId), name);
+  }
+  return names;
+}
+
+function keyOf(...ids: (number | null)[]): string {
+  return ids.join(' ');
+}
+
+function addMetric({builder, tracks}: NsysReader, gpu: number, metricName: string): Metric {
+  if (gpu >= 0) tracks.devicesUsed.add(gpu);
+  const {name, unit, scale} = metricUnit(metricName);
+  return {counter: builder.points.counter({name, unit, process: -1, device: gpu}), scale};
+}
+
+/**
+ * The unit in a metric's name, such as "SMs Active [Throughput %]" or "GPC Clock Frequency [MHz]"; null, the whole name
+ * and a scale of 1 where it names none that is known.
+ */
+export function metricUnit(metricName: string): {name: string; unit: CounterUnit | null; scale: number} {
+  const match = /^(.*\S)\s*\[([^\]]*)\]$/.exec(metricName);
+  const [, plain = '', bracket = ''] = match ?? [];
+  // "[Throughput %]" says of what it is a share, so it stays; a unit that is converted must not.
+  if (/(^|\s)%$/.test(bracket)) return {name: metricName, unit: 'percent', scale: 1};
+  const known = Object.hasOwn(units, bracket) ? units[bracket] : undefined;
+  return known ? {name: plain, ...known} : {name: metricName, unit: null, scale: 1};
+}
+
+const units: Readonly<Record<string, {unit: CounterUnit; scale: number}>> = {
+  Hz: {unit: 'hertz', scale: 1},
+  MHz: {unit: 'hertz', scale: 1e6},
+  GHz: {unit: 'hertz', scale: 1e9},
+  W: {unit: 'watts', scale: 1},
+  mW: {unit: 'watts', scale: 1e-3},
+};
