@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {pointCounts} from '../../../src/core/queries/point-counts.js';
 import {instantKinds} from '../../../src/core/trace/instants.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
@@ -98,6 +99,18 @@ describe('TraceBuilder.points', () => {
     const trace = finish(builder, 10n ** 18n);
     expect(trace).toMatchObject({originNs: 10n ** 18n + 900n, spanNs: 800});
     expect([trace.slices.startNs[0], trace.instants.atNs[0], trace.counterSamples.atNs[0]]).toEqual([100, 0, 800]);
+  });
+
+  it('pointCounts(trace) counts by kind', () => {
+    const builder = new TraceBuilder();
+    builder.points.addInstant(-1, 5, 0, 'cpu_sample', NaN, 0);
+    builder.points.addInstant(-1, 6, 0, 'cpu_sample', NaN, 0);
+    builder.points.addSample(builder.points.counter({name: 'c', unit: null, process: -1, device: -1}), 7, 1);
+    expect(pointCounts(finish(builder))).toMatchObject({
+      counters: 1,
+      samples: 1,
+      instants: {cpu_sample: 2, memory: 0, nvtx_mark: 0},
+    });
   });
 
   it('finish() of nothing has an origin at the base and no span', () => {

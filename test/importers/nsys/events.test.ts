@@ -5,7 +5,6 @@ import {describe, expect, it} from 'vitest';
 import {instantKinds} from '../../../src/core/trace/instants.js';
 import {sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
-import {metricUnit} from '../../../src/importers/nsys/events/read-gpu-metrics.js';
 import {rowAt, sourceOf} from '../../../src/importers/nsys/events/row-place.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readInstantArguments, readSliceArguments} from '../../../src/importers/slice-arguments.js';
@@ -263,18 +262,5 @@ describe('sourceOf(table, rowid)', () => {
     }
     expect(rowAt(12)).toEqual({table: null, rowid: 12});
     for (const rowid of [-1, 2 ** 40, NaN]) expect(sourceOf('NVTX_EVENTS', rowid)).toBe(-1);
-  });
-});
-
-describe('metricUnit(metricName)', () => {
-  it.each([
-    ['SMs Active [Throughput %]', 'SMs Active [Throughput %]', 'percent', 1],
-    ['GPC Clock Frequency [MHz]', 'GPC Clock Frequency', 'hertz', 1e6],
-    ['Board Power [W]', 'Board Power', 'watts', 1],
-    ['Compute Warps in Flight [Avg Warps per Cycle]', 'Compute Warps in Flight [Avg Warps per Cycle]', null, 1],
-    ['[%]', '[%]', null, 1],
-    ['plain', 'plain', null, 1],
-  ] as const)('%s', (metricName, name, unit, scale) => {
-    expect(metricUnit(metricName)).toEqual({name, unit, scale});
   });
 });

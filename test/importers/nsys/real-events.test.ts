@@ -110,7 +110,7 @@ describe.skipIf(!hasData)('real exports of Nsight Systems', () => {
 });
 
 function expectedName(call: string): string {
-  if (call.startsWith("cudaStreamWaitEvent")) return 'Stream wait event';
-  if (call.startsWith("cudaEvent")) return 'Event sync';
-  return call.startsWith("cudaStream") ? 'Stream sync' : 'Context sync';
+  if (call.startsWith('cudaStreamWaitEvent')) return 'Stream wait event';
+  if (call.startsWith('cudaEvent')) return 'Event sync';
+  return call.startsWith('cudaStream') ? 'Stream sync' : 'Context sync';
 }

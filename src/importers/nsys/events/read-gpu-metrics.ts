@@ -1,5 +1,5 @@
 import {getOrAdd} from '../../../core/table/get-or-add.js';
-import type {CounterUnit} from '../../../core/trace/counters.js';
+import {counterUnit} from '../../counter-unit.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import type {EventReader} from './event-reader.js';
 
@@ -65,27 +65,6 @@ function keyOf(...ids: (number | null)[]): string {
 
 function addMetric({builder, tracks}: NsysReader, gpu: number, metricName: string): Metric {
   if (gpu >= 0) tracks.devicesUsed.add(gpu);
-  const {name, unit, scale} = metricUnit(metricName);
+  const {name, unit, scale} = counterUnit(metricName);
   return {counter: builder.points.counter({name, unit, process: -1, device: gpu}), scale};
 }
-
-/**
- * The unit in a metric's name, such as "SMs Active [Throughput %]" or "GPC Clock Frequency [MHz]"; null, the whole name
- * and a scale of 1 where it names none that is known.
- */
-export function metricUnit(metricName: string): {name: string; unit: CounterUnit | null; scale: number} {
-  const match = /^(.*\S)\s*\[([^\]]*)\]$/.exec(metricName);
-  const [, plain = '', bracket = ''] = match ?? [];
-  // "[Throughput %]" says of what it is a share, so it stays; a unit that is converted must not.
-  if (/(^|\s)%$/.test(bracket)) return {name: metricName, unit: 'percent', scale: 1};
-  const known = Object.hasOwn(units, bracket) ? units[bracket] : undefined;
-  return known ? {name: plain, ...known} : {name: metricName, unit: null, scale: 1};
-}
-
-const units: Readonly<Record<string, {unit: CounterUnit; scale: number}>> = {
-  Hz: {unit: 'hertz', scale: 1},
-  MHz: {unit: 'hertz', scale: 1e6},
-  GHz: {unit: 'hertz', scale: 1e9},
-  W: {unit: 'watts', scale: 1},
-  mW: {unit: 'watts', scale: 1e-3},
-};
