@@ -77,8 +77,8 @@ describe('gpu-lens info of an nsys export with instants and counters', () => {
 
   it('counts them in words, and keeps to the keys of the contract in JSON', () => {
     const {stdout} = run('info', path);
-    expect(stdout).toContain('5 tagged ranges, 4 NVTX marks, 4 memory events, 2 CPU samples, 1 page fault\n');
-    expect(stdout).toContain('Counters   6 counters, 9 samples\n');
+    expect(stdout).toContain('5 tagged ranges, 4 NVTX marks, 5 memory events, 2 CPU samples, 1 page fault\n');
+    expect(stdout).toContain('Counters   6 counters, 10 samples\n');
     expect(Object.keys(json('info', path) as object)).toEqual(Object.keys(json('info', trace) as object));
   });
 });

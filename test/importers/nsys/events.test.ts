@@ -112,6 +112,7 @@ describe('openTrace(nsys export with every table of events)', () => {
       ['CUDA memory', 'Allocation', 1200, 1000],
       ['CUDA memory', 'Deallocation', 1300, -500],
       ['CUDA memory', 'Allocation', 1300, 32],
+      ['CUDA memory', 'Allocation', 1310, 8],
     ]);
     expect(instantsOf(trace, 'page_fault')).toEqual([['Unified memory · page faults', 'CPU page fault', 1350, NaN]]);
   });
@@ -125,7 +126,8 @@ describe('openTrace(nsys export with every table of events)', () => {
       // CUDA_VISIBLE_DEVICES made GPU 1 device 0 of the process.
       ['CUDA memory allocated (Device)', 'bytes', 0, 1, [1100, 1200, 1300], [500, 1500, 1000]],
       ['SMs Active [Throughput %]', 'percent', -1, 1, [50], [90]],
-      ['CUDA memory allocated (Pinned)', 'bytes', 0, -1, [1300], [32]],
+      // The host's memory is one, whichever device it was allocated for.
+      ['CUDA memory allocated (Pinned)', 'bytes', 0, -1, [1300, 1310], [32, 40]],
     ]);
     expect(trace.originNs).toBe(50n);
     expect(trace.devices).toEqual([

@@ -24,6 +24,7 @@ const isHostMemory = (kind: number): boolean => kind === 0 || kind === 1;
 
 interface Usage {
   readonly counter: number;
+  readonly track: number;
   bytes: number;
 }
 
@@ -32,35 +33,45 @@ interface Usage {
  * since the recording began. What was allocated before is not in the file, so freeing it counts below zero.
  */
 function* readMemoryUsage(reader: NsysReader): Generator<number> {
-  const {db, builder, tracks} = reader;
+  const {db, builder} = reader;
   const labels = readLabels(reader);
   const names = [builder.strings.intern('Allocation'), builder.strings.intern('Deallocation')];
   const usages = new Map<string, Usage>();
   const sql = `select rowid, start, ${processKeySql('globalPid')}, deviceId, bytes, memoryOperationType,
     ${db.column(table, 'memKind', String(deviceMemory))} from ${table} order by start, rowid`;
   let rows = 0;
-  for (const [rowid, start, key, ordinal, bytes, type, kind] of db.rows<number[]>(sql)) {
+  for (const [rowid, start, key, deviceId, bytes, type, kind] of db.rows<number[]>(sql)) {
+    // Memory of the host is one, whichever device's context it was asked for in.
+    const ordinal = isHostMemory(kind) ? -1 : deviceId;
     const isKnown = type === operation.allocation || type === operation.deallocation;
     if (isKnown && Number.isSafeInteger(start) && Number.isSafeInteger(bytes) && bytes >= 0) {
-      const device = isHostMemory(kind) || !Number.isSafeInteger(ordinal) ? -1 : tracks.device(key, ordinal);
-      const usage = getOrAdd(usages, `${String(key)} ${String(device)} ${String(kind)}`, () => ({
-        counter: builder.points.counter({
-          name: `CUDA memory allocated (${labels.get(kind) ?? `kind ${String(kind)}`})`,
-          unit: 'bytes',
-          process: tracks.process(key),
-          device,
-        }),
-        bytes: 0,
-      }));
+      const usage = getOrAdd(usages, [key, ordinal, kind].join(), () => addUsage(reader, labels, key, ordinal, kind));
       const change = type === operation.allocation ? bytes : -bytes;
       usage.bytes += change;
       builder.points.addSample(usage.counter, start, usage.bytes);
-      const name = names[type] ?? 0;
-      addInstant(reader, memoryTrack(reader, key, device), start, name, 'memory', change, sourceOf(table, rowid));
+      addInstant(reader, usage.track, start, names[type] ?? 0, 'memory', change, sourceOf(table, rowid));
     } else reader.invalidRows++;
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
+}
+
+function addUsage(
+  reader: NsysReader,
+  labels: ReadonlyMap<number, string>,
+  processKey: number,
+  ordinal: number,
+  kind: number,
+): Usage {
+  const {builder, tracks} = reader;
+  const device = Number.isSafeInteger(ordinal) && ordinal >= 0 ? tracks.device(processKey, ordinal) : -1;
+  const counter = builder.points.counter({
+    name: `CUDA memory allocated (${labels.get(kind) ?? `kind ${String(kind)}`})`,
+    unit: 'bytes',
+    process: tracks.process(processKey),
+    device,
+  });
+  return {counter, track: memoryTrack(reader, processKey, device), bytes: 0};
 }
 
 function readLabels({db}: NsysReader): Map<number, string> {

@@ -28,8 +28,11 @@ function* readCpuFaults(reader: NsysReader): Generator<number> {
   const name = reader.builder.strings.intern('CPU page fault');
   const sql = `select rowid, start, ${processKeySql('globalPid')} from ${cpuTable}`;
   let rows = 0;
+  let lastKey = NaN;
+  let track = -1;
   for (const [rowid, start, key] of reader.db.rows<[number, number, number]>(sql)) {
-    addInstant(reader, pageFaultTrack(reader, key, -1), start, name, 'page_fault', NaN, sourceOf(cpuTable, rowid));
+    if (key !== lastKey) track = pageFaultTrack(reader, (lastKey = key), -1);
+    addInstant(reader, track, start, name, 'page_fault', NaN, sourceOf(cpuTable, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
@@ -40,9 +43,15 @@ function* readGpuFaults(reader: NsysReader): Generator<number> {
   const name = builder.strings.intern('GPU page fault');
   const sql = `select rowid, start, "end", ${processKeySql('globalPid')}, deviceId from ${gpuTable}`;
   let rows = 0;
+  let lastKey = NaN;
+  let lastOrdinal = NaN;
+  let track = -1;
   for (const [rowid, start, end, key, ordinal] of db.rows<[number, number, number | null, number, number]>(sql)) {
-    const device = Number.isSafeInteger(ordinal) ? tracks.device(key, ordinal) : -1;
-    const track = pageFaultTrack(reader, key, device);
+    if (key !== lastKey || ordinal !== lastOrdinal) {
+      track = pageFaultTrack(reader, key, Number.isSafeInteger(ordinal) ? tracks.device(key, ordinal) : -1);
+      lastKey = key;
+      lastOrdinal = ordinal;
+    }
     reader.slice(track, start, end, name, 'page_fault', sourceOf(gpuTable, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }

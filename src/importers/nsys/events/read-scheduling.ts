@@ -27,15 +27,26 @@ function* readScheduling(reader: NsysReader): Generator<number> {
   const switches = new TableBuilder(switchSchema, 4096);
   const threads = new Map<number, Map<number, number>>();
   const tracks: number[] = [];
+  type Row = [number, number, number, number, number, number];
+  let lastKey = NaN;
+  let lastTid = NaN;
+  let thread = -1;
   let rows = 0;
-  for (const [rowid, start, cpu, isIn, key, tid] of db.rows<[number, number, number, number, number, number]>(sql)) {
+  for (const [rowid, start, cpu, isIn, key, tid] of db.rows<Row>(sql)) {
+    if (key !== lastKey || tid !== lastTid) {
+      const byTid = getOrAdd(threads, key, () => new Map<number, number>());
+      thread = getOrAdd(byTid, tid, () => tracks.push(schedulingTrack(reader, key, tid)) - 1);
+      lastKey = key;
+      lastTid = tid;
+    }
     if (Number.isSafeInteger(start)) {
-      const thread = getOrAdd(
-        getOrAdd(threads, key, () => new Map<number, number>()),
-        tid,
-        () => tracks.push(schedulingTrack(reader, key, tid)) - 1,
-      );
-      switches.push({thread, atNs: start, cpu, isIn: isIn === 1 ? 1 : 0, rowid});
+      const row = switches.add();
+      const {columns} = switches;
+      columns.thread[row] = thread;
+      columns.atNs[row] = start;
+      columns.cpu[row] = cpu;
+      columns.isIn[row] = isIn === 1 ? 1 : 0;
+      columns.rowid[row] = rowid;
     } else reader.invalidRows++;
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }

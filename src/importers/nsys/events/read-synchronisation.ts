@@ -15,23 +15,44 @@ export const syncReader: EventReader = {
   read: readSynchronisation,
 };
 
+type Row = [
+  rowid: number,
+  start: number,
+  end: number | null,
+  device: number,
+  context: number,
+  stream: number,
+  processKey: number | null,
+  event: number | null,
+];
+
 /** How long a call waited for the GPU, on the track of what it waited for: a stream, or a whole context. */
 function* readSynchronisation(reader: NsysReader): Generator<number> {
   const {db, builder, tracks} = reader;
   const process = db.has(table, 'globalPid') ? processKeySql('globalPid') : 'null';
   const sql = `select rowid, start, "end", deviceId, ${db.column(table, 'contextId', '0')}, streamId, ${process},
     ${db.column(table, 'eventId', 'null')} from ${table}`;
-  type Row = [number, number, number | null, number, number, number, number | null, number | null];
+  let last: Row | null = null;
+  let track = -1;
   let rows = 0;
-  for (const [rowid, start, end, ordinal, context, stream, globalKey, event] of db.rows<Row>(sql)) {
-    const processKey = globalKey ?? reader.onlyProcess ?? 0;
-    const device = Number.isSafeInteger(ordinal) ? tracks.device(processKey, ordinal) : -1;
-    const track = syncTrack(reader, processKey, device, context, isNone(stream) ? null : stream);
+  for (const row of db.rows<Row>(sql)) {
+    const [rowid, start, end, ordinal, context, stream, globalKey, event] = row;
+    if (last === null || !isOnSameTrack(row, last)) {
+      const processKey = globalKey ?? reader.onlyProcess ?? 0;
+      const device = Number.isSafeInteger(ordinal) ? tracks.device(processKey, ordinal) : -1;
+      track = syncTrack(reader, processKey, device, context, isNone(stream) ? null : stream);
+      last = row;
+    }
     const name = builder.strings.intern(syncName(isNone(stream), isNone(event)));
     reader.slice(track, start, end, name, 'cuda_sync', sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
+}
+
+/** By device, context, stream and process. */
+function isOnSameTrack(a: Row, b: Row): boolean {
+  return a[3] === b[3] && a[4] === b[4] && a[5] === b[5] && a[6] === b[6];
 }
 
 /**
