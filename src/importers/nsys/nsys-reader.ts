@@ -5,6 +5,7 @@ import type {NsysDatabase} from './nsys-database.js';
 import {processKeySql} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
 import type {NsysTracks} from './nsys-tracks.js';
+import {NvtxDomains} from './nvtx-domains.js';
 
 /** A reader yields after about this many rows, so that progress and cancel get their turn. */
 export const rowsPerTurn = 50_000;
@@ -22,6 +23,7 @@ export class NsysReader {
   readonly unreadable: string[] = [];
   readonly rowsOfKind = new Map<SliceKind, number>();
   #onlyProcess: number | null | undefined;
+  #nvtxDomains: NvtxDomains | undefined;
 
   constructor(
     readonly db: NsysDatabase,
@@ -39,6 +41,11 @@ export class NsysReader {
       this.#onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
     }
     return this.#onlyProcess;
+  }
+
+  /** Of an export that has NVTX events. */
+  get nvtxDomains(): NvtxDomains {
+    return (this.#nvtxDomains ??= new NvtxDomains(this.db, this.strings));
   }
 
   /**
