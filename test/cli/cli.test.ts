@@ -1,6 +1,7 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -63,6 +64,22 @@ describe('gpu-lens info', () => {
     const {stdout} = run('info', trace);
     expect(stdout).toContain('Events     2 kernels, 1 API call, 1 CPU operator, 2 tagged ranges');
     expect(stdout).toContain('work 47.0 µs (sum), busy 47.0 µs (union), idle 10.0 µs = 17.5 %');
+  });
+});
+
+describe('gpu-lens info of an nsys export with instants and counters', () => {
+  const path = join(folder, 'events.sqlite');
+  const db = new Database(path);
+  for (const sql of ['worked.sql', 'events.sql']) {
+    db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', sql), 'utf8'));
+  }
+  db.close();
+
+  it('counts them in words, and keeps to the keys of the contract in JSON', () => {
+    const {stdout} = run('info', path);
+    expect(stdout).toContain('5 tagged ranges, 4 NVTX marks, 5 memory events, 2 CPU samples, 1 page fault\n');
+    expect(stdout).toContain('Counters   6 counters, 10 samples\n');
+    expect(Object.keys(json('info', path) as object)).toEqual(Object.keys(json('info', trace) as object));
   });
 });
 

@@ -50,6 +50,9 @@ function disagreement(trace: Trace): string | null {
 }
 
 function misplaced(trace: Trace): string | null {
+  for (const atNs of [...trace.instants.atNs, ...trace.counterSamples.atNs]) {
+    if (!(atNs >= 0 && atNs <= trace.spanNs)) return `an instant or a sample lies outside, at ${String(atNs)}`;
+  }
   const {startNs, durationNs, length} = trace.slices;
   for (let row = 0; row < length; row++) {
     const [start = NaN, duration = NaN] = [startNs[row], durationNs[row]];

@@ -64,7 +64,9 @@ function makeSeeds(project: string, folder: string): Seed[] {
   const path = join(folder, 'seed.sqlite');
   rmSync(path, {force: true});
   const db = new Database(path);
-  db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8'));
+  for (const sql of ['worked.sql', 'events.sql']) {
+    db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', sql), 'utf8'));
+  }
   db.close();
   return [
     {name: 'plain.json', bytes: text},

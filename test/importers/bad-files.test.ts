@@ -94,7 +94,7 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'an nsys export without events',
     () => database('bare.sqlite', 'create table StringIds (id integer, value text)'),
     'import/no-events',
-    'bare.sqlite is an Nsight Systems export without any CUDA, NVTX or OS runtime events.',
+    'bare.sqlite is an Nsight Systems export without any events that can be shown.',
   ],
   [
     'a damaged database',

@@ -3,9 +3,10 @@ import {join} from 'node:path';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
+import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
-import {readSliceArguments} from '../../src/importers/slice-arguments.js';
+import {readInstantArguments, readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -67,6 +68,21 @@ describe('readSliceArguments(path, trace, slice)', () => {
       code: 'file/changed',
       message: 'changing.json has changed since it was opened: open it again.',
     });
+  });
+
+  it('readInstantArguments() reads those of an instant in the same way', async () => {
+    const path = join(folder, 'instant.json');
+    const instant = {ph: 'i', name: '[memory]', pid: 1, tid: 2, ts: 3, args: {Addr: 7, Bytes: -512}};
+    const content = kinetoText([kineto.range('step', 0, 9), instant]);
+    writeFileSync(path, content);
+    const builder = new TraceBuilder();
+    const offset = content.lastIndexOf('{', content.indexOf('"ph": "i"'));
+    builder.points.addInstant(-1, 3000, builder.strings.intern('[memory]'), 'memory', -512, offset);
+    const trace = builder.finish({...(await openTrace(path)), baseNs: 0n});
+    expect(await readInstantArguments(path, trace, 0)).toEqual([
+      {name: 'Addr', value: '7'},
+      {name: 'Bytes', value: '-512'},
+    ]);
   });
 
   it('reads the columns of a row of nsys, texts by their names', async () => {

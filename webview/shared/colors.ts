@@ -38,8 +38,11 @@ const hueOfKind: Readonly<Record<string, number | undefined>> = {
   cuda_runtime: 200,
   cuda_driver: 200,
   cuda_sync: 15,
+  page_fault: 15,
   overhead: 15,
   osrt: 265,
+  mpi: 325,
+  thread_running: 165,
 };
 
 /** What stands for many slices, or for nothing in particular. */

@@ -2,6 +2,8 @@ import {describeError} from '../../core/errors.js';
 import {plural} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {traceInfo, type TraceInfo} from '../../core/queries/info.js';
+import {pointCounts, type PointCounts} from '../../core/queries/point-counts.js';
+import {instantKinds, type InstantKind} from '../../core/trace/instants.js';
 import {UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, oneLine, type Column, type OutputFormat} from '../report.js';
@@ -14,11 +16,12 @@ export const infoCommand: Command = {
   options: {},
   async run(context, files) {
     if (files.length === 0) throw new UsageError('info needs a file.');
-    const infos: {file: string; info: TraceInfo}[] = [];
+    const infos: FileInfo[] = [];
     const failures: Error[] = [];
     for (const file of files) {
       try {
-        infos.push({file, info: traceInfo(await loadTrace(file))});
+        const trace = await loadTrace(file);
+        infos.push({file, info: traceInfo(trace), points: pointCounts(trace)});
       } catch (error) {
         failures.push(error instanceof Error ? error : new Error(String(error)));
       }
@@ -31,19 +34,26 @@ export const infoCommand: Command = {
   },
 };
 
-function report(infos: readonly {file: string; info: TraceInfo}[], isList: boolean, format: OutputFormat): string {
+interface FileInfo {
+  readonly file: string;
+  readonly info: TraceInfo;
+  /** For people only: JSON has what its contract names. */
+  readonly points: PointCounts;
+}
+
+function report(infos: readonly FileInfo[], isList: boolean, format: OutputFormat): string {
   if (format === 'json') return asJson(infos, isList);
-  if (format === 'table') return infos.map(({file, info}) => asText(file, info)).join('\n');
+  if (format === 'table') return infos.map(asText).join('\n');
   return formatRows(infos, columns, format);
 }
 
 /** One file gives its object, several an array of objects that also name their file. */
-function asJson(infos: readonly {file: string; info: TraceInfo}[], isList: boolean): string {
+function asJson(infos: readonly FileInfo[], isList: boolean): string {
   const value = isList ? infos.map(({file, info}) => ({file, ...info})) : infos[0]?.info;
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-const columns: readonly Column<{file: string; info: TraceInfo}>[] = [
+const columns: readonly Column<FileInfo>[] = [
   {key: 'file', title: 'File', value: ({file}) => file},
   {key: 'profiler', title: 'Profiler', value: ({info}) => info.profiler},
   {key: 'version', title: 'Version', value: ({info}) => info.version},
@@ -59,19 +69,25 @@ const columns: readonly Column<{file: string; info: TraceInfo}>[] = [
   {key: 'notes', title: 'Notes', value: ({info}) => info.notes.map(({text}) => text).join(' ')},
 ];
 
-function asText(file: string, info: TraceInfo): string {
+function asText({file, info, points}: FileInfo): string {
   const {counts, gpu} = info;
   const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
   const counted = (Object.keys(counts) as (keyof typeof counts)[])
     .filter(what => counts[what] > 0)
     .map(what => plural(counts[what], countNames[what]));
+  const instants = instantKinds
+    .filter(kind => points.instants[kind] > 0)
+    .map(kind => plural(points.instants[kind], instantNames[kind]));
   const lines = [
     ['File', file],
     ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
     ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
     ['Processes', String(info.processes)],
     ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
-    ['Events', counted.join(', ')],
+    ['Events', [...counted, ...instants].join(', ') || 'none'],
+    ...(points.counters === 0
+      ? []
+      : [['Counters', `${plural(points.counters, 'counter')}, ${plural(points.samples, 'sample')}`]]),
     [
       'GPU',
       gpu.workNs === 0
@@ -92,4 +108,13 @@ const countNames: Readonly<Record<keyof TraceInfo['counts'], string>> = {
   ranges: 'tagged range',
   pythonFrames: 'Python frame',
   flows: 'flow event',
+};
+
+const instantNames: Readonly<Record<InstantKind, string>> = {
+  nvtx_mark: 'NVTX mark',
+  marker: 'marker',
+  memory: 'memory event',
+  out_of_memory: 'out-of-memory event',
+  cpu_sample: 'CPU sample',
+  page_fault: 'page fault',
 };

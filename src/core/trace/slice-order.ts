@@ -8,20 +8,32 @@ export interface OrderedSlices {
   readonly slices: SliceTable;
   /** Draft row → row. */
   readonly rowOfDraft: Int32Array;
-  /** The first start, in the drafts' time: what `slices.startNs` counts from. */
+  /** The first event, in the drafts' time: what `slices.startNs` counts from. */
   readonly originNs: number;
-  /** First start to last end. */
+  /** First event to last end. */
   readonly spanNs: number;
 }
 
+/** From the first event to the end of the last one; infinite, the wrong way round, without any. */
+export interface Extent {
+  readonly firstNs: number;
+  readonly lastNs: number;
+}
+
 /**
- * Sorts the drafts by the rank of their track, then by start, longer first, and moves the first start to 0.
+ * Sorts the drafts by the rank of their track, then by start, longer first, and moves the first event to 0; `others` are
+ * events that are no slices.
  *
  * Takes the drafts' memory: each column is let go as soon as it has been copied, so that no more than one exists twice.
  */
-export function orderSlices(drafts: TableBuilder<typeof sliceSchema>, rankOfTrack: Int32Array): OrderedSlices {
+export function orderSlices(
+  drafts: TableBuilder<typeof sliceSchema>,
+  rankOfTrack: Int32Array,
+  others: Extent,
+): OrderedSlices {
   const {columns, length} = drafts;
-  const {originNs, lastNs} = extent(columns, length);
+  const {firstNs, lastNs} = extent(columns, length, others);
+  const originNs = firstNs === Infinity ? 0 : firstNs;
   for (let i = 0; i < length; i++) columns.track[i] = rankOfTrack[columns.track[i]];
   const order = orderByTrackAndStart(columns.track, columns.startNs, length);
   orderTies(order, columns);
@@ -44,19 +56,18 @@ export function orderSlices(drafts: TableBuilder<typeof sliceSchema>, rankOfTrac
   };
   const rowOfDraft = new Int32Array(length);
   for (let row = 0; row < length; row++) rowOfDraft[order[row]] = row;
-  return {slices, rowOfDraft, originNs: length === 0 ? 0 : originNs, spanNs: length === 0 ? 0 : lastNs - originNs};
+  return {slices, rowOfDraft, originNs, spanNs: firstNs === Infinity ? 0 : lastNs - firstNs};
 }
 
-function extent({startNs, durationNs}: Drafts, length: number): {originNs: number; lastNs: number} {
-  let originNs = Infinity;
-  let lastNs = -Infinity;
+function extent({startNs, durationNs}: Drafts, length: number, others: Extent): Extent {
+  let {firstNs, lastNs} = others;
   for (let i = 0; i < length; i++) {
     const start = startNs[i];
     const end = start + durationNs[i];
-    if (start < originNs) originNs = start;
+    if (start < firstNs) firstNs = start;
     if (end > lastNs) lastNs = end;
   }
-  return {originNs, lastNs};
+  return {firstNs, lastNs};
 }
 
 type Drafts = TableBuilder<typeof sliceSchema>['columns'];

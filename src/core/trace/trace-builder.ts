@@ -4,6 +4,7 @@ import {gather, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {assignLanes} from './lanes.js';
+import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
@@ -35,10 +36,13 @@ export type DraftSlice = number;
 /**
  * Collects the rows of one file in any order, then sorts, nests and freezes them.
  *
- * Times may count from any origin that keeps them whole and below 2^53; `finish` moves the first event to 0.
+ * Times may count from any origin that keeps them whole and below 2^53; `finish` moves the first event to 0, be it a
+ * slice, an instant or a sample of a counter.
  */
 export class TraceBuilder {
   readonly strings = new StringTable();
+  /** What has a time and no duration: counters and instants. */
+  readonly points = new PointBuilder();
   readonly #slices: TableBuilder<typeof sliceSchema>;
   readonly #gpuOperations = new TableBuilder(gpuOperationSchema, 1024);
   readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
@@ -185,7 +189,7 @@ export class TraceBuilder {
   /** The trace of all rows. The builder must not be used afterwards. */
   finish(facts: TraceFacts): Trace {
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
-    const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank);
+    const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank, this.points.extentNs());
     const tracks = cutTracks(specs, slices);
     const gpuOperations = this.#gpuOperations.finish();
     remap(gpuOperations.slice, rowOfDraft);
@@ -211,6 +215,7 @@ export class TraceBuilder {
       apiCalls: gather(apiCallSchema, apiCalls, orderBySlice(apiCalls.slice, slices.length)),
       operators,
       forwardBackward: resolveFlows(flows, tracks, slices, operators),
+      ...this.points.finish(originNs, rank),
       spanNs,
     };
   }

@@ -1,5 +1,7 @@
 import type {StringTable} from '../table/string-table.js';
+import type {Counter, CounterSampleTable} from './counters.js';
 import type {ApiCallTable, GpuOperationTable, OperatorTable} from './gpu-operations.js';
+import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
 
 /** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
@@ -57,7 +59,12 @@ export interface TraceMeta {
   readonly worldSize: number | null;
 }
 
-/** One imported file: immutable, columnar, complete. Times are whole ns from the first event. */
+/**
+ * One imported file: immutable, columnar, complete. Times are whole ns from the first event, so that none is negative.
+ *
+ * Instants and samples of counters are events: one that lies before the first slice is the origin, and one after the
+ * last slice ends the span, since a view from 0 to `spanNs` would not show it otherwise.
+ */
 export interface Trace {
   readonly meta: TraceMeta;
   readonly strings: StringTable;
@@ -68,6 +75,10 @@ export interface Trace {
   readonly gpuOperations: GpuOperationTable;
   readonly apiCalls: ApiCallTable;
   readonly operators: OperatorTable;
+  /** GPUs by number first, then processes, then others. */
+  readonly counters: readonly Counter[];
+  readonly counterSamples: CounterSampleTable;
+  readonly instants: InstantTable;
   /** Pairs of slices that Kineto's `fwdbwd` flows join: `[forward, backward, forward, backward, …]`. */
   readonly forwardBackward: Int32Array;
   /** The first event in the file's own time, ns: epoch time (Kineto) or time since the capture began (nsys). */

@@ -13,8 +13,8 @@ const mostExpected = 32 << 20;
  * Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare array,
  * plain, gzip or zstd. Other programs' Chrome traces open as threads with slices.
  *
- * Read: slices (X; B and E), metadata (M), `fwdbwd` flows. Counted and named in a note, not shown yet: instants (among
- * them memory), counters, asynchronous events. Left out for good: `ac2g` flows, since correlation ids say the same.
+ * Read: slices (X; B and E), metadata (M), `fwdbwd` flows, counters, instants (among them memory) and asynchronous
+ * events. Left out for good: `ac2g` flows, since correlation ids say the same.
  */
 export const kinetoImporter: Importer = {
   format: 'kineto',
@@ -34,7 +34,7 @@ export const kinetoImporter: Importer = {
       program === null
         ? await readChromeTrace(file, trace, options)
         : await scanInThread(program, file, trace, options);
-    if (trace.sliceCount === 0) {
+    if (trace.isEmpty) {
       throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null, trace.untimedCount > 0);
     }
     return trace.finish(outcome, damage);

@@ -14,7 +14,7 @@ interface Findings {
   readonly outcome: ChromeTraceOutcome;
   /** Why decompression stopped, or null. */
   readonly damage: string | null;
-  /** Events that are not shown, by what they are. */
+  /** Events that are not shown, by the letter of their phase. */
   readonly notShown: ReadonlyMap<string, number>;
   readonly faults: TimeFaults;
   readonly gpuOperations: number;
@@ -41,15 +41,11 @@ export function kinetoNotes({outcome, damage, notShown, faults, gpuOperations, i
   if (outcome.hasTrailingData)
     add('file/trailing', 'There is more data after the end of the trace, which was not read.');
   addTimeFaults(faults, add);
-  const instants = sum(notShown, key => key.startsWith('instant '));
-  const memory = notShown.get('instant [memory]') ?? 0;
-  if (instants > 0) {
-    const kind = memory === 0 ? '' : ` (${plural(memory, 'memory event')} among them)`;
-    add('events/instants', `${plural(instants, 'event')} without a duration${kind} are not shown yet.`);
+  const others = [...notShown.values()].reduce((total, count) => total + count, 0);
+  if (others > 0) {
+    const letters = [...notShown.keys()].sort().join(', ');
+    add('events/other-phases', `${plural(others, 'event')} of kinds that are not shown (ph ${letters}).`);
   }
-  const others = sum(notShown, key => !key.startsWith('instant '));
-  if (others > 0)
-    add('events/other-phases', `${plural(others, 'event')} of other kinds (counters, asynchronous) are not shown yet.`);
   if (isKineto && gpuOperations === 0) {
     add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
   }
@@ -69,10 +65,4 @@ function addTimeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults, 
   }
   if (unmatchedEnds > 0)
     add('ranges/unopened', `${plural(unmatchedEnds, 'end')} of slices without a beginning left out.`);
-}
-
-function sum(counts: ReadonlyMap<string, number>, belongs: (key: string) => boolean): number {
-  let total = 0;
-  for (const [key, count] of counts) if (belongs(key)) total += count;
-  return total;
 }

@@ -8,6 +8,8 @@ import {KinetoMetadata} from './kineto-metadata.js';
 import {kinetoNotes} from './kineto-notes.js';
 import {KinetoTexts} from './kineto-texts.js';
 import {isOnGpu, KinetoTracks} from './kineto-tracks.js';
+import {parseEvent} from './parse-event.js';
+import {PointEvents} from './point-events.js';
 import {absent, phase} from './scanned-event.js';
 import {usualStartUs} from './usual-start.js';
 
@@ -34,6 +36,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #texts: KinetoTexts;
   readonly #tracks: KinetoTracks;
   readonly #flows = new FlowEnds();
+  readonly #points: PointEvents;
   /** What all times count from, near the first event's so that a double holds every ns. */
   #baseUs = NaN;
   /** Slices by kind. */
@@ -48,10 +51,12 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#builder = new TraceBuilder(expectedSlices);
     this.#texts = new KinetoTexts(this.#builder.strings);
     this.#tracks = new KinetoTracks(this.#builder, id => this.#texts.text(id));
+    this.#points = new PointEvents(this.#builder, this.#tracks);
   }
 
-  get sliceCount(): number {
-    return this.#builder.sliceCount;
+  /** Whether there is anything to be shown. */
+  get isEmpty(): boolean {
+    return this.#builder.sliceCount === 0 && this.#builder.points.count === 0;
   }
 
   /** Slices that no time could be given. */
@@ -83,8 +88,9 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       if (this.#tracks.devices.has(device.id)) this.#builder.device(device.id, device.name);
     if (this.#tracks.devices.size === 0)
       for (const device of facts.devices) this.#builder.device(device.id, device.name);
-    this.#tracks.finish();
     this.#endOpenBegins();
+    this.#points.finish();
+    this.#tracks.finish();
     this.#flows.finish(this.#builder, (pid, tid) => this.#tracks.threadTrack(pid, tid));
     const isKineto = this.#texts.isKineto || facts.isKineto;
     return this.#builder.finish({
@@ -97,14 +103,17 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       },
       baseNs: facts.baseNs + BigInt(Number.isNaN(this.#baseUs) ? 0 : this.#baseUs) * 1000n,
       counts: this.#traceCounts(),
-      notes: kinetoNotes({
-        outcome,
-        damage,
-        notShown: this.#notShown,
-        faults: this.#faults,
-        gpuOperations: this.#count(...gpuOperationKinds),
-        isKineto,
-      }),
+      notes: [
+        ...kinetoNotes({
+          outcome,
+          damage,
+          notShown: this.#notShown,
+          faults: this.#faults,
+          gpuOperations: this.#count(...gpuOperationKinds),
+          isKineto,
+        }),
+        ...this.#points.notes(),
+      ],
     });
   }
 
@@ -131,7 +140,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         this.#end(batch, row);
         break;
       default:
-        this.#countNotShown(batch, row);
+        this.#point(batch, row);
     }
   }
 
@@ -236,13 +245,25 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     }
   }
 
-  #countNotShown({columns}: EventBatch, row: number): void {
-    const name = this.#texts.text(columns.name[row]);
-    // Kineto marks the edges of its recording window in every trace: they say nothing more.
-    if (name === 'Record Window End' || name.startsWith('Iteration Start: ')) return;
-    const isInstant = columns.phase[row] === phase.instant;
-    const key = isInstant ? `instant ${name}` : String.fromCharCode(columns.phase[row]);
-    this.#notShown.set(key, (this.#notShown.get(key) ?? 0) + 1);
+  /** Takes an event without a duration, of which more is read than the columns hold. */
+  #point(batch: EventBatch, row: number): void {
+    const {columns} = batch;
+    const eventPhase = columns.phase[row];
+    const args = parseEvent(batch.texts.get(row) ?? '')?.['args'];
+    const isTaken = this.#points.add({
+      phase: eventPhase,
+      name: this.#texts.text(columns.name[row]),
+      category: this.#texts.text(columns.category[row]),
+      pid: this.#tracks.idText(columns.pid[row]),
+      tid: this.#tracks.idText(columns.tid[row]),
+      id: columns.id[row] === absent ? '' : this.#tracks.idText(columns.id[row]),
+      startNs: this.#startNs(batch, row),
+      args: typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {},
+      offset: columns.offset[row],
+    });
+    if (isTaken) return;
+    const letter = String.fromCharCode(eventPhase);
+    this.#notShown.set(letter, (this.#notShown.get(letter) ?? 0) + 1);
   }
 
   /**

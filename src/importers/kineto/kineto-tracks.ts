@@ -1,7 +1,8 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import {sliceKinds, type SliceKind} from '../../core/trace/slices.js';
+import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
+import type {PointPlaces} from './point-event.js';
 import {absent} from './scanned-event.js';
 
 /** What makes a track: kinds of one family share the track of their thread or stream. */
@@ -15,12 +16,14 @@ const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 
 const recentTracks = 256;
 
 /** Finds the track of each event and names it from the metadata events. */
-export class KinetoTracks {
+export class KinetoTracks implements PointPlaces {
   readonly devices = new Set<number>();
   readonly #trackByKey = new Map<number, Map<number, Map<number, number>>>();
   readonly #threads = new Map<number, {pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<number, string>();
+  /** Ids that are texts, or numbers too long for one. */
+  readonly #idOfText = new Map<string, number>();
   readonly #recentPid = new Float64Array(recentTracks).fill(NaN);
   readonly #recentTid = new Float64Array(recentTracks);
   readonly #recentFamily = new Uint8Array(recentTracks);
@@ -60,7 +63,7 @@ export class KinetoTracks {
   /** The number in an id: Kineto of 2021 writes "stream 7". */
   numberOf(id: number): number {
     if (id >= 0) return id;
-    const digits = /\d+/.exec(this.#idText(id));
+    const digits = /\d+/.exec(this.idText(id));
     return digits ? Number(digits[0]) : 0;
   }
 
@@ -75,18 +78,18 @@ export class KinetoTracks {
     for (const [track, {pid, tid}] of this.#threads) {
       const name = this.#threadNames.get(`${String(pid)} ${String(tid)}`);
       // The main thread has the number of its process, which files of 2021 write as a text.
-      const isMain = this.#idText(pid) === this.#idText(tid);
+      const isMain = this.idText(pid) === this.idText(tid);
       if (name !== undefined && name !== '') this.builder.renameTrack(track, name);
-      if (isMain) this.builder.renameTrack(track, name ?? `thread ${this.#idText(tid)} (main)`, familyOrder.thread - 1);
+      if (isMain) this.builder.renameTrack(track, name ?? `thread ${this.idText(tid)} (main)`, familyOrder.thread - 1);
     }
     for (const [pid, name] of this.#processNames)
-      if (this.#isProcess(pid)) this.builder.nameProcess(this.builder.process(this.#idText(pid)), name);
+      if (this.#isProcess(pid)) this.builder.nameProcess(this.builder.process(this.idText(pid)), name);
   }
 
   #addTrack(family: Family, pid: number, tid: number): number {
     if (family === 'thread') return this.#addThread(pid, tid);
     if (family === 'other') {
-      const name = [this.#idText(pid), this.#idText(tid)].filter(part => part !== '' && part !== '-1').join(' · ');
+      const name = [this.idText(pid), this.idText(tid)].filter(part => part !== '' && part !== '-1').join(' · ');
       return this.#add(family, 'other', -1, -1, `${String(pid)} ${String(tid)}`, name === '' ? 'Other' : name);
     }
     this.devices.add(pid);
@@ -97,14 +100,14 @@ export class KinetoTracks {
 
   #addThread(pid: number, tid: number): number {
     // Some tools write Python frames under pid 0, which is no process.
-    const process = pid === 0 || pid === absent ? -1 : this.builder.process(this.#idText(pid));
+    const process = pid === 0 || pid === absent ? -1 : this.builder.process(this.idText(pid));
     const track = this.#add(
       'thread',
       'thread',
       process,
       -1,
       `${String(pid)} ${String(tid)}`,
-      `thread ${this.#idText(tid)}`,
+      `thread ${this.idText(tid)}`,
     );
     this.#threads.set(track, {pid, tid});
     return track;
@@ -118,8 +121,27 @@ export class KinetoTracks {
     return this.#trackByKey.get(families.indexOf('thread'))?.has(pid) === true && pid !== 0 && pid !== absent;
   }
 
-  #idText(id: number): string {
-    return id < absent ? this.textOf(-2 - id) : String(id);
+  /** An id as the file writes it. */
+  idText(id: number): string {
+    if (id >= absent) return String(id);
+    const text = this.textOf(-2 - id);
+    this.#idOfText.set(text, id);
+    return text;
+  }
+
+  /** The track of the thread with ids as the file writes them: what a `PointEvent` stands on. */
+  thread(pid: string, tid: string): number {
+    return this.trackOf(kindIndex.other, this.#idOf(pid), this.#idOf(tid));
+  }
+
+  /** The process with an id as the file writes it, -1 where that is none. */
+  process(pid: string): number {
+    const isNone = pid === '' || pid === '0' || pid === String(absent);
+    return isNone ? -1 : this.builder.process(pid);
+  }
+
+  #idOf(text: string): number {
+    return this.#idOfText.get(text) ?? Number(text);
   }
 }
 

@@ -59,7 +59,9 @@ async function readPlain(
       if (bytesRead === 0) return null;
       position += bytesRead;
       const from = file;
-      const readOn = () => (reading = from.read(reader.target));
+      const readOn = () => {
+        reading = from.read(reader.target);
+      };
       try {
         reader.pushTarget(bytesRead, readOn);
       } catch (error) {

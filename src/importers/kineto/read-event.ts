@@ -2,6 +2,7 @@ import {open} from 'node:fs/promises';
 import type {SliceArgument} from '../../core/queries/slice-details.js';
 import {Enough, streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
+import {parseEvent} from './parse-event.js';
 import {endOfValue, needMore} from './json-bytes.js';
 
 /** What is read of an event at first, and of one that is longer. */
@@ -30,7 +31,7 @@ export async function readEventArguments(
 }
 
 function argumentsOf(text: string, name: string): SliceArgument[] | null {
-  const event = parse(text) ?? parse(mended(text));
+  const event = parseEvent(text, keepDigits);
   if (!event) return [{name: 'arguments', value: 'cannot be read: this event is malformed JSON'}];
   const ownName = typeof event['name'] === 'string' ? event['name'] : '';
   if (ownName !== name) return null;
@@ -68,22 +69,8 @@ async function inflatePart(file: FileHead, offset: number, limit: number): Promi
 }
 
 /** Numbers stay as they are written: ids have more digits than a double. */
-function parse(text: string): Record<string, unknown> | null {
-  const keepDigits = (_key: string, value: unknown, context?: {source?: string}) =>
-    typeof value === 'number' ? new Written(context?.source ?? String(value)) : value;
-  try {
-    return JSON.parse(text, keepDigits) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
-}
-
-/** Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\\d`. */
-function mended(text: string): string {
-  const tokens = /"(?:\\.|[^"\\])*"|-?(?:nan|inf(?:inity)?)\b/gi;
-  return text.replace(tokens, token =>
-    token.startsWith('"') ? token.replace(/\\(?!["\\/bfnrtu])/g, '\\\\') : `"${token}"`,
-  );
+function keepDigits(_key: string, value: unknown, context?: {source?: string}): unknown {
+  return typeof value === 'number' ? new Written(context?.source ?? String(value)) : value;
 }
 
 class Written {

@@ -3,6 +3,7 @@ import {TraceError} from '../../core/errors.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './nsys-database.js';
 import {readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
@@ -15,8 +16,9 @@ import {tableReaders} from './table-readers.js';
  * SQLite files that Nsight Systems exports (`nsys export --type sqlite`), schema 2.9 to 3.25.
  *
  * Tables and columns come and go between versions, so each is looked for, none assumed. Read: kernels, copies, memsets,
- * whole graphs, runtime and driver API, NVTX ranges, OS runtime, profiler overhead, names. Other tables are named in a
- * note.
+ * whole graphs, runtime and driver API, NVTX, OS runtime, profiler overhead, names (table-readers.ts); synchronisation,
+ * calls of libraries, scheduling, CPU samples, GPU metrics, memory and page faults (events/). Other tables are named in
+ * a note.
  */
 export const nsysImporter: Importer = {
   format: 'nsys',
@@ -42,12 +44,13 @@ async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOpt
   const builder = new TraceBuilder();
   const strings = new NsysStrings(db, builder.strings);
   const reader = new NsysReader(db, builder, strings, new NsysTracks(db, builder, strings));
-  const total = tableReaders.reduce(
+  const readers = [...tableReaders, ...eventReaders(db)];
+  const total = readers.reduce(
     (sum, {tables}) => sum + tables.reduce((rows, table) => rows + db.estimate(table), 0),
     0,
   );
   let readRows = 0;
-  for (const {read} of tableReaders) {
+  for (const {read} of readers) {
     for (const rows of read(reader)) {
       readRows += rows;
       options.onProgress?.({
@@ -61,10 +64,10 @@ async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOpt
       }
     }
   }
-  if (builder.sliceCount === 0) {
+  if (builder.sliceCount + builder.points.count === 0) {
     throw new TraceError(
       'import/no-events',
-      `${basename(file.path)} is an Nsight Systems export without any CUDA, NVTX or OS runtime events.`,
+      `${basename(file.path)} is an Nsight Systems export without any events that can be shown.`,
     );
   }
   reader.tracks.nameDevices();

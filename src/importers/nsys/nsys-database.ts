@@ -66,9 +66,23 @@ export class NsysDatabase {
     return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
   }
 
-  count(table: string, where = '1'): number {
+  count(table: string): number {
     if (!this.has(table)) return 0;
-    return this.#db.prepare<[], number>(`select count(*) from "${table}" where ${where}`).pluck().get() ?? 0;
+    return this.#db.prepare<[], number>(`select count(*) from "${table}"`).pluck().get() ?? 0;
+  }
+
+  /** Whether a table has no rows; false where it cannot be read. */
+  isEmpty(table: string): boolean {
+    try {
+      return (
+        this.#db
+          .prepare<[], number>(`select 1 from "${table.replaceAll('"', '""')}"`)
+          .pluck()
+          .get() === undefined
+      );
+    } catch {
+      return false;
+    }
   }
 
   /** About how many rows a table has, at once: what progress is told against. */

@@ -1,20 +1,29 @@
 import {plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
+import {eventTablesRead, nameOfEventTable} from './events/event-readers.js';
 import type {NsysDatabase} from './nsys-database.js';
 import type {NsysReader} from './nsys-reader.js';
+import {tableReaders} from './table-readers.js';
 
 /** Tables of events that are not shown, by what a person calls them. */
-const notShownTables: readonly (readonly [table: string, what: string])[] = [
-  ['CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', 'CUDA synchronisation'],
-  ['COMPOSITE_EVENTS', 'CPU samples'],
-  ['SCHED_EVENTS', 'thread scheduling'],
-  ['GPU_METRICS', 'GPU metrics'],
-  ['CUDA_GPU_MEMORY_USAGE_EVENTS', 'GPU memory usage'],
-  ['CUDNN_EVENTS', 'cuDNN calls'],
-  ['CUBLAS_EVENTS', 'cuBLAS calls'],
-  ['MPI_P2P_EVENTS', 'MPI'],
-  ['MPI_COLLECTIVES_EVENTS', 'MPI collectives'],
-];
+const notShownTables: Readonly<Record<string, string>> = {
+  CUPTI_ACTIVITY_KIND_CUDA_EVENT: 'CUDA event records',
+  CUDA_GPU_MEMORY_POOL_EVENTS: 'CUDA memory pools',
+  CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH: 'host functions of CUDA graphs',
+  CUDA_HOST_CALLBACK: 'host functions of streams',
+  FECS_EVENTS: 'GPU context switches',
+  GENERIC_EVENTS: 'generic events',
+  NET_NIC_METRIC: 'network metrics',
+  NIC_METRICS: 'network metrics',
+  SOC_METRICS: 'SoC metrics',
+  NVTXT_EVENTS: 'imported nvtxt ranges',
+  OSRT_FILE_ACCESS_EVENTS: 'file accesses',
+};
+/** Tables with times that say something of the recording, not of the program. */
+const metaTables = new Set(['DIAGNOSTIC_EVENT']);
+/** A file may hold any number of tables, of any name. */
+const mostTables = 12;
+const longestName = 60;
 
 /** ENUM_DIAGNOSTIC_SEVERITY_LEVEL: 1 is information, 2 a warning, 3 an error. */
 const warning = 2;
@@ -45,10 +54,42 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   if (reader.invalidRows > 0) {
     add('rows/invalid', `${plural(reader.invalidRows, 'row')} without a valid start and end left out.`);
   }
-  const hidden = notShownTables.filter(([table]) => db.count(table) > 0).map(([, what]) => what);
-  if (hidden.length > 0) add('tables/not-shown', `Recorded, but not shown yet: ${hidden.join(', ')}.`);
+  if (reader.unpairedSwitches > 0) {
+    add(
+      'scheduling/unpaired',
+      `${plural(reader.unpairedSwitches, 'scheduling event')} left out: the switch to or from the CPU that belongs to it is not in the report.`,
+    );
+  }
+  if (reader.unreadable.length > 0) {
+    add('tables/damaged', `Damaged, and read in part or not at all: ${[...new Set(reader.unreadable)].join(', ')}.`);
+  }
+  const hidden = hiddenTables(db);
+  if (hidden.length > 0) {
+    const more = hidden.length > mostTables ? ` and ${plural(hidden.length - mostTables, 'other table')}` : '';
+    add('tables/not-shown', `Recorded, but not shown: ${hidden.slice(0, mostTables).join(', ')}${more}.`);
+  }
   addDiagnostics(db, add);
   return notes;
+}
+
+/** What the tables with events hold that are not read: those that are named above, and all that have a time. */
+function hiddenTables(db: NsysDatabase): string[] {
+  const read = eventTablesRead(db);
+  for (const {tables} of tableReaders) for (const table of tables) read.add(table);
+  const hidden = new Set<string>();
+  for (const table of db.tables) {
+    const what = read.has(table) ? null : eventsOf(db, table);
+    if (what !== null && !db.isEmpty(table)) hidden.add(what);
+  }
+  return [...hidden];
+}
+
+/** What a person calls the events of a table; null where it holds none. */
+function eventsOf(db: NsysDatabase, table: string): string | null {
+  const known = Object.hasOwn(notShownTables, table) ? notShownTables[table] : nameOfEventTable(table);
+  if (known) return known;
+  const isTimed = db.has(table, 'start') || db.has(table, 'timestamp');
+  return isTimed && !metaTables.has(table) ? table.replace(/[\s\p{C}]+/gu, ' ').slice(0, longestName) : null;
 }
 
 /** The profiler's own warnings: each text once, with how often it came. */

@@ -5,6 +5,7 @@ import type {NsysDatabase} from './nsys-database.js';
 import {processKeySql} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
 import type {NsysTracks} from './nsys-tracks.js';
+import {NvtxDomains} from './nvtx-domains.js';
 
 /** A reader yields after about this many rows, so that progress and cancel get their turn. */
 export const rowsPerTurn = 50_000;
@@ -16,8 +17,13 @@ export const latestNs = Number.MAX_SAFE_INTEGER;
 export class NsysReader {
   invalidRows = 0;
   openRanges = 0;
+  /** Switches of a thread to or from a CPU without the other. */
+  unpairedSwitches = 0;
+  /** Tables that could not be read to their end, by what a person calls their rows. */
+  readonly unreadable: string[] = [];
   readonly rowsOfKind = new Map<SliceKind, number>();
   #onlyProcess: number | null | undefined;
+  #nvtxDomains: NvtxDomains | undefined;
 
   constructor(
     readonly db: NsysDatabase,
@@ -35,6 +41,11 @@ export class NsysReader {
       this.#onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
     }
     return this.#onlyProcess;
+  }
+
+  /** Of an export that has NVTX events. */
+  get nvtxDomains(): NvtxDomains {
+    return (this.#nvtxDomains ??= new NvtxDomains(this.db, this.strings));
   }
 
   /**

@@ -3,7 +3,7 @@ import {processKeySql, threadIdSql} from './nsys-identity.js';
 import {latestNs, rowsPerTurn, type NsysReader} from './nsys-reader.js';
 
 /** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
-const eventType = {pushPop: 59, startEnd: 60, importedPushPop: 70, importedStartEnd: 71, domainCreate: 75} as const;
+const eventType = {pushPop: 59, startEnd: 60, importedPushPop: 70, importedStartEnd: 71} as const;
 const pushPopTypes = new Set<number>([eventType.pushPop, eventType.importedPushPop]);
 
 /**
@@ -11,9 +11,9 @@ const pushPopTypes = new Set<number>([eventType.pushPop, eventType.importedPushP
  * `domain:name`. A range that was still open at the end has no end in most versions: it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
-  const {db, builder, strings, tracks} = reader;
+  const {db, strings, tracks} = reader;
   if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
-  const domains = readDomains(reader);
+  const domains = reader.nvtxDomains;
   // Asked for only if there is an open range: it reads every table.
   let lastNs: number | null = null;
   const sql = `select rowid, start, "end", eventType, ${processKeySql('globalTid')}, ${threadIdSql('globalTid')},
@@ -24,9 +24,7 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
   type Row = [number, number, number | null, number, number, number, unknown, number | null, number | null];
   let rows = 0;
   for (const [rowid, start, end, type, processKey, tid, text, textId, domainId] of db.rows<Row>(sql)) {
-    const plain = textId === null ? (typeof text === 'string' ? text : '') : strings.text(textId);
-    const domain = domains.get(domainKey(domainId, processKey));
-    const name = builder.strings.intern(domain ? `${domain}:${plain}` : plain);
+    const name = domains.index(strings, processKey, domainId, text, textId);
     const isPushPop = pushPopTypes.has(type);
     const track = isPushPop ? tracks.thread(processKey, tid) : tracks.processRanges(processKey);
     let endNs = end;
@@ -38,24 +36,6 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
-}
-
-/** Domain names: ids count per process, and the event that creates a domain carries its name. */
-function readDomains({db, strings}: NsysReader): Map<string, string> {
-  const domains = new Map<string, string>();
-  if (!db.has('NVTX_EVENTS', 'domainId')) return domains;
-  const sql = `select ${processKeySql('globalTid')}, domainId, ${db.column('NVTX_EVENTS', 'text', 'null')},
-    ${db.column('NVTX_EVENTS', 'textId', 'null')}
-    from NVTX_EVENTS where eventType = ${String(eventType.domainCreate)} order by start desc`;
-  for (const [processKey, domainId, text, textId] of db.rows<[number, number, unknown, number | null]>(sql)) {
-    const name = typeof text === 'string' && text !== '' ? text : strings.text(textId);
-    domains.set(domainKey(domainId, processKey), name);
-  }
-  return domains;
-}
-
-function domainKey(domainId: number | null, processKey: number): string {
-  return `${String(processKey)} ${String(domainId ?? 0)}`;
 }
 
 /** The latest start or end of all events: what was launched inside an open range belongs to it. */

@@ -1,9 +1,14 @@
 import type {SliceArgument} from '../../core/queries/slice-details.js';
+import type {InstantKind} from '../../core/trace/instants.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {FileHead} from '../importer.js';
+import {callChain} from './events/call-chain.js';
+import {isNvtxColumn, nvtxArguments} from './events/nvtx-arguments.js';
+import {rowAt} from './events/row-place.js';
 import {NsysDatabase} from './nsys-database.js';
 
-const tableOfKind: Readonly<Partial<Record<SliceKind, string>>> = {
+/** The tables of kinds that no other table shares. */
+const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, string>>> = {
   kernel: 'CUPTI_ACTIVITY_KIND_KERNEL',
   gpu_memcpy: 'CUPTI_ACTIVITY_KIND_MEMCPY',
   gpu_memset: 'CUPTI_ACTIVITY_KIND_MEMSET',
@@ -17,23 +22,44 @@ const tableOfKind: Readonly<Partial<Record<SliceKind, string>>> = {
 };
 
 /** Columns whose number names a text of `StringIds`. */
-const isTextColumn = (column: string): boolean => /name(id)?$|^textid$/i.test(column);
+const isTextColumn = (column: string): boolean => /name(id)?$|^textid$|^(CpuInstruction|module)$/i.test(column);
 const longestText = 2000;
 
-/** The columns of a row but for its times, those that are empty left out; null where there is no such row. */
-export function readRowArguments(file: FileHead, kind: SliceKind, rowid: number): SliceArgument[] | null {
-  const table = tableOfKind[kind];
+/**
+ * The columns of a row but for its times, those that are empty left out, and what they refer to: a call chain, NVTX's
+ * names and payload. Null where there is no such row.
+ */
+export function readRowArguments(
+  file: FileHead,
+  kind: SliceKind | InstantKind,
+  source: number,
+): SliceArgument[] | null {
+  const {table = tableOfKind[kind], rowid} = place(source);
   const db = new NsysDatabase(file);
   try {
     if (table === undefined || !db.has(table)) return null;
     const row = db.row(`select * from ${table} where rowid = ?`, rowid);
     if (!row) return null;
-    return Object.entries(row)
-      .filter(([column, value]) => value !== null && column !== 'start' && column !== 'end')
-      .map(([column, value]) => ({name: column, value: textOf(db, column, value).slice(0, longestText)}));
+    const isNvtx = table === 'NVTX_EVENTS';
+    const columns = Object.entries(row)
+      .filter(([column, value]) => value !== null && !timeColumns.has(column) && !(isNvtx && isNvtxColumn(column)))
+      .map(([column, value]) => ({name: column, value: textOf(db, column, value)}));
+    const chain = callChain(db, table, row);
+    return [
+      ...(isNvtx ? nvtxArguments(db, row) : []),
+      ...columns,
+      ...(chain.length > 0 ? [{name: 'call chain', value: chain.join(' ← ')}] : []),
+    ].map(({name, value}) => ({name, value: value.slice(0, longestText)}));
   } finally {
     db.close();
   }
+}
+
+const timeColumns = new Set(['start', 'end', 'timestamp', 'rawTimestamp']);
+
+function place(source: number): {readonly table?: string; readonly rowid: number} {
+  const {table, rowid} = rowAt(source);
+  return table === null ? {rowid} : {table, rowid};
 }
 
 function textOf(db: NsysDatabase, column: string, value: unknown): string {

@@ -187,15 +187,20 @@ describe('openTrace(kineto)', () => {
         {ph: 'B', name: 'outer', pid: 1, tid: 1, ts: 0},
         {ph: 'X', name: 'inner', pid: 1, tid: 1, ts: 2, dur: 3},
         {ph: 'E', pid: 1, tid: 1, ts: 10},
-        {ph: 'C', name: 'counter', pid: 1, ts: 1, args: {x: 1}},
+        {ph: 'C', name: 'counter', pid: 1, ts: 1, args: {x: 1.5}},
+        {ph: 'b', cat: 'net', id: '0x7', name: 'request', pid: 1, tid: 1, ts: 4},
+        {ph: 'e', cat: 'net', id: '0x7', name: 'request', pid: 1, tid: 1, ts: 6.5},
+        {ph: 'O', name: 'object', pid: 1, tid: 1, ts: 4},
       ]),
     );
     expect(trace.meta).toMatchObject({format: 'chrome', profiler: 'Chrome trace'});
-    expect([...trace.slices.durationNs]).toEqual([10_000, 3000]);
-    expect(trace.notes.map(({code}) => code)).toEqual(['events/other-phases']);
+    expect([...trace.slices.durationNs]).toEqual([10_000, 3000, 2500]);
+    expect(trace.counters).toMatchObject([{name: 'counter · x', firstSample: 0, endSample: 1}]);
+    expect([trace.counterSamples.atNs[0], trace.counterSamples.value[0]]).toEqual([1000, 1.5]);
+    expect(trace.notes.map(({text}) => text)).toEqual(['1 event of kinds that are not shown (ph O).']);
   });
 
-  it('says what is missing: memory events, malformed ones, GPU work', async () => {
+  it('reads memory events, and says what is missing: malformed events, GPU work', async () => {
     const memory = {
       ph: 'i',
       cat: 'cpu_instant_event',
@@ -204,16 +209,19 @@ describe('openTrace(kineto)', () => {
       pid: 1,
       tid: 1,
       ts: 1,
-      args: {Bytes: 4},
+      args: {'Total Allocated': 512, Bytes: 4, Addr: 1, 'Device Id': 0, 'Device Type': 1},
     };
     const window = {ph: 'i', s: 'g', name: 'Record Window End', pid: '', tid: '', ts: 99};
     const text = kinetoText([kineto.op('a', 0, 1), memory, memory, window]).replace(
       '"traceEvents": [',
       '"traceEvents": [ {"ph" 3},',
     );
-    const {notes} = await open(text);
-    expect(notes.map(({code}) => code)).toEqual(['events/malformed', 'events/instants', 'gpu/none']);
-    expect(notes[1]?.text).toBe('2 events without a duration (2 memory events among them) are not shown yet.');
+    const {notes, instants, counters, counterSamples, tracks} = await open(text);
+    expect(notes.map(({code}) => code)).toEqual(['events/malformed', 'gpu/none']);
+    expect([...instants.bytes]).toEqual([4, 4]);
+    expect([...instants.track].map(track => tracks[track]?.name)).toEqual(['thread 1 (main)', 'thread 1 (main)']);
+    expect(counters.map(({device, unit}) => [device, unit])).toEqual([[0, 'bytes']]);
+    expect([...counterSamples.value]).toEqual([512, 512]);
   });
 
   it('leaves out what has no usable time, says so, and keeps every ns of the others', async () => {

@@ -110,7 +110,7 @@ describe('openTrace(nsys export)', () => {
       'nsys/warning',
     ]);
     expect(notes.at(-1)?.text).toBe('nsys warning (2 times): Events were lost.');
-    expect(notes.at(-2)?.text).toBe('Recorded, but not shown yet: CPU samples.');
+    expect(notes.at(-2)?.text).toBe('Recorded, but not shown: CPU samples.');
   });
 
   it('opens exports of other versions: columns and tables come and go', async () => {

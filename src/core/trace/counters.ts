@@ -1,0 +1,31 @@
+import type {Table} from '../table/table.js';
+
+/** What a counter's values are measured in; times and sizes are converted to these when a file is read. */
+export type CounterUnit = 'bytes' | 'bytesPerSecond' | 'percent' | 'watts' | 'hertz' | 'celsius' | 'count';
+
+/** A value over time. Its samples are rows `firstSample` to `endSample` (exclusive) of the table of samples. */
+export interface Counter {
+  readonly name: string;
+  /** Null where the file does not say. */
+  readonly unit: CounterUnit | null;
+  /** Index into `Trace.processes`, -1 where the counter belongs to none. */
+  readonly process: number;
+  /** CUDA device ordinal, -1 where the counter belongs to none. */
+  readonly device: number;
+  readonly firstSample: number;
+  readonly endSample: number;
+}
+
+/**
+ * One row per sample of a counter, sorted by counter, then by time; of samples at one time the last in the file holds.
+ *
+ *     row   atNs    value
+ *       0      0     4096   GPU 0 allocated, bytes: 4096 from 0 to 700 ns,
+ *       1    700     8192   then 8192 until the trace ends
+ *       2    120     97.5   GPU 0 SMs active, percent
+ *
+ * A counter holds its value until its next sample, and has none before the first. Times count from the trace's origin;
+ * values are never NaN or infinite.
+ */
+export const counterSampleSchema = {atNs: 'f64', value: 'f64'} as const;
+export type CounterSampleTable = Table<typeof counterSampleSchema>;

@@ -1,0 +1,35 @@
+import type {Table} from '../table/table.js';
+
+/** What happened at a moment. */
+export const instantKinds = ['nvtx_mark', 'marker', 'memory', 'out_of_memory', 'cpu_sample', 'page_fault'] as const;
+
+export type InstantKind = (typeof instantKinds)[number];
+
+/** The number that stands for a kind in `instants.kind`. */
+export const instantKindIndex = Object.fromEntries(instantKinds.map((kind, index) => [kind, index])) as Record<
+  InstantKind,
+  number
+>;
+
+/**
+ * One row per event without a duration, sorted by time; at one time in the order of the file.
+ *
+ *     row   atNs  name            track  kind          bytes  source
+ *       0    300  "epoch begins"      0  nvtx_mark       NaN    5120   on a thread
+ *       1    450  "[memory]"          0  memory         4096    5344   4096 bytes allocated
+ *       2    900  "[memory]"          0  memory        -4096    5601   and freed
+ *       3    950  "sync point"       -1  marker          NaN    6002   of the whole trace
+ *
+ * Times count from the trace's origin. `track` is the track on which it stands; one that belongs to a process or device
+ * as a whole has a track of its own, which holds no slices, and one that belongs to nothing has -1. `bytes` is what a
+ * memory event allocated, negative for what it freed, NaN for others. `source` is as for slices.
+ */
+export const instantSchema = {
+  atNs: 'f64',
+  name: 'i32',
+  track: 'i32',
+  kind: 'u8',
+  bytes: 'f64',
+  source: 'f64',
+} as const;
+export type InstantTable = Table<typeof instantSchema>;

@@ -1,0 +1,132 @@
+import {orderByTrackAndStart, sortByStart} from '../table/sort.js';
+import {gather, TableBuilder} from '../table/table.js';
+import {counterSampleSchema, type Counter, type CounterSampleTable, type CounterUnit} from './counters.js';
+import {instantKindIndex, instantSchema, type InstantKind, type InstantTable} from './instants.js';
+
+/** A counter as an importer names it: those of the same process, device and name are one. */
+export interface CounterSpec {
+  readonly name: string;
+  readonly unit: CounterUnit | null;
+  /** -1 where it belongs to none. */
+  readonly process: number;
+  /** -1 where it belongs to none. */
+  readonly device: number;
+}
+
+/** What of a trace has a time and no duration. */
+export interface TracePoints {
+  readonly counters: readonly Counter[];
+  readonly counterSamples: CounterSampleTable;
+  readonly instants: InstantTable;
+}
+
+const draftSampleSchema = {counter: 'i32', ...counterSampleSchema} as const;
+
+/** Collects counter samples and instants in any order; part of `TraceBuilder`, which says what times count from. */
+export class PointBuilder {
+  readonly #specs: CounterSpec[] = [];
+  readonly #counterByKey = new Map<string, number>();
+  readonly #samples = new TableBuilder(draftSampleSchema, 64);
+  readonly #instants = new TableBuilder(instantSchema, 64);
+
+  /** Instants and samples so far. */
+  get count(): number {
+    return this.#samples.length + this.#instants.length;
+  }
+
+  counter(spec: CounterSpec): number {
+    const key = `${String(spec.process)}\n${String(spec.device)}\n${spec.name}`;
+    let counter = this.#counterByKey.get(key);
+    if (counter === undefined) {
+      counter = this.#specs.push(spec) - 1;
+      this.#counterByKey.set(key, counter);
+    }
+    return counter;
+  }
+
+  /** Adds a sample; false where the value is no finite number, which is not added. */
+  addSample(counter: number, atNs: number, value: number): boolean {
+    if (!Number.isFinite(value)) return false;
+    const row = this.#samples.add();
+    const {columns} = this.#samples;
+    columns.counter[row] = counter;
+    columns.atNs[row] = atNs;
+    columns.value[row] = value;
+    return true;
+  }
+
+  /** `track` is one of the builder's, or -1; `bytes` is NaN for what is no memory event. */
+  addInstant(track: number, atNs: number, name: number, kind: InstantKind, bytes: number, source: number): void {
+    const row = this.#instants.add();
+    const {columns} = this.#instants;
+    columns.atNs[row] = atNs;
+    columns.name[row] = name;
+    columns.track[row] = track;
+    columns.kind[row] = instantKindIndex[kind];
+    columns.bytes[row] = bytes;
+    columns.source[row] = source;
+  }
+
+  /** The first and last time, in the importer's own; infinite, the wrong way round, where there is none. */
+  extentNs(): {firstNs: number; lastNs: number} {
+    let firstNs = Infinity;
+    let lastNs = -Infinity;
+    for (const table of [this.#samples, this.#instants]) {
+      const {atNs} = table.columns;
+      for (let row = 0; row < table.length; row++) {
+        if (atNs[row] < firstNs) firstNs = atNs[row];
+        if (atNs[row] > lastNs) lastNs = atNs[row];
+      }
+    }
+    return {firstNs, lastNs};
+  }
+
+  /** Sorts and freezes all; `rank` is the place of each track among the trace's. The builder must not be used again. */
+  finish(originNs: number, rank: Int32Array): TracePoints {
+    return {...this.#finishCounters(originNs), instants: this.#finishInstants(originNs, rank)};
+  }
+
+  /** GPUs by number, then processes, then what belongs to neither; in each by first use. */
+  #finishCounters(originNs: number): {counters: Counter[]; counterSamples: CounterSampleTable} {
+    const specs = this.#specs;
+    const place = (id: number) => (id < 0 ? Infinity : id);
+    const before = (a: number, b: number) =>
+      compare(place(specs[a].device), place(specs[b].device)) ||
+      compare(place(specs[a].process), place(specs[b].process)) ||
+      a - b;
+    const shown = specs.map((_, counter) => counter).sort(before);
+    const rank = new Int32Array(specs.length);
+    shown.forEach((counter, position) => (rank[counter] = position));
+    const draft = this.#samples.finish();
+    for (let row = 0; row < draft.length; row++) {
+      draft.counter[row] = rank[draft.counter[row]];
+      draft.atNs[row] -= originNs;
+    }
+    const order = orderByTrackAndStart(draft.counter, draft.atNs, draft.length);
+    let firstSample = 0;
+    const counters = shown.map((spec, counter) => {
+      let endSample = firstSample;
+      while (endSample < order.length && draft.counter[order[endSample]] === counter) endSample++;
+      const cut = {...specs[spec], firstSample, endSample};
+      firstSample = endSample;
+      return cut;
+    });
+    return {counters, counterSamples: gather(counterSampleSchema, draft, order)};
+  }
+
+  #finishInstants(originNs: number, rank: Int32Array): InstantTable {
+    const draft = this.#instants.finish();
+    for (let row = 0; row < draft.length; row++) {
+      draft.atNs[row] -= originNs;
+      if (draft.track[row] >= 0) draft.track[row] = rank[draft.track[row]];
+    }
+    const order = new Uint32Array(draft.length);
+    for (let row = 0; row < order.length; row++) order[row] = row;
+    sortByStart(order, draft.atNs);
+    return gather(instantSchema, draft, order);
+  }
+}
+
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

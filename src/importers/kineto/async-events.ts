@@ -1,0 +1,117 @@
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import type {DraftSlice, TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {PointEvent, PointPlaces} from './point-event.js';
+
+/** Below all threads. */
+const displayOrder = 30;
+/** Trees that have a track of their own: a program may give an id to each of a million requests. The rest share one. */
+const mostTracks = 100;
+
+interface OpenEvent {
+  readonly slice: DraftSlice;
+  isClosed: boolean;
+}
+
+/** The open events of a category and id, the innermost last; those that were closed are passed over. */
+interface Tree {
+  readonly all: OpenEvent[];
+  readonly byName: Map<string, OpenEvent[]>;
+}
+
+/**
+ * Asynchronous events: slices that follow no thread's stack. Those of a category and id are a tree, on a track of their
+ * own; an end closes the innermost open one of its name.
+ */
+export class AsyncEvents {
+  /** Beginnings without an end, after `finish`. */
+  open = 0;
+  /** Ends without a beginning. */
+  unopened = 0;
+  readonly #trees = new Map<string, Tree>();
+  readonly #tracks = new Map<string, number>();
+
+  constructor(
+    private readonly builder: TraceBuilder,
+    private readonly places: PointPlaces,
+  ) {}
+
+  begin(event: PointEvent): void {
+    const {name, startNs, offset} = event;
+    const slice = this.builder.addSlice(
+      this.#trackOf(event),
+      startNs,
+      0,
+      this.builder.strings.intern(name),
+      'other',
+      offset,
+    );
+    const tree = getOrAdd(this.#trees, keyOf(event), () => ({all: [], byName: new Map<string, OpenEvent[]>()}));
+    const begun = {slice, isClosed: false};
+    tree.all.push(begun);
+    getOrAdd(tree.byName, name, () => []).push(begun);
+  }
+
+  /** Something that happened on the way: an instant. */
+  step(event: PointEvent): void {
+    const name = this.builder.strings.intern(event.name);
+    this.builder.points.addInstant(this.#trackOf(event), event.startNs, name, 'marker', NaN, event.offset);
+  }
+
+  end(event: PointEvent): void {
+    const tree = this.#trees.get(keyOf(event));
+    // An end without a name is that of the innermost.
+    const begun = innermost(event.name === '' ? tree?.all : tree?.byName.get(event.name));
+    if (tree === undefined || begun === undefined) {
+      this.unopened++;
+      return;
+    }
+    begun.isClosed = true;
+    this.builder.endSlice(begun.slice, event.startNs);
+    while (tree.all.at(-1)?.isClosed) tree.all.pop();
+    // A program may use each id once.
+    if (tree.all.length === 0) this.#trees.delete(keyOf(event));
+  }
+
+  finish(): void {
+    const lastNs = this.builder.lastEndNs();
+    for (const {all} of this.#trees.values()) {
+      for (const {slice, isClosed} of all) {
+        if (isClosed) continue;
+        this.open++;
+        this.builder.endSlice(slice, lastNs);
+      }
+    }
+    this.#trees.clear();
+  }
+
+  #trackOf(event: PointEvent): number {
+    const {category, id, pid} = event;
+    const key = keyOf(event);
+    const known = this.#tracks.get(key);
+    if (known !== undefined) return known;
+    const isShared = this.#tracks.size >= mostTracks;
+    const name = [category === '' ? 'Asynchronous' : category, id].join(' ').trim();
+    const track = this.builder.track({
+      kind: 'other',
+      process: this.places.process(pid),
+      device: -1,
+      id: isShared ? 'async' : `async ${key}`,
+      name: isShared ? 'Other asynchronous events' : name,
+      order: displayOrder,
+    });
+    if (!isShared) this.#tracks.set(key, track);
+    return track;
+  }
+}
+
+/** Takes the last that is still open. */
+function innermost(open: OpenEvent[] = []): OpenEvent | undefined {
+  let last = open.pop();
+  while (last?.isClosed) last = open.pop();
+  return last;
+}
+
+/** Ids count per category. */
+function keyOf({category, id}: PointEvent): string {
+  return `${category}\n${id}`;
+}

@@ -1,0 +1,77 @@
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {PointEvent} from './point-event.js';
+
+/** c10::DeviceType: the CPU is 0. */
+const cpuType = 0;
+
+/** Changes of a device's memory whose totals the file does not say. */
+interface Changes {
+  readonly counter: number;
+  readonly atNs: number[];
+  readonly bytes: number[];
+}
+
+/**
+ * PyTorch's memory events (`profile_memory=True`): instants with the bytes allocated or freed, and per process and device
+ * the bytes that its allocator has given out and holds.
+ *
+ * Files before 2022 say no totals: there the changes are added up from the beginning of the recording, which is 0.
+ */
+export class MemoryEvents {
+  readonly #changes = new Map<string, Changes>();
+
+  constructor(private readonly builder: TraceBuilder) {}
+
+  add({name, startNs, args, offset}: PointEvent, track: number, process: number): void {
+    const {points, strings} = this.builder;
+    const isFailure = name === '[OutOfMemory]';
+    const bytes = numberOf(args['Bytes']);
+    points.addInstant(track, startNs, strings.intern(name), isFailure ? 'out_of_memory' : 'memory', bytes, offset);
+    const device = deviceOf(args);
+    const sample = (what: string, value: number) => {
+      if (!Number.isNaN(value)) {
+        points.addSample(points.counter({name: what, unit: 'bytes', process, device}), startNs, value);
+      }
+    };
+    const allocated = numberOf(args['Total Allocated']);
+    sample('Memory allocated', allocated);
+    // PyTorch's allocator for the CPU reserves nothing: its total is always 0.
+    if (device >= 0) sample('Memory reserved', numberOf(args['Total Reserved']));
+    if (Number.isNaN(allocated) && !isFailure && !Number.isNaN(bytes)) this.#change(process, device, startNs, bytes);
+  }
+
+  finish(): void {
+    for (const {counter, atNs, bytes} of this.#changes.values()) {
+      const order = Array.from(atNs.keys()).sort((a, b) => (atNs[a] ?? 0) - (atNs[b] ?? 0) || a - b);
+      let sum = 0;
+      for (const row of order) this.builder.points.addSample(counter, atNs[row] ?? 0, (sum += bytes[row] ?? 0));
+    }
+  }
+
+  #change(process: number, device: number, atNs: number, bytes: number): void {
+    const changes = getOrAdd(this.#changes, `${String(process)} ${String(device)}`, () => ({
+      counter: this.builder.points.counter({
+        name: 'Memory allocated since the recording began',
+        unit: 'bytes',
+        process,
+        device,
+      }),
+      atNs: [],
+      bytes: [],
+    }));
+    changes.atNs.push(atNs);
+    changes.bytes.push(bytes);
+  }
+}
+
+/** The device's number, -1 for the CPU and where the file does not say. */
+function deviceOf(args: Readonly<Record<string, unknown>>): number {
+  const id = args['Device Id'];
+  const isDevice = args['Device Type'] !== cpuType && Number.isSafeInteger(id) && Number(id) >= 0;
+  return isDevice ? Number(id) : -1;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : NaN;
+}

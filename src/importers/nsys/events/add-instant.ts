@@ -1,0 +1,17 @@
+import type {InstantKind} from '../../../core/trace/instants.js';
+import type {NsysReader} from '../nsys-reader.js';
+
+/** Adds an instant, or counts a row without a usable time. `bytes` is NaN for what is no memory event. */
+export function addInstant(
+  reader: NsysReader,
+  track: number,
+  atNs: number,
+  name: number,
+  kind: InstantKind,
+  bytes: number,
+  source: number,
+): void {
+  // SQLite columns hold any type, whatever they are declared as.
+  if (Number.isSafeInteger(atNs)) reader.builder.points.addInstant(track, atNs, name, kind, bytes, source);
+  else reader.invalidRows++;
+}

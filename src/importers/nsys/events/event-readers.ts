@@ -1,0 +1,60 @@
+import {TraceError} from '../../../core/errors.js';
+import type {NsysDatabase} from '../nsys-database.js';
+import type {NsysReader} from '../nsys-reader.js';
+import {callReaders} from './call-tables.js';
+import type {EventReader} from './event-reader.js';
+import {gpuMetricsReader} from './read-gpu-metrics.js';
+import {markReader} from './read-marks.js';
+import {memoryUsageReader} from './read-memory-usage.js';
+import {pageFaultReaders} from './read-page-faults.js';
+import {sampleReader} from './read-samples.js';
+import {schedulingReader} from './read-scheduling.js';
+import {syncReader} from './read-synchronisation.js';
+
+const readers: readonly EventReader[] = [
+  syncReader,
+  ...callReaders,
+  markReader,
+  schedulingReader,
+  sampleReader,
+  gpuMetricsReader,
+  memoryUsageReader,
+  ...pageFaultReaders,
+];
+
+/**
+ * How the tables are read that hold more than GPU work, API calls and ranges: those of them that the export has, with the
+ * columns that they need.
+ */
+export function eventReaders(
+  db: NsysDatabase,
+): {readonly tables: readonly string[]; readonly read: (reader: NsysReader) => Generator<number>}[] {
+  return readableIn(db).map(reader => ({
+    tables: reader.isPartOfTable ? [] : [reader.table],
+    read: nsys => guarded(nsys, reader),
+  }));
+}
+
+/** Those tables. */
+export function eventTablesRead(db: NsysDatabase): Set<string> {
+  return new Set(readableIn(db).map(({table}) => table));
+}
+
+/** What a person calls the rows of a table; null for a table that is not known. */
+export function nameOfEventTable(table: string): string | null {
+  return readers.find(reader => reader.table === table)?.what ?? null;
+}
+
+function readableIn(db: NsysDatabase): EventReader[] {
+  return readers.filter(({table, columns}) => db.has(table, ...columns));
+}
+
+/** A table that is damaged costs no other its rows: a note names it. */
+function* guarded(nsys: NsysReader, {what, read}: EventReader): Generator<number> {
+  try {
+    yield* read(nsys);
+  } catch (error) {
+    if (error instanceof TraceError) throw error;
+    nsys.unreadable.push(what);
+  }
+}

@@ -1,0 +1,84 @@
+import {getOrAdd} from '../../../core/table/get-or-add.js';
+import {processKeySql} from '../nsys-identity.js';
+import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {addInstant} from './add-instant.js';
+import {memoryTrack} from './event-tracks.js';
+import type {EventReader} from './event-reader.js';
+import {sourceOf} from './row-place.js';
+
+const table = 'CUDA_GPU_MEMORY_USAGE_EVENTS';
+
+export const memoryUsageReader: EventReader = {
+  table,
+  what: 'CUDA memory usage',
+  columns: ['start', 'globalPid', 'deviceId', 'bytes', 'memoryOperationType'],
+  read: readMemoryUsage,
+};
+
+/** ENUM_CUDA_DEV_MEM_EVENT_OPER. */
+const operation = {allocation: 0, deallocation: 1} as const;
+/** ENUM_CUDA_MEM_KIND, by number; the first two lie in the host's memory. */
+const memoryKinds = ['Pageable', 'Pinned', 'Device', 'Array', 'Managed', 'Device Static', 'Managed Static', 'Unknown'];
+const deviceMemory = 2;
+const isHostMemory = (kind: number): boolean => kind === 0 || kind === 1;
+
+interface Usage {
+  readonly counter: number;
+  readonly track: number;
+  bytes: number;
+}
+
+/**
+ * Allocations of CUDA memory: instants, and per process, device and kind of memory a counter of the bytes allocated
+ * since the recording began. What was allocated before is not in the file, so freeing it counts below zero.
+ */
+function* readMemoryUsage(reader: NsysReader): Generator<number> {
+  const {db, builder} = reader;
+  const labels = readLabels(reader);
+  const names = [builder.strings.intern('Allocation'), builder.strings.intern('Deallocation')];
+  const usages = new Map<string, Usage>();
+  const sql = `select rowid, start, ${processKeySql('globalPid')}, deviceId, bytes, memoryOperationType,
+    ${db.column(table, 'memKind', String(deviceMemory))} from ${table} order by start, rowid`;
+  let rows = 0;
+  for (const [rowid, start, key, deviceId, bytes, type, kind] of db.rows<number[]>(sql)) {
+    // Memory of the host is one, whichever device's context it was asked for in.
+    const ordinal = isHostMemory(kind) ? -1 : deviceId;
+    const isKnown = type === operation.allocation || type === operation.deallocation;
+    if (isKnown && Number.isSafeInteger(start) && Number.isSafeInteger(bytes) && bytes >= 0) {
+      const usage = getOrAdd(usages, [key, ordinal, kind].join(), () => addUsage(reader, labels, key, ordinal, kind));
+      const change = type === operation.allocation ? bytes : -bytes;
+      usage.bytes += change;
+      builder.points.addSample(usage.counter, start, usage.bytes);
+      addInstant(reader, usage.track, start, names[type] ?? 0, 'memory', change, sourceOf(table, rowid));
+    } else reader.invalidRows++;
+    if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
+  }
+  yield rows % rowsPerTurn;
+}
+
+function addUsage(
+  reader: NsysReader,
+  labels: ReadonlyMap<number, string>,
+  processKey: number,
+  ordinal: number,
+  kind: number,
+): Usage {
+  const {builder, tracks} = reader;
+  const device = Number.isSafeInteger(ordinal) && ordinal >= 0 ? tracks.device(processKey, ordinal) : -1;
+  const counter = builder.points.counter({
+    name: `CUDA memory allocated (${labels.get(kind) ?? `kind ${String(kind)}`})`,
+    unit: 'bytes',
+    process: tracks.process(processKey),
+    device,
+  });
+  return {counter, track: memoryTrack(reader, processKey, device), bytes: 0};
+}
+
+function readLabels({db}: NsysReader): Map<number, string> {
+  const labels = new Map(memoryKinds.map((label, kind) => [kind, label]));
+  if (!db.has('ENUM_CUDA_MEM_KIND', 'id', 'label')) return labels;
+  for (const [id, label] of db.rows<[number, unknown]>('select id, label from ENUM_CUDA_MEM_KIND')) {
+    if (typeof label === 'string') labels.set(id, label);
+  }
+  return labels;
+}

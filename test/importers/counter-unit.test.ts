@@ -1,0 +1,17 @@
+import {describe, expect, it} from 'vitest';
+import {counterUnit} from '../../src/importers/counter-unit.js';
+
+describe('counterUnit(counterName)', () => {
+  it.each([
+    ['SMs Active [Throughput %]', 'SMs Active [Throughput %]', 'percent', 1],
+    ['GPC Clock Frequency [MHz]', 'GPC Clock Frequency', 'hertz', 1e6],
+    ['Board Power [W]', 'Board Power', 'watts', 1],
+    ['Compute Warps in Flight [Avg Warps per Cycle]', 'Compute Warps in Flight [Avg Warps per Cycle]', null, 1],
+    ['Power (mW)', 'Power', 'watts', 1e-3],
+    ['Reserved (bytes)', 'Reserved', 'bytes', 1],
+    ['[%]', '[%]', null, 1],
+    ['plain', 'plain', null, 1],
+  ] as const)('%s', (counterName, name, unit, scale) => {
+    expect(counterUnit(counterName)).toEqual({name, unit, scale});
+  });
+});
