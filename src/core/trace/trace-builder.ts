@@ -244,8 +244,12 @@ function remap(slice: Int32Array, rowOfDraft: Int32Array): void {
 
 /** The order that sorts rows by the start of their slices; of equal ones the earlier row comes first. */
 function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
-  const starts = Float64Array.from(slice, row => startNs[row]);
-  const order = Uint32Array.from(slice, (_, row) => row);
+  const starts = new Float64Array(slice.length);
+  const order = new Uint32Array(slice.length);
+  for (let row = 0; row < slice.length; row++) {
+    starts[row] = startNs[slice[row]];
+    order[row] = row;
+  }
   sortByStart(order, starts);
   return order;
 }

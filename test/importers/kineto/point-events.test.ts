@@ -5,6 +5,7 @@ import {instantKinds} from '../../../src/core/trace/instants.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import type {PointEvent} from '../../../src/importers/kineto/point-event.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
 import {PointEvents} from '../../../src/importers/kineto/point-events.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
@@ -260,45 +261,51 @@ interface ChromeEvent {
 }
 
 describe.skipIf(!hasData)('PointEvents of real Kineto traces', () => {
-  it.each(dataFiles('kineto', '.json.gz'))('$name gives the instants and samples that JSON.parse counts', ({path}) => {
-    const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: ChromeEvent[]};
-    const baseUs = Math.floor(traceEvents.find(({ph}) => ph === 'X')?.ts ?? 0);
-    const points = traceEvents.filter(({ph}) => 'CiIRbneSTpF'.includes(ph));
-    const {trace, notes, taken} = read(
-      points.map((one, offset) =>
-        event(one.ph, {
-          name: one.name,
-          category: one.cat ?? '',
-          pid: String(one.pid),
-          tid: String(one.tid),
-          id: String(one.id ?? ''),
-          startNs: Math.round((one.ts - baseUs) * 1000),
-          args: one.args ?? {},
-          offset,
-        }),
-      ),
-    );
-    expect(taken).not.toContain(false);
-    expect(notes).toEqual([]);
-    const allocations = points.filter(({name}) => name === '[memory]');
-    // Besides these, the files hold the two edges of Kineto's window alone.
-    expect(points.length - allocations.length).toBe(points.length === 0 ? 0 : 2);
-    expect(trace.instants.length).toBe(allocations.length);
-    const sum = allocations.reduce((bytes, {args}) => bytes + Number(args?.['Bytes']), 0);
-    expect(trace.instants.bytes.reduce((bytes, one) => bytes + one, 0)).toBe(sum);
-    const onGpu = allocations.filter(({args}) => args?.['Device Type'] === 1);
-    const withReserved = onGpu.filter(({args}) => args?.['Total Reserved'] !== undefined);
-    expect(trace.counterSamples.length).toBe(allocations.length + withReserved.length);
-    for (const {name, device, firstSample, endSample} of trace.counters) {
-      const {value} = trace.counterSamples;
-      const of = device < 0 ? allocations.filter(one => !onGpu.includes(one)) : onGpu;
-      if (name.endsWith('began')) {
-        expect(value[endSample - 1]).toBe(of.reduce((bytes, {args}) => bytes + Number(args?.['Bytes']), 0));
-        continue;
+  it.each(dataFiles('kineto', '.json.gz'))(
+    '$name gives the instants and samples that JSON.parse counts',
+    async ({path}) => {
+      const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: ChromeEvent[]};
+      const baseUs = Math.floor(traceEvents.find(({ph}) => ph === 'X')?.ts ?? 0);
+      const points = traceEvents.filter(({ph}) => 'CiIRbneSTpF'.includes(ph));
+      const {trace, notes, taken} = read(
+        points.map((one, offset) =>
+          event(one.ph, {
+            name: one.name,
+            category: one.cat ?? '',
+            pid: String(one.pid),
+            tid: String(one.tid),
+            id: String(one.id ?? ''),
+            startNs: Math.round((one.ts - baseUs) * 1000),
+            args: one.args ?? {},
+            offset,
+          }),
+        ),
+      );
+      expect(taken).not.toContain(false);
+      expect(notes).toEqual([]);
+      const allocations = points.filter(({name}) => name === '[memory]');
+      // Besides these, the files hold the two edges of Kineto's window alone.
+      expect(points.length - allocations.length).toBe(points.length === 0 ? 0 : 2);
+      expect(trace.instants.length).toBe(allocations.length);
+      const opened = await openTrace(path);
+      expect(opened.instants.bytes).toEqual(trace.instants.bytes);
+      expect(opened.counterSamples.value).toEqual(trace.counterSamples.value);
+      const sum = allocations.reduce((bytes, {args}) => bytes + Number(args?.['Bytes']), 0);
+      expect(trace.instants.bytes.reduce((bytes, one) => bytes + one, 0)).toBe(sum);
+      const onGpu = allocations.filter(({args}) => args?.['Device Type'] === 1);
+      const withReserved = onGpu.filter(({args}) => args?.['Total Reserved'] !== undefined);
+      expect(trace.counterSamples.length).toBe(allocations.length + withReserved.length);
+      for (const {name, device, firstSample, endSample} of trace.counters) {
+        const {value} = trace.counterSamples;
+        const of = device < 0 ? allocations.filter(one => !onGpu.includes(one)) : onGpu;
+        if (name.endsWith('began')) {
+          expect(value[endSample - 1]).toBe(of.reduce((bytes, {args}) => bytes + Number(args?.['Bytes']), 0));
+          continue;
+        }
+        const key = name === 'Memory reserved' ? 'Total Reserved' : 'Total Allocated';
+        const expected = [...of].sort((a, b) => a.ts - b.ts).map(({args}) => args?.[key]);
+        expect([...value.subarray(firstSample, endSample)]).toEqual(expected);
       }
-      const key = name === 'Memory reserved' ? 'Total Reserved' : 'Total Allocated';
-      const expected = [...of].sort((a, b) => a.ts - b.ts).map(({args}) => args?.[key]);
-      expect([...value.subarray(firstSample, endSample)]).toEqual(expected);
-    }
-  });
+    },
+  );
 });
