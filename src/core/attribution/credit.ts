@@ -1,7 +1,7 @@
 import type {Trace} from '../trace/trace.js';
-import {enclosing, scopesByTrack, type Enclosing} from './enclosing.js';
-import {linkForwardOperators} from './forward-operators.js';
-import {asRanges, type Ranges} from './ranges.js';
+import {findBackwardOperators, type BackwardOperators} from './backward-operators.js';
+import {findStacks, threadScopes, type Containers, type SiteStacks} from './find-stacks.js';
+import {StackTreeBuilder} from './open-ranges.js';
 
 /** Stand in for a range where an operation has none. */
 export const outsideAnyRange = -1;
@@ -11,10 +11,10 @@ export const backwardUnmatched = -2;
 export interface SiteCredit {
   /** Site → range, `outsideAnyRange` or `backwardUnmatched`. */
   readonly range: Int32Array;
-  /** Site → row of `forward` where autograd launched the work for a forward operator, else -1. */
-  readonly forwardRow: Int32Array;
-  /** Ranges around the forward operators, outermost first. */
-  readonly forward: Enclosing;
+  /** Site → row of the operators table of the forward operator that autograd launched the work for, else -1. */
+  readonly forwardOperator: Int32Array;
+  /** Site → stack of the ranges around that operator. */
+  readonly forward: Int32Array;
 }
 
 /**
@@ -24,95 +24,93 @@ export interface SiteCredit {
  * that was opened inside the backward operator (recomputation, a communication hook) is nearer and takes it; a range
  * around the backward operator on the same thread takes it only where no forward operator is found.
  *
+ * @param rangeSlice range → row of the slices table
+ * @param ranges those that make a thread's stack
+ * @param own what is around each site
  * @see docs/metrics.md#backward
  */
-export function creditSites(trace: Trace, ranges: Ranges, sites: Int32Array, own: Enclosing): SiteCredit {
-  const {slices, operators} = trace;
+export function creditSites(
+  trace: Trace,
+  rangeSlice: Int32Array,
+  ranges: Containers,
+  sites: Int32Array,
+  own: SiteStacks,
+  tree: StackTreeBuilder,
+): SiteCredit {
   const backward = findBackwardOperators(trace);
-  const around = enclosing(slices, scopesByTrack(trace, backward.slices, sites));
+  if (backward.slice.length === 0) {
+    const none = new Int32Array(sites.length).fill(-1);
+    return {range: own.innermost, forwardOperator: none, forward: none};
+  }
+  const {range, forwardOperator} = creditOwn(trace, rangeSlice, sites, own, backward);
+  const forward = creditForward(trace, ranges, tree, forwardOperator, range);
+  return {range, forwardOperator, forward};
+}
+
+/** The nearest range of each site, and the forward operator that comes before it. */
+function creditOwn(
+  trace: Trace,
+  rangeSlice: Int32Array,
+  sites: Int32Array,
+  own: SiteStacks,
+  backward: BackwardOperators,
+): {range: Int32Array; forwardOperator: Int32Array} {
+  const {durationNs, track} = trace.slices;
+  const builder = new StackTreeBuilder();
+  const containers = {rows: backward.slice, ids: null, scopeOfTrack: threadScopes(trace)};
+  const around = findStacks(trace, containers, sites, builder).node;
+  const tree = builder.finish();
   const range = new Int32Array(sites.length);
-  const forwardOperator = new Int32Array(sites.length).fill(-1);
+  const forwardOperator = new Int32Array(sites.length);
   for (let site = 0; site < sites.length; site++) {
-    const nearest = innermostRange(own, site, trace, ranges);
-    const limitNs = nearest < 0 ? Infinity : slices.durationNs[ranges.slice[nearest]];
-    const isInBackward =
-      around.offsets[site + 1] > around.offsets[site] || backward.tracks.has(slices.track[sites[site]]);
-    forwardOperator[site] = forwardOf(around, site, limitNs);
+    const nearest = own.innermost[site];
+    const isInBackward = around[site] >= 0 || backward.isAutogradTrack[track[sites[site]]] === 1;
+    forwardOperator[site] = forwardOf(around[site], nearest < 0 ? Infinity : durationNs[rangeSlice[nearest]]);
     range[site] = nearest >= 0 ? nearest : isInBackward ? backwardUnmatched : outsideAnyRange;
   }
-  return {range, ...creditForward(range)};
+  return {range, forwardOperator};
 
   /** The forward operator of the innermost backward operator that lies inside the nearest range. */
-  function forwardOf({offsets, containers}: Enclosing, site: number, limitNs: number): number {
-    for (let i = offsets[site + 1] - 1; i >= offsets[site]; i--) {
-      const operator = backward.forwardOf.get(containers[i]);
-      if (operator !== undefined && slices.durationNs[containers[i]] <= limitNs) return operators.slice[operator];
+  function forwardOf(stack: number, limitNs: number): number {
+    for (let node = stack; node >= 0; node = tree.parent[node]) {
+      const operator = tree.range[node];
+      if (backward.forward[operator] >= 0 && durationNs[backward.slice[operator]] <= limitNs) {
+        return backward.forward[operator];
+      }
     }
     return -1;
   }
+}
 
-  function creditForward(credited: Int32Array): {forwardRow: Int32Array; forward: Enclosing} {
-    const rows = [...new Set(forwardOperator)].filter(row => row >= 0).sort((a, b) => a - b);
-    const forward = asRanges(ranges, enclosing(slices, scopesByTrack(trace, ranges.stacked, Int32Array.from(rows))));
-    const rowOf = new Map(rows.map((slice, row) => [slice, row]));
-    const forwardRow = forwardOperator.map(slice => rowOf.get(slice) ?? -1);
-    forwardRow.forEach((row, site) => {
-      if (row >= 0) credited[site] = innermostRange(forward, row, trace, ranges);
-    });
-    return {forwardRow, forward};
+/** The stacks around forward operators; writes the range that each credits into `range`. */
+function creditForward(
+  trace: Trace,
+  ranges: Containers,
+  tree: StackTreeBuilder,
+  forwardOperator: Int32Array,
+  range: Int32Array,
+): Int32Array {
+  const {operators} = trace;
+  const placeOf = new Int32Array(operators.length).fill(-1);
+  let count = 0;
+  for (const operator of forwardOperator) {
+    if (operator < 0 || placeOf[operator] === 0) continue;
+    placeOf[operator] = 0;
+    count++;
   }
-}
-
-function innermostRange(found: Enclosing, row: number, {slices}: Trace, ranges: Ranges): number {
-  const {offsets, containers} = found;
-  let best = outsideAnyRange;
-  for (let i = offsets[row]; i < offsets[row + 1]; i++) {
-    const candidate = containers[i];
-    if (best < 0 || slices.durationNs[ranges.slice[candidate]] <= slices.durationNs[ranges.slice[best]]) {
-      best = candidate;
-    }
+  const rows = new Int32Array(count);
+  for (let operator = 0, place = 0; place < count; operator++) {
+    if (placeOf[operator] < 0) continue;
+    placeOf[operator] = place;
+    rows[place++] = operators.slice[operator];
   }
-  return best;
-}
-
-interface BackwardOperators {
-  /** Rows of the slices table, ascending. */
-  readonly slices: Int32Array;
-  /** Row of the slices table → row of the operators table of the forward operator. */
-  readonly forwardOf: ReadonlyMap<number, number>;
-  /** Tracks on which autograd runs and no forward operator does. */
-  readonly tracks: ReadonlySet<number>;
-}
-
-/** Autograd's own operators: by `Fwd thread id`, and by name where they run no numbered node (gradient accumulation). */
-function findBackwardOperators(trace: Trace): BackwardOperators {
-  const {operators, slices} = trace;
-  const forward = linkForwardOperators(trace);
-  const isAutogradName = autogradNames(trace);
-  const forwardOf = new Map<number, number>();
-  const rows: number[] = [];
-  const tracks = new Set<number>();
-  const forwardTracks = new Set<number>();
-  for (let row = 0; row < operators.length; row++) {
-    const slice = operators.slice[row];
-    if (operators.forwardThread[row] > 0 || isAutogradName(slices.name[slice])) {
-      rows.push(slice);
-      tracks.add(slices.track[slice]);
-      if (forward[row] >= 0) forwardOf.set(slice, forward[row]);
-    } else if (operators.sequence[row] >= 0) forwardTracks.add(slices.track[slice]);
+  const around = findStacks(trace, ranges, rows, tree);
+  const forward = new Int32Array(forwardOperator.length).fill(-1);
+  for (let site = 0; site < forwardOperator.length; site++) {
+    if (forwardOperator[site] < 0) continue;
+    const place = placeOf[forwardOperator[site]];
+    forward[site] = around.node[place];
+    range[site] = around.innermost[place];
   }
-  for (const track of forwardTracks) tracks.delete(track);
-  return {slices: Int32Array.from(rows), forwardOf, tracks};
-}
-
-function autogradNames({strings}: Trace): (name: number) => boolean {
-  const known = new Map<number, boolean>();
-  return name => {
-    let is = known.get(name);
-    if (is === undefined) {
-      is = /^autograd::engine::evaluate_function: |^torch::autograd::AccumulateGrad$/.test(strings.get(name));
-      known.set(name, is);
-    }
-    return is;
-  };
+  return forward;
 }

@@ -1,4 +1,5 @@
-import {getOrAdd} from '../table/get-or-add.js';
+import {KeyedRows} from '../table/keyed-rows.js';
+import {lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
@@ -12,58 +13,93 @@ import type {Trace} from '../trace/trace.js';
  * @see docs/metrics.md#backward
  */
 export function linkForwardOperators(trace: Trace): Int32Array {
-  const {operators} = trace;
-  const forwardOf = new Int32Array(operators.length).fill(-1);
-  const bySequence = forwardBySequence(trace);
+  const {operators, slices} = trace;
+  const {sequence, forwardThread, length} = operators;
+  const forwardOf = new Int32Array(length).fill(-1);
+  const {rows: forwardRows, keys} = numberedForward(trace);
+  if (forwardRows.length === 0) return forwardOf;
+  const bySequence = new KeyedRows(keys);
   const trackOfThread = forwardTracks(trace);
-  for (let row = 0; row < operators.length; row++) {
-    if (operators.forwardThread[row] <= 0 || operators.sequence[row] < 0) continue;
-    const candidates = bySequence.get(operators.sequence[row]) ?? [];
-    forwardOf[row] = latestBefore(trace, row, candidates, trackOfThread.get(operators.forwardThread[row]));
+  for (let row = 0; row < length; row++) {
+    if (!(forwardThread[row] > 0 && sequence[row] >= 0)) continue;
+    const slot = bySequence.slot(sequence[row]);
+    if (slot < 0) continue;
+    const startNs = slices.startNs[operators.slice[row]];
+    const candidates = bySequence.rows.subarray(bySequence.offsets[slot], bySequence.offsets[slot + 1]);
+    const latest = latestBefore(trace, forwardRows, candidates, startNs, trackOfThread.get(forwardThread[row]));
+    if (latest >= 0) forwardOf[row] = forwardRows[latest];
   }
   return forwardOf;
 }
 
-/** Rows of forward operators by the number of the autograd node that they made. */
-function forwardBySequence({operators}: Trace): Map<number, number[]> {
-  const bySequence = new Map<number, number[]>();
-  for (let row = 0; row < operators.length; row++) {
-    if (operators.sequence[row] < 0 || operators.forwardThread[row] !== 0) continue;
-    getOrAdd(bySequence, operators.sequence[row], () => []).push(row);
+/** Rows of the forward operators that made an autograd node, and the numbers of the nodes. */
+function numberedForward({operators}: Trace): {rows: Int32Array; keys: Float64Array} {
+  const {sequence, forwardThread, length} = operators;
+  let count = 0;
+  for (let row = 0; row < length; row++) if (forwardThread[row] === 0 && sequence[row] >= 0) count++;
+  const rows = new Int32Array(count);
+  const keys = new Float64Array(count);
+  for (let row = 0, at = 0; at < count; row++) {
+    if (forwardThread[row] !== 0 || !(sequence[row] >= 0)) continue;
+    rows[at] = row;
+    keys[at++] = sequence[row];
   }
-  return bySequence;
+  return {rows, keys};
 }
 
-/** Of the candidates on `track` (any, where it is unknown) the one that starts last, no later than the operator. */
+/**
+ * Of the candidates on `track` (any, where it is unknown) the one that starts last, no later than `atNs`; of equal ones
+ * the last row. Candidates ascend by track, then start, so each track takes a binary search.
+ */
 function latestBefore(
   {operators, slices}: Trace,
-  row: number,
-  candidates: readonly number[],
+  forwardRows: Int32Array,
+  candidates: Uint32Array,
+  atNs: number,
   track: number | undefined,
 ): number {
-  const startNs = slices.startNs[operators.slice[row]];
   let latest = -1;
   let latestNs = -Infinity;
-  for (const candidate of candidates) {
-    const slice = operators.slice[candidate];
-    if (track !== undefined && slices.track[slice] !== track) continue;
-    if (slices.startNs[slice] > startNs || slices.startNs[slice] < latestNs) continue;
-    latestNs = slices.startNs[slice];
-    latest = candidate;
+  for (let from = 0; from < candidates.length;) {
+    const own = trackOf(from);
+    const end = firstAfter(from, own, Infinity);
+    const last = firstAfter(from, own, atNs) - 1;
+    if (last >= from && (track === undefined || own === track) && startOf(last) >= latestNs) {
+      latestNs = startOf(last);
+      latest = candidates[last];
+    }
+    from = end;
   }
   return latest;
+
+  /** The first candidate behind `from` that is on a later track, or starts after `ns` on this one. */
+  function firstAfter(from: number, own: number, ns: number): number {
+    let low = from;
+    let high = candidates.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (trackOf(middle) > own || startOf(middle) > ns) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  function trackOf(at: number): number {
+    return slices.track[operators.slice[forwardRows[candidates[at]]]];
+  }
+
+  function startOf(at: number): number {
+    return slices.startNs[operators.slice[forwardRows[candidates[at]]]];
+  }
 }
 
 /** The track of each forward thread number that flows vouch for. */
 function forwardTracks({operators, slices, forwardBackward}: Trace): Map<number, number> {
-  const threadOfSlice = new Map<number, number>();
-  for (let row = 0; row < operators.length; row++) {
-    if (operators.forwardThread[row] > 0) threadOfSlice.set(operators.slice[row], operators.forwardThread[row]);
-  }
   const votes = new Map<number, Map<number, number>>();
   for (let i = 0; i < forwardBackward.length; i += 2) {
-    const thread = threadOfSlice.get(forwardBackward[i + 1]);
-    if (thread === undefined) continue;
+    const row = lowerBound(operators.slice, forwardBackward[i + 1]);
+    if (operators.slice[row] !== forwardBackward[i + 1] || !(operators.forwardThread[row] > 0)) continue;
+    const thread = operators.forwardThread[row];
     const track = slices.track[forwardBackward[i]];
     const tracks = votes.get(thread) ?? new Map<number, number>();
     votes.set(thread, tracks.set(track, (tracks.get(track) ?? 0) + 1));

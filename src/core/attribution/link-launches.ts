@@ -1,35 +1,60 @@
+import {KeyedRows} from '../table/keyed-rows.js';
 import type {Trace} from '../trace/trace.js';
-import {CorrelationIndex} from './correlation-index.js';
 
 /**
  * For each GPU operation the row of the API call that launched it, -1 where the capture has none.
  *
  * Joined by correlation id within a process. Of several calls with one id it is the latest that starts no later than
- * the operation; where all start later (clock skew), the earliest.
+ * the operation; where all start later (clock skew), the earliest. Of calls that start together it is the first row.
  *
  * @see docs/metrics.md#launch
  */
 export function linkLaunches({slices, gpuOperations, apiCalls}: Trace): Int32Array {
-  const index = new CorrelationIndex(apiCalls);
-  const callOf = new Int32Array(gpuOperations.length);
+  const index = new KeyedRows(apiCalls.correlation, apiCalls.process);
+  const {rows, offsets} = index;
+  const startOf = (call: number) => slices.startNs[apiCalls.slice[call]];
+  sortRepeated(index, startOf);
+  const callOf = new Int32Array(gpuOperations.length).fill(-1);
   for (let operation = 0; operation < callOf.length; operation++) {
-    const startNs = slices.startNs[gpuOperations.slice[operation]];
-    let best = -1;
-    let bestStartNs = NaN;
-    let call = index.first(gpuOperations.process[operation], gpuOperations.correlation[operation]);
-    for (; call >= 0; call = index.next(call)) {
-      const callStartNs = slices.startNs[apiCalls.slice[call]];
-      if (best < 0 || isBetter(callStartNs, bestStartNs, startNs)) {
-        best = call;
-        bestStartNs = callStartNs;
-      }
+    const slot = index.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
+    if (slot < 0) continue;
+    const first = offsets[slot];
+    const end = offsets[slot + 1];
+    if (end - first === 1) callOf[operation] = rows[first];
+    else if (end > first) {
+      callOf[operation] = latestCall(
+        rows.subarray(first, end),
+        slices.startNs[gpuOperations.slice[operation]],
+        startOf,
+      );
     }
-    callOf[operation] = best;
   }
   return callOf;
 }
 
-function isBetter(candidateNs: number, bestNs: number, operationNs: number): boolean {
-  if (candidateNs <= operationNs) return bestNs > operationNs || candidateNs > bestNs;
-  return bestNs > operationNs && candidateNs < bestNs;
+/** Brings the calls of an id that comes again into the order of their start. */
+function sortRepeated({rows, offsets}: KeyedRows, startOf: (call: number) => number): void {
+  for (let slot = 0; slot + 1 < offsets.length; slot++) {
+    if (offsets[slot + 1] - offsets[slot] < 2) continue;
+    rows.subarray(offsets[slot], offsets[slot + 1]).sort((a, b) => startOf(a) - startOf(b) || a - b);
+  }
+}
+
+/** Of calls in order of start the latest that starts at `atNs` or before, else the earliest. */
+function latestCall(calls: Uint32Array, atNs: number, startOf: (call: number) => number): number {
+  const after = firstStarting(calls, startNs => startNs > atNs);
+  if (after === 0) return calls[0];
+  const latestNs = startOf(calls[after - 1]);
+  return calls[firstStarting(calls, startNs => startNs >= latestNs)];
+
+  function firstStarting(ordered: Uint32Array, isReached: (startNs: number) => boolean): number {
+    let low = 0;
+    let high = ordered.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isReached(startOf(ordered[middle]))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
 }

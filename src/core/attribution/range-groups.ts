@@ -1,3 +1,4 @@
+import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {Ranges} from './ranges.js';
@@ -9,15 +10,17 @@ export interface RangeGroups {
   readonly groupOf: Int32Array;
 }
 
-/** One group per distinct name; `name` is the string index by group. */
-export function groupByName({slices}: Trace, ranges: Ranges): RangeGroups & {readonly name: number[]} {
-  const groups = new Map<number, number>();
-  const groupOf = ranges.slice.map(row => {
-    const group = groups.get(slices.name[row]) ?? groups.size;
-    groups.set(slices.name[row], group);
-    return group;
-  });
-  return {length: groups.size, groupOf, name: [...groups.keys()]};
+/** One group per distinct name, in the order of their first range; `name` is the string index by group. */
+export function groupByName({slices, strings}: Trace, {slice}: Ranges): RangeGroups & {readonly name: number[]} {
+  const name: number[] = [];
+  const groupOfName = new Int32Array(strings.length).fill(-1);
+  const groupOf = new Int32Array(slice.length);
+  for (let range = 0; range < slice.length; range++) {
+    const own = slices.name[slice[range]];
+    if (groupOfName[own] < 0) groupOfName[own] = name.push(own) - 1;
+    groupOf[range] = groupOfName[own];
+  }
+  return {length: name.length, groupOf, name};
 }
 
 /**
@@ -34,26 +37,22 @@ export type PathTable = Table<typeof pathSchema>;
 /** One group per distinct path of names from the outermost range down. */
 export function groupByPath({slices}: Trace, ranges: Ranges): RangeGroups & {readonly paths: PathTable} {
   const paths = new TableBuilder(pathSchema, 64);
-  const nodes = new Map<string, number>();
-  const groupOf = new Int32Array(ranges.slice.length).fill(-1);
-  for (let range = 0; range < groupOf.length; range++) resolve(range);
-  return {length: paths.length, groupOf, paths: paths.finish()};
-
-  function resolve(range: number): number {
-    if (groupOf[range] >= 0) return groupOf[range];
-    // A parent starts no later than its child, so it stands earlier in the order of the slices and is resolved first.
+  const nodes = new PairIndex();
+  const groupOf = new Int32Array(ranges.slice.length);
+  for (let range = 0; range < groupOf.length; range++) {
+    // A parent starts no later than its child, so it stands earlier in the order of the slices and has its group.
     const parent = ranges.parent[range] < 0 ? -1 : groupOf[ranges.parent[range]];
     const name = slices.name[ranges.slice[range]];
-    const key = `${String(parent)} ${String(name)}`;
-    const node = nodes.get(key) ?? paths.push({parent, name});
-    nodes.set(key, node);
-    return (groupOf[range] = node);
+    let node = nodes.get(parent, name);
+    if (node < 0) nodes.set(parent, name, (node = paths.push({parent, name})));
+    groupOf[range] = node;
   }
+  return {length: paths.length, groupOf, paths: paths.finish()};
 }
 
 /** One group per range: what `--by instance` shows. */
 export function groupByInstance(ranges: Ranges): RangeGroups {
-  return {length: ranges.slice.length, groupOf: ranges.slice.map((_, range) => range)};
+  return {length: ranges.slice.length, groupOf: Int32Array.from(ranges.slice.keys())};
 }
 
 /** A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. */

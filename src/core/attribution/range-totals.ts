@@ -1,7 +1,8 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {backwardUnmatched, outsideAnyRange} from './credit.js';
-import type {Enclosing} from './enclosing.js';
+import {GroupChains} from './group-chains.js';
+import {projectRanges} from './project-ranges.js';
 import type {RangeGroups} from './range-groups.js';
 
 /** Work that belongs to no range, by the reason why. They follow the groups in `RangeTotals`, in this order. */
@@ -33,93 +34,80 @@ export interface RangeTotals {
  * the sum of `gpuSelfNs` and `backwardGpuSelfNs` over all rows is all GPU work.
  */
 export function rangeTotals(trace: Trace, attribution: Attribution, groups: RangeGroups): RangeTotals {
-  const totals = new Totals(trace, groups.length + buckets.length);
+  const length = groups.length + buckets.length;
+  const column = () => new Float64Array(length);
+  const totals = {
+    length,
+    count: column(),
+    cpuWallNs: column(),
+    gpuWorkNs: column(),
+    gpuSelfNs: column(),
+    gpuBusyNs: column(),
+    gpuSpanNs: column(),
+    backwardGpuWorkNs: column(),
+    backwardGpuSelfNs: column(),
+    operations: column(),
+    launches: column(),
+  };
+  const sites = chainsOfSites(attribution, groups);
   addCpuTime(trace, attribution, groups, totals);
-  addGpuTime(trace, attribution, groups, totals);
+  addSelf(trace, attribution, sites.target, groups, totals);
+  addWork(trace, attribution, sites, totals);
+  addBusy(trace, attribution, sites, totals);
   addSpans(trace, attribution, groups, totals);
-  addLaunches(trace, attribution, groups, totals);
   return totals;
 }
 
-class Totals implements RangeTotals {
-  readonly count: Float64Array;
-  readonly cpuWallNs: Float64Array;
-  readonly gpuWorkNs: Float64Array;
-  readonly gpuSelfNs: Float64Array;
-  readonly gpuBusyNs: Float64Array;
-  readonly gpuSpanNs: Float64Array;
-  readonly backwardGpuWorkNs: Float64Array;
-  readonly backwardGpuSelfNs: Float64Array;
-  readonly operations: Float64Array;
-  readonly launches: Float64Array;
-  /** (group, device) → end of what the group has covered of the device so far. */
-  readonly #coveredToNs: Float64Array;
-  readonly #deviceIndex: ReadonlyMap<number, number>;
-  readonly #lastVisit: Float64Array;
-  readonly #unvisited: number[] = [];
-  #visit = 0;
-
-  constructor(
-    trace: Trace,
-    readonly length: number,
-  ) {
-    const column = () => new Float64Array(length);
-    this.count = column();
-    this.cpuWallNs = column();
-    this.gpuWorkNs = column();
-    this.gpuSelfNs = column();
-    this.gpuBusyNs = column();
-    this.gpuSpanNs = column();
-    this.backwardGpuWorkNs = column();
-    this.backwardGpuSelfNs = column();
-    this.operations = column();
-    this.launches = column();
-    this.#deviceIndex = new Map(trace.devices.map(({id}, index) => [id, index]));
-    this.#coveredToNs = new Float64Array(length * Math.max(1, trace.devices.length)).fill(-Infinity);
-    this.#lastVisit = new Float64Array(length).fill(-1);
-  }
-
-  /** Begins a new visit, in which `unvisited` gives each group once. */
-  nextVisit(): void {
-    this.#visit++;
-  }
-
-  /** The groups of a row's ranges that this visit has not met yet. The array is reused by the next call. */
-  unvisited({offsets, containers}: Enclosing, row: number, {groupOf}: RangeGroups): readonly number[] {
-    this.#unvisited.length = 0;
-    for (let i = offsets[row]; i < offsets[row + 1]; i++) {
-      const group = groupOf[containers[i]];
-      if (group < 0 || this.#lastVisit[group] === this.#visit) continue;
-      this.#lastVisit[group] = this.#visit;
-      this.#unvisited.push(group);
-    }
-    return this.#unvisited;
-  }
-
-  /**
-   * Counts an operation that autograd launched for the forward operator of `row`, into every group around that and as
-   * `target`'s own. Forward and backward never share an operation: a group around both ends counts it as backward.
-   */
-  addBackward(forward: Enclosing, row: number, target: number, groups: RangeGroups, durationNs: number): void {
-    for (const group of this.unvisited(forward, row, groups)) this.backwardGpuWorkNs[group] += durationNs;
-    if (target >= groups.length) this.backwardGpuWorkNs[target] += durationNs;
-    this.backwardGpuSelfNs[target] += durationNs;
-  }
-
-  /** Counts an operation into a group; operations come in order of start, so one number holds the union. */
-  addOperation(group: number, device: number, startNs: number, durationNs: number): void {
-    this.gpuWorkNs[group] += durationNs;
-    this.operations[group]++;
-    const cover = group * this.#deviceIndex.size + (this.#deviceIndex.get(device) ?? 0);
-    const fromNs = Math.max(startNs, this.#coveredToNs[cover]);
-    const toNs = startNs + durationNs;
-    if (toNs <= fromNs) return;
-    this.gpuBusyNs[group] += toNs - fromNs;
-    this.#coveredToNs[cover] = toNs;
-  }
+/** The groups that count what is launched at each site. */
+interface SiteChains {
+  readonly chains: GroupChains;
+  /** Site → chain of the groups around it, the bucket among them where it is credited to one. */
+  readonly own: Int32Array;
+  /** Site → of those the ones that count its work as forward: all, without those that count it as backward. */
+  readonly forwardWork: Int32Array;
+  /** Site → chain of the groups that count its work as backward: those around the forward operator. */
+  readonly backwardWork: Int32Array;
+  /** Site → group or bucket that it is credited to, -1 where that is a range of no group. */
+  readonly target: Int32Array;
 }
 
-function addCpuTime({slices}: Trace, {ranges}: Attribution, {groupOf}: RangeGroups, totals: Totals): void {
+function chainsOfSites(attribution: Attribution, groups: RangeGroups): SiteChains {
+  const {stacks, own, overlay, credit} = attribution;
+  const chains = new GroupChains();
+  const chainOf = chains.ofStacks(stacks, groups.groupOf);
+  const length = own.length;
+  const result = {
+    chains,
+    own: new Int32Array(length),
+    forwardWork: new Int32Array(length),
+    backwardWork: new Int32Array(length).fill(-1),
+    target: new Int32Array(length),
+  };
+  for (let site = 0; site < length; site++) {
+    const target = creditedGroup(credit.range[site], groups);
+    let chain = own[site] < 0 ? -1 : chainOf[own[site]];
+    if (overlay[site] >= 0) chain = chains.joined(chain, chainOf[overlay[site]]);
+    const isBackward = credit.forwardOperator[site] >= 0;
+    const bucket = target >= groups.length ? target : -1;
+    if (!isBackward) chain = chains.inside(chain, bucket);
+    result.target[site] = target;
+    result.own[site] = chain;
+    result.forwardWork[site] = chain;
+    if (!isBackward) continue;
+    const forward = credit.forward[site] < 0 ? -1 : chainOf[credit.forward[site]];
+    result.backwardWork[site] = chains.inside(forward, bucket);
+    if (chain >= 0 && forward >= 0) result.forwardWork[site] = chains.without(chain, forward);
+  }
+  return result;
+}
+
+/** The group of a credited range (-1 where it is in none), or the bucket. */
+function creditedGroup(range: number, {groupOf, length}: RangeGroups): number {
+  if (range === outsideAnyRange) return length;
+  return range === backwardUnmatched ? length + backwardBucket : groupOf[range];
+}
+
+function addCpuTime({slices}: Trace, {ranges}: Attribution, {groupOf}: RangeGroups, totals: RangeTotals): void {
   for (let range = 0; range < groupOf.length; range++) {
     const group = groupOf[range];
     if (group < 0) continue;
@@ -128,86 +116,111 @@ function addCpuTime({slices}: Trace, {ranges}: Attribution, {groupOf}: RangeGrou
   }
 }
 
-function addGpuTime(trace: Trace, attribution: Attribution, groups: RangeGroups, totals: Totals): void {
-  const {slices, gpuOperations} = trace;
-  const {siteOf, own, overlay, credit} = attribution;
+/** Credits each operation once. */
+function addSelf(
+  {slices, gpuOperations}: Trace,
+  {sites, credit}: Attribution,
+  target: Int32Array,
+  groups: RangeGroups,
+  totals: RangeTotals,
+): void {
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const slice = gpuOperations.slice[operation];
-    const startNs = slices.startNs[slice];
-    const durationNs = slices.durationNs[slice];
-    const device = gpuOperations.device[operation];
-    const site = siteOf[operation];
-    const target = site < 0 ? groups.length + noLaunchBucket : creditedGroup(credit.range[site], groups);
-    totals.nextVisit();
-    if (site >= 0 && credit.forwardRow[site] >= 0) {
-      totals.addBackward(credit.forward, credit.forwardRow[site], target, groups, durationNs);
-    } else {
-      totals.gpuSelfNs[target] += durationNs;
-      if (target >= groups.length) totals.addOperation(target, device, startNs, durationNs);
-    }
-    if (site < 0) continue;
-    for (const found of [own, overlay]) {
-      for (const group of totals.unvisited(found, site, groups)) {
-        totals.addOperation(group, device, startNs, durationNs);
-      }
-    }
+    const site = sites.siteOf[operation];
+    const group = site < 0 ? groups.length + noLaunchBucket : target[site];
+    if (group < 0) continue;
+    const selfNs = site >= 0 && credit.forwardOperator[site] >= 0 ? totals.backwardGpuSelfNs : totals.gpuSelfNs;
+    selfNs[group] += slices.durationNs[gpuOperations.slice[operation]];
   }
 }
 
-/** The group of a credited range (-1 where it is in none), or the bucket. Writing to index -1 of a column does nothing. */
-function creditedGroup(range: number, {groupOf, length}: RangeGroups): number {
-  if (range === outsideAnyRange) return length;
-  return range === backwardUnmatched ? length + backwardBucket : groupOf[range];
+/** Sums what counts for a group, on the chain it is innermost in first: then each chain is handed down once. */
+function addWork(
+  {slices, gpuOperations}: Trace,
+  {sites}: Attribution,
+  {chains, own, forwardWork, backwardWork}: SiteChains,
+  totals: RangeTotals,
+): void {
+  const {length} = chains;
+  const workNs = new Float64Array(length);
+  const backwardNs = new Float64Array(length);
+  const operations = new Float64Array(length);
+  const launches = new Float64Array(length);
+  const noLaunch = totals.length - buckets.length + noLaunchBucket;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const durationNs = slices.durationNs[gpuOperations.slice[operation]];
+    const site = sites.siteOf[operation];
+    if (site < 0) {
+      totals.gpuWorkNs[noLaunch] += durationNs;
+      totals.operations[noLaunch]++;
+      continue;
+    }
+    if (forwardWork[site] >= 0) {
+      workNs[forwardWork[site]] += durationNs;
+      operations[forwardWork[site]]++;
+    }
+    if (backwardWork[site] >= 0) backwardNs[backwardWork[site]] += durationNs;
+  }
+  for (let site = 0; site < own.length; site++) {
+    if (sites.isCall[site] === 1 && own[site] >= 0) launches[own[site]]++;
+  }
+  for (const [ofChain, ofGroup] of [
+    [workNs, totals.gpuWorkNs],
+    [backwardNs, totals.backwardGpuWorkNs],
+    [operations, totals.operations],
+    [launches, totals.launches],
+  ]) {
+    handDown(chains, ofChain, ofGroup);
+  }
 }
 
-/** Sum over instances of first start to last end of the operations launched inside: Nsight's projection. */
-function addSpans(trace: Trace, attribution: Attribution, {groupOf}: RangeGroups, totals: Totals): void {
+/** Adds what each chain has to its innermost group and to the chain around it; a group is once on a chain. */
+function handDown({length, group, parent}: GroupChains, ofChain: Float64Array, ofGroup: Float64Array): void {
+  for (let chain = length - 1; chain >= 0; chain--) {
+    ofGroup[group[chain]] += ofChain[chain];
+    if (parent[chain] >= 0) ofChain[parent[chain]] += ofChain[chain];
+  }
+}
+
+/** Operations come in order of start, so one number per group and device holds their union. */
+function addBusy(
+  {slices, gpuOperations, devices}: Trace,
+  {sites}: Attribution,
+  {chains, forwardWork}: SiteChains,
+  totals: RangeTotals,
+): void {
+  const {group, parent} = chains;
+  const {gpuBusyNs} = totals;
+  const coveredToNs = new Float64Array(totals.length * Math.max(1, devices.length)).fill(-Infinity);
+  const firstOfDevice = new Map(devices.map(({id}, index) => [id, index * totals.length]));
+  const noLaunch = totals.length - buckets.length + noLaunchBucket;
+  let device = NaN;
+  let first = 0;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (gpuOperations.device[operation] !== device) {
+      device = gpuOperations.device[operation];
+      first = firstOfDevice.get(device) ?? 0;
+    }
+    const slice = gpuOperations.slice[operation];
+    const startNs = slices.startNs[slice];
+    const endNs = startNs + slices.durationNs[slice];
+    const site = sites.siteOf[operation];
+    if (site < 0) cover(noLaunch, startNs, endNs);
+    else for (let chain = forwardWork[site]; chain >= 0; chain = parent[chain]) cover(group[chain], startNs, endNs);
+  }
+
+  function cover(at: number, startNs: number, endNs: number): void {
+    const coveredNs = coveredToNs[first + at];
+    if (endNs <= coveredNs) return;
+    gpuBusyNs[at] += endNs - (startNs > coveredNs ? startNs : coveredNs);
+    coveredToNs[first + at] = endNs;
+  }
+}
+
+/** Sum over instances of first start to last end of the operations launched inside. */
+function addSpans(trace: Trace, attribution: Attribution, {groupOf}: RangeGroups, totals: RangeTotals): void {
   const {fromNs, toNs} = projectRanges(trace, attribution);
   for (let range = 0; range < groupOf.length; range++) {
     if (groupOf[range] >= 0 && toNs[range] >= fromNs[range])
       totals.gpuSpanNs[groupOf[range]] += toNs[range] - fromNs[range];
-  }
-}
-
-/**
- * Range → first start and last end of the operations launched inside it on its own thread (start/end ranges: in its
- * process); `toNs` is below `fromNs` where there are none.
- *
- * @see docs/metrics.md#gpu-span
- */
-export function projectRanges(trace: Trace, attribution: Attribution): {fromNs: Float64Array; toNs: Float64Array} {
-  const {slices, gpuOperations} = trace;
-  const {siteOf, own, overlay, ranges} = attribution;
-  const fromNs = new Float64Array(ranges.slice.length).fill(Infinity);
-  const toNs = new Float64Array(ranges.slice.length).fill(-Infinity);
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const site = siteOf[operation];
-    if (site < 0) continue;
-    const slice = gpuOperations.slice[operation];
-    for (const {offsets, containers} of [own, overlay]) {
-      for (let i = offsets[site]; i < offsets[site + 1]; i++) {
-        const range = containers[i];
-        fromNs[range] = Math.min(fromNs[range], slices.startNs[slice]);
-        toNs[range] = Math.max(toNs[range], slices.startNs[slice] + slices.durationNs[slice]);
-      }
-    }
-  }
-  return {fromNs, toNs};
-}
-
-function addLaunches(trace: Trace, attribution: Attribution, groups: RangeGroups, totals: Totals): void {
-  const {callOf, siteOf, own, overlay, credit} = attribution;
-  const seen = new Uint8Array(trace.apiCalls.length);
-  for (let operation = 0; operation < callOf.length; operation++) {
-    const call = callOf[operation];
-    if (call < 0 || seen[call] === 1) continue;
-    seen[call] = 1;
-    const site = siteOf[operation];
-    totals.nextVisit();
-    for (const found of [own, overlay]) {
-      for (const group of totals.unvisited(found, site, groups)) totals.launches[group]++;
-    }
-    const target = creditedGroup(credit.range[site], groups);
-    if (target >= groups.length && credit.forwardRow[site] < 0) totals.launches[target]++;
   }
 }

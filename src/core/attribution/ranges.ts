@@ -1,57 +1,40 @@
 import {kindIndex, kindMask, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {Enclosing} from './enclosing.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
 export interface Ranges {
   /** Range → row of the slices table, ascending. */
   readonly slice: Int32Array;
-  /** Range → the innermost range around it on its thread, -1 for none. Start/end ranges have none and are none. */
+  /**
+   * Range → the innermost range around it on its thread, -1 for none: the shortest, of equal ones the one that begins
+   * last. Start/end ranges have none and are none.
+   */
   readonly parent: Int32Array;
-  /** Slice rows of those ranges that make a thread's stack, ascending: all but NVTX start/end ranges. */
-  readonly stacked: Int32Array;
-  /** Row of the slices table → range, -1 for slices that are no ranges. */
-  readonly indexOfSlice: Int32Array;
 }
 
-/** The ranges of `kinds`, with their parents: the least slack decides, and of equal intervals the earlier row is outer. */
-export function collectRanges(trace: Trace, kinds: SliceKindSet): Ranges {
-  const {slices} = trace;
+/** Rows of the slices that are of `kinds`, ascending. */
+export function rowsOfKinds({slices}: Trace, kinds: SliceKindSet): Int32Array {
+  const {kind, length} = slices;
   const wanted = kindMask(kinds);
-  const indexOfSlice = new Int32Array(slices.length).fill(-1);
   let count = 0;
-  for (let row = 0; row < slices.length; row++) if (wanted[slices.kind[row]] === 1) indexOfSlice[row] = count++;
-  const slice = new Int32Array(count);
-  for (let row = 0; row < slices.length; row++) if (indexOfSlice[row] >= 0) slice[indexOfSlice[row]] = row;
-  const stacked = slice.filter(row => slices.kind[row] !== kindIndex.nvtx_startend);
-  return {slice, parent: findParents(trace, stacked, indexOfSlice, count), stacked, indexOfSlice};
+  for (let row = 0; row < length; row++) count += wanted[kind[row]];
+  const rows = new Int32Array(count);
+  for (let row = 0, at = 0; at < count; row++) if (wanted[kind[row]] === 1) rows[at++] = row;
+  return rows;
 }
 
-/** Replaces slice rows by indices of ranges. */
-export function asRanges({indexOfSlice}: Ranges, found: Enclosing): Enclosing {
-  return {offsets: found.offsets, containers: found.containers.map(row => indexOfSlice[row])};
-}
-
-function findParents({slices}: Trace, stacked: Int32Array, indexOfSlice: Int32Array, rangeCount: number): Int32Array {
-  const {startNs, durationNs, track} = slices;
-  const parent = new Int32Array(rangeCount).fill(-1);
-  const open: number[] = [];
-  let openTrack = -1;
-  for (const row of stacked) {
-    if (track[row] !== openTrack) open.length = 0;
-    openTrack = track[row];
-    while (open.length > 0 && endOf(open[open.length - 1]) < startNs[row]) open.pop();
-    let best = -1;
-    for (const candidate of open) {
-      if (endOf(candidate) < startNs[row] + durationNs[row]) continue;
-      if (best < 0 || durationNs[candidate] <= durationNs[best]) best = candidate;
-    }
-    parent[indexOfSlice[row]] = best < 0 ? -1 : indexOfSlice[best];
-    open.push(row);
+/** Ranges told apart by whether they make a thread's stack; null stands for all ranges, and none for the others. */
+export function splitOverlay({slices}: Trace, slice: Int32Array): {stacked: Int32Array | null; overlay: Int32Array} {
+  const {kind} = slices;
+  const isOverlay = (range: number) => kind[slice[range]] === kindIndex.nvtx_startend;
+  let count = 0;
+  for (let range = 0; range < slice.length; range++) if (isOverlay(range)) count++;
+  const overlay = new Int32Array(count);
+  if (count === 0) return {stacked: null, overlay};
+  const stacked = new Int32Array(slice.length - count);
+  for (let range = 0, at = 0, other = 0; range < slice.length; range++) {
+    if (isOverlay(range)) overlay[at++] = range;
+    else stacked[other++] = range;
   }
-  return parent;
-
-  function endOf(row: number): number {
-    return startNs[row] + durationNs[row];
-  }
+  return {stacked, overlay};
 }

@@ -1,5 +1,6 @@
 import {groupByPath} from '../attribution/range-groups.js';
 import {displayName, foldedName} from '../format/slice-name.js';
+import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from '../attribution/attribute.js';
@@ -51,7 +52,7 @@ export function flameGraph(trace: Trace, weight: FlameWeight): FlameGraph {
     const parent = paths.parent[path] < 0 ? root : nodeOfPath[paths.parent[path]];
     nodeOfPath[path] = builder.node(parent, foldedName(trace.strings.get(paths.name[path])), 'range');
   }
-  groupOf.forEach(path => builder.addCount(nodeOfPath[path]));
+  for (const path of groupOf) builder.addCount(nodeOfPath[path]);
   if (weight === 'cpu') addCpuTime(trace, attribution, groupOf, nodeOfPath, builder);
   else addGpuWork(trace, attribution, groupOf, nodeOfPath, builder);
   return builder.finish(weight);
@@ -65,35 +66,48 @@ function addCpuTime(
   nodeOfPath: readonly number[],
   builder: FlameBuilder,
 ): void {
-  const selfNs = Float64Array.from(ranges.slice, row => slices.durationNs[row]);
-  ranges.parent.forEach((parent, range) => {
-    if (parent >= 0) selfNs[parent] -= slices.durationNs[ranges.slice[range]];
-  });
-  groupOf.forEach((path, range) => builder.addSelf(nodeOfPath[path], Math.max(0, selfNs[range])));
+  const {slice, parent} = ranges;
+  const selfNs = new Float64Array(slice.length);
+  for (let range = 0; range < slice.length; range++) {
+    const wallNs = slices.durationNs[slice[range]];
+    selfNs[range] += wallNs;
+    if (parent[range] >= 0) selfNs[parent[range]] -= wallNs;
+  }
+  for (let range = 0; range < slice.length; range++) {
+    builder.addSelf(nodeOfPath[groupOf[range]], Math.max(0, selfNs[range]));
+  }
 }
 
 function addGpuWork(
   trace: Trace,
-  {siteOf, credit}: Attribution,
+  {sites, credit}: Attribution,
   groupOf: Int32Array,
   nodeOfPath: readonly number[],
   builder: FlameBuilder,
 ): void {
   const {slices, gpuOperations, strings} = trace;
+  // (place, name in the trace) → leaf: names are made presentable once.
+  const leaves = new PairIndex();
+  const placeOfSite = new Int32Array(credit.range.length).fill(-1);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const slice = gpuOperations.slice[operation];
-    const site = siteOf[operation];
-    const leaf = builder.node(placeOf(site), displayName(strings.get(slices.name[slice])), 'operation');
+    const site = sites.siteOf[operation];
+    let place = site < 0 ? builder.node(0, '(no launch call)', 'bucket') : placeOfSite[site];
+    if (place < 0) placeOfSite[site] = place = placeOf(site);
+    let leaf = leaves.get(place, slices.name[slice]);
+    if (leaf < 0) {
+      leaf = builder.node(place, displayName(strings.get(slices.name[slice])), 'operation');
+      leaves.set(place, slices.name[slice], leaf);
+    }
     builder.addSelf(leaf, slices.durationNs[slice]);
     builder.addCount(leaf);
   }
 
   function placeOf(site: number): number {
-    if (site < 0) return builder.node(0, '(no launch call)', 'bucket');
     const range = credit.range[site];
     if (range === backwardUnmatched) return builder.node(0, '(backward, unmatched)', 'bucket');
     const place = range < 0 ? builder.node(0, '(outside any range)', 'bucket') : nodeOfPath[groupOf[range]];
-    return credit.forwardRow[site] >= 0 ? builder.node(place, '(backward)', 'backward') : place;
+    return credit.forwardOperator[site] >= 0 ? builder.node(place, '(backward)', 'backward') : place;
   }
 }
 
@@ -101,16 +115,17 @@ class FlameBuilder {
   readonly #nodes = new TableBuilder(flameSchema, 256);
   readonly #names: string[] = [];
   readonly #nameIndex = new Map<string, number>();
-  readonly #nodeByKey = new Map<string, number>();
+  readonly #nodeByKey = new PairIndex();
 
   /** The child of `parent` with this name and kind. */
   node(parent: number, name: string, kind: FlameKind): number {
     const nameIndex = this.#nameOf(name);
-    const key = `${String(parent)} ${kind} ${String(nameIndex)}`;
-    let node = this.#nodeByKey.get(key);
-    if (node === undefined) {
-      node = this.#nodes.push({parent, name: nameIndex, kind: flameKinds.indexOf(kind), selfNs: 0, count: 0});
-      this.#nodeByKey.set(key, node);
+    const kindIndex = flameKinds.indexOf(kind);
+    const key = nameIndex * flameKinds.length + kindIndex;
+    let node = this.#nodeByKey.get(parent, key);
+    if (node < 0) {
+      node = this.#nodes.push({parent, name: nameIndex, kind: kindIndex, selfNs: 0, count: 0});
+      this.#nodeByKey.set(parent, key, node);
     }
     return node;
   }

@@ -1,5 +1,3 @@
-import {busyNs} from '../stats/intervals.js';
-import {TableBuilder} from '../table/table.js';
 import type {Device, Trace, TraceCounts, TraceNote} from '../trace/trace.js';
 
 /** Sums over devices; idle is span minus busy. */
@@ -40,23 +38,28 @@ export function traceInfo(trace: Trace): TraceInfo {
 }
 
 /** Busy, span, work and idle of all devices together; zeros where the trace has no GPU work. */
-export function gpuSummary(trace: Trace): GpuSummary {
-  const {slices, gpuOperations, devices} = trace;
-  const sum = {busyNs: 0, spanNs: 0, workNs: 0, idleNs: 0};
-  for (const {id} of devices) {
-    const rows = new TableBuilder({startNs: 'f64', durationNs: 'f64'} as const);
-    let lastEndNs = -Infinity;
-    for (let operation = 0; operation < gpuOperations.length; operation++) {
-      if (gpuOperations.device[operation] !== id) continue;
-      const slice = gpuOperations.slice[operation];
-      rows.push({startNs: slices.startNs[slice], durationNs: slices.durationNs[slice]});
-      lastEndNs = Math.max(lastEndNs, slices.startNs[slice] + slices.durationNs[slice]);
-      sum.workNs += slices.durationNs[slice];
-    }
-    if (rows.length === 0) continue;
-    const operations = rows.finish();
-    sum.busyNs += busyNs(operations);
-    sum.spanNs += lastEndNs - operations.startNs[0];
+export function gpuSummary({slices, gpuOperations, devices}: Trace): GpuSummary {
+  const indexOf = new Map(devices.map(({id}, index) => [id, index]));
+  const firstNs = new Float64Array(devices.length).fill(Infinity);
+  const lastNs = new Float64Array(devices.length).fill(-Infinity);
+  let workNs = 0;
+  let busyNs = 0;
+  // Operations come in order of start: of each device one number holds what is covered, and where it ends.
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const device = indexOf.get(gpuOperations.device[operation]) ?? -1;
+    if (device < 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const startNs = slices.startNs[slice];
+    const endNs = startNs + slices.durationNs[slice];
+    workNs += slices.durationNs[slice];
+    if (startNs < firstNs[device]) firstNs[device] = startNs;
+    if (endNs <= lastNs[device]) continue;
+    busyNs += endNs - Math.max(startNs, lastNs[device]);
+    lastNs[device] = endNs;
   }
-  return {...sum, idleNs: sum.spanNs - sum.busyNs};
+  let spanNs = 0;
+  for (let device = 0; device < devices.length; device++) {
+    if (lastNs[device] >= firstNs[device]) spanNs += lastNs[device] - firstNs[device];
+  }
+  return {busyNs, spanNs, workNs, idleNs: spanNs - busyNs};
 }

@@ -1,3 +1,4 @@
+import {groupByName} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import type {Trace} from '../trace/trace.js';
@@ -28,7 +29,7 @@ export function lineTimings(trace: Trace, lines: readonly (readonly NamePattern[
   const attribution = attributionOf(trace);
   const {ranges} = attribution;
   const allGpuWorkNs = gpuSummary(trace).workNs;
-  const names = [...new Set(Array.from(ranges.slice, row => slices.name[row]))];
+  const {name: names} = groupByName(trace, ranges);
   const namesOfLine = lines.map(patterns =>
     names.filter(name => patterns.some(pattern => matchesName(pattern, strings.get(name)))),
   );
@@ -42,7 +43,9 @@ export function lineTimings(trace: Trace, lines: readonly (readonly NamePattern[
     spanNs,
   }));
   for (const lineOfName of passesWithoutSharedNames(namesOfLine)) {
-    const groupOf = ranges.slice.map(row => lineOfName.get(slices.name[row]) ?? -1);
+    const lineOfString = new Int32Array(strings.length).fill(-1);
+    for (const [name, line] of lineOfName) lineOfString[name] = line;
+    const groupOf = ranges.slice.map(row => lineOfString[slices.name[row]]);
     const totals = rangeTotals(trace, attribution, {length: lines.length, groupOf});
     for (const line of new Set(lineOfName.values())) {
       const timing = timings[line];

@@ -1,4 +1,4 @@
-import {projectRanges} from '../attribution/range-totals.js';
+import {projectRanges} from '../attribution/project-ranges.js';
 import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';

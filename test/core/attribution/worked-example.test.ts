@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {groupByInstance} from '../../../src/core/attribution/range-groups.js';
 import {attribute} from '../../../src/core/attribution/attribute.js';
-import {projectRanges, rangeTotals} from '../../../src/core/attribution/range-totals.js';
+import {projectRanges} from '../../../src/core/attribution/project-ranges.js';
+import {rangeTotals} from '../../../src/core/attribution/range-totals.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {taggedRangeKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';

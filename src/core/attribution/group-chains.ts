@@ -1,0 +1,86 @@
+import {PairIndex} from '../table/pair-index.js';
+import type {StackTree} from './open-ranges.js';
+
+/**
+ * The groups of the ranges of a stack, each once, outermost first: a tree of chains as `StackTree` is one of stacks.
+ *
+ * Stacks of the same groups share a chain, so that there are as many as there are paths, however many ranges.
+ */
+export class GroupChains {
+  #group = new Int32Array(256);
+  #parent = new Int32Array(256);
+  #length = 0;
+  readonly #inside = new PairIndex();
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Chain → its innermost group. Read again after a chain was made: growing replaces the array. */
+  get group(): Int32Array {
+    return this.#group;
+  }
+
+  /** Chain → the chain without that group, -1 for none. Parents precede children. */
+  get parent(): Int32Array {
+    return this.#parent;
+  }
+
+  /** The chain of a chain's groups and `group`: itself where the group is -1 or among them. */
+  inside(chain: number, group: number): number {
+    if (group < 0) return chain;
+    let found = this.#inside.get(chain, group);
+    if (found >= 0) return found;
+    found = this.#has(chain, group) ? chain : this.#add(chain, group);
+    this.#inside.set(chain, group, found);
+    return found;
+  }
+
+  /** Stack → chain of its ranges' groups. */
+  ofStacks({length, range, parent}: StackTree, groupOf: Int32Array): Int32Array {
+    const chainOf = new Int32Array(length);
+    for (let node = 0; node < length; node++) {
+      chainOf[node] = this.inside(parent[node] < 0 ? -1 : chainOf[parent[node]], groupOf[range[node]]);
+    }
+    return chainOf;
+  }
+
+  /** The chain of the groups of `chain` and those of `added` behind them. */
+  joined(chain: number, added: number): number {
+    let result = chain;
+    for (const group of this.#outwards(added).reverse()) result = this.inside(result, group);
+    return result;
+  }
+
+  /** The chain of the groups of `chain` that `others` has not. */
+  without(chain: number, others: number): number {
+    let result = -1;
+    for (const group of this.#outwards(chain).reverse())
+      if (!this.#has(others, group)) result = this.inside(result, group);
+    return result;
+  }
+
+  #outwards(chain: number): number[] {
+    const groups: number[] = [];
+    for (let at = chain; at >= 0; at = this.#parent[at]) groups.push(this.#group[at]);
+    return groups;
+  }
+
+  #has(chain: number, group: number): boolean {
+    for (let at = chain; at >= 0; at = this.#parent[at]) if (this.#group[at] === group) return true;
+    return false;
+  }
+
+  #add(parent: number, group: number): number {
+    if (this.#length === this.#group.length) {
+      const grown = {group: new Int32Array(this.#length * 2), parent: new Int32Array(this.#length * 2)};
+      grown.group.set(this.#group);
+      grown.parent.set(this.#parent);
+      this.#group = grown.group;
+      this.#parent = grown.parent;
+    }
+    this.#group[this.#length] = group;
+    this.#parent[this.#length] = parent;
+    return this.#length++;
+  }
+}

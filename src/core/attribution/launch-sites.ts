@@ -1,0 +1,97 @@
+import {KeyedRows} from '../table/keyed-rows.js';
+import type {Trace} from '../trace/trace.js';
+import {linkLaunches} from './link-launches.js';
+
+/** Where GPU operations were launched. */
+export interface LaunchSites {
+  /** Operation → row of `apiCalls`, -1 where the capture has no launching call. */
+  readonly callOf: Int32Array;
+  /** Operation → site, -1 where nothing says who launched it. */
+  readonly siteOf: Int32Array;
+  /** Site → row of the slices table, ascending, each once. */
+  readonly slice: Int32Array;
+  /** Site → 1 where it is an API call, 0 where it is an operator that stands for one. */
+  readonly isCall: Uint8Array;
+}
+
+/**
+ * The place of each operation's launch: the API call, or else the operator that Kineto names by external id, which is
+ * trusted only where it is not a copy of the correlation id (traces of 2022 and 2023 write that where they know no
+ * operator).
+ */
+export function findSites(trace: Trace): LaunchSites {
+  const {apiCalls, operators} = trace;
+  const callOf = linkLaunches(trace);
+  const operatorOf = operatorsOfUnlaunched(trace, callOf);
+  const calls = markUsed(callOf, apiCalls.length);
+  const named = operatorOf === null ? null : markUsed(operatorOf, operators.length);
+  const length = calls.count + (named?.count ?? 0);
+  const slice = new Int32Array(length);
+  const isCall = new Uint8Array(length);
+  // Both tables are in the order of the slices: a merge of their used rows is, too.
+  let operator = 0;
+  let site = 0;
+  for (let call = 0; call < apiCalls.length; call++) {
+    if (calls.place[call] < 0) continue;
+    if (named) operator = addOperatorsBefore(apiCalls.slice[call], operator, named.place);
+    isCall[site] = 1;
+    slice[site] = apiCalls.slice[call];
+    calls.place[call] = site++;
+  }
+  if (named) addOperatorsBefore(Infinity, operator, named.place);
+  const siteOf = new Int32Array(callOf.length);
+  for (let operation = 0; operation < siteOf.length; operation++) {
+    const call = callOf[operation];
+    siteOf[operation] = call >= 0 ? calls.place[call] : placeOf(operatorOf, named?.place, operation);
+  }
+  return {callOf, siteOf, slice, isCall};
+
+  function addOperatorsBefore(row: number, from: number, place: Int32Array): number {
+    let at = from;
+    for (; at < place.length && operators.slice[at] < row; at++) {
+      if (place[at] < 0) continue;
+      slice[site] = operators.slice[at];
+      place[at] = site++;
+    }
+    return at;
+  }
+}
+
+function placeOf(operatorOf: Int32Array | null, place: Int32Array | undefined, operation: number): number {
+  if (!operatorOf || !place || operatorOf[operation] < 0) return -1;
+  return place[operatorOf[operation]];
+}
+
+/** Row → 0 where a link leads to it, else -1; and how many those are. */
+function markUsed(rowOf: Int32Array, rows: number): {place: Int32Array; count: number} {
+  const place = new Int32Array(rows).fill(-1);
+  let count = 0;
+  for (const row of rowOf) {
+    if (row < 0 || place[row] === 0) continue;
+    place[row] = 0;
+    count++;
+  }
+  return {place, count};
+}
+
+/** Operation → row of its operator, for operations without a launching call; null where no such operation names one. */
+function operatorsOfUnlaunched({gpuOperations, operators, slices}: Trace, callOf: Int32Array): Int32Array | null {
+  const {externalId, correlation} = gpuOperations;
+  const isNamed = (operation: number) =>
+    callOf[operation] < 0 && externalId[operation] !== -1 && externalId[operation] !== correlation[operation];
+  let operation = 0;
+  while (operation < callOf.length && !isNamed(operation)) operation++;
+  if (operation === callOf.length || operators.length === 0) return null;
+  const operatorOf = new Int32Array(callOf.length).fill(-1);
+  const index = new KeyedRows(operators.externalId);
+  for (; operation < callOf.length; operation++) {
+    const slot = isNamed(operation) ? index.slot(externalId[operation]) : -1;
+    if (slot < 0) continue;
+    const startNs = slices.startNs[gpuOperations.slice[operation]];
+    for (let at = index.offsets[slot + 1] - 1; at >= index.offsets[slot] && operatorOf[operation] < 0; at--) {
+      const row = index.rows[at];
+      if (slices.startNs[operators.slice[row]] <= startNs) operatorOf[operation] = row;
+    }
+  }
+  return operatorOf;
+}

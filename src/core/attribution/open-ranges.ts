@@ -1,0 +1,183 @@
+import {TraceError} from '../errors.js';
+
+/**
+ * Stacks of ranges that share what they have in common: a node is a range on top of its parent's stack.
+ *
+ *     node  range  parent
+ *        0      0      -1   step
+ *        1      1       0   step > layer_0
+ *        2      4       0   step > layer_1
+ *
+ * Parents precede children. A range has a node for each stack that it is on top of: several where ranges overlap
+ * without nesting, none where nothing was asked about.
+ */
+export interface StackTree {
+  readonly length: number;
+  readonly range: Int32Array;
+  readonly parent: Int32Array;
+}
+
+/** Grows a `StackTree`. */
+export class StackTreeBuilder {
+  #range = new Int32Array(1024);
+  #parent = new Int32Array(1024);
+  #length = 0;
+
+  add(range: number, parent: number): number {
+    if (this.#length === this.#range.length) {
+      this.#range = doubled(this.#range);
+      this.#parent = doubled(this.#parent);
+    }
+    this.#range[this.#length] = range;
+    this.#parent[this.#length] = parent;
+    return this.#length++;
+  }
+
+  /** The tree so far; more may be added. */
+  finish(): StackTree {
+    const range = this.#range.subarray(0, this.#length);
+    return {length: this.#length, range, parent: this.#parent.subarray(0, this.#length)};
+  }
+}
+
+/**
+ * Ranges nest less than a thousand deep, so this many steps past them are reached by files that mean harm: they take
+ * a second or two.
+ */
+const mostSteps = 200_000_000;
+
+/**
+ * The ranges that are open at a moment that only moves on, outermost first: in the order of their start.
+ *
+ * Where ranges nest, a look takes one step: all that are open enclose what begins now and ends before the first of
+ * them ends. Ranges that overlap without nesting leave ended ones under open ones, which takes a step for each.
+ */
+export class OpenRanges {
+  #depth = 0;
+  #range = new Int32Array(64);
+  #durationNs = new Float64Array(64);
+  #endNs = new Float64Array(64);
+  /** The earliest end among a range and those below it. */
+  #leastEndNs = new Float64Array(64);
+  /** Position of the shortest among a range and those below it; of equal ones the uppermost. */
+  #shortest = new Int32Array(64);
+  /** Node of the stack that a range and all below it make, -1 where none was asked for. */
+  #node = new Int32Array(64);
+  /** The node that a range had on another stack than that, and on which. */
+  #otherNode = new Int32Array(64);
+  #otherParent = new Int32Array(64);
+  #steps = 0;
+
+  constructor(private readonly tree: StackTreeBuilder) {}
+
+  clear(): void {
+    this.#depth = 0;
+  }
+
+  /** Moves on: ranges that end before `ns` are no longer open. */
+  moveTo(ns: number): void {
+    let depth = this.#depth;
+    while (depth > 0 && this.#endNs[depth - 1] < ns) depth--;
+    this.#depth = depth;
+    if (depth > 0 && this.#leastEndNs[depth - 1] < ns) this.#removeEnded(ns);
+  }
+
+  /** Opens a range at the moment moved to. */
+  open(range: number, durationNs: number, endNs: number): void {
+    if (this.#depth === this.#range.length) this.#grow();
+    this.#put(this.#depth++, range, durationNs, endNs);
+  }
+
+  /** The shortest open range that ends at `endNs` or later, the uppermost of equal ones; -1 for none. */
+  innermost(endNs: number): number {
+    const top = this.#depth - 1;
+    if (top < 0) return -1;
+    if (this.#leastEndNs[top] >= endNs) return this.#range[this.#shortest[top]];
+    let best = -1;
+    for (let at = 0; at <= top; at++) {
+      if (this.#endNs[at] < endNs) continue;
+      if (best < 0 || this.#durationNs[at] <= this.#durationNs[best]) best = at;
+    }
+    this.#countSteps(top);
+    return best < 0 ? -1 : this.#range[best];
+  }
+
+  /** The node of the stack of all open ranges that end at `endNs` or later; -1 where there are none. */
+  stack(endNs: number): number {
+    const top = this.#depth - 1;
+    if (top < 0) return -1;
+    this.#countSteps(top);
+    if (this.#leastEndNs[top] >= endNs) return this.#nodeAt(top);
+    let at = 0;
+    while (this.#leastEndNs[at] >= endNs) at++;
+    let node = at === 0 ? -1 : this.#nodeAt(at - 1);
+    for (; at <= top; at++) {
+      if (this.#endNs[at] < endNs) continue;
+      if (this.#otherNode[at] < 0 || this.#otherParent[at] !== node) {
+        this.#otherParent[at] = node;
+        this.#otherNode[at] = this.tree.add(this.#range[at], node);
+      }
+      node = this.#otherNode[at];
+    }
+    return node;
+  }
+
+  #nodeAt(position: number): number {
+    let at = position;
+    while (at >= 0 && this.#node[at] < 0) at--;
+    let node = at < 0 ? -1 : this.#node[at];
+    while (at < position) this.#node[++at] = node = this.tree.add(this.#range[at], node);
+    return node;
+  }
+
+  #removeEnded(ns: number): void {
+    const end = this.#depth;
+    let depth = 0;
+    for (let at = 0; at < end; at++) {
+      if (this.#endNs[at] < ns) continue;
+      // Those below the first that goes keep their stacks.
+      if (depth < at) this.#put(depth, this.#range[at], this.#durationNs[at], this.#endNs[at]);
+      depth++;
+    }
+    this.#depth = depth;
+    this.#countSteps(end);
+  }
+
+  #put(at: number, range: number, durationNs: number, endNs: number): void {
+    const isNotShorter = at > 0 && this.#durationNs[this.#shortest[at - 1]] < durationNs;
+    this.#range[at] = range;
+    this.#durationNs[at] = durationNs;
+    this.#endNs[at] = endNs;
+    this.#leastEndNs[at] = at > 0 && this.#leastEndNs[at - 1] < endNs ? this.#leastEndNs[at - 1] : endNs;
+    this.#shortest[at] = isNotShorter ? this.#shortest[at - 1] : at;
+    this.#node[at] = -1;
+    this.#otherNode[at] = -1;
+  }
+
+  /** Stacks are walked by whoever sums them up, so looking at a deep one counts as many steps. */
+  #countSteps(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps <= mostSteps) return;
+    throw new TraceError(
+      'trace/too-many-open-ranges',
+      'Too many ranges are open at once in this profile to tell which work is whose.',
+    );
+  }
+
+  #grow(): void {
+    this.#range = doubled(this.#range);
+    this.#durationNs = doubled(this.#durationNs);
+    this.#endNs = doubled(this.#endNs);
+    this.#leastEndNs = doubled(this.#leastEndNs);
+    this.#shortest = doubled(this.#shortest);
+    this.#node = doubled(this.#node);
+    this.#otherNode = doubled(this.#otherNode);
+    this.#otherParent = doubled(this.#otherParent);
+  }
+}
+
+function doubled<T extends Int32Array | Float64Array>(column: T): T {
+  const grown = new (column.constructor as new (length: number) => T)(column.length * 2);
+  grown.set(column);
+  return grown;
+}

@@ -1,0 +1,46 @@
+import type {Trace} from '../trace/trace.js';
+import type {Attribution} from './attribute.js';
+
+/** Range → first start and last end of GPU operations, ns; `toNs` is below `fromNs` where there are none. */
+export interface Projections {
+  readonly fromNs: Float64Array;
+  readonly toNs: Float64Array;
+}
+
+/**
+ * Range → first start and last end of the operations launched inside it on its own thread (start/end ranges: in its
+ * process): Nsight's projection.
+ *
+ * @see docs/metrics.md#gpu-span
+ */
+export function projectRanges({slices, gpuOperations}: Trace, attribution: Attribution): Projections {
+  const {sites, stacks, own, overlay, ranges} = attribution;
+  const ofStack = projectionsOf(stacks.length);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = sites.siteOf[operation];
+    if (site < 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const startNs = slices.startNs[slice];
+    const endNs = startNs + slices.durationNs[slice];
+    widen(ofStack, own[site], startNs, endNs);
+    widen(ofStack, overlay[site], startNs, endNs);
+  }
+  const ofRange = projectionsOf(ranges.slice.length);
+  // Parents precede children, so backwards each stack has all of those on top of it before it is handed down.
+  for (let node = stacks.length - 1; node >= 0; node--) {
+    if (ofStack.toNs[node] < ofStack.fromNs[node]) continue;
+    widen(ofStack, stacks.parent[node], ofStack.fromNs[node], ofStack.toNs[node]);
+    widen(ofRange, stacks.range[node], ofStack.fromNs[node], ofStack.toNs[node]);
+  }
+  return ofRange;
+}
+
+function projectionsOf(length: number): Projections {
+  return {fromNs: new Float64Array(length).fill(Infinity), toNs: new Float64Array(length).fill(-Infinity)};
+}
+
+function widen({fromNs, toNs}: Projections, at: number, startNs: number, endNs: number): void {
+  if (at < 0) return;
+  if (startNs < fromNs[at]) fromNs[at] = startNs;
+  if (endNs > toNs[at]) toNs[at] = endNs;
+}

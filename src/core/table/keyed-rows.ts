@@ -1,0 +1,129 @@
+/** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
+const mostBitsPerKey = 256;
+/** Bits are numbered by 32-bit integers. */
+const mostBits = 2 ** 31;
+
+/**
+ * The rows of a table by a key: rows `rows[offsets[slot]] … rows[offsets[slot + 1] - 1]`, ascending, for the slot of a
+ * key. Keys are whole numbers, -1 where a row has none, and count within a group (a process) where there are groups.
+ */
+export class KeyedRows {
+  readonly rows: Uint32Array;
+  readonly offsets: Uint32Array;
+  readonly #slots: RankedSlots | HashedSlots;
+
+  /** @param group from 0; null where there is one */
+  constructor(key: Float64Array, group: Int32Array | null = null) {
+    this.#slots = slotsFor(key, group);
+    const slotOf = new Int32Array(key.length);
+    this.offsets = new Uint32Array(this.#slots.length + 1);
+    for (let row = 0; row < key.length; row++) {
+      slotOf[row] = this.slot(key[row], group === null ? 0 : group[row]);
+      if (slotOf[row] >= 0) this.offsets[slotOf[row] + 1]++;
+    }
+    for (let slot = 0; slot < this.#slots.length; slot++) this.offsets[slot + 1] += this.offsets[slot];
+    this.rows = new Uint32Array(this.offsets[this.#slots.length]);
+    const next = this.offsets.slice();
+    for (let row = 0; row < key.length; row++) if (slotOf[row] >= 0) this.rows[next[slotOf[row]]++] = row;
+  }
+
+  /** The place of a key in `offsets`, -1 for a key that no row has. */
+  slot(key: number, group = 0): number {
+    return key === -1 ? -1 : this.#slots.slot(key, group);
+  }
+}
+
+function slotsFor(key: Float64Array, group: Int32Array | null): RankedSlots | HashedSlots {
+  let groups = 1;
+  if (group !== null) for (let row = 0; row < key.length; row++) groups = Math.max(groups, group[row] + 1);
+  const least = new Float64Array(groups).fill(Infinity);
+  const most = new Float64Array(groups).fill(-Infinity);
+  for (let row = 0; row < key.length; row++) {
+    const value = key[row];
+    if (value === -1) continue;
+    const at = group === null ? 0 : group[row];
+    if (value < least[at]) least[at] = value;
+    if (value > most[at]) most[at] = value;
+  }
+  const base = new Float64Array(groups);
+  let bits = 0;
+  for (let at = 0; at < groups; at++) {
+    base[at] = bits;
+    if (most[at] >= least[at]) bits += most[at] - least[at] + 1;
+  }
+  if (bits > Math.min(mostBits, mostBitsPerKey * key.length + 65_536)) return new HashedSlots(key, group);
+  return new RankedSlots(key, group, {least, most, base, bits});
+}
+
+interface KeyRanges {
+  /** By group: the least and the most key, and how many numbers the groups before it span. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
+  readonly base: Float64Array;
+  /** Numbers that all groups span. */
+  readonly bits: number;
+}
+
+/** A bit is set for each number that is a key, and a key's slot is how many are set before it. */
+class RankedSlots {
+  readonly length: number;
+  readonly #ranges: KeyRanges;
+  readonly #words: Uint32Array;
+  /** Word → bits set before it. */
+  readonly #before: Uint32Array;
+
+  constructor(key: Float64Array, group: Int32Array | null, ranges: KeyRanges) {
+    this.#ranges = ranges;
+    const {least, base, bits} = ranges;
+    const words = new Uint32Array((bits >>> 5) + 1);
+    for (let row = 0; row < key.length; row++) {
+      // Not a number is no key, either.
+      if (key[row] === -1 || !(key[row] <= Infinity)) continue;
+      const at = group === null ? 0 : group[row];
+      const bit = base[at] + key[row] - least[at];
+      words[bit >>> 5] |= 1 << (bit & 31);
+    }
+    const before = new Uint32Array(words.length + 1);
+    for (let word = 0; word < words.length; word++) before[word + 1] = before[word] + bitCount(words[word]);
+    this.length = before[words.length];
+    this.#words = words;
+    this.#before = before;
+  }
+
+  slot(key: number, group: number): number {
+    const {least, most, base} = this.#ranges;
+    // A group that is not known compares with undefined: neither holds.
+    if (!(key >= least[group] && key <= most[group])) return -1;
+    const bit = base[group] + key - least[group];
+    const word = this.#words[bit >>> 5];
+    const mask = 1 << (bit & 31);
+    return (word & mask) === 0 ? -1 : this.#before[bit >>> 5] + bitCount(word & (mask - 1));
+  }
+}
+
+/** @see Hacker's Delight, section 5-1 */
+function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Keys far apart: handles, ids that hash something. */
+class HashedSlots {
+  length = 0;
+  readonly #byGroup = new Map<number, Map<number, number>>();
+
+  constructor(key: Float64Array, group: Int32Array | null) {
+    for (let row = 0; row < key.length; row++) {
+      if (key[row] === -1) continue;
+      const number = group === null ? 0 : group[row];
+      let slots = this.#byGroup.get(number);
+      if (!slots) this.#byGroup.set(number, (slots = new Map<number, number>()));
+      if (!slots.has(key[row])) slots.set(key[row], this.length++);
+    }
+  }
+
+  slot(key: number, group: number): number {
+    return this.#byGroup.get(group)?.get(key) ?? -1;
+  }
+}

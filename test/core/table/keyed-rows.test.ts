@@ -1,0 +1,53 @@
+import {describe, expect, it} from 'vitest';
+import {KeyedRows} from '../../../src/core/table/keyed-rows.js';
+import {PairIndex} from '../../../src/core/table/pair-index.js';
+import {seededRandom} from '../../support/random.js';
+
+function rowsOf(index: KeyedRows, key: number, group?: number): number[] {
+  const slot = index.slot(key, group);
+  return slot < 0 ? [] : [...index.rows.subarray(index.offsets[slot], index.offsets[slot + 1])];
+}
+
+describe('KeyedRows', () => {
+  it.each([
+    ['close together', 1],
+    ['far apart', 2 ** 40 + 1],
+  ])('gives the rows of each key and group, ascending, for keys %s', (_, factor) => {
+    const random = seededRandom(7);
+    const keys = Float64Array.from({length: 500}, () =>
+      random() < 0.1 ? -1 : Math.floor(random() * 90 - 20) * factor,
+    );
+    const groups = Int32Array.from({length: 500}, () => Math.floor(random() * 3));
+    const index = new KeyedRows(keys, groups);
+    for (let group = 0; group < 4; group++) {
+      for (let key = -25; key < 95; key++) {
+        const expected = [...keys.keys()].filter(
+          row => keys[row] === key * factor && groups[row] === group && keys[row] !== -1,
+        );
+        expect(rowsOf(index, key * factor, group)).toEqual(expected);
+      }
+    }
+  });
+
+  it('has no rows for -1, for what is not a number, and in an empty table', () => {
+    const index = new KeyedRows(Float64Array.of(-1, NaN, 3));
+    expect([rowsOf(index, -1), rowsOf(index, NaN), rowsOf(index, 3), rowsOf(index, 4)]).toEqual([[], [], [2], []]);
+    expect(new KeyedRows(new Float64Array(0)).slot(0)).toBe(-1);
+  });
+});
+
+describe('PairIndex', () => {
+  it('keeps every value while it grows', () => {
+    const index = new PairIndex();
+    for (let i = 0; i < 5000; i++) index.set((i % 70) - 1, Math.floor(i / 70), i);
+    for (let i = 0; i < 5000; i++) expect(index.get((i % 70) - 1, Math.floor(i / 70))).toBe(i);
+    expect([index.get(70, 0), index.get(-1, 100), index.length]).toEqual([-1, -1, 5000]);
+  });
+
+  it('replaces a value', () => {
+    const index = new PairIndex();
+    index.set(1, 2, 3);
+    index.set(1, 2, 0);
+    expect([index.get(1, 2), index.length]).toEqual([0, 1]);
+  });
+});
