@@ -43,23 +43,19 @@ export function randomTrace(seed: number): Trace {
   }
 
   function addOperators(threads: readonly number[]): void {
-    const forwardOperators: number[] = [];
+    const forwardOperators: {readonly track: number; readonly startNs: number}[] = [];
     for (let i = 0; i < 30; i++) {
       const isBackward = random() < 0.4;
       const name = builder.strings.intern(isBackward ? 'MmBackward0' : 'aten::mm');
-      const slice = builder.addSlice(
-        threads[isBackward ? 1 + whole(2) : whole(2)] ?? 0,
-        at(500),
-        at(60),
-        name,
-        'cpu_op',
-        i,
-      );
+      const track = threads[isBackward ? 1 + whole(2) : whole(2)] ?? 0;
+      const startNs = at(500);
+      const slice = builder.addSlice(track, startNs, at(60), name, 'cpu_op', i);
       builder.addOperator(slice, i, random() < 0.2 ? -1 : whole(12), isBackward ? 1 + whole(2) : 0);
-      if (isBackward && forwardOperators.length > 0 && random() < 0.5) {
-        builder.addForwardBackward(forwardOperators[whole(forwardOperators.length)] ?? 0, slice);
+      const forward = forwardOperators[whole(forwardOperators.length)];
+      if (isBackward && forward && random() < 0.5) {
+        builder.addForwardBackward(forward.track, forward.startNs, track, startNs);
       }
-      if (!isBackward) forwardOperators.push(slice);
+      if (!isBackward) forwardOperators.push({track, startNs});
     }
   }
 

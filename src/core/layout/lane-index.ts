@@ -1,3 +1,4 @@
+import type {SliceTable} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
@@ -43,7 +44,7 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
   tracks.forEach(({firstSlice, endSlice}, track) => {
     for (let row = firstSlice; row < endSlice; row++) order[next[laneBase[track] + lane[row]]++] = row;
   });
-  const groups = summarize(order, durationNs, name);
+  const groups = summarize(order, slices);
   const nameAt = (position: number) => name[order[position]];
   return {
     order,
@@ -61,14 +62,10 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
       return first;
     },
     firstStartingFrom(first, end, ns) {
-      // Galloping: the next pixel is mostly near.
-      let step = 1;
-      let low = first + 1;
-      while (low + step < end && startNs[order[low + step]] < ns) {
-        low += step;
-        step *= 2;
-      }
-      let high = Math.min(end, low + step);
+      // The group that starts too late, then the slice in the one before it: groups lie close together in memory.
+      const group = groups.firstStartingFrom(Math.ceil((first + 1) / groupSize), Math.ceil(end / groupSize), ns);
+      let low = Math.max(first + 1, (group - 1) * groupSize);
+      let high = Math.min(end, group * groupSize);
       while (low < high) {
         const middle = (low + high) >>> 1;
         if (startNs[order[middle]] < ns) low = middle + 1;
@@ -90,31 +87,73 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
     },
     haveOneName(from, to) {
       const first = nameAt(from);
-      let at = from;
-      while (at < to) {
-        if (nameAt(at) !== first) return false;
-        const isWhole = at % groupSize === 0 && at + groupSize <= to && groups.isUniform[at / groupSize] === 1;
-        at += isWhole ? groupSize : 1;
-      }
+      const firstGroup = Math.ceil(from / groupSize);
+      const lastGroup = Math.floor(to / groupSize);
+      const hasGroups = firstGroup < lastGroup;
+      const headEnd = hasGroups ? firstGroup * groupSize : to;
+      for (let at = from + 1; at < headEnd; at++) if (nameAt(at) !== first) return false;
+      if (!hasGroups) return true;
+      if (nameAt(headEnd) !== first || groups.sameNameTo[firstGroup] < lastGroup) return false;
+      for (let at = lastGroup * groupSize; at < to; at++) if (nameAt(at) !== first) return false;
       return true;
     },
   };
 }
 
-/** By group of positions: the summed durations of all before it, and whether its slices have one name. */
-function summarize(
-  order: Uint32Array,
-  durationNs: Float64Array,
-  name: Int32Array,
-): {sumBefore: Float64Array; isUniform: Uint8Array} {
-  const groups = Math.ceil(order.length / groupSize);
-  const sumBefore = new Float64Array(groups + 1);
-  const isUniform = new Uint8Array(groups).fill(1);
-  for (let at = 0; at < order.length; at++) {
-    const group = (at / groupSize) | 0;
-    if (at % groupSize === 0) sumBefore[group + 1] = sumBefore[group];
-    sumBefore[group + 1] += durationNs[order[at]];
-    if (name[order[at]] !== name[order[group * groupSize]]) isUniform[group] = 0;
+/** What is kept by group of positions. */
+interface Groups {
+  /** The summed durations of all slices before it. */
+  readonly sumBefore: Float64Array;
+  /** The first group from here on whose slices do not all have the name of this one's first: itself, if they differ. */
+  readonly sameNameTo: Int32Array;
+  /** The first group from `first` on, in one lane, that starts at or after `ns`, `end` for none. */
+  firstStartingFrom(first: number, end: number, ns: number): number;
+}
+
+function summarize(order: Uint32Array, {startNs, durationNs, name}: SliceTable): Groups {
+  const count = Math.ceil(order.length / groupSize);
+  const sumBefore = new Float64Array(count + 1);
+  const firstNs = new Float64Array(count);
+  const sameNameTo = new Int32Array(count + 1);
+  let sumNs = 0;
+  for (let group = 0; group < count; group++) {
+    const from = group * groupSize;
+    const to = Math.min(order.length, from + groupSize);
+    const groupName = name[order[from]];
+    firstNs[group] = startNs[order[from]];
+    sumBefore[group] = sumNs;
+    let isUniform = true;
+    for (let at = from; at < to; at++) {
+      const row = order[at];
+      sumNs += durationNs[row];
+      if (name[row] !== groupName) isUniform = false;
+    }
+    sameNameTo[group] = isUniform ? 1 : 0;
   }
-  return {sumBefore, isUniform};
+  sumBefore[count] = sumNs;
+  for (let group = count - 1; group >= 0; group--) {
+    const isSame = group + 1 < count && name[order[(group + 1) * groupSize]] === name[order[group * groupSize]];
+    if (sameNameTo[group] === 0) sameNameTo[group] = group;
+    else sameNameTo[group] = isSame ? Math.max(group + 1, sameNameTo[group + 1]) : group + 1;
+  }
+  return {
+    sumBefore,
+    sameNameTo,
+    firstStartingFrom(first, end, ns) {
+      // Galloping: the next pixel is mostly near.
+      let low = first;
+      let step = 1;
+      while (low + step < end && firstNs[low + step] < ns) {
+        low += step;
+        step *= 2;
+      }
+      let high = Math.min(end, low + step);
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (firstNs[middle] < ns) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
+  };
 }

@@ -111,17 +111,17 @@ class BlockBuilder {
     const count = to - from;
     const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * this.#pxPerNs;
     const widthPx = count > 1 ? Math.max(durationPx, mergeBelowPx) : durationPx;
-    this.#blocks.push({
-      track,
-      lane,
-      leftPx: (startNs[slice] - this.window.fromNs) * this.#pxPerNs,
-      widthPx,
-      name: this.index.haveOneName(from, to) ? this.#nameOf(slice) : -1,
-      kind: kind[slice],
-      slice,
-      count,
-      busyFraction: count > 1 ? Math.min(1, (this.index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1,
-    });
+    const row = this.#blocks.add();
+    const {columns} = this.#blocks;
+    columns.track[row] = track;
+    columns.lane[row] = lane;
+    columns.leftPx[row] = (startNs[slice] - this.window.fromNs) * this.#pxPerNs;
+    columns.widthPx[row] = widthPx;
+    columns.name[row] = this.index.haveOneName(from, to) ? this.#nameOf(slice) : -1;
+    columns.kind[row] = kind[slice];
+    columns.slice[row] = slice;
+    columns.count[row] = count;
+    columns.busyFraction[row] = count > 1 ? Math.min(1, (this.index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1;
   }
 
   finish(): VisibleSlices {
