@@ -1,5 +1,5 @@
 /** Column kinds and the arrays behind them. Absent is -1 for indices and ids, NaN for measures. */
-const arrays = {
+export const columnArrays = {
   f64: Float64Array,
   f32: Float32Array,
   i32: Int32Array,
@@ -7,11 +7,11 @@ const arrays = {
   u8: Uint8Array,
 } as const;
 
-export type ColumnKind = keyof typeof arrays;
+export type ColumnKind = keyof typeof columnArrays;
 export type Schema = Readonly<Record<string, ColumnKind>>;
 /** Views over plain (not shared) buffers, so that they can be transferred and posted. */
 export type Columns<S extends Schema> = {
-  readonly [K in keyof S]: InstanceType<(typeof arrays)[S[K]]>;
+  readonly [K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>;
 };
 /** A struct of arrays: one typed array per column, every column `length` long. */
 export type Table<S extends Schema> = Columns<S> & {readonly length: number};
@@ -26,7 +26,7 @@ type AnyColumn = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8A
  * read again after each `add`, because growing replaces its arrays.
  */
 export class TableBuilder<S extends Schema> {
-  readonly columns: {[K in keyof S]: InstanceType<(typeof arrays)[S[K]]>};
+  readonly columns: {[K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>};
   #capacity: number;
   #length = 0;
   readonly #names: (keyof S & string)[];
@@ -78,7 +78,7 @@ export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Ui
   const out: Record<string, unknown> = {length: order.length};
   for (const name of Object.keys(schema)) {
     const from = table[name];
-    const to = new arrays[schema[name]](order.length);
+    const to = new columnArrays[schema[name]](order.length);
     for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
     out[name] = to;
   }
@@ -87,7 +87,7 @@ export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Ui
 
 function allocate<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(schema)) out[name] = new arrays[schema[name]](length);
+  for (const name of Object.keys(schema)) out[name] = new columnArrays[schema[name]](length);
   return out as TableBuilder<S>['columns'];
 }
 
