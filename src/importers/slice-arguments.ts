@@ -1,29 +1,70 @@
-import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
 import type {SliceArgument} from '../core/queries/slice-details.js';
 import {sliceKinds} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
+import {changedSince, verifyUnchanged} from './cache/file-identity.js';
+import type {UnpackedFiles} from './cache/unpacked-files.js';
 import {readFileHead} from './file-head.js';
-import {readEventArguments} from './kineto/read-event.js';
+import type {FileHead} from './importer.js';
+import {inflatePart, readEventArguments, readPart, type ReadPart} from './kineto/read-event.js';
 import {readRowArguments} from './nsys/read-row.js';
+
+/** The file of an open profile. */
+export interface OpenedFile {
+  readonly path: string;
+  /** What `fileStamp` said of it when it was opened. */
+  readonly stamp: string;
+  /** Aborted when the profile is closed. */
+  readonly life: AbortSignal;
+}
+
+export interface ArgumentOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Where compressed files are unpacked; without one they are unpacked anew each time. */
+  readonly unpacked?: UnpackedFiles | null;
+}
 
 /**
  * What the file says of a slice besides its name and times: read again from where it stands, so that memory follows the
  * number of slices and not the size of the file.
  *
- * @throws TraceError `file/…` where the file is gone, or has changed so that the slice is not there any more
+ * @throws TraceError `file/…` where the file is gone or has changed since it was opened; `import/cancelled`
  */
-export async function readSliceArguments(path: string, trace: Trace, slice: number): Promise<SliceArgument[]> {
-  const {slices, meta, strings} = trace;
+export async function readSliceArguments(
+  file: OpenedFile,
+  trace: Trace,
+  slice: number,
+  options: ArgumentOptions = {},
+): Promise<SliceArgument[]> {
+  const {slices, meta} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return [];
-  const file = await readFileHead(path);
-  const source = slices.source[slice];
+  await verifyUnchanged(file.path, file.stamp);
+  const head = await readFileHead(file.path);
   const found =
     meta.format === 'nsys'
-      ? readRowArguments(file, sliceKinds[slices.kind[slice]], source)
-      : await readEventArguments(file, source, strings.get(slices.name[slice]));
-  if (!found) {
-    throw new TraceError('file/changed', `${basename(path)} has changed since it was opened: open it again.`);
-  }
+      ? readRowArguments(head, sliceKinds[slices.kind[slice]], slices.source[slice])
+      : await readEvent(file, head, trace, slice, options);
+  if (!found) throw changedSince(file.path);
   return found;
+}
+
+async function readEvent(
+  {path, stamp, life}: OpenedFile,
+  head: FileHead,
+  {slices, strings}: Trace,
+  slice: number,
+  {signal, unpacked}: ArgumentOptions,
+): Promise<SliceArgument[] | null> {
+  const argumentsBy = (read: ReadPart) =>
+    readEventArguments(read, slices.source[slice], strings.get(slices.name[slice]));
+  if (head.compression === 'none') return argumentsBy((offset, limit) => readPart(path, offset, limit));
+  const stop = signal ? AbortSignal.any([signal, life]) : life;
+  const inflate: ReadPart = (offset, limit) => inflatePart(head, offset, limit, stop);
+  if (!unpacked) return argumentsBy(inflate);
+  const file = {head, stamp, life};
+  const found = await argumentsBy(
+    async (offset, limit) => (await unpacked.read(file, offset, limit, signal)) ?? inflate(offset, limit),
+  );
+  if (found) return found;
+  await unpacked.refuse(file);
+  return argumentsBy(inflate);
 }

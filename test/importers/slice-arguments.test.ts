@@ -5,14 +5,20 @@ import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
-import {readSliceArguments} from '../../src/importers/slice-arguments.js';
+import {fileStamp} from '../../src/importers/cache/file-identity.js';
+import {readSliceArguments, type OpenedFile} from '../../src/importers/slice-arguments.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
 const rowOf = ({slices, strings}: Trace, name: string) => slices.name.findIndex(index => strings.get(index) === name);
 
-describe('readSliceArguments(path, trace, slice)', () => {
+/** A file as it is now. */
+async function opened(path: string): Promise<OpenedFile> {
+  return {path, stamp: await fileStamp(path), life: new AbortController().signal};
+}
+
+describe('readSliceArguments(file, trace, slice)', () => {
   // Far enough into the file that the event lies behind the first chunks of a stream.
   const many = Array.from({length: 3000}, (_, i) => kineto.op(`op ${String(i)}`, i, 1, {'Input Dims': [[i, 2], []]}));
   const text = kinetoText([
@@ -28,7 +34,7 @@ describe('readSliceArguments(path, trace, slice)', () => {
     const path = join(folder, name);
     writeFileSync(path, content);
     const trace = await openTrace(path);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'gemm'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'gemm'))).toEqual([
       {name: 'device', value: '0'},
       {name: 'stream', value: '7'},
       {name: 'correlation', value: '9'},
@@ -36,10 +42,10 @@ describe('readSliceArguments(path, trace, slice)', () => {
       {name: 'grid', value: '[4, 1, 1]'},
       {name: 'est. achieved occupancy %', value: '31.5'},
     ]);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'op 2999'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'op 2999'))).toEqual([
       {name: 'Input Dims', value: '[[2999, 2], []]'},
     ]);
-    for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(path, trace, slice)).toEqual([]);
+    for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(await opened(path), trace, slice)).toEqual([]);
   });
 
   it('reads what is no JSON but stands in traces, long arguments, and events without a name', async () => {
@@ -48,12 +54,12 @@ describe('readSliceArguments(path, trace, slice)', () => {
     const long = kinetoText([kineto.op('long', 9, 1, {stack: 'f'.repeat(300_000)})]);
     writeFileSync(path, long.replace('"traceEvents": [', `"traceEvents": [${odd.replace('\\\\', '\\')},`));
     const trace = await openTrace(path);
-    expect(await readSliceArguments(path, trace, rowOf(trace, ''))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, ''))).toEqual([
       {name: 'x', value: 'NaN'},
       {name: 'y', value: '-inf'},
       {name: 'path', value: 'C:\\data'},
     ]);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'long'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'long'))).toEqual([
       {name: 'stack', value: 'f'.repeat(2000)},
     ]);
   });
@@ -61,9 +67,10 @@ describe('readSliceArguments(path, trace, slice)', () => {
   it('says when the file has changed since', async () => {
     const path = join(folder, 'changing.json');
     writeFileSync(path, text);
+    const file = await opened(path);
     const trace = await openTrace(path);
     writeFileSync(path, kinetoText([kineto.range('other', 0, 1)]));
-    await expect(readSliceArguments(path, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
+    await expect(readSliceArguments(file, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
       code: 'file/changed',
       message: 'changing.json has changed since it was opened: open it again.',
     });
@@ -75,7 +82,7 @@ describe('readSliceArguments(path, trace, slice)', () => {
     db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8'));
     db.close();
     const trace = await openTrace(path);
-    const args = await readSliceArguments(path, trace, rowOf(trace, 'gemm(float*)'));
+    const args = await readSliceArguments(await opened(path), trace, rowOf(trace, 'gemm(float*)'));
     expect(args).toEqual(
       expect.arrayContaining([
         {name: 'globalPid', value: '281475144482816'},

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {TraceErrorCode} from '../../core/errors.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
@@ -6,14 +7,16 @@ import type {ProfileEntry, ProfileStore} from './profile-store.js';
 /** What takes less than this needs no progress: it would flash by. */
 const progressAfterMs = 400;
 
+const toldElsewhere: ReadonlySet<TraceErrorCode> = new Set(['import/cancelled', 'rpc/closed']);
+
 /** Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open. */
 export async function openWithProgress(store: ProfileStore, log: Log, path: string): Promise<ProfileEntry | null> {
   const opening = store.openFile(path);
   if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
   const entry = await opening;
   if (entry.state.kind === 'open') return entry;
-  // The store has logged it.
-  if (entry.state.kind === 'failed' && entry.state.code !== 'import/cancelled') {
+  // The store has logged it; that the engine has died is told by itself.
+  if (entry.state.kind === 'failed' && !toldElsewhere.has(entry.state.code)) {
     void showWithLog(log, entry.state.message);
   }
   return null;

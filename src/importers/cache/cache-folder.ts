@@ -47,6 +47,11 @@ export class CacheFolder {
     await this.prune(name);
   }
 
+  /** One that another program holds open stays for now. */
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name), {force: true}).catch(() => undefined);
+  }
+
   /** Brings the folder below its limit, but for `kept`, and removes what was never finished. */
   async prune(kept: string | null = null): Promise<void> {
     const names = await readdir(this.limits.folder).catch(() => []);
@@ -57,9 +62,9 @@ export class CacheFolder {
       bytes += size;
       const isAbandoned = name.endsWith('.partial') && mtimeMs < Date.now() - abandonedAfterMs;
       const isOver = bytes > this.limits.limitBytes && name !== kept && !name.endsWith('.partial');
-      // One that another program holds open stays for now.
-      if (isAbandoned || isOver) await rm(this.path(name), {force: true}).catch(() => undefined);
-      if (isAbandoned || isOver) bytes -= size;
+      if (!isAbandoned && !isOver) continue;
+      await this.remove(name);
+      bytes -= size;
     }
   }
 

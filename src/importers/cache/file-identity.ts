@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {constants} from 'node:fs';
 import {open, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
@@ -42,13 +43,16 @@ export function changedSince(path: string): TraceError {
  * A digest of the stamp and of samples of the file: its beginning, its end and 64 places between. Two files of one size
  * and time are told apart, though a change of a few bytes that keeps both may be missed.
  *
- * @throws the error of the file system
+ * @throws TraceError where it is no file; the error of the file system
  */
 export async function fileDigest(path: string, stamp: string): Promise<string> {
   const hash = createHash('sha256').update(stamp);
-  const file = await open(path, 'r');
+  // A pipe must neither be waited for nor be emptied.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const {size} = await file.stat();
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new TraceError('file/unreadable', `${basename(path)} is not a regular file.`);
+    const {size} = stats;
     const sample = async (position: number, bytes: number) => {
       const {buffer, bytesRead} = await file.read(Buffer.alloc(bytes), 0, bytes, position);
       hash.update(buffer.subarray(0, bytesRead));

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {endianness} from 'node:os';
 import {traceBytes} from '../../core/trace/derived.js';
-import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {ImportOptions} from '../importer.js';
 import {openTrace} from '../open-trace.js';
@@ -36,9 +35,7 @@ export class TraceCache {
   /** `program` changes with the program that imports: another version may read more of a file. */
   constructor(limits: CacheLimits, program: string) {
     this.#folder = new CacheFolder(limits);
-    this.#program = createHash('sha256')
-      .update([program, modelDescription, sliceKinds.join(), endianness()].join('\n'))
-      .digest('hex');
+    this.#program = createHash('sha256').update([program, modelDescription, endianness()].join('\n')).digest('hex');
   }
 
   /** Imports a file, or reads the trace that was kept of it. @throws TraceError as `openTrace` */

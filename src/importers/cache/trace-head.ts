@@ -1,12 +1,12 @@
-import type {TraceHead} from '../../core/trace/trace-tables.js';
-import {traceArrays, traceTables} from '../../core/trace/trace-tables.js';
-import type {Trace} from '../../core/trace/trace.js';
+import {sliceKinds} from '../../core/trace/slices.js';
+import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
+import {traceFormats, trackKinds, type Trace} from '../../core/trace/trace.js';
 import {bigInteger, index, listOf, measure, nullable, oneOf, record, text, type Decode} from './decode.js';
 
 /** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   meta: record({
-    format: oneOf('kineto', 'nsys', 'chrome'),
+    format: oneOf(...traceFormats),
     profiler: text,
     version: nullable(text),
     rank: nullable(measure),
@@ -16,7 +16,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   devices: listOf(record({id: measure, name: nullable(text)})),
   tracks: listOf(
     record({
-      kind: oneOf('thread', 'stream', 'gpu-ranges', 'process-ranges', 'other'),
+      kind: oneOf(...trackKinds),
       name: text,
       process: index,
       device: measure,
@@ -54,4 +54,9 @@ export function encodeHead(trace: Trace): unknown {
 }
 
 /** Changes with everything that a written trace is made of. */
-export const modelDescription = JSON.stringify({tables: traceTables, arrays: traceArrays, head: Object.keys(decoders)});
+export const modelDescription = JSON.stringify({
+  tables: traceTables,
+  arrays: traceArrays,
+  head: Object.keys(decoders),
+  kinds: {sliceKinds, trackKinds, traceFormats},
+});

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
@@ -94,6 +95,12 @@ describe('TraceCache', () => {
     const {cache} = newCache();
     await expect(cache.open(join(root, 'none.json'))).rejects.toMatchObject({code: 'file/missing'});
     await expect(cache.open(root)).rejects.toMatchObject({code: 'file/directory'});
+  });
+
+  it.skipIf(process.platform === 'win32')('open(path) does not wait for a pipe (skipped on Windows)', async () => {
+    const path = join(root, 'pipe.json');
+    execFileSync('mkfifo', [path]);
+    await expect(newCache().cache.open(path)).rejects.toMatchObject({code: 'file/unreadable'});
   });
 
   it('open(path, options) can be cancelled while it reads from the cache', async () => {
