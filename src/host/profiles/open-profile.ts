@@ -35,7 +35,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        const message = state.step === 'export' ? 'exporting with nsys' : `${state.events.toLocaleString('en')} events`;
+        const message = state.step === 'export' ? 'exporting with nsys' : eventsText(state.events);
         // Reading begins anew after an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);
@@ -52,4 +52,9 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
 function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const timeout = new Promise<boolean>(resolve => setTimeout(resolve, ms, false));
   return Promise.race([work.then(() => true), timeout]);
+}
+
+/** Nothing where none are counted: a trace that is read back has no events to count. */
+function eventsText(events: number): string {
+  return events > 0 ? `${events.toLocaleString('en')} events` : '';
 }
