@@ -14,8 +14,13 @@ import {memoryLimitBytes} from './memory-limit.js';
 /** The first pictures are drawn before a trace is written to the disk. */
 const keepAfterMs = 1000;
 
+/** What V8 says where the machine has no more, or an array would be longer than there can be. */
+const outOfMemory = /allocation failed|invalid (typed )?array( buffer)? length/i;
+
 interface Held extends OpenedFile {
   readonly id: ProfileId;
+  /** The options that choose what is read: those of every further opening. */
+  readonly choices: ImportOptions;
   readonly closing: AbortController;
   /** Null where it was dropped to keep within the limit of memory, or was open in a worker that died. */
   trace: Trace | null;
@@ -46,7 +51,7 @@ export class OpenProfiles {
     this.#settings = settings;
     this.configure(settings);
     for (const {id, path, stamp} of kept) {
-      this.#hold(id, path, stamp, null);
+      this.#hold(id, path, stamp, {}, null);
       this.#nextId = Math.max(this.#nextId, id + 1);
     }
   }
@@ -66,10 +71,11 @@ export class OpenProfiles {
 
   /** @throws TraceError as `openTrace`; `engine/out-of-memory` */
   async open(path: string, options: ImportOptions): Promise<{id: ProfileId; stamp: string; trace: Trace}> {
-    const opened = await this.#read(path, options);
+    const {signal, onProgress, ...choices} = options;
+    const opened = await this.#read(path, {...choices, signal, onProgress});
     // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
-    if (options.signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
-    const held = this.#hold(this.#nextId++, path, opened.stamp, opened.trace);
+    if (signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
+    const held = this.#hold(this.#nextId++, path, opened.stamp, choices, opened.trace);
     this.#makeRoom();
     this.#keepLater(held, opened);
     return {id: held.id, stamp: opened.stamp, trace: opened.trace};
@@ -103,9 +109,9 @@ export class OpenProfiles {
     return held;
   }
 
-  #hold(id: ProfileId, path: string, stamp: string, trace: Trace | null): Held {
+  #hold(id: ProfileId, path: string, stamp: string, choices: ImportOptions, trace: Trace | null): Held {
     const closing = new AbortController();
-    const held = {id, path, stamp, trace, closing, life: closing.signal, reopening: null};
+    const held = {id, path, stamp, choices, trace, closing, life: closing.signal, reopening: null};
     this.#held.set(id, held);
     return held;
   }
@@ -116,8 +122,7 @@ export class OpenProfiles {
       const stamp = await fileStamp(path);
       return {trace: await openTrace(path, options), stamp, isFromCache: false, isWorthKeeping: false};
     } catch (error) {
-      // What V8 throws where the machine has no more.
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof RangeError) || !outOfMemory.test(error.message)) throw error;
       throw new TraceError(
         'engine/out-of-memory',
         `There is not enough memory to open ${basename(path)}: close other profiles or programs.`,
@@ -127,7 +132,7 @@ export class OpenProfiles {
   }
 
   async #reopen(held: Held): Promise<Trace> {
-    const {path, stamp, life} = held;
+    const {path, stamp, choices, life} = held;
     await verifyUnchanged(path, stamp).catch((error: unknown) => {
       if (!(error instanceof TraceError) || error.code !== 'file/missing') throw error;
       throw new TraceError(
@@ -136,7 +141,7 @@ export class OpenProfiles {
         {cause: error},
       );
     });
-    const opened = await this.#read(path, {signal: life});
+    const opened = await this.#read(path, {...choices, signal: life});
     if (opened.stamp !== stamp) throw changedSince(path);
     if (!life.aborted) {
       held.trace = opened.trace;
@@ -160,11 +165,11 @@ export class OpenProfiles {
   }
 
   /** Writes a trace to the disk when the first questions have been answered; closing the profile ends that. */
-  #keepLater({path, life}: Held, opened: OpenedTrace): void {
+  #keepLater({path, choices, life}: Held, opened: OpenedTrace): void {
     const cache = this.#cache;
     if (!cache || !opened.isWorthKeeping) return;
     const timer = setTimeout(() => {
-      void cache.keep(path, opened, {}, life);
+      void cache.keep(path, opened, choices, life);
     }, keepAfterMs);
     life.addEventListener('abort', () => {
       clearTimeout(timer);
