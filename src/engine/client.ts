@@ -44,7 +44,11 @@ export class EngineClient {
   constructor(private readonly options: EngineClientOptions) {}
 
   readonly ask: Ask<EngineRequests> = async (method, params, options) => {
-    if (method === 'profile/close' && 'profile' in params) this.#profiles.delete(params.profile);
+    if (method === 'profile/close' && 'profile' in params) {
+      this.#profiles.delete(params.profile);
+      // A worker that does not run holds nothing.
+      if (!this.#running) return undefined;
+    }
     const {opening, asked, connection} = this.#start();
     const call = this.#nextCall++;
     const profile = 'profile' in params ? params.profile : null;

@@ -129,6 +129,16 @@ describe('EngineClient', () => {
     expect(await details(other.id)).toMatchObject({slice: 0});
   });
 
+  it('starts no worker to close a profile or to change settings, and tells one that runs', async () => {
+    const engine = start(join(folder, 'none.cjs'));
+    await engine.ask('profile/close', {profile: 1});
+    await engine.configure();
+    const running = start();
+    const {id} = await running.ask('profile/open', {path: sample});
+    await running.configure();
+    expect(await running.ask('slice/details', {profile: id, slice: 0})).not.toBeNull();
+  });
+
   it('rejects what is asked when it was disposed', async () => {
     const engine = start();
     const asked = expect(engine.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});

@@ -44,12 +44,16 @@ export function gpuSummary(trace: Trace): GpuSummary {
   const {slices, gpuOperations, devices} = trace;
   const sum = {busyNs: 0, spanNs: 0, workNs: 0, idleNs: 0};
   for (const {id} of devices) {
-    const rows = new TableBuilder({startNs: 'f64', durationNs: 'f64'} as const);
+    const rows = new TableBuilder({startNs: 'f64', durationNs: 'f64'} as const, gpuOperations.length);
+    // There is room for all, so the columns are never replaced.
+    const {columns} = rows;
     let lastEndNs = -Infinity;
     for (let operation = 0; operation < gpuOperations.length; operation++) {
       if (gpuOperations.device[operation] !== id) continue;
       const slice = gpuOperations.slice[operation];
-      rows.push({startNs: slices.startNs[slice], durationNs: slices.durationNs[slice]});
+      const row = rows.add();
+      columns.startNs[row] = slices.startNs[slice];
+      columns.durationNs[row] = slices.durationNs[slice];
       lastEndNs = Math.max(lastEndNs, slices.startNs[slice] + slices.durationNs[slice]);
       sum.workNs += slices.durationNs[slice];
     }

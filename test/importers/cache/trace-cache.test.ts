@@ -3,6 +3,10 @@ import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
+import {sliceKinds} from '../../../src/core/trace/slices.js';
+import {traceTables} from '../../../src/core/trace/trace-tables.js';
+import {trackKinds} from '../../../src/core/trace/trace.js';
+import {modelDescription} from '../../../src/importers/cache/trace-head.js';
 import {TraceCache, type OpenedTrace} from '../../../src/importers/cache/trace-cache.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
@@ -89,6 +93,15 @@ describe('TraceCache', () => {
     expect(await newCache('two', 1e9, folder).cache.open(path)).toMatchObject({isFromCache: false});
     expect(await cache.open(path, {limit: 5} as object)).toMatchObject({isFromCache: false});
     expect(await cache.open(path, {onProgress: () => undefined})).toMatchObject({isFromCache: true});
+  });
+
+  it('open(path) imports again when the model has changed: its description names every column and kind', () => {
+    const names = [
+      ...Object.values(traceTables).flatMap(({schema}) => Object.keys(schema)),
+      ...sliceKinds,
+      ...trackKinds,
+    ];
+    for (const name of names) expect(modelDescription).toContain(`"${name}"`);
   });
 
   it('open(path) reports the importer’s error for a file that is none', async () => {
