@@ -4,7 +4,8 @@
 //
 // The inputs are made from a real trace by the scripts in ../shared/bench (or GPU_LENS_BENCH), into out/bench.
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, renameSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {ensureDependencies} from './lib/dependencies.mjs';
@@ -32,6 +33,7 @@ const inputs = {
 };
 
 const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'), {withScanThread: true});
+const reopen = await bundleProgram(join('bench', 'reopen.ts'), join(out, 'bench', 'reopen.mjs'));
 const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
 const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
 if (scale !== 1) say(`This machine takes ${scale.toFixed(2)} times as long as the peers' for JSON.parse.\n`);
@@ -44,6 +46,9 @@ const titles = [
   'import',
   'attribution',
   'peak',
+  'second opening',
+  'reading back',
+  'its peak',
   'of Perfetto’s',
   'window',
   '1 %',
@@ -52,9 +57,9 @@ const titles = [
   'flame',
 ];
 say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
-for (const [name, path] of files) say(row(name, path, measure(path)));
+for (const [name, path] of files) say(row(name, path, measure(path), measureAgain(path)));
 
-function row(name, path, times) {
+function row(name, path, times, again) {
   const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
   const ms = key => `${middle(times, key).toPrecision(2)} ms`;
   const peakMegabytes = middle(times, 'peakBytes') / 1e6;
@@ -70,6 +75,9 @@ function row(name, path, times) {
     seconds('importMs'),
     seconds('attributeMs'),
     `${peakMegabytes.toFixed(0)} MB`,
+    `${(middle(again, 'firstPictureMs') / 1000).toFixed(2)} s`,
+    `${(middle(again, 'readMs') / 1000).toFixed(2)} s`,
+    `${(middle(again, 'peakBytes') / 1e6).toFixed(0)} MB`,
     ratio,
     ms('wholeWindowMs'),
     ms('hundredthMs'),
@@ -81,11 +89,24 @@ function row(name, path, times) {
 }
 
 function measure(path) {
-  return Array.from({length: runs}, () => {
-    const {status, stdout, stderr} = spawnSync(node24, [bench, path], {encoding: 'utf8'});
-    if (status !== 0) throw new Error(`${path}: ${stderr}`);
-    return JSON.parse(stdout);
-  });
+  return Array.from({length: runs}, () => figuresOf(bench, path));
+}
+
+/** Second openings: the first of them keeps the trace, and is not counted. */
+function measureAgain(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-bench-'));
+  try {
+    figuresOf(reopen, path, folder);
+    return Array.from({length: runs}, () => figuresOf(reopen, path, folder));
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
+}
+
+function figuresOf(program, ...args) {
+  const {status, stdout, stderr} = spawnSync(node24, [program, ...args], {encoding: 'utf8'});
+  if (status !== 0) throw new Error(`${args[0]}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 function middle(times, key) {

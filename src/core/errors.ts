@@ -16,6 +16,7 @@ export type TraceErrorCode =
   | 'import/damaged'
   | 'import/cancelled'
   | 'profile/not-open'
+  | 'engine/out-of-memory'
   | 'rpc/failed'
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'

@@ -1,4 +1,3 @@
-import {TraceError} from '../core/errors.js';
 import {visibleSlices} from '../core/layout/visible-slices.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
@@ -6,24 +5,30 @@ import {lineTimings} from '../core/queries/line-timings.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sliceDetails} from '../core/queries/slice-details.js';
 import {trackSummaries} from '../core/queries/tracks.js';
-import type {Trace} from '../core/trace/trace.js';
 import {readSliceArguments} from '../importers/slice-arguments.js';
-import {openTrace} from '../importers/open-trace.js';
-import type {EngineRequests, ProfileId} from '../protocol/engine-messages.js';
+import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
+import {OpenProfiles} from './open-profiles.js';
 
 /** Progress is reported at most this often: a message costs both ends. */
 const progressIntervalMs = 50;
 
-/** Opens traces and answers questions about them. One per window, in a worker. */
-export function createEngine(): Handlers<EngineRequests> {
-  const profiles = new Map<ProfileId, {readonly path: string; readonly trace: Trace}>();
-  let nextId = 1;
+/**
+ * Opens traces and answers questions about them. One per window, in a worker.
+ *
+ * @param program changes with the program that imports: what another one kept on the disk is not read
+ */
+export function createEngine({settings, profiles: kept}: EngineStart, program: string): Handlers<EngineRequests> {
+  const profiles = new OpenProfiles(settings, program, kept);
 
   return {
+    'engine/configure'(changed) {
+      profiles.configure(changed);
+      return undefined;
+    },
     async 'profile/open'({path}, {signal, report}) {
       let reportedAtMs = 0;
-      const trace = await openTrace(path, {
+      const {id, stamp, trace} = await profiles.open(path, {
         signal,
         onProgress: progress => {
           const nowMs = performance.now();
@@ -32,34 +37,20 @@ export function createEngine(): Handlers<EngineRequests> {
           report(progress);
         },
       });
-      // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
-      if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
-      const id = nextId++;
-      profiles.set(id, {path, trace});
-      return {id, info: traceInfo(trace), tracks: trackSummaries(trace)};
+      return {id, stamp, info: traceInfo(trace), tracks: trackSummaries(trace)};
     },
     'profile/close'({profile}) {
-      profiles.delete(profile);
+      profiles.close(profile);
       return undefined;
     },
-    'slices/visible': ({profile, window}) => visibleSlices(traceOf(profile), window),
-    'slice/arguments': ({profile, slice}) => {
-      const {path, trace} = profileOf(profile);
-      return readSliceArguments(path, trace, slice);
+    'slices/visible': async ({profile, window}) => visibleSlices(await profiles.trace(profile), window),
+    'slice/arguments': async ({profile, slice}, {signal}) => {
+      const trace = await profiles.trace(profile);
+      return readSliceArguments(profiles.file(profile), trace, slice, {signal, unpacked: profiles.unpacked});
     },
-    'slice/details': ({profile, slice}) => sliceDetails(traceOf(profile), slice),
-    'range/places': ({profile, patterns}) => rangePlace(traceOf(profile), patterns),
-    'lines/timings': ({profile, patterns}) => lineTimings(traceOf(profile), patterns),
-    flame: ({profile, weight}) => flameGraph(traceOf(profile), weight),
+    'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
+    'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
+    'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
+    flame: async ({profile, weight}) => flameGraph(await profiles.trace(profile), weight),
   };
-
-  function profileOf(id: ProfileId): {readonly path: string; readonly trace: Trace} {
-    const profile = profiles.get(id);
-    if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
-    return profile;
-  }
-
-  function traceOf(id: ProfileId): Trace {
-    return profileOf(id).trace;
-  }
 }

@@ -7,11 +7,12 @@ import {openProfileCommand} from './commands/open-profile.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
+import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
-import {readSettings} from './settings.js';
+import {engineSettings, readSettings, section} from './settings.js';
 import {createStatusBarItem} from './status-bar.js';
 import {FlamePanel} from './views/flame-panel.js';
 import {TimelineView} from './views/timeline-view.js';
@@ -24,9 +25,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const {extensionUri} = context;
   const log = vscode.window.createOutputChannel('GPU Lens', {log: true});
   const workerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'engine.cjs').fsPath;
-  const engine: EngineClient = new EngineClient(workerPath, reason => {
-    log.error(reason);
-    store.failAll(reason);
+  const engine = new EngineClient({
+    workerPath,
+    settings: () => engineSettings(context.globalStorageUri),
+    onLost: reason => {
+      log.error(reason);
+      void showWithLog(log, reason);
+    },
   });
   const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
   const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
@@ -57,6 +62,9 @@ export function activate(context: vscode.ExtensionContext): void {
     lenses,
     createStatusBarItem(store),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
+    vscode.workspace.onDidChangeConfiguration(change => {
+      if (change.affectsConfiguration(section)) void engine.configure();
+    }),
     ...Object.entries(commands).map(([id, run]) =>
       vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
     ),

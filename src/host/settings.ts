@@ -1,4 +1,6 @@
+import {join} from 'node:path';
 import * as vscode from 'vscode';
+import type {EngineSettings} from '../protocol/engine-messages.js';
 
 /** The only reader of GPU Lens's settings. */
 export interface Settings {
@@ -7,6 +9,10 @@ export interface Settings {
   readonly python: string | null;
   readonly nsys: string | null;
   readonly codeLensEnabled: boolean;
+  /** What open profiles may hold in memory together; null for a part of the machine's. */
+  readonly memoryLimitBytes: number | null;
+  /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
+  readonly cacheLimitBytes: number;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -31,15 +37,28 @@ export function readSettings(scope?: vscode.Uri): Settings {
     const value = configuration.get<unknown>(key);
     return Number.isSafeInteger(value) && (value as number) >= 1 ? (value as number) : otherwise;
   };
+  const amount = (key: string, otherwise: number) => {
+    const value = configuration.get<unknown>(key);
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+  };
   return {
     profile: text('profile'),
     python: text('python'),
     nsys: text('nsys'),
     codeLensEnabled: flag('codeLens.enabled', true),
+    memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
+    cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),
     recordsStacks: flag('run.recordStacks', false),
     recordsMemory: flag('run.recordMemory', false),
   };
+}
+
+/** What the settings allow the engine; what it keeps on the disk lies in the extension's storage. */
+export function engineSettings(storage: vscode.Uri): EngineSettings {
+  const {memoryLimitBytes, cacheLimitBytes} = readSettings();
+  const cache = cacheLimitBytes > 0 ? {folder: join(storage.fsPath, 'profiles'), limitBytes: cacheLimitBytes} : null;
+  return {memoryLimitBytes, cache};
 }

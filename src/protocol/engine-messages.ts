@@ -10,9 +10,33 @@ import type {NamePattern} from '../core/source/name-pattern.js';
 /** A trace that the engine holds. */
 export type ProfileId = number;
 
+/** How much the engine may take. */
+export interface EngineSettings {
+  /** What open traces may hold in memory together; null for a part of the machine's. */
+  readonly memoryLimitBytes: number | null;
+  /** Where traces are kept on the disk for the next opening, and how much; null for nowhere. */
+  readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
+}
+
+/** A profile that was open in a worker that died: the next one reads it again when it is asked for. */
+export interface KeptProfile {
+  readonly id: ProfileId;
+  readonly path: string;
+  /** Changes with the file. */
+  readonly stamp: string;
+}
+
+/** What a worker is started with. */
+export interface EngineStart {
+  readonly settings: EngineSettings;
+  readonly profiles: readonly KeptProfile[];
+}
+
 /** What everybody needs of a profile at once. */
 export interface ProfileSummary {
   readonly id: ProfileId;
+  /** Changes with the file. */
+  readonly stamp: string;
   readonly info: TraceInfo;
   readonly tracks: readonly TrackSummary[];
 }
@@ -25,10 +49,11 @@ export interface OpenProgress {
 
 /** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
 export interface EngineRequests {
+  'engine/configure': {params: EngineSettings; result: undefined};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'slices/visible': {params: {profile: ProfileId; window: VisibleWindow}; result: VisibleSlices};
-  /** Read again from the file. */
+  /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
   'slice/arguments': {params: {profile: ProfileId; slice: number}; result: readonly SliceArgument[]};
   'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};

@@ -1,10 +1,10 @@
 // Opens one file and prints, as one line of JSON, what it took: run in a process of its own by scripts/bench.mjs.
-import {readFileSync} from 'node:fs';
 import {attributionOf, rangeRows} from '../../src/core/queries/ranges.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {peakResidentBytes} from './peak-memory.js';
 
 const [, , path = ''] = process.argv;
 const widthPx = 2000;
@@ -45,17 +45,6 @@ function sumByName({slices, strings}: Trace): Float64Array {
     sums[index] = (sums[index] ?? 0) + (durationNs[i] ?? 0);
   }
   return sums;
-}
-
-/** Of this process alone: what `getrusage` tells includes the one that forked it. */
-function peakResidentBytes(): number {
-  try {
-    const kilobytes = /VmHWM:\s*(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    if (kilobytes !== undefined) return Number(kilobytes) * 1024;
-  } catch {
-    // Only Linux has it.
-  }
-  return process.resourceUsage().maxRSS * 1024;
 }
 
 function median(run: () => unknown): number {

@@ -1,20 +1,38 @@
-import {existsSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {MessageChannel} from 'node:worker_threads';
+import {MessageChannel, type ResourceLimits} from 'node:worker_threads';
 import {afterEach, describe, expect, it} from 'vitest';
 import {EngineClient} from '../../src/engine/client.js';
 import {createEngine} from '../../src/engine/engine.js';
 import {workerPort} from '../../src/engine/worker-port.js';
 import type {EngineRequests} from '../../src/protocol/engine-messages.js';
 import {connect, serve} from '../../src/protocol/rpc.js';
-import {project} from '../support/project.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {project, temporaryFolder} from '../support/project.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 const worker = join(project, 'dist', 'engine.cjs');
 
+const folder = temporaryFolder();
+/** A worker that stops when it is asked about its first profile. */
+const stopping = join(folder, 'stopping.cjs');
+writeFileSync(
+  stopping,
+  `const {parentPort} = require('node:worker_threads');
+  parentPort.on('message', ({id, method, params}) => {
+    if (method === 'slice/details' && params.profile === 1) process.exit();
+    const isFirst = params.path?.endsWith('grows.json');
+    const result = method === 'profile/open' ? {id: isFirst ? 1 : 2, stamp: ''} : {slice: 0};
+    parentPort.postMessage({kind: 'result', id, result});
+  });`,
+);
+
 describe('the engine, over a message channel', () => {
   const {port1, port2} = new MessageChannel();
-  serve<EngineRequests>(workerPort(port1), createEngine());
+  serve<EngineRequests>(
+    workerPort(port1),
+    createEngine({settings: {memoryLimitBytes: null, cache: null}, profiles: []}, 'test'),
+  );
   const {ask} = connect<EngineRequests>(workerPort(port2));
 
   it('opens a profile and answers questions about it', async () => {
@@ -53,7 +71,9 @@ describe('the engine, over a message channel', () => {
 describe('EngineClient', () => {
   let client: EngineClient | null = null;
   const lost: string[] = [];
-  const start = (path = worker) => (client = new EngineClient(path, reason => lost.push(reason)));
+  const settings = () => ({memoryLimitBytes: null, cache: null});
+  const start = (workerPath = worker, resourceLimits: ResourceLimits = {}) =>
+    (client = new EngineClient({workerPath, settings, onLost: reason => lost.push(reason), resourceLimits}));
   afterEach(() => client?.dispose());
 
   it('has its worker built before', () => {
@@ -69,6 +89,54 @@ describe('EngineClient', () => {
     const broken = start(join(project, 'package.json'));
     await expect(broken.ask('profile/open', {path: sample})).rejects.toMatchObject({code: 'rpc/closed'});
     expect(lost.at(-1)).toContain('The engine has stopped');
+  });
+
+  it('says which profile it ran out of memory with, and open profiles come back by themselves', async () => {
+    const engine = start(worker, {maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4});
+    const {id, info} = await engine.ask('profile/open', {path: sample});
+    const asks = () => engine.ask('lines/timings', {profile: id, patterns: [[['layer_', '']]]});
+    const timings = await asks();
+    const path = join(folder, 'many-names.json');
+    const names = Array.from({length: 400_000}, (_, i) => `a name of its own that takes some memory ${String(i)}`);
+    writeFileSync(path, kinetoText(names.map((name, at) => kineto.range(name, at, 1))));
+    const sentence = /^GPU Lens ran out of memory while reading many-names\.json: close other profiles/;
+    await expect(engine.ask('profile/open', {path})).rejects.toMatchObject({
+      code: 'rpc/closed',
+      message: expect.stringMatching(sentence) as string,
+    });
+    expect(lost.at(-1)).toMatch(sentence);
+    expect(await asks()).toEqual(timings);
+    const next = await engine.ask('profile/open', {path: sample});
+    expect(next.id).toBeGreaterThan(id);
+    expect(next.info).toEqual(info);
+    await engine.ask('profile/close', {profile: id});
+    await expect(asks()).rejects.toMatchObject({code: 'profile/not-open'});
+  });
+
+  it('does not try a profile again whose reading has stopped the engine twice', async () => {
+    const path = join(folder, 'grows.json');
+    writeFileSync(path, kinetoText([kineto.range('small', 0, 1)]));
+    const engine = start(stopping);
+    const {id} = await engine.ask('profile/open', {path});
+    const other = await engine.ask('profile/open', {path: sample});
+    const details = (profile: number) => engine.ask('slice/details', {profile, slice: 0});
+    for (let i = 0; i < 2; i++) await expect(details(id)).rejects.toMatchObject({code: 'rpc/closed'});
+    expect(lost.at(-1)).toBe('The engine has stopped while reading grows.json.');
+    await expect(details(id)).rejects.toMatchObject({
+      code: 'engine/out-of-memory',
+      message: 'The engine has stopped twice while it read grows.json: close other profiles and open it again.',
+    });
+    expect(await details(other.id)).toMatchObject({slice: 0});
+  });
+
+  it('starts no worker to close a profile or to change settings, and tells one that runs', async () => {
+    const engine = start(join(folder, 'none.cjs'));
+    await engine.ask('profile/close', {profile: 1});
+    await engine.configure();
+    const running = start();
+    const {id} = await running.ask('profile/open', {path: sample});
+    await running.configure();
+    expect(await running.ask('slice/details', {profile: id, slice: 0})).not.toBeNull();
   });
 
   it('rejects what is asked when it was disposed', async () => {

@@ -8,12 +8,14 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readInstantArguments, readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {opened} from '../support/opened-file.js';
 import {project, temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
 const rowOf = ({slices, strings}: Trace, name: string) => slices.name.findIndex(index => strings.get(index) === name);
 
-describe('readSliceArguments(path, trace, slice)', () => {
+/** A file as it is now. */
+describe('readSliceArguments(file, trace, slice)', () => {
   // Far enough into the file that the event lies behind the first chunks of a stream.
   const many = Array.from({length: 3000}, (_, i) => kineto.op(`op ${String(i)}`, i, 1, {'Input Dims': [[i, 2], []]}));
   const text = kinetoText([
@@ -29,7 +31,7 @@ describe('readSliceArguments(path, trace, slice)', () => {
     const path = join(folder, name);
     writeFileSync(path, content);
     const trace = await openTrace(path);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'gemm'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'gemm'))).toEqual([
       {name: 'device', value: '0'},
       {name: 'stream', value: '7'},
       {name: 'correlation', value: '9'},
@@ -37,10 +39,10 @@ describe('readSliceArguments(path, trace, slice)', () => {
       {name: 'grid', value: '[4, 1, 1]'},
       {name: 'est. achieved occupancy %', value: '31.5'},
     ]);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'op 2999'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'op 2999'))).toEqual([
       {name: 'Input Dims', value: '[[2999, 2], []]'},
     ]);
-    for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(path, trace, slice)).toEqual([]);
+    for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(await opened(path), trace, slice)).toEqual([]);
   });
 
   it('reads what is no JSON but stands in traces, long arguments, and events without a name', async () => {
@@ -49,12 +51,12 @@ describe('readSliceArguments(path, trace, slice)', () => {
     const long = kinetoText([kineto.op('long', 9, 1, {stack: 'f'.repeat(300_000)})]);
     writeFileSync(path, long.replace('"traceEvents": [', `"traceEvents": [${odd.replace('\\\\', '\\')},`));
     const trace = await openTrace(path);
-    expect(await readSliceArguments(path, trace, rowOf(trace, ''))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, ''))).toEqual([
       {name: 'x', value: 'NaN'},
       {name: 'y', value: '-inf'},
       {name: 'path', value: 'C:\\data'},
     ]);
-    expect(await readSliceArguments(path, trace, rowOf(trace, 'long'))).toEqual([
+    expect(await readSliceArguments(await opened(path), trace, rowOf(trace, 'long'))).toEqual([
       {name: 'stack', value: 'f'.repeat(2000)},
     ]);
   });
@@ -62,9 +64,10 @@ describe('readSliceArguments(path, trace, slice)', () => {
   it('says when the file has changed since', async () => {
     const path = join(folder, 'changing.json');
     writeFileSync(path, text);
+    const file = await opened(path);
     const trace = await openTrace(path);
     writeFileSync(path, kinetoText([kineto.range('other', 0, 1)]));
-    await expect(readSliceArguments(path, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
+    await expect(readSliceArguments(file, trace, rowOf(trace, 'gemm'))).rejects.toMatchObject({
       code: 'file/changed',
       message: 'changing.json has changed since it was opened: open it again.',
     });
@@ -79,7 +82,7 @@ describe('readSliceArguments(path, trace, slice)', () => {
     const offset = content.lastIndexOf('{', content.indexOf('"ph": "i"'));
     builder.points.addInstant(-1, 3000, builder.strings.intern('[memory]'), 'memory', -512, offset);
     const trace = builder.finish({...(await openTrace(path)), baseNs: 0n});
-    expect(await readInstantArguments(path, trace, 0)).toEqual([
+    expect(await readInstantArguments(await opened(path), trace, 0)).toEqual([
       {name: 'Addr', value: '7'},
       {name: 'Bytes', value: '-512'},
     ]);
@@ -91,7 +94,7 @@ describe('readSliceArguments(path, trace, slice)', () => {
     db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8'));
     db.close();
     const trace = await openTrace(path);
-    const args = await readSliceArguments(path, trace, rowOf(trace, 'gemm(float*)'));
+    const args = await readSliceArguments(await opened(path), trace, rowOf(trace, 'gemm(float*)'));
     expect(args).toEqual(
       expect.arrayContaining([
         {name: 'globalPid', value: '281475144482816'},

@@ -79,7 +79,7 @@ export class ContentArea {
     const text =
       step === 'export'
         ? `Exporting ${name} with nsys: ${String(percent)} %`
-        : `Opening ${name}: ${String(percent)} %, ${events.toLocaleString('en')} events`;
+        : `Opening ${name}: ${String(percent)} %${eventsText(events)}`;
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
       element('p', {text}),
@@ -109,4 +109,9 @@ export class ContentArea {
       void this.host.ask('view/command', {command});
     };
   }
+}
+
+/** Nothing where none are counted: a trace that is read back has no events to count. */
+function eventsText(events: number): string {
+  return events > 0 ? `, ${events.toLocaleString('en')} events` : '';
 }

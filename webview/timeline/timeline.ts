@@ -50,6 +50,8 @@ export class Timeline {
     selectedSlice: -1,
     highlighted: new Set(),
   };
+  /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
+  #reading = new AbortController();
   /** Details that have been asked for, by slice: the mouse passes the same ones again and again. */
   readonly #details = new Map<number, Promise<SliceDetails | null>>();
 
@@ -101,6 +103,7 @@ export class Timeline {
   /** Shows a profile, at a window that was stored for it or as a whole. */
   show(profile: ProfileView, stored: {window: TimeWindow; scrollPx: number} | null): void {
     this.#profile = profile;
+    this.#reading.abort();
     this.#details.clear();
     this.#source.reset(profile.key);
     this.#update({
@@ -249,6 +252,8 @@ export class Timeline {
 
   #select(slice: number, names: readonly string[]): void {
     this.#update({selectedSlice: slice, highlighted: new Set(names)});
+    this.#reading.abort();
+    this.#reading = new AbortController();
     if (slice < 0) {
       this.listener.selectionChanged(null, '');
       return;
@@ -263,12 +268,13 @@ export class Timeline {
   /** They are read from the file, which may take a moment, or be gone. */
   async #tellArguments(slice: number): Promise<void> {
     const key = this.#profile?.key ?? -1;
+    const {signal} = this.#reading;
     try {
-      const args = await this.host.ask('slice/arguments', {key, slice});
-      if (this.#state.selectedSlice === slice) this.listener.argumentsRead(args);
+      const args = await this.host.ask('slice/arguments', {key, slice}, {signal});
+      if (!signal.aborted) this.listener.argumentsRead(args);
     } catch (error) {
       const value = error instanceof Error ? error.message : String(error);
-      if (this.#state.selectedSlice === slice) this.listener.argumentsRead([{name: '', value}]);
+      if (!signal.aborted) this.listener.argumentsRead([{name: '', value}]);
     }
   }
 

@@ -1,10 +1,13 @@
 import type {SliceTable} from '../trace/slices.js';
+import {arrayBytes, derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
 export interface LaneIndex {
   /** Rows of the slices table, by track, then lane, then start. */
   readonly order: Uint32Array;
+  /** What the index holds in memory. */
+  readonly bytes: number;
   /** The part of `order` that holds a lane. */
   lane(track: number, lane: number): {readonly first: number; readonly end: number};
   /** The first position from `first` on whose slice ends after `ns` (or starts there), `end` for none. */
@@ -22,12 +25,13 @@ const groupSize = 16;
 
 /** The index of a trace, made at the first call and kept with the trace. */
 export function laneIndex(trace: Trace): LaneIndex {
-  let index = indices.get(trace);
-  if (!index) indices.set(trace, (index = buildIndex(trace)));
-  return index;
+  return derived(
+    trace,
+    'lanes',
+    () => buildIndex(trace),
+    index => index.bytes,
+  );
 }
-
-const indices = new WeakMap<Trace, LaneIndex>();
 
 function buildIndex({slices, tracks}: Trace): LaneIndex {
   const {startNs, durationNs, lane, name} = slices;
@@ -48,6 +52,7 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
   const nameAt = (position: number) => name[order[position]];
   return {
     order,
+    bytes: arrayBytes({order, laneBase, offsets, groups}),
     lane: (track, laneNumber) => {
       const at = laneBase[track] + laneNumber;
       return {first: offsets[at], end: offsets[at + 1]};

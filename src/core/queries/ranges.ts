@@ -1,6 +1,7 @@
 import {attribute, type Attribution} from '../attribution/attribute.js';
 import {groupByInstance, groupByName, groupByPath, pathText} from '../attribution/range-groups.js';
 import {buckets, rangeTotals, type RangeTotals} from '../attribution/range-totals.js';
+import {derived} from '../trace/derived.js';
 import {taggedRangeKinds, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -40,15 +41,8 @@ export function rangeRows(trace: Trace, by: RangeGrouping, kinds: SliceKindSet =
 
 /** Attribution is asked for by every view, and is the same until the kinds change: it is kept with the trace. */
 export function attributionOf(trace: Trace, kinds: SliceKindSet = taggedRangeKinds): Attribution {
-  const key = [...kinds].sort().join();
-  const known = attributions.get(trace) ?? new Map<string, Attribution>();
-  attributions.set(trace, known);
-  const attribution = known.get(key) ?? attribute(trace, kinds);
-  known.set(key, attribution);
-  return attribution;
+  return derived(trace, `attribution ${[...kinds].sort().join()}`, () => attribute(trace, kinds));
 }
-
-const attributions = new WeakMap<Trace, Map<string, Attribution>>();
 
 interface Label {
   readonly name: string;

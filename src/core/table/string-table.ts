@@ -1,30 +1,75 @@
+/** Texts that are made when they are asked for: those of a trace that was read back from a file. */
+export interface StringSource {
+  readonly length: number;
+  /** What it holds in memory. */
+  readonly bytes: number;
+  text(index: number): string;
+}
+
+/** What a text costs besides its characters: its header, its place in the list and in the map of indices. */
+const bytesPerText = 64;
+
 /** Strings by index, each distinct text once. Index 0 is always the empty string. */
 export class StringTable {
-  readonly #texts: string[] = [''];
-  readonly #indices = new Map<string, number>([['', 0]]);
+  readonly #texts: (string | undefined)[] = [''];
+  readonly #source: StringSource | null;
+  /** Made when a text is first looked for, where the texts come from a source. */
+  #indices: Map<string, number> | null;
+  #heldBytes = 0;
+
+  /** A table of the texts of `source`, whose first is empty and which are all different; empty without one. */
+  constructor(source: StringSource | null = null) {
+    this.#source = source;
+    this.#indices = source === null ? new Map([['', 0]]) : null;
+    if (source !== null) this.#texts.length = Math.max(1, source.length);
+  }
 
   get length(): number {
     return this.#texts.length;
   }
 
+  /** About what the table holds in memory. */
+  get bytes(): number {
+    return this.#heldBytes + (this.#source?.bytes ?? 0);
+  }
+
   /** The index of `text`, which is added where it is new. */
   intern(text: string): number {
-    let index = this.#indices.get(text);
+    const indices = this.#allIndices();
+    let index = indices.get(text);
     if (index === undefined) {
       index = this.#texts.length;
       this.#texts.push(text);
-      this.#indices.set(text, index);
+      indices.set(text, index);
+      this.#heldBytes += text.length + bytesPerText;
     }
     return index;
   }
 
   /** The index of `text`, or -1 where no slice has this name. */
   find(text: string): number {
-    return this.#indices.get(text) ?? -1;
+    return this.#allIndices().get(text) ?? -1;
   }
 
   /** The text at `index`; an index that is not in the table (-1: absent) gives the empty string. */
   get(index: number): string {
-    return this.#texts[index] ?? '';
+    return this.#texts[index] ?? this.#load(index);
+  }
+
+  #load(index: number): string {
+    const source = this.#source;
+    if (source === null || !Number.isInteger(index) || index < 0 || index >= source.length) return '';
+    const text = source.text(index);
+    this.#texts[index] = text;
+    this.#heldBytes += text.length + bytesPerText;
+    return text;
+  }
+
+  #allIndices(): Map<string, number> {
+    if (this.#indices === null) {
+      this.#indices = new Map();
+      for (let i = 0; i < this.#texts.length; i++) this.#indices.set(this.get(i), i);
+    }
+    return this.#indices;
   }
 }

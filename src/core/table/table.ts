@@ -1,5 +1,5 @@
 /** Column kinds and the arrays behind them. Absent is -1 for indices and ids, NaN for measures. */
-const arrays = {
+export const columnArrays = {
   f64: Float64Array,
   f32: Float32Array,
   i32: Int32Array,
@@ -7,11 +7,11 @@ const arrays = {
   u8: Uint8Array,
 } as const;
 
-export type ColumnKind = keyof typeof arrays;
+export type ColumnKind = keyof typeof columnArrays;
 export type Schema = Readonly<Record<string, ColumnKind>>;
 /** Views over plain (not shared) buffers, so that they can be transferred and posted. */
 export type Columns<S extends Schema> = {
-  readonly [K in keyof S]: InstanceType<(typeof arrays)[S[K]]>;
+  readonly [K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>;
 };
 /** A struct of arrays: one typed array per column, every column `length` long. */
 export type Table<S extends Schema> = Columns<S> & {readonly length: number};
@@ -26,7 +26,7 @@ type AnyColumn = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8A
  * read again after each `add`, because growing replaces its arrays.
  */
 export class TableBuilder<S extends Schema> {
-  readonly columns: {[K in keyof S]: InstanceType<(typeof arrays)[S[K]]>};
+  readonly columns: {[K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>};
   #capacity: number;
   #length = 0;
   readonly #names: (keyof S & string)[];
@@ -109,7 +109,7 @@ function copySmallAt(from: AnyColumn, order: Uint32Array, to: AnyColumn): void {
 /** Columns of zeros, each in a buffer of its own. */
 export function allocateColumns<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(schema)) out[name] = new arrays[schema[name]](length);
+  for (const name of Object.keys(schema)) out[name] = new columnArrays[schema[name]](length);
   return out as TableBuilder<S>['columns'];
 }
 
@@ -127,7 +127,7 @@ export function columnsAt<S extends Schema>(
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(schema)) {
     // The types of columns say ArrayBuffer, since nobody but the one who shares a buffer need care.
-    const column = new arrays[schema[name]](buffer as ArrayBuffer, byteOffset, length);
+    const column = new columnArrays[schema[name]](buffer as ArrayBuffer, byteOffset, length);
     out[name] = column;
     byteOffset += column.byteLength;
   }
@@ -136,7 +136,7 @@ export function columnsAt<S extends Schema>(
 
 /** How many bytes the columns of `length` rows take. */
 export function tableBytes(schema: Schema, length: number): number {
-  return Object.values(schema).reduce((sum, kind) => sum + arrays[kind].BYTES_PER_ELEMENT * length, 0);
+  return Object.values(schema).reduce((sum, kind) => sum + columnArrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
 /** Copies only where a quarter or more of the memory would be kept for nothing. */

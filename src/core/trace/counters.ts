@@ -1,7 +1,8 @@
 import type {Table} from '../table/table.js';
 
 /** What a counter's values are measured in; times and sizes are converted to these when a file is read. */
-export type CounterUnit = 'bytes' | 'bytesPerSecond' | 'percent' | 'watts' | 'hertz' | 'celsius' | 'count';
+export const counterUnits = ['bytes', 'bytesPerSecond', 'percent', 'watts', 'hertz', 'celsius', 'count'] as const;
+export type CounterUnit = (typeof counterUnits)[number];
 
 /** A value over time. Its samples are rows `firstSample` to `endSample` (exclusive) of the table of samples. */
 export interface Counter {

@@ -5,7 +5,8 @@ import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
 
 /** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
-export type TrackKind = 'thread' | 'stream' | 'gpu-ranges' | 'process-ranges' | 'other';
+export const trackKinds = ['thread', 'stream', 'gpu-ranges', 'process-ranges', 'other'] as const;
+export type TrackKind = (typeof trackKinds)[number];
 
 /** A timeline row with an identity. Its slices are rows `firstSlice` to `endSlice` (exclusive) of the slices table. */
 export interface Track {
@@ -49,8 +50,10 @@ export interface TraceCounts {
   readonly flows: number;
 }
 
+export const traceFormats = ['kineto', 'nsys', 'chrome'] as const;
+
 export interface TraceMeta {
-  readonly format: 'kineto' | 'nsys' | 'chrome';
+  readonly format: (typeof traceFormats)[number];
   readonly profiler: string;
   /** Version of the program that wrote the file; null where the file does not say. */
   readonly version: string | null;

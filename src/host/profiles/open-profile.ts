@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {TraceErrorCode} from '../../core/errors.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
@@ -6,14 +7,16 @@ import type {ProfileEntry, ProfileStore} from './profile-store.js';
 /** What takes less than this needs no progress: it would flash by. */
 const progressAfterMs = 400;
 
+const toldElsewhere: ReadonlySet<TraceErrorCode> = new Set(['import/cancelled', 'rpc/closed']);
+
 /** Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open. */
 export async function openWithProgress(store: ProfileStore, log: Log, path: string): Promise<ProfileEntry | null> {
   const opening = store.openFile(path);
   if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
   const entry = await opening;
   if (entry.state.kind === 'open') return entry;
-  // The store has logged it.
-  if (entry.state.kind === 'failed' && entry.state.code !== 'import/cancelled') {
+  // The store has logged it; that the engine has died is told by itself.
+  if (entry.state.kind === 'failed' && !toldElsewhere.has(entry.state.code)) {
     void showWithLog(log, entry.state.message);
   }
   return null;
@@ -32,7 +35,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        const message = state.step === 'export' ? 'exporting with nsys' : `${state.events.toLocaleString('en')} events`;
+        const message = state.step === 'export' ? 'exporting with nsys' : eventsText(state.events);
         // Reading begins anew after an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);
@@ -49,4 +52,9 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
 function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const timeout = new Promise<boolean>(resolve => setTimeout(resolve, ms, false));
   return Promise.race([work.then(() => true), timeout]);
+}
+
+/** Nothing where none are counted: a trace that is read back has no events to count. */
+function eventsText(events: number): string {
+  return events > 0 ? `${events.toLocaleString('en')} events` : '';
 }

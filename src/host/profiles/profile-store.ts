@@ -128,12 +128,6 @@ export class ProfileStore implements vscode.Disposable {
     await this.#release(entry);
   }
 
-  /** The engine has died, and every profile with it. */
-  failAll(message: string): void {
-    for (const entry of this.#entries.values()) entry.state = {kind: 'failed', code: 'rpc/closed', message};
-    this.#changed.fire();
-  }
-
   dispose(): void {
     for (const entry of this.#entries.values()) entry.cancel.abort();
     this.#changed.dispose();

@@ -52,7 +52,8 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       'slices/visible': ({key, window}) => engine.ask('slices/visible', {profile: profileOf(key), window}),
-      'slice/arguments': ({key, slice}) => engine.ask('slice/arguments', {profile: profileOf(key), slice}),
+      'slice/arguments': ({key, slice}, {signal}) =>
+        engine.ask('slice/arguments', {profile: profileOf(key), slice}, {signal}),
       'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
       flame: ({key, weight}) => engine.ask('flame', {profile: profileOf(key), weight}),
     });

@@ -9,18 +9,20 @@ import {endOfValue, needMore} from './json-bytes.js';
 const eventBytes = [64 << 10, 1 << 20, 64 << 20];
 const longestText = 2000;
 
+/** Reads up to `limit` bytes from an offset of the decompressed file. */
+export type ReadPart = (offset: number, limit: number) => Promise<Uint8Array>;
+
 /**
  * The arguments of the event at an offset of the (decompressed) file, in the file's order; null where no event of that
  * name stands there.
  */
 export async function readEventArguments(
-  file: FileHead,
+  read: ReadPart,
   offset: number,
   name: string,
 ): Promise<SliceArgument[] | null> {
   for (const limit of eventBytes) {
-    const read = file.compression === 'none' ? readPart : inflatePart;
-    const part = await read(file, offset, limit);
+    const part = await read(offset, limit);
     // Scanners end at a zero byte.
     const bytes = Buffer.concat([part, Buffer.alloc(2)]);
     const end = endOfValue(bytes, 0, part.length);
@@ -40,7 +42,8 @@ function argumentsOf(text: string, name: string): SliceArgument[] | null {
   return Object.entries(args).map(([key, value]) => ({name: key, value: textOf(value).slice(0, longestText)}));
 }
 
-async function readPart({path}: FileHead, offset: number, limit: number): Promise<Uint8Array> {
+/** Part of a file that is not compressed. */
+export async function readPart(path: string, offset: number, limit: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
     const {buffer, bytesRead} = await file.read(Buffer.alloc(limit), 0, limit, offset);
@@ -50,8 +53,17 @@ async function readPart({path}: FileHead, offset: number, limit: number): Promis
   }
 }
 
-/** There is no way into the middle of a compressed stream: it is unpacked up to the event. */
-async function inflatePart(file: FileHead, offset: number, limit: number): Promise<Uint8Array> {
+/**
+ * There is no way into the middle of a compressed stream: it is unpacked up to the event.
+ *
+ * @throws TraceError `import/cancelled`
+ */
+export async function inflatePart(
+  file: FileHead,
+  offset: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let position = 0;
   let wanted = limit;
@@ -62,7 +74,7 @@ async function inflatePart(file: FileHead, offset: number, limit: number): Promi
     wanted -= part.length;
     if (wanted === 0) throw new Enough();
   };
-  await streamBytes(file, take, {}).catch((error: unknown) => {
+  await streamBytes(file, take, {signal}).catch((error: unknown) => {
     if (!(error instanceof Enough)) throw error;
   });
   return Buffer.concat(parts);

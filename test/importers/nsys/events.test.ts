@@ -8,6 +8,7 @@ import type {Trace} from '../../../src/core/trace/trace.js';
 import {rowAt, sourceOf} from '../../../src/importers/nsys/events/row-place.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readInstantArguments, readSliceArguments} from '../../../src/importers/slice-arguments.js';
+import {opened} from '../../support/opened-file.js';
 import {project, temporaryFolder} from '../../support/project.js';
 
 const folder = temporaryFolder();
@@ -197,27 +198,30 @@ describe('openTrace(nsys export with every table of events)', () => {
   });
 });
 
-describe('readInstantArguments(path, trace, instant)', () => {
+describe('readInstantArguments(file, trace, instant)', () => {
   const path = write('arguments.sqlite', all);
-  const opened = openTrace(path);
+  const openedTrace = openTrace(path);
+  const file = opened(path);
   const instantOf = ({instants, strings}: Trace, name: string) =>
     instants.name.findIndex(index => strings.get(index) === name);
 
   it('tells the domain, category, colour and payload of an NVTX mark', async () => {
-    const trace = await opened;
-    expect((await readInstantArguments(path, trace, instantOf(trace, 'MyDomain:registered'))).slice(0, 5)).toEqual([
+    const trace = await openedTrace;
+    expect(
+      (await readInstantArguments(await file, trace, instantOf(trace, 'MyDomain:registered'))).slice(0, 5),
+    ).toEqual([
       {name: 'text', value: 'registered'},
       {name: 'domain', value: 'MyDomain'},
       {name: 'category', value: 'Input (7)'},
       {name: 'payload', value: '18446744073709551615'},
       {name: 'color', value: '#112233'},
     ]);
-    const half = await readInstantArguments(path, trace, instantOf(trace, 'half'));
+    const half = await readInstantArguments(await file, trace, instantOf(trace, 'half'));
     expect(half.slice(0, 2)).toEqual([
       {name: 'text', value: 'half'},
       {name: 'payload', value: '0.5'},
     ]);
-    const json = await readInstantArguments(path, trace, instantOf(trace, 'json'));
+    const json = await readInstantArguments(await file, trace, instantOf(trace, 'json'));
     expect(json.slice(0, 3)).toEqual([
       {name: 'text', value: 'json'},
       {name: 'category', value: '9'},
@@ -226,31 +230,31 @@ describe('readInstantArguments(path, trace, instant)', () => {
   });
 
   it('tells the call chain of a CPU sample, the innermost frame first', async () => {
-    const trace = await opened;
-    const args = await readInstantArguments(path, trace, instantOf(trace, 'sin'));
+    const trace = await openedTrace;
+    const args = await readInstantArguments(await file, trace, instantOf(trace, 'sin'));
     expect(args.at(-1)).toEqual({name: 'call chain', value: 'sin (libm.so) ← main (app.cu)'});
     expect(args).toContainEqual({name: 'cpu', value: '3'});
   });
 
   it('tells what an allocation and a page fault say', async () => {
-    const trace = await opened;
-    expect(await readInstantArguments(path, trace, instantOf(trace, 'Deallocation'))).toContainEqual({
+    const trace = await openedTrace;
+    expect(await readInstantArguments(await file, trace, instantOf(trace, 'Deallocation'))).toContainEqual({
       name: 'address',
       value: '4096',
     });
-    expect(await readInstantArguments(path, trace, instantOf(trace, 'CPU page fault'))).toContainEqual({
+    expect(await readInstantArguments(await file, trace, instantOf(trace, 'CPU page fault'))).toContainEqual({
       name: 'module',
       value: 'libm.so',
     });
-    for (const instant of [-1, 0.5, 1e9]) expect(await readInstantArguments(path, trace, instant)).toEqual([]);
+    for (const instant of [-1, 0.5, 1e9]) expect(await readInstantArguments(await file, trace, instant)).toEqual([]);
   });
 
   it('readSliceArguments() finds a slice’s row in whichever table it stands', async () => {
-    const trace = await opened;
+    const trace = await openedTrace;
     const slice = trace.slices.name.findIndex(index => trace.strings.get(index) === 'MPI_Allreduce');
-    expect(await readSliceArguments(path, trace, slice)).toContainEqual({name: 'size', value: '1024'});
+    expect(await readSliceArguments(await file, trace, slice)).toContainEqual({name: 'size', value: '1024'});
     const range = trace.slices.name.findIndex(index => trace.strings.get(index) === 'MyDomain:registered');
-    expect((await readSliceArguments(path, trace, range)).slice(0, 2)).toEqual([
+    expect((await readSliceArguments(await file, trace, range)).slice(0, 2)).toEqual([
       {name: 'text', value: 'registered'},
       {name: 'domain', value: 'MyDomain'},
     ]);

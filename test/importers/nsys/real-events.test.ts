@@ -5,6 +5,7 @@ import {sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readInstantArguments} from '../../../src/importers/slice-arguments.js';
+import {opened} from '../../support/opened-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
 /** The rows of a query; none where the export has no such table. */
@@ -79,7 +80,9 @@ describe.skipIf(!hasData)('real exports of Nsight Systems', () => {
     expect(found).toEqual(expected);
     const first = instants.kind.indexOf(samples);
     if (first >= 0) {
-      const chain = (await readInstantArguments(path, trace, first)).find(({name}) => name === 'call chain');
+      const chain = (await readInstantArguments(await opened(path), trace, first)).find(
+        ({name}) => name === 'call chain',
+      );
       expect(chain?.value.startsWith(expected[0]?.[1] ?? '?')).toBe(true);
     }
     db.close();

@@ -1,0 +1,178 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/errors.js';
+import {traceBytes} from '../core/trace/derived.js';
+import type {Trace} from '../core/trace/trace.js';
+import {changedSince, fileStamp, verifyUnchanged} from '../importers/cache/file-identity.js';
+import {TraceCache, type OpenedTrace} from '../importers/cache/trace-cache.js';
+import {UnpackedFiles} from '../importers/cache/unpacked-files.js';
+import type {ImportOptions} from '../importers/importer.js';
+import {openTrace} from '../importers/open-trace.js';
+import type {OpenedFile} from '../importers/slice-arguments.js';
+import type {EngineSettings, KeptProfile, ProfileId} from '../protocol/engine-messages.js';
+import {memoryLimitBytes} from './memory-limit.js';
+
+/** The first pictures are drawn before a trace is written to the disk. */
+const keepAfterMs = 1000;
+
+/** What V8 says where the machine has no more, or an array would be longer than there can be. */
+const outOfMemory = /allocation failed|invalid (typed )?array( buffer)? length/i;
+
+interface Held extends OpenedFile {
+  readonly id: ProfileId;
+  /** The options that choose what is read: those of every further opening. */
+  readonly choices: ImportOptions;
+  readonly closing: AbortController;
+  /** Null where it was dropped to keep within the limit of memory, or was open in a worker that died. */
+  trace: Trace | null;
+  /** The opening that is under way after that. */
+  reopening: Promise<Trace> | null;
+}
+
+/**
+ * The open profiles: each comes back by itself when it is asked for and its trace was dropped.
+ *
+ * Traces together stay below a limit of memory: those used longest ago are dropped, never the one in use.
+ */
+export class OpenProfiles {
+  /** In order of use: the first was used longest ago. */
+  readonly #held = new Map<ProfileId, Held>();
+  readonly #program: string;
+  #settings: EngineSettings;
+  #cache: TraceCache | null = null;
+  #unpacked: UnpackedFiles | null = null;
+  #nextId = 1;
+
+  /**
+   * @param program changes with the program that imports
+   * @param kept profiles that were open in a worker that died
+   */
+  constructor(settings: EngineSettings, program: string, kept: readonly KeptProfile[]) {
+    this.#program = program;
+    this.#settings = settings;
+    this.configure(settings);
+    for (const {id, path, stamp} of kept) {
+      this.#hold(id, path, stamp, {}, null);
+      this.#nextId = Math.max(this.#nextId, id + 1);
+    }
+  }
+
+  /** Where compressed files are unpacked, null for nowhere. */
+  get unpacked(): UnpackedFiles | null {
+    return this.#unpacked;
+  }
+
+  configure(settings: EngineSettings): void {
+    const {cache} = settings;
+    this.#settings = settings;
+    this.#cache = cache && new TraceCache(cache, this.#program);
+    this.#unpacked = cache && new UnpackedFiles(cache);
+    this.#makeRoom();
+  }
+
+  /** @throws TraceError as `openTrace`; `engine/out-of-memory` */
+  async open(path: string, options: ImportOptions): Promise<{id: ProfileId; stamp: string; trace: Trace}> {
+    const {signal, onProgress, ...choices} = options;
+    const opened = await this.#read(path, {...choices, signal, onProgress});
+    // The answer to a call that was cancelled is thrown away, and nobody would close what it opened.
+    if (signal?.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
+    const held = this.#hold(this.#nextId++, path, opened.stamp, choices, opened.trace);
+    this.#makeRoom();
+    this.#keepLater(held, opened);
+    return {id: held.id, stamp: opened.stamp, trace: opened.trace};
+  }
+
+  close(id: ProfileId): void {
+    this.#held.get(id)?.closing.abort();
+    this.#held.delete(id);
+  }
+
+  /** @throws TraceError `profile/not-open` */
+  file(id: ProfileId): OpenedFile {
+    return this.#heldBy(id);
+  }
+
+  /** The trace of a profile, read again where it was dropped. @throws TraceError `profile/not-open`, `file/…` */
+  async trace(id: ProfileId): Promise<Trace> {
+    const held = this.#heldBy(id);
+    this.#held.delete(id);
+    this.#held.set(id, held);
+    // What was computed for the last question counts from now on.
+    this.#makeRoom();
+    if (held.trace) return held.trace;
+    held.reopening ??= this.#reopen(held).finally(() => (held.reopening = null));
+    return held.reopening;
+  }
+
+  #heldBy(id: ProfileId): Held {
+    const held = this.#held.get(id);
+    if (!held) throw new TraceError('profile/not-open', 'That profile is no longer open.');
+    return held;
+  }
+
+  #hold(id: ProfileId, path: string, stamp: string, choices: ImportOptions, trace: Trace | null): Held {
+    const closing = new AbortController();
+    const held = {id, path, stamp, choices, trace, closing, life: closing.signal, reopening: null};
+    this.#held.set(id, held);
+    return held;
+  }
+
+  async #read(path: string, options: ImportOptions): Promise<OpenedTrace> {
+    try {
+      if (this.#cache) return await this.#cache.open(path, options);
+      const stamp = await fileStamp(path);
+      return {trace: await openTrace(path, options), stamp, isFromCache: false, isWorthKeeping: false};
+    } catch (error) {
+      if (!(error instanceof RangeError) || !outOfMemory.test(error.message)) throw error;
+      throw new TraceError(
+        'engine/out-of-memory',
+        `There is not enough memory to open ${basename(path)}: close other profiles or programs.`,
+        {cause: error},
+      );
+    }
+  }
+
+  async #reopen(held: Held): Promise<Trace> {
+    const {path, stamp, choices, life} = held;
+    await verifyUnchanged(path, stamp).catch((error: unknown) => {
+      if (!(error instanceof TraceError) || error.code !== 'file/missing') throw error;
+      throw new TraceError(
+        'file/missing',
+        `${basename(path)} is gone, and is no longer in memory: it cannot be shown any more.`,
+        {cause: error},
+      );
+    });
+    const opened = await this.#read(path, {...choices, signal: life});
+    if (opened.stamp !== stamp) throw changedSince(path);
+    if (!life.aborted) {
+      held.trace = opened.trace;
+      this.#makeRoom();
+      this.#keepLater(held, opened);
+    }
+    return opened.trace;
+  }
+
+  /** Drops traces used longest ago until the rest is below the limit; the one used last stays. */
+  #makeRoom(): void {
+    const limitBytes = memoryLimitBytes(this.#settings.memoryLimitBytes);
+    const loaded = [...this.#held.values()].filter(({trace}) => trace !== null);
+    let bytes = 0;
+    for (const {trace} of loaded) bytes += trace ? traceBytes(trace) : 0;
+    for (const held of loaded.slice(0, -1)) {
+      if (bytes <= limitBytes) return;
+      bytes -= held.trace ? traceBytes(held.trace) : 0;
+      held.trace = null;
+    }
+  }
+
+  /** Writes a trace to the disk when the first questions have been answered; closing the profile ends that. */
+  #keepLater({path, choices, life}: Held, opened: OpenedTrace): void {
+    const cache = this.#cache;
+    if (!cache || !opened.isWorthKeeping) return;
+    const timer = setTimeout(() => {
+      void cache.keep(path, opened, choices, life);
+    }, keepAfterMs);
+    life.addEventListener('abort', () => {
+      clearTimeout(timer);
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import {targetCounts, traceArrays, traceTables, type IndexTarget} from '../../core/trace/trace-tables.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {BadCacheFile} from './decode.js';
+import {sectionArray, sections, type SectionArray, type Section} from './trace-sections.js';
+
+/**
+ * Refuses a trace in which a number points outside its table, or whose slices do not lie on their tracks in order: no
+ * query looks again. One pass over the columns of indices.
+ *
+ * @throws BadCacheFile
+ */
+export function checkTrace(trace: Trace): void {
+  const counts = targetCounts(trace);
+  for (const section of sections) {
+    const target = targetOf(section);
+    if (target !== undefined) checkIndices(sectionArray(trace, section), counts[target], section);
+  }
+  checkTracks(trace);
+}
+
+function targetOf({part, column}: Section): IndexTarget | undefined {
+  if (column === null) return (traceArrays as Record<string, {indices?: IndexTarget}>)[part].indices;
+  return (traceTables as Record<string, {indices: Record<string, IndexTarget>}>)[part].indices[column];
+}
+
+function checkIndices(column: SectionArray, count: number, {part, column: name}: Section): void {
+  const isInside = column instanceof Int32Array ? areInside(column, count) : areSmallInside(column, count);
+  if (!isInside) throw new BadCacheFile(`${part}.${name ?? ''} points outside.`);
+}
+
+/** Apart from the next, so that each loop sees arrays of one type: five times as fast. */
+function areInside(column: Int32Array, count: number): boolean {
+  let isInside = true;
+  for (let i = column.length - 1; i >= 0; i--) isInside &&= column[i] >= -1 && column[i] < count;
+  return isInside;
+}
+
+function areSmallInside(column: SectionArray, count: number): boolean {
+  let isInside = true;
+  for (let i = column.length - 1; i >= 0; i--) isInside &&= column[i] >= -1 && column[i] < count;
+  return isInside;
+}
+
+function checkTracks({tracks, slices, processes}: Trace): void {
+  let next = 0;
+  tracks.forEach(({process, firstSlice, endSlice, laneCount}, track) => {
+    const isPlaced = firstSlice === next && endSlice >= firstSlice && endSlice <= slices.length;
+    if (!isPlaced || process >= processes.length || laneCount < 0) throw new BadCacheFile('A track is out of place.');
+    checkTrack(slices, track, firstSlice, endSlice, laneCount);
+    next = endSlice;
+  });
+  if (next !== slices.length) throw new BadCacheFile('Slices belong to no track.');
+}
+
+function checkTrack(slices: Trace['slices'], track: number, first: number, end: number, laneCount: number): void {
+  const {startNs, durationNs, lane, track: trackOf} = slices;
+  let beforeNs = -Infinity;
+  let isGood = true;
+  for (let row = first; row < end; row++) {
+    // A time that is no number fails the comparison.
+    const isInOrder = startNs[row] >= beforeNs && durationNs[row] >= 0 && startNs[row] + durationNs[row] < Infinity;
+    isGood &&= isInOrder && trackOf[row] === track && lane[row] < laneCount;
+    beforeNs = startNs[row];
+  }
+  if (!isGood) throw new BadCacheFile('The slices of a track are out of order.');
+}

@@ -1,0 +1,47 @@
+/** Thrown by the readers of this folder where a file is not what was written: it counts as not there. */
+export class BadCacheFile extends Error {
+  override readonly name = 'BadCacheFile';
+}
+
+/** Makes a value of its type from what JSON holds, and takes nothing else over. @throws BadCacheFile */
+export type Decode<T> = (json: unknown) => T;
+
+export const text: Decode<string> = json => (typeof json === 'string' ? json : fail('a text'));
+
+export const measure: Decode<number> = json =>
+  typeof json === 'number' && Number.isFinite(json) ? json : fail('a number');
+
+/** A whole number from -1 (absent) on. */
+export const index: Decode<number> = json =>
+  Number.isSafeInteger(json) && (json as number) >= -1 ? (json as number) : fail('an index');
+
+/** JSON has no such numbers: they are written as texts. */
+export const bigInteger: Decode<bigint> = json =>
+  typeof json === 'string' && /^-?\d{1,40}$/.test(json) ? BigInt(json) : fail('a whole number');
+
+export function nullable<T>(decode: Decode<T>): Decode<T | null> {
+  return json => (json === null ? null : decode(json));
+}
+
+export function oneOf<const T extends string>(...words: readonly T[]): Decode<T> {
+  return json => words.find(word => word === json) ?? fail(words.join(' or '));
+}
+
+export function listOf<T>(decode: Decode<T>): Decode<T[]> {
+  return json => (Array.isArray(json) ? json.map(member => decode(member)) : fail('a list'));
+}
+
+/** An object with exactly these members; others are left out. */
+export function record<T extends object>(members: {readonly [K in keyof T]: Decode<T[K]>}): Decode<T> {
+  const entries = Object.entries<Decode<unknown>>(members);
+  return json => {
+    if (typeof json !== 'object' || json === null) return fail('an object');
+    const out: Record<string, unknown> = {};
+    for (const [key, decode] of entries) out[key] = decode((json as Record<string, unknown>)[key]);
+    return out as T;
+  };
+}
+
+function fail(wanted: string): never {
+  throw new BadCacheFile(`Expected ${wanted}.`);
+}

@@ -1,0 +1,74 @@
+import {counterUnits} from '../../core/trace/counters.js';
+import {instantKinds} from '../../core/trace/instants.js';
+import {sliceKinds} from '../../core/trace/slices.js';
+import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
+import {traceFormats, trackKinds, type Trace} from '../../core/trace/trace.js';
+import {bigInteger, index, listOf, measure, nullable, oneOf, record, text, type Decode} from './decode.js';
+
+/** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
+const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
+  meta: record({
+    format: oneOf(...traceFormats),
+    profiler: text,
+    version: nullable(text),
+    rank: nullable(measure),
+    worldSize: nullable(measure),
+  }),
+  processes: listOf(record({pid: text, name: text})),
+  devices: listOf(record({id: measure, name: nullable(text)})),
+  tracks: listOf(
+    record({
+      kind: oneOf(...trackKinds),
+      name: text,
+      process: index,
+      device: measure,
+      firstSlice: index,
+      endSlice: index,
+      laneCount: index,
+    }),
+  ),
+  counters: listOf(
+    record({
+      name: text,
+      unit: nullable(oneOf(...counterUnits)),
+      process: index,
+      device: measure,
+      firstSample: index,
+      endSample: index,
+    }),
+  ),
+  originNs: bigInteger,
+  spanNs: measure,
+  counts: record({
+    kernels: index,
+    memcpys: index,
+    memsets: index,
+    apiCalls: index,
+    cpuOps: index,
+    ranges: index,
+    pythonFrames: index,
+    flows: index,
+  }),
+  notes: listOf(record({code: text, text})),
+};
+
+/** Reads back what `encodeHead` wrote. @throws BadCacheFile */
+export const decodeHead: Decode<TraceHead> = record<TraceHead>(decoders);
+
+/** What a trace holds besides its tables, arrays and texts, as JSON can hold it. */
+export function encodeHead(trace: Trace): unknown {
+  const head: Record<string, unknown> = {};
+  for (const key of Object.keys(decoders)) {
+    const value = trace[key as keyof TraceHead];
+    head[key] = typeof value === 'bigint' ? String(value) : value;
+  }
+  return head;
+}
+
+/** Changes with everything that a written trace is made of. */
+export const modelDescription = JSON.stringify({
+  tables: traceTables,
+  arrays: traceArrays,
+  head: Object.keys(decoders),
+  kinds: {sliceKinds, instantKinds, trackKinds, traceFormats, counterUnits},
+});

@@ -1,0 +1,57 @@
+import type {columnArrays, ColumnKind, Schema} from '../../core/table/table.js';
+import {
+  traceArrays,
+  traceTables,
+  type TraceArrayName,
+  type TraceHead,
+  type TraceTableName,
+} from '../../core/trace/trace-tables.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {StringTable, type StringSource} from '../../core/table/string-table.js';
+
+/** One typed array of a trace: a column of a table, or an array of its own. */
+export interface Section {
+  /** The table, or the array itself. */
+  readonly part: TraceTableName | TraceArrayName;
+  readonly column: string | null;
+  readonly kind: ColumnKind;
+}
+
+export type SectionArray = InstanceType<(typeof columnArrays)[ColumnKind]>;
+
+/** Every typed array of a trace, in the order in which they are written. */
+export const sections: readonly Section[] = [
+  ...Object.entries<{schema: Schema}>(traceTables).flatMap(([table, {schema}]) =>
+    Object.entries(schema).map(([column, kind]) => ({part: table as TraceTableName, column, kind})),
+  ),
+  ...Object.entries<{kind: ColumnKind}>(traceArrays).map(([array, {kind}]) => ({
+    part: array as TraceArrayName,
+    column: null,
+    kind,
+  })),
+];
+
+export function sectionArray(trace: Trace, {part, column}: Section): SectionArray {
+  const value = trace[part] as unknown;
+  return (column === null ? value : (value as Record<string, unknown>)[column]) as SectionArray;
+}
+
+/** The length of each table and array: what tells the lengths of all sections. */
+export function partLengths(trace: Trace): Record<string, number> {
+  return Object.fromEntries(sections.map(({part}) => [part, trace[part].length]));
+}
+
+/** Puts a trace together again. `arrays` are in the order of `sections`. */
+export function assembleTrace(head: TraceHead, texts: StringSource, arrays: readonly SectionArray[]): Trace {
+  const parts: Record<string, unknown> = {};
+  sections.forEach(({part, column}, at) => {
+    const array = arrays[at];
+    if (column === null) {
+      parts[part] = array;
+      return;
+    }
+    const table = (parts[part] ??= {length: array.length}) as Record<string, unknown>;
+    table[column] = array;
+  });
+  return {...head, ...parts, strings: new StringTable(texts)} as Trace;
+}

@@ -1,0 +1,31 @@
+// Opens one file through a cache of traces and prints, as one line of JSON, what it took: the first run in a folder
+// imports and keeps the trace, each further one is a second opening. Run in processes of its own by scripts/bench.mjs.
+import {attributionOf} from '../../src/core/queries/ranges.js';
+import {visibleSlices} from '../../src/core/layout/visible-slices.js';
+import {TraceCache} from '../../src/importers/cache/trace-cache.js';
+import {peakResidentBytes} from './peak-memory.js';
+
+const [, , path = '', folder = ''] = process.argv;
+const widthPx = 2000;
+
+const begin = performance.now();
+const cache = new TraceCache({folder, limitBytes: Infinity}, 'bench');
+const opened = await cache.open(path);
+const read = performance.now();
+const {trace} = opened;
+const tracks = trace.tracks.map((_, track) => track);
+visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks});
+attributionOf(trace);
+const attributed = performance.now();
+const peakBytes = peakResidentBytes();
+
+const beganToKeep = performance.now();
+if (!opened.isFromCache) await cache.keep(path, opened, {}, new AbortController().signal);
+const figures = {
+  isFromCache: opened.isFromCache,
+  readMs: read - begin,
+  firstPictureMs: attributed - begin,
+  keepMs: performance.now() - beganToKeep,
+  peakBytes,
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
