@@ -4,6 +4,16 @@ import {basename, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/errors.js';
 import type {FileHead} from '../importer.js';
+import {NotPlain} from '../sqlite/not-plain.js';
+import type {PlainTable} from '../sqlite/plain-table.js';
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+  /** Not 0 for generated columns, which the records may lack. */
+  readonly hidden: number;
+}
 
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;
@@ -51,11 +61,6 @@ export class NsysDatabase {
     return known !== undefined && columns.every(column => known.has(column));
   }
 
-  /** `column` where the table has it, else an SQL literal. */
-  column(table: string, column: string, otherwise: string): string {
-    return this.has(table, column) ? column : otherwise;
-  }
-
   /** The rows of a query, one array each, read as they are asked for. */
   rows<Row extends unknown[]>(sql: string): IterableIterator<Row> {
     return this.#db.prepare<[], Row>(sql).raw().iterate();
@@ -66,25 +71,48 @@ export class NsysDatabase {
     return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
   }
 
-  count(table: string, where = '1'): number {
-    if (!this.has(table)) return 0;
-    return this.#db.prepare<[], number>(`select count(*) from "${table}" where ${where}`).pluck().get() ?? 0;
+  hasRows(table: string): boolean {
+    return this.has(table) && this.#db.prepare(`select 1 from "${table}" limit 1`).get() !== undefined;
   }
 
   /** About how many rows a table has, at once: what progress is told against. */
   estimate(table: string): number {
     if (!this.has(table)) return 0;
-    try {
-      return this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
-    } catch {
-      // A table without row ids.
-      return this.count(table);
-    }
+    const last = this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
+    // A row takes more than four bytes, whatever ids say.
+    return Math.max(0, Math.min(last, this.file.bytes / 4));
+  }
+
+  /**
+   * Where a table's rows lie and what its columns are, for reading its pages without SQLite.
+   *
+   * @throws NotPlain where its rows are not all in the pages of one b-tree by row id
+   */
+  plainTable(table: string): PlainTable {
+    const root = this.#db
+      .prepare<[string], number>("select rootpage from sqlite_master where type = 'table' and name = ?")
+      .pluck()
+      .get(table);
+    const withoutRowids = this.#pragma<{wr: number}>('table_list', table).some(({wr}) => wr !== 0);
+    const columns = this.#pragma<ColumnInfo>('table_xinfo', table);
+    const isGenerated = columns.some(({hidden}) => hidden !== 0);
+    if (root === undefined || root < 2 || withoutRowids || isGenerated)
+      throw new NotPlain(`${table} is no plain table`);
+    // An integer primary key is the row id, unless it has an index of its own (an old quirk of `desc`).
+    const hasKeyIndex = this.#pragma<{origin: string}>('index_list', table).some(({origin}) => origin === 'pk');
+    return {
+      root,
+      columns: columns.map(({name, pk, dflt_value: otherwise}) => ({name, isRowid: pk > 0 && !hasKeyIndex, otherwise})),
+    };
   }
 
   close(): void {
     this.#db.close();
     this.#removeCopy();
+  }
+
+  #pragma<Row>(pragma: string, table: string): Row[] {
+    return this.#db.prepare<[string], Row>(`select * from pragma_${pragma}(?)`).all(table);
   }
 
   #findTables(): void {

@@ -45,7 +45,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   if (reader.invalidRows > 0) {
     add('rows/invalid', `${plural(reader.invalidRows, 'row')} without a valid start and end left out.`);
   }
-  const hidden = notShownTables.filter(([table]) => db.count(table) > 0).map(([, what]) => what);
+  const hidden = notShownTables.filter(([table]) => db.hasRows(table)).map(([, what]) => what);
   if (hidden.length > 0) add('tables/not-shown', `Recorded, but not shown yet: ${hidden.join(', ')}.`);
   addDiagnostics(db, add);
   return notes;

@@ -1,76 +1,50 @@
-import type {NsysDatabase} from './nsys-database.js';
-import {processKeySql, threadIdSql} from './nsys-identity.js';
-import {latestNs, rowsPerTurn, type NsysReader} from './nsys-reader.js';
+import {integer, text, type Batch} from '../sqlite/table-source.js';
+import {processKeyOf, threadIdOf} from './nsys-identity.js';
+import type {NsysReader} from './nsys-reader.js';
+import {NvtxDomains} from './nvtx-domains.js';
 
 /** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
-const eventType = {pushPop: 59, startEnd: 60, importedPushPop: 70, importedStartEnd: 71, domainCreate: 75} as const;
-const pushPopTypes = new Set<number>([eventType.pushPop, eventType.importedPushPop]);
+const pushPop = 59;
+const startEnd = 60;
+const importedPushPop = 70;
+const importedStartEnd = 71;
 
 /**
  * NVTX ranges. Names are in `text`, or in `textId` where the string was registered; ranges of a named domain are called
  * `domain:name`. A range that was still open at the end has no end in most versions: it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
-  const {db, builder, strings, tracks} = reader;
-  if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
-  const domains = readDomains(reader);
-  // Asked for only if there is an open range: it reads every table.
-  let lastNs: number | null = null;
-  const sql = `select rowid, start, "end", eventType, ${processKeySql('globalTid')}, ${threadIdSql('globalTid')},
-    ${db.column('NVTX_EVENTS', 'text', 'null')}, ${db.column('NVTX_EVENTS', 'textId', 'null')},
-    ${db.column('NVTX_EVENTS', 'domainId', '0')}
-    from NVTX_EVENTS
-    where eventType in (${[eventType.pushPop, eventType.startEnd, eventType.importedPushPop, eventType.importedStartEnd].join()})`;
-  type Row = [number, number, number | null, number, number, number, unknown, number | null, number | null];
-  let rows = 0;
-  for (const [rowid, start, end, type, processKey, tid, text, textId, domainId] of db.rows<Row>(sql)) {
-    const plain = textId === null ? (typeof text === 'string' ? text : '') : strings.text(textId);
-    const domain = domains.get(domainKey(domainId, processKey));
-    const name = builder.strings.intern(domain ? `${domain}:${plain}` : plain);
-    const isPushPop = pushPopTypes.has(type);
-    const track = isPushPop ? tracks.thread(processKey, tid) : tracks.processRanges(processKey);
-    let endNs = end;
-    if (endNs === null) {
-      reader.openRanges++;
-      endNs = Math.max(start, (lastNs ??= lastEventNs(db)));
-    }
-    reader.slice(track, start, endNs, name, isPushPop ? 'nvtx_pushpop' : 'nvtx_startend', rowid);
-    if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
+  if (!reader.db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
+  const domains = new NvtxDomains(reader);
+  for (const batch of reader.source.read('NVTX_EVENTS', requests)) {
+    reader.see('NVTX_EVENTS', batch.columns.start, batch.columns.end, batch.length);
+    addRanges(reader, domains, batch);
+    yield batch.length;
   }
-  yield rows % rowsPerTurn;
 }
 
-/** Domain names: ids count per process, and the event that creates a domain carries its name. */
-function readDomains({db, strings}: NsysReader): Map<string, string> {
-  const domains = new Map<string, string>();
-  if (!db.has('NVTX_EVENTS', 'domainId')) return domains;
-  const sql = `select ${processKeySql('globalTid')}, domainId, ${db.column('NVTX_EVENTS', 'text', 'null')},
-    ${db.column('NVTX_EVENTS', 'textId', 'null')}
-    from NVTX_EVENTS where eventType = ${String(eventType.domainCreate)} order by start desc`;
-  for (const [processKey, domainId, text, textId] of db.rows<[number, number, unknown, number | null]>(sql)) {
-    const name = typeof text === 'string' && text !== '' ? text : strings.text(textId);
-    domains.set(domainKey(domainId, processKey), name);
+function addRanges(reader: NsysReader, domains: NvtxDomains, {length, rowid, columns}: Batch<typeof requests>): void {
+  const {strings, tracks} = reader;
+  const {start, end, type, processKey, threadId, name, nameId, domainId} = columns;
+  for (let i = 0; i < length; i++) {
+    const isPushPop = type[i] === pushPop || type[i] === importedPushPop;
+    if (!isPushPop && type[i] !== startEnd && type[i] !== importedStartEnd) continue;
+    const kind = isPushPop ? 'nvtx_pushpop' : 'nvtx_startend';
+    const track = isPushPop ? tracks.thread(processKey[i], threadId[i]) : tracks.processRanges(processKey[i]);
+    const plain = Number.isNaN(nameId[i]) ? name[i] : strings.index(nameId[i]);
+    const range = domains.nameOf(processKey[i], domainId[i], plain);
+    if (Number.isNaN(end[i])) reader.openRange(track, start[i], range, kind, rowid[i]);
+    else reader.slice(track, start[i], end[i], range, kind, rowid[i]);
   }
-  return domains;
 }
 
-function domainKey(domainId: number | null, processKey: number): string {
-  return `${String(processKey)} ${String(domainId ?? 0)}`;
-}
-
-/** The latest start or end of all events: what was launched inside an open range belongs to it. */
-function lastEventNs(db: NsysDatabase): number {
-  let lastNs = 0;
-  for (const table of db.tables) {
-    if (!db.has(table, 'start')) continue;
-    const [end, isValid] = db.has(table, 'end')
-      ? ['coalesce("end", start)', '"end" is null or "end" >= start']
-      : ['start', '1'];
-    // Text sorts above every number.
-    const sql = `select max(${end}) from "${table.replaceAll('"', '""')}" where typeof(start) = 'integer' and (${isValid})`;
-    for (const [last] of db.rows<[unknown]>(sql)) {
-      if (typeof last === 'number' && last <= latestNs) lastNs = Math.max(lastNs, last);
-    }
-  }
-  return lastNs;
-}
+const requests = {
+  start: integer('start'),
+  end: integer('end'),
+  type: integer('eventType'),
+  processKey: processKeyOf('globalTid'),
+  threadId: threadIdOf('globalTid'),
+  name: text('text'),
+  nameId: integer('textId'),
+  domainId: integer('domainId'),
+};
