@@ -3,6 +3,7 @@ import {leafPage, type LeafPages} from './leaf-pages.js';
 import {NotPlain} from './not-plain.js';
 import type {PageFile} from './page-file.js';
 import type {RecordDecoder} from './record-decoder.js';
+import {slackBytes} from './record-shapes.js';
 import {rowsPerBatch, type ColumnRequests} from './table-source.js';
 
 const leafHeadBytes = 8;
@@ -26,7 +27,9 @@ export class LeafReader<R extends ColumnRequests> {
   #lastRowid = -Infinity;
   /** Where the varint that was read last ends. */
   #varintEnd = 0;
-  #overflowing = new Uint8Array(0);
+  /** A record that was put together. */
+  #whole = new Uint8Array(0);
+  #wholeView = new DataView(this.#whole.buffer);
 
   constructor(
     readonly file: PageFile,
@@ -98,7 +101,7 @@ export class LeafReader<R extends ColumnRequests> {
     batch.rowid[row] = rowid;
     if (size > this.#mostLocal) this.#readOverflowing(bytes, at, size, pageEnd, row, rowid);
     else if (at + size > pageEnd) throw new NotPlain('a record outside its page');
-    else this.decoder.decode(bytes, at, at + size, row, rowid);
+    else this.decoder.decode(bytes, this.file.view, at, at + size, row, rowid);
   }
 
   /** A record that goes on in a chain of other pages is put together first. */
@@ -108,12 +111,11 @@ export class LeafReader<R extends ColumnRequests> {
     const whole = this.#leastLocal + ((size - this.#leastLocal) % (usableBytes - 4));
     const local = whole <= this.#mostLocal ? whole : this.#leastLocal;
     if (at + local + 4 > pageEnd) throw new NotPlain('a record outside its page');
-    if (this.#overflowing.length < size) this.#overflowing = new Uint8Array(size * 2);
-    const record = this.#overflowing;
+    const record = this.#roomFor(size);
     record.set(bytes.subarray(at, at + local));
     const page = new Uint8Array(pageBytes);
     const view = new DataView(page.buffer);
-    let next = new DataView(bytes.buffer).getUint32(at + local);
+    let next = this.file.view.getUint32(at + local);
     for (let done = local; done < size;) {
       this.pages.see(next);
       this.file.readPage(next, page);
@@ -122,7 +124,15 @@ export class LeafReader<R extends ColumnRequests> {
       done += part;
       next = view.getUint32(0);
     }
-    this.decoder.decode(record, 0, size, row, rowid);
+    this.decoder.decode(record, this.#wholeView, 0, size, row, rowid);
+  }
+
+  #roomFor(bytes: number): Uint8Array {
+    if (this.#whole.length < bytes + slackBytes) {
+      this.#whole = new Uint8Array(bytes * 2 + slackBytes);
+      this.#wholeView = new DataView(this.#whole.buffer);
+    }
+    return this.#whole;
   }
 
   /** The signed integer at a position, up to nine bytes, as the nearest double. */

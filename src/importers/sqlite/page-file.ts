@@ -1,6 +1,7 @@
 import {closeSync, existsSync, fstatSync, openSync, readSync} from 'node:fs';
 import type {FileHead} from '../importer.js';
 import {NotPlain} from './not-plain.js';
+import {slackBytes} from './record-shapes.js';
 
 const windowBytes = 1 << 20;
 const leastWindowBytes = 1 << 14;
@@ -21,6 +22,8 @@ export class PageFile {
   readonly pageCount: number;
   /** What `locate` points into. */
   readonly window: Uint8Array;
+  /** Over the bytes of `window`. */
+  readonly view: DataView;
   readonly #fd: number;
   #firstPage = 0;
   #pages = 0;
@@ -39,7 +42,8 @@ export class PageFile {
       this.close();
       throw error;
     }
-    this.window = new Uint8Array(Math.max(windowBytes, this.pageBytes));
+    this.window = new Uint8Array(Math.max(windowBytes, this.pageBytes) + slackBytes);
+    this.view = new DataView(this.window.buffer);
   }
 
   /** Where a page begins in `window`; valid until the next call. */
@@ -69,7 +73,7 @@ export class PageFile {
     if (!this.has(page)) throw new NotPlain(`no page ${String(page)}`);
     const skipped = page - this.#firstPage - this.#pages;
     const isFollowing = skipped >= 0 && skipped <= mostPagesBetween;
-    const most = Math.floor(this.window.length / this.pageBytes);
+    const most = Math.floor((this.window.length - slackBytes) / this.pageBytes);
     const least = Math.max(1, Math.floor(leastWindowBytes / this.pageBytes));
     this.#ahead = Math.min(most, isFollowing ? this.#ahead * 2 : least);
     const pages = Math.min(this.#ahead, this.pageCount - page + 1);

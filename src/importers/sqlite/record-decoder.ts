@@ -1,149 +1,109 @@
-import {NotPlain} from './not-plain.js';
-import {action, type RecordPlan} from './record-plan.js';
+import type {PlannedColumn} from './record-plan.js';
+import {defaultStep, emptyStep, halvesStep, RecordShapes, rowidStep, textStep} from './record-shapes.js';
 import type {TextInterner} from './text-interner.js';
 
-/** Bytes of a value by serial type below 12; 10 and 11 are reserved, and lead beyond any record. */
-const valueBytes = Int32Array.of(0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 2 ** 30, 2 ** 30);
-const firstTextType = 12;
+const two24 = 2 ** 24;
 const two32 = 2 ** 32;
 
 /**
- * Takes wanted columns out of records.
- *
- *     ┌ bytes of the header ┬ type, type, … ┬ value, value, … ┐
- *
- * The loops allocate nothing, and write to one block of numbers. Positions are held against the record's end before the
- * row counts; what was read beyond it until then is of the same array, or nothing.
+ * Takes wanted columns out of records, into one block of numbers. Nothing is allocated for a row.
  *
  * @see https://www.sqlite.org/fileformat2.html#record_format
  */
 export class RecordDecoder {
+  readonly #shapes: RecordShapes;
+  readonly #firsts: Int32Array;
+  readonly #seconds: Int32Array;
+
   constructor(
-    readonly plan: RecordPlan,
+    readonly plan: readonly PlannedColumn[],
     readonly values: Float64Array,
     readonly texts: TextInterner,
-  ) {}
+  ) {
+    this.#shapes = new RecordShapes(plan);
+    this.#firsts = Int32Array.from(plan, ({first}) => first);
+    this.#seconds = Int32Array.from(plan, ({second}) => second);
+  }
 
   /**
-   * Decodes the record `bytes[start…end)` as row `row` of the batch.
+   * Decodes the record `bytes[start…end)` as row `row` of the batch. `view` is over the same bytes, which go on for
+   * `slackBytes` behind the last record.
    *
-   * @throws NotPlain where a value is not what its column is for
+   * @throws NotPlain where a value is not what its column is for, or the record is longer than it may be
    */
-  decode(bytes: Uint8Array, start: number, end: number, row: number, rowid: number): void {
-    const {actions, columnCount, first} = this.plan;
+  decode(bytes: Uint8Array, view: DataView, start: number, end: number, row: number, rowid: number): void {
+    const shape = this.#shapes.find(bytes, view, start, end);
+    const {steps, offsets} = this.#shapes;
+    const columns = this.#firsts.length;
+    const firstPlace = shape * columns;
+    for (let i = 0; i < columns; i++) {
+      const place = firstPlace + i;
+      const step = steps[place];
+      const at = start + offsets[place];
+      const target = this.#firsts[i] + row;
+      if (step < halvesStep) putInteger(this.values, target, view, at, step);
+      else if (step < textStep) putHalves(this.values, target, this.#seconds[i] + row, view, at, step - halvesStep);
+      else this.#putOther(bytes, place, at, i, row, rowid);
+    }
+  }
+
+  #putOther(bytes: Uint8Array, place: number, at: number, i: number, row: number, rowid: number): void {
     const {values} = this;
-    let type = start;
-    let headerEnd = bytes[type++];
-    if (headerEnd > 127) headerEnd = twoBytes(headerEnd, bytes[type++]);
-    headerEnd += start;
-    let value = headerEnd;
-    for (let column = 0; column < columnCount; column++) {
-      if (type >= headerEnd) {
-        this.#fillShort(column, row, rowid);
-        break;
-      }
-      let byte = bytes[type++];
-      let serial = byte & 127;
-      while (byte > 127) {
-        if (serial >= 1 << 20) throw new NotPlain('a value of many megabytes');
-        byte = bytes[type++];
-        serial = (serial << 7) | (byte & 127);
-      }
-      const wanted = actions[column];
-      if (wanted === action.integer) putInteger(values, first[column] + row, bytes, value, serial);
-      else if (wanted !== action.skip) this.#putOther(bytes, value, serial, column, row, rowid);
-      value += serial < firstTextType ? valueBytes[serial] : (serial - firstTextType) >> 1;
-    }
-    if (type > headerEnd || value > end) throw new NotPlain('a record that is longer than its cell');
-  }
-
-  #putOther(bytes: Uint8Array, at: number, serial: number, column: number, row: number, rowid: number): void {
-    const {actions, first, second} = this.plan;
-    const target = first[column] + row;
-    if (actions[column] === action.rowid) this.values[target] = rowid;
-    else if (actions[column] === action.halves) putHalves(this.values, target, second[column] + row, bytes, at, serial);
-    else this.values[target] = this.#text(bytes, at, serial);
-  }
-
-  /** Texts have odd types; all else is no name. */
-  #text(bytes: Uint8Array, at: number, serial: number): number {
-    if (serial <= firstTextType || (serial & 1) === 0) return 0;
-    const end = at + ((serial - firstTextType) >> 1);
-    if (end > bytes.length) throw new NotPlain('a text that is longer than its cell');
-    return this.texts.index(bytes, at, end);
-  }
-
-  /** Columns from `column` on were added after the row had been written. */
-  #fillShort(column: number, row: number, rowid: number): void {
-    const {actions, first, second, otherwise, columnCount} = this.plan;
-    for (let at = column; at < columnCount; at++) {
-      if (actions[at] === action.skip) continue;
-      this.values[second[at] + row] = otherwise[at];
-      this.values[first[at] + row] = actions[at] === action.rowid ? rowid : otherwise[at];
+    const target = this.#firsts[i] + row;
+    const step = this.#shapes.steps[place];
+    if (step === textStep) values[target] = this.texts.index(bytes, at, at + this.#shapes.sizes[place]);
+    else if (step === emptyStep) values[target] = 0;
+    else if (step === rowidStep) values[target] = rowid;
+    else if (step === defaultStep) {
+      values[this.#seconds[i] + row] = this.plan[i].otherwise;
+      values[target] = this.plan[i].otherwise;
     }
   }
 }
 
-function twoBytes(high: number, low: number): number {
-  if (!(low <= 127)) throw new NotPlain('a record of thousands of columns');
-  return ((high & 127) << 7) | low;
-}
-
-/** Writes an integer of any width, NaN for null. Beyond 2^53 it is the nearest double, as SQLite's binding gives it. */
-function putInteger(values: Float64Array, target: number, bytes: Uint8Array, at: number, serial: number): void {
-  switch (serial) {
+/**
+ * Writes an integer by its serial type, NaN for null. Beyond 2^53 it is the nearest double, as SQLite's binding gives it.
+ */
+function putInteger(values: Float64Array, target: number, view: DataView, at: number, type: number): void {
+  switch (type) {
     case 0:
       values[target] = NaN;
       return;
     case 1:
-      values[target] = (bytes[at] << 24) >> 24;
+      values[target] = view.getInt8(at);
       return;
     case 2:
-      values[target] = ((bytes[at] << 24) >> 16) | bytes[at + 1];
+      values[target] = view.getInt16(at);
       return;
     case 3:
-      values[target] = ((bytes[at] << 24) >> 8) | (bytes[at + 1] << 8) | bytes[at + 2];
+      values[target] = (view.getInt16(at) << 8) | view.getUint8(at + 2);
       return;
     case 4:
-      values[target] = word(bytes, at);
+      values[target] = view.getInt32(at);
       return;
     case 5:
-      values[target] = (((bytes[at] << 24) >> 16) | bytes[at + 1]) * two32 + (word(bytes, at + 2) >>> 0);
+      values[target] = view.getInt16(at) * two32 + view.getUint32(at + 2);
       return;
     case 6:
-      values[target] = word(bytes, at) * two32 + (word(bytes, at + 4) >>> 0);
-      return;
-    case 8:
-    case 9:
-      values[target] = serial - 8;
+      values[target] = view.getInt32(at) * two32 + view.getUint32(at + 4);
       return;
     default:
-      throw new NotPlain('a value that is no integer');
+      // The constants 0 and 1 have types of their own.
+      values[target] = type - 8;
   }
 }
 
 /** Writes the bits from 24 up, with the sign, to `high`, and the 24 below to `low`. */
-function putHalves(
-  values: Float64Array,
-  high: number,
-  low: number,
-  bytes: Uint8Array,
-  at: number,
-  serial: number,
-): void {
-  if (serial === 6) {
-    values[high] = word(bytes, at) * 256 + bytes[at + 4];
-    values[low] = (bytes[at + 5] << 16) | (bytes[at + 6] << 8) | bytes[at + 7];
+function putHalves(values: Float64Array, high: number, low: number, view: DataView, at: number, type: number): void {
+  if (type === 6) {
+    values[high] = view.getInt32(at) * 256 + view.getUint8(at + 4);
+    values[low] = view.getUint32(at + 4) & 0xffffff;
     return;
   }
-  putInteger(values, high, bytes, at, serial);
+  putInteger(values, high, view, at, type);
   // All 48 bits of narrower integers fit.
   const whole = values[high];
-  const above = Math.floor(whole / 2 ** 24);
-  values[low] = whole - above * 2 ** 24;
+  const above = Math.floor(whole / two24);
+  values[low] = whole - above * two24;
   values[high] = above;
-}
-
-function word(bytes: Uint8Array, at: number): number {
-  return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
 }
