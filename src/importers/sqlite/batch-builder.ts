@@ -16,8 +16,11 @@ export class BatchBuilder<R extends ColumnRequests> implements Batch<R> {
     this.columns = Object.fromEntries(names.map((name, at) => [name, this.column(at)])) as {
       readonly [K in keyof R]: Float64Array;
     };
-    // What is never written, since the table lacks the column.
-    this.requests.forEach(({form}, at) => this.column(at).fill(absent(form)));
+  }
+
+  /** Says that the table has no such column. */
+  leaveOut(at: number): void {
+    this.column(at).fill(absent(this.requests[at].form));
   }
 
   column(at: number): Float64Array {

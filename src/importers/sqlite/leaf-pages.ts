@@ -75,10 +75,13 @@ export class LeafPages {
   }
 
   #child({view, cells}: Level, at: number): number {
-    if (at === cells) return view.getUint32(8);
-    const cell = view.getUint16(interiorHeadBytes + 2 * at);
-    if (cell < interiorHeadBytes + 2 * cells || cell + 4 > this.file.usableBytes) throw new NotPlain('a cell outside');
-    return view.getUint32(cell);
+    const lastChild = 8;
+    const place = at === cells ? lastChild : view.getUint16(interiorHeadBytes + 2 * at);
+    const isOutside = place < interiorHeadBytes + 2 * cells || place + 4 > this.file.usableBytes;
+    if (at < cells && isOutside) throw new NotPlain('a cell outside');
+    const page = view.getUint32(place);
+    if (!this.file.has(page)) throw new NotPlain(`no page ${String(page)}`);
+    return page;
   }
 
   #readLevel(page: number): Level {

@@ -3,13 +3,11 @@ import {leafPage, type LeafPages} from './leaf-pages.js';
 import {NotPlain} from './not-plain.js';
 import type {PageFile} from './page-file.js';
 import type {RecordDecoder} from './record-decoder.js';
-import {slackBytes} from './record-shapes.js';
+import {longestRecordBytes, slackBytes} from './record-shapes.js';
 import {rowsPerBatch, type ColumnRequests} from './table-source.js';
 
 const leafHeadBytes = 8;
 const two32 = 2 ** 32;
-/** A longer record is nothing that nsys writes. */
-const longestRecordBytes = 16 << 20;
 
 /**
  * Fills batches with the rows of leaf pages.

@@ -25,7 +25,7 @@ export interface PlannedColumn {
 }
 
 /**
- * The stored columns that a batch wants, in their order.
+ * The stored columns that a batch wants, in their order; others are left out of the batch.
  *
  * @throws NotPlain where one has a default that only SQL can work out, or is wanted in two forms
  */
@@ -35,7 +35,10 @@ export function planRecord<R extends ColumnRequests>(table: PlainTable, batch: B
   const planned = new Map<number, PlannedColumn>();
   batch.requests.forEach(({column: name, form}, at) => {
     const column = table.columns.findIndex(known => known.name === name);
-    if (column < 0) return;
+    if (column < 0) {
+      batch.leaveOut(at);
+      return;
+    }
     planned.set(
       column,
       planColumn(column, table.columns[column], form, at * rowsPerBatch, planned.get(column) ?? spare),

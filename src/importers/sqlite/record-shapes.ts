@@ -13,6 +13,8 @@ const valueBytes = Int32Array.of(0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 2 ** 30, 2 ** 30)
 const realType = 7;
 const firstTextType = 12;
 
+/** A longer record is nothing that nsys writes. */
+export const longestRecordBytes = 16 << 20;
 /** Shapes that are kept; number 0 is that of a header that is not. */
 const keptShapes = 256;
 const mostWords = 16;
@@ -36,8 +38,9 @@ export class RecordShapes {
   readonly offsets: Int32Array;
   /** Bytes of a text. */
   readonly sizes: Int32Array;
-  /** Bytes that a record of the shape has at least. */
-  readonly needs = new Int32Array(keptShapes + 1);
+  /** Bytes that a record of the shape has at least, and at most: all are known where no types follow. */
+  readonly #least = new Int32Array(keptShapes + 1);
+  readonly #most = new Int32Array(keptShapes + 1);
   readonly #columnCount: number;
   /** The header's bytes up to the last wanted type, four at a time; 0 where a header is too long to be kept. */
   readonly #words: number;
@@ -66,10 +69,13 @@ export class RecordShapes {
     let shape = this.#lastShape;
     if (!this.#hasKey(shape, view, start)) {
       shape = this.#slotOf(view, start);
-      if (!this.#hasKey(shape, view, start)) shape = this.#add(bytes, view, start, end, shape);
+      if (!this.#hasKey(shape, view, start)) shape = this.#add(bytes, view, start, shape);
       this.#lastShape = shape;
     }
-    if (start + this.needs[shape] > end) throw new NotPlain('a record that is longer than its cell');
+    const bytesOfRecord = end - start;
+    if (bytesOfRecord < this.#least[shape] || bytesOfRecord > this.#most[shape]) {
+      throw new NotPlain('a record of another length than its types say');
+    }
     return shape;
   }
 
@@ -88,13 +94,13 @@ export class RecordShapes {
     return 1 + (Math.imul(hash, 0x9e3779b1) >>> 24);
   }
 
-  #add(bytes: Uint8Array, view: DataView, start: number, end: number, slot: number): number {
-    if (!this.#isKeepable(bytes, start)) return this.#workOut(bytes, start, end, 0);
+  #add(bytes: Uint8Array, view: DataView, start: number, slot: number): number {
+    if (!this.#isKeepable(bytes, start)) return this.#workOut(bytes, start, 0);
     const last = this.#words - 1;
     const key = slot * this.#words;
     for (let i = 0; i <= last; i++) this.#keys[key + i] = view.getInt32(start + 4 * i);
     this.#keys[key + last] &= this.#lastMask;
-    return this.#workOut(bytes, start, end, slot);
+    return this.#workOut(bytes, start, slot);
   }
 
   /** Whether the header's first bytes are the types of the wanted columns, one byte each. */
@@ -105,7 +111,7 @@ export class RecordShapes {
   }
 
   /** Goes through a header, and writes down what it says of the wanted columns. */
-  #workOut(bytes: Uint8Array, start: number, end: number, shape: number): number {
+  #workOut(bytes: Uint8Array, start: number, shape: number): number {
     const headerEnd = start + headerBytes(bytes, start);
     let at = start + (bytes[start] > 127 ? 2 : 1);
     let value = headerEnd;
@@ -123,11 +129,12 @@ export class RecordShapes {
       }
       value += size;
     }
-    if (at > headerEnd || headerEnd > end || value > end) throw new NotPlain('a record that is longer than its cell');
+    if (at > headerEnd) throw new NotPlain('types that go on behind the header');
     for (; wanted < this.plan.length; wanted++) {
       this.steps[shape * this.plan.length + wanted] = this.plan[wanted].use === 'rowid' ? rowidStep : defaultStep;
     }
-    this.needs[shape] = value - start;
+    this.#least[shape] = value - start;
+    this.#most[shape] = at === headerEnd ? value - start : longestRecordBytes;
     return shape;
   }
 }
