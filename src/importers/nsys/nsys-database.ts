@@ -15,6 +15,9 @@ interface ColumnInfo {
   readonly hidden: number;
 }
 
+/** Where it begins, its length, its id and its header take a byte or two each. */
+const leastRowBytes = 4;
+
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;
 
@@ -61,9 +64,17 @@ export class NsysDatabase {
     return known !== undefined && columns.every(column => known.has(column));
   }
 
-  /** The rows of a query, one array each, read as they are asked for. */
-  rows<Row extends unknown[]>(sql: string): IterableIterator<Row> {
-    return this.#db.prepare<[], Row>(sql).raw().iterate();
+  /**
+   * The rows of a query of one table, one array each, read as they are asked for.
+   *
+   * @throws Error where there are more than the file has room for: pages can be made to lead back to themselves
+   */
+  *rows<Row extends unknown[]>(sql: string): Generator<Row> {
+    let left = this.file.bytes / leastRowBytes;
+    for (const row of this.#db.prepare<[], Row>(sql).raw().iterate()) {
+      if (left-- < 0) throw new Error('its tables have more rows than it has room for');
+      yield row;
+    }
   }
 
   /** The first row of a query by column, whole numbers with all their digits. */
@@ -79,8 +90,7 @@ export class NsysDatabase {
   estimate(table: string): number {
     if (!this.has(table)) return 0;
     const last = this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
-    // A row takes more than four bytes, whatever ids say.
-    return Math.max(0, Math.min(last, this.file.bytes / 4));
+    return Math.max(0, Math.min(last, this.file.bytes / leastRowBytes));
   }
 
   /**

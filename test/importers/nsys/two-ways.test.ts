@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
@@ -16,9 +16,10 @@ const worked = readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sq
 
 const read = async (path: string, way: 'pages' | 'sql'): Promise<Trace> => readNsys(await readFileHead(path), {}, way);
 
-function database(name: string, change: string): string {
+function database(name: string, change: string, pageBytes = 4096): string {
   const path = join(folder, name);
   const db = new Database(path);
+  db.pragma(`page_size = ${String(pageBytes)}`);
   db.exec(worked);
   db.exec(change);
   db.close();
@@ -48,6 +49,39 @@ describe('readNsys(file, options, way)', () => {
     expect(plainTrace(trace)).toEqual(plainTrace(await read(path, 'sql')));
   });
 });
+
+describe('openTrace(nsys export) ends', () => {
+  it.each([
+    ['StringIds', "(id, value) select i + 100, 'text' || i from n"],
+    ['NVTX_EVENTS', '(start, "end", eventType, text) select i, i, 59, i from n'],
+  ])('where the pages of %s lead to one another without end', async (table, values) => {
+    const [columns = '', select = ''] = values.split(' select ');
+    const rows = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000)';
+    const path = database(`${table}.sqlite`, `insert into ${table} ${columns} ${rows} select ${select}`, 512);
+    const bytes = readFileSync(path);
+    const db = new Database(path, {readonly: true});
+    const root = db.prepare<[string], number>('select rootpage from sqlite_master where name = ?').pluck().get(table);
+    db.close();
+    leadToOneAnother(bytes, root ?? 0);
+    writeFileSync(path, bytes);
+    await expect(openTrace(path)).rejects.toMatchObject({code: 'import/damaged'});
+  });
+});
+
+/** Makes ten interior pages of a tree lead to the next alone, by each of their children: few pages hold endless rows. */
+function leadToOneAnother(bytes: Buffer, root: number): void {
+  const at = (page: number) => (page - 1) * 512;
+  const cellsOf = (page: number) =>
+    Array.from({length: bytes.readUInt16BE(at(page) + 3)}, (_, cell) => {
+      return at(page) + bytes.readUInt16BE(at(page) + 12 + 2 * cell);
+    });
+  const pages = Array.from({length: bytes.length / 512 - 1}, (_, index) => index + 2);
+  const chain = [root, ...pages.filter(page => bytes[at(page)] === 5 && page !== root).slice(-9)];
+  expect(chain).toHaveLength(10);
+  chain.slice(0, -1).forEach((page, index) => {
+    for (const cell of [...cellsOf(page), at(page) + 8]) bytes.writeUInt32BE(chain[index + 1] ?? 0, cell);
+  });
+}
 
 describe.skipIf(!hasData)('readNsys(file, options, way) of real exports', () => {
   it.each(dataFiles('nsys', '.sqlite'))('$name is the same trace from its pages and through SQLite', async ({path}) => {
