@@ -15,6 +15,8 @@ import {NsysStrings} from './nsys-strings.js';
 import {NsysTracks} from './nsys-tracks.js';
 import {tableReaders} from './table-readers.js';
 
+/** After about this many rows progress and cancel get their turn. */
+const rowsPerTurn = 50_000;
 /** What a small file can make us reserve at most. */
 const mostExpected = 32 << 20;
 
@@ -77,9 +79,12 @@ async function readDatabase(
   const strings = new NsysStrings(db, builder.strings);
   const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));
   let readRows = 0;
+  let reportedRows = -rowsPerTurn;
   for (const {read} of tableReaders) {
     for (const rows of read(reader)) {
       readRows += rows;
+      if (readRows < reportedRows + rowsPerTurn) continue;
+      reportedRows = readRows;
       options.onProgress?.({
         bytes: Math.min(file.bytes, Math.round((file.bytes * readRows) / Math.max(1, total))),
         totalBytes: file.bytes,
