@@ -6,6 +6,7 @@ import {lineTimings} from '../../src/core/queries/line-timings.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {disagreementOfWays} from './two-ways.js';
 
 /** Longer means that somebody waits. */
 const limitMs = 2000;
@@ -18,7 +19,8 @@ export async function checkFile(path: string): Promise<string | null> {
   const start = performance.now();
   const fault = await faultOf(path);
   const tookMs = performance.now() - start;
-  return fault ?? (tookMs > limitMs ? `took ${tookMs.toFixed(0)} ms` : null);
+  if (tookMs > limitMs) return `took ${tookMs.toFixed(0)} ms`;
+  return fault ?? (await disagreementOfWays(path));
 }
 
 async function faultOf(path: string): Promise<string | null> {

@@ -6,13 +6,15 @@ import Database from 'better-sqlite3';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
 import {checkFile} from './check-file.js';
-import {mutate, type Below} from './mutate.js';
+import {mutate, mutateInPlace, type Below} from './mutate.js';
 
 interface Seed {
   readonly name: string;
   readonly bytes: Buffer;
   /** What is done after the damage: the compression is whole then. */
   readonly pack?: (bytes: Buffer) => Buffer;
+  /** How it is damaged, unless as any bytes are. */
+  readonly mutate?: typeof mutate;
 }
 
 /** A damaged file that was not taken as it should be. */
@@ -22,19 +24,20 @@ export interface Finding {
 }
 
 /** Opens `count` damaged files in `folder`, and keeps those that are findings. The same seed gives the same files. */
-export async function fuzz(project: string, folder: string, count: number, seed: number): Promise<Finding[]> {
-  const random = seededRandom(seed);
+export async function fuzz(project: string, folder: string, count: number, firstSeed: number): Promise<Finding[]> {
+  const random = seededRandom(firstSeed);
   const below: Below = limit => Math.floor(random() * limit);
   const seeds = makeSeeds(project, folder);
   const findings: Finding[] = [];
   for (let i = 0; i < count; i++) {
-    const {name, bytes, pack} = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
-    const damaged = mutate(bytes, below);
+    const seed: Seed = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
+    const {name, bytes, pack} = seed;
+    const damaged = (seed.mutate ?? mutate)(bytes, below);
     const path = join(folder, `current-${name}`);
     writeFileSync(path, pack ? pack(damaged) : damaged);
     const fault = await checkFile(path);
     if (fault === null) continue;
-    const kept = join(folder, `finding-${String(seed)}-${String(i)}-${name}`);
+    const kept = join(folder, `finding-${String(firstSeed)}-${String(i)}-${name}`);
     writeFileSync(kept, readFileSync(path));
     findings.push({path: kept, fault});
   }
@@ -61,13 +64,8 @@ function makeSeeds(project: string, folder: string): Seed[] {
     ),
   );
   const sample = gunzipSync(readFileSync(join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz')));
-  const path = join(folder, 'seed.sqlite');
-  rmSync(path, {force: true});
-  const db = new Database(path);
-  for (const sql of ['worked.sql', 'events.sql']) {
-    db.exec(readFileSync(join(project, 'test', 'fixtures', 'nsys', sql), 'utf8'));
-  }
-  db.close();
+  const fixture = (name: string) => readFileSync(join(project, 'test', 'fixtures', 'nsys', name), 'utf8');
+  const worked = fixture('worked.sql');
   return [
     {name: 'plain.json', bytes: text},
     {name: 'array.json', bytes: Buffer.from(text.toString().replace(/^[^[]*\[\{[^[]*\[|\]\}\s*$/gs, '['))},
@@ -76,6 +74,31 @@ function makeSeeds(project: string, folder: string): Seed[] {
     {name: 'inside.json.zst', bytes: text, pack: zstdCompressSync},
     {name: 'outside.json.gz', bytes: gzipSync(sample.subarray(0, 100_000))},
     {name: 'outside.json.zst', bytes: zstdCompressSync(sample.subarray(0, 100_000))},
-    {name: 'nsys.sqlite', bytes: readFileSync(path)},
+    {name: 'nsys.sqlite', bytes: database(folder, worked + fixture('events.sql'))},
+    {
+      name: 'pages.sqlite',
+      bytes: database(folder, `pragma page_size = 512; ${worked} ${manyRows}`),
+      mutate: mutateInPlace,
+    },
   ];
+}
+
+/** Tables of several levels of pages, texts that go on in others, columns that came later. */
+const manyRows = `
+  with recursive n (i) as (select 1 union all select i + 1 from n where i < 80)
+    insert into NVTX_EVENTS select 3000 + i * 20, 3010 + i * 20, 59, substr(hex(zeroblob(1000)), 1, i * i % 1400), null,
+      281475144482826, null, i % 3, i << 40 from n;
+  with recursive n (i) as (select 1 union all select i + 1 from n where i < 80)
+    insert into CUPTI_ACTIVITY_KIND_RUNTIME select 4000 + i * 20, 4005 + i * 20, i % 2, 281475144482826, i, 1, -i from n;
+  alter table CUPTI_ACTIVITY_KIND_KERNEL add column bytes integer default 3;
+  insert into CUPTI_ACTIVITY_KIND_KERNEL select start + 50, "end" + 60, 0, 1, 7, correlationId, 281475144482816, 2, 3,
+    correlationId << 33 from CUPTI_ACTIVITY_KIND_RUNTIME;`;
+
+function database(folder: string, sql: string): Buffer {
+  const path = join(folder, 'seed.sqlite');
+  rmSync(path, {force: true});
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  return readFileSync(path);
 }

@@ -40,6 +40,18 @@ export function mutate(bytes: Buffer, below: Below): Buffer {
   return result;
 }
 
+/** A copy of `bytes`, as long, in which bytes or whole pages have become others: a database of another length is refused. */
+export function mutateInPlace(bytes: Buffer, below: Below): Buffer {
+  const result = Buffer.from(bytes);
+  for (let changes = below(5); changes >= 0; changes--) {
+    const unit = below(4) === 0 ? 512 : 1;
+    const [from, to] = [below(bytes.length / unit) * unit, below(bytes.length / unit) * unit];
+    if (below(2) === 0) result[to] = [0, 1, 5, 13, 127, 128, 255, below(256)][below(8)] ?? 0;
+    else result.copy(result, to, from, from + (unit === 1 ? 1 + below(12) : unit));
+  }
+  return result;
+}
+
 function change(bytes: Buffer, below: Below): Buffer {
   const at = below(bytes.length + 1);
   const length = below(below(4) === 0 ? 2000 : 20);

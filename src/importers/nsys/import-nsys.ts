@@ -3,14 +3,21 @@ import {TraceError} from '../../core/errors.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {NotPlain} from '../sqlite/not-plain.js';
+import {PageTableSource} from '../sqlite/page-table-source.js';
+import {SqlTableSource} from '../sqlite/sql-table-source.js';
+import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './nsys-database.js';
 import {readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
-import {NsysReader} from './nsys-reader.js';
+import {NsysReader, rowsPerTurn} from './nsys-reader.js';
 import {NsysStrings} from './nsys-strings.js';
 import {NsysTracks} from './nsys-tracks.js';
 import {tableReaders} from './table-readers.js';
+
+/** What a small file can make us reserve at most. */
+const mostExpected = 32 << 20;
 
 /**
  * SQLite files that Nsight Systems exports (`nsys export --type sqlite`), schema 2.9 to 3.25.
@@ -28,33 +35,59 @@ export const nsysImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const db = new NsysDatabase(file);
     try {
-      return await readDatabase(db, file, options);
+      return await readNsys(file, options, 'pages');
     } catch (error) {
-      if (error instanceof TraceError) throw error;
-      throw new TraceError('import/damaged', `${basename(file.path)} is damaged: ${reasonOf(error)}.`, {cause: error});
-    } finally {
-      db.close();
+      if (!(error instanceof NotPlain)) throw error;
+      // What was read by then is let go: no row counts twice, and all are read in one way.
+      return readNsys(file, options, 'sql');
     }
   },
 };
 
-async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOptions): Promise<Trace> {
-  const builder = new TraceBuilder();
-  const strings = new NsysStrings(db, builder.strings);
-  const reader = new NsysReader(db, builder, strings, new NsysTracks(db, builder, strings));
+/**
+ * The trace of an export whose large tables are read from its pages, or by SQLite; the two differ in nothing but speed.
+ *
+ * @throws TraceError `import/…`
+ * @throws NotPlain where pages do not tell all, never of `sql`
+ */
+export async function readNsys(file: FileHead, options: ImportOptions, way: 'pages' | 'sql'): Promise<Trace> {
+  const db = new NsysDatabase(file);
+  let pages: PageTableSource | undefined;
+  try {
+    return await readDatabase(db, file, options, ({strings}) => {
+      if (way === 'sql') return new SqlTableSource(db, strings);
+      return (pages = new PageTableSource(file, table => db.plainTable(table), strings));
+    });
+  } catch (error) {
+    if (error instanceof TraceError || error instanceof NotPlain) throw error;
+    throw new TraceError('import/damaged', `${basename(file.path)} is damaged: ${reasonOf(error)}.`, {cause: error});
+  } finally {
+    pages?.close();
+    db.close();
+  }
+}
+
+async function readDatabase(
+  db: NsysDatabase,
+  file: FileHead,
+  options: ImportOptions,
+  sourceFor: (builder: TraceBuilder) => TableSource,
+): Promise<Trace> {
   const readers = [...tableReaders, ...eventReaders(db)];
-  const total = readers.reduce(
-    (sum, {tables}) => sum + tables.reduce((rows, table) => rows + db.estimate(table), 0),
-    0,
-  );
+  const total = readers.reduce((sum, {table}) => sum + db.estimate(table), 0);
+  const builder = new TraceBuilder(Math.min(mostExpected, 1024 + total));
+  const strings = new NsysStrings(db, builder.strings);
+  const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));
   let readRows = 0;
+  let reportedRows = -rowsPerTurn;
   for (const {read} of readers) {
     for (const rows of read(reader)) {
       readRows += rows;
+      if (readRows < reportedRows + rowsPerTurn) continue;
+      reportedRows = readRows;
       options.onProgress?.({
-        bytes: Math.round((file.bytes * readRows) / Math.max(1, total)),
+        bytes: Math.min(file.bytes, Math.round((file.bytes * readRows) / Math.max(1, total))),
         totalBytes: file.bytes,
         events: readRows,
       });
@@ -64,6 +97,7 @@ async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOpt
       }
     }
   }
+  reader.closeRanges();
   if (builder.sliceCount + builder.points.count === 0) {
     throw new TraceError(
       'import/no-events',

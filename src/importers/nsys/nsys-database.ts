@@ -4,6 +4,19 @@ import {basename, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/errors.js';
 import type {FileHead} from '../importer.js';
+import {NotPlain} from '../sqlite/not-plain.js';
+import type {PlainTable} from '../sqlite/plain-table.js';
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+  /** Not 0 for generated columns, which the records may lack. */
+  readonly hidden: number;
+}
+
+/** Where it begins, its length, its id and its header take a byte or two each. */
+const leastRowBytes = 4;
 
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;
@@ -56,9 +69,17 @@ export class NsysDatabase {
     return this.has(table, column) ? column : otherwise;
   }
 
-  /** The rows of a query, one array each, read as they are asked for. */
-  rows<Row extends unknown[]>(sql: string): IterableIterator<Row> {
-    return this.#db.prepare<[], Row>(sql).raw().iterate();
+  /**
+   * The rows of a query of one table, one array each, read as they are asked for.
+   *
+   * @throws Error where there are more than the file has room for: pages can be made to lead back to themselves
+   */
+  *rows<Row extends unknown[]>(sql: string): Generator<Row> {
+    let left = this.file.bytes / leastRowBytes;
+    for (const row of this.#db.prepare<[], Row>(sql).raw().iterate()) {
+      if (left-- < 0) throw new Error('its tables have more rows than it has room for');
+      yield row;
+    }
   }
 
   /** The first row of a query by column, whole numbers with all their digits. */
@@ -66,20 +87,11 @@ export class NsysDatabase {
     return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
   }
 
-  count(table: string): number {
-    if (!this.has(table)) return 0;
-    return this.#db.prepare<[], number>(`select count(*) from "${table}"`).pluck().get() ?? 0;
-  }
-
   /** Whether a table has no rows; false where it cannot be read. */
   isEmpty(table: string): boolean {
     try {
-      return (
-        this.#db
-          .prepare<[], number>(`select 1 from "${table.replaceAll('"', '""')}"`)
-          .pluck()
-          .get() === undefined
-      );
+      const sql = `select 1 from "${table.replaceAll('"', '""')}" limit 1`;
+      return this.#db.prepare(sql).get() === undefined;
     } catch {
       return false;
     }
@@ -89,16 +101,44 @@ export class NsysDatabase {
   estimate(table: string): number {
     if (!this.has(table)) return 0;
     try {
-      return this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
+      const last = this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
+      return Math.max(0, Math.min(last, this.file.bytes / leastRowBytes));
     } catch {
-      // A table without row ids.
-      return this.count(table);
+      // A table without row ids, or a damaged one: whoever reads it will say so.
+      return 0;
     }
+  }
+
+  /**
+   * Where a table's rows lie and what its columns are, for reading its pages without SQLite.
+   *
+   * @throws NotPlain where its rows are not all in the pages of one b-tree by row id
+   */
+  plainTable(table: string): PlainTable {
+    const root = this.#db
+      .prepare<[string], number>("select rootpage from sqlite_master where type = 'table' and name = ?")
+      .pluck()
+      .get(table);
+    const withoutRowids = this.#pragma<{wr: number}>('table_list', table).some(({wr}) => wr !== 0);
+    const columns = this.#pragma<ColumnInfo>('table_xinfo', table);
+    const isGenerated = columns.some(({hidden}) => hidden !== 0);
+    if (root === undefined || root < 2 || withoutRowids || isGenerated)
+      throw new NotPlain(`${table} is no plain table`);
+    // An integer primary key is the row id, unless it has an index of its own (an old quirk of `desc`).
+    const hasKeyIndex = this.#pragma<{origin: string}>('index_list', table).some(({origin}) => origin === 'pk');
+    return {
+      root,
+      columns: columns.map(({name, pk, dflt_value: otherwise}) => ({name, isRowid: pk > 0 && !hasKeyIndex, otherwise})),
+    };
   }
 
   close(): void {
     this.#db.close();
     this.#removeCopy();
+  }
+
+  #pragma<Row>(pragma: string, table: string): Row[] {
+    return this.#db.prepare<[string], Row>(`select * from pragma_${pragma}(?)`).all(table);
   }
 
   #findTables(): void {

@@ -75,7 +75,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
 /** What the tables with events hold that are not read: those that are named above, and all that have a time. */
 function hiddenTables(db: NsysDatabase): string[] {
   const read = eventTablesRead(db);
-  for (const {tables} of tableReaders) for (const table of tables) read.add(table);
+  for (const {table} of tableReaders) read.add(table);
   const hidden = new Set<string>();
   for (const table of db.tables) {
     const what = read.has(table) ? null : eventsOf(db, table);

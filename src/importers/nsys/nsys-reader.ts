@@ -1,72 +1,92 @@
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
+import {gpuOperationKinds, kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceCounts} from '../../core/trace/trace.js';
+import type {TableSource} from '../sqlite/table-source.js';
 import type {NsysDatabase} from './nsys-database.js';
-import {processKeySql} from './nsys-identity.js';
+import {processKeyOf} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
 import type {NsysTracks} from './nsys-tracks.js';
-import {NvtxDomains} from './nvtx-domains.js';
 
-/** A reader yields after about this many rows, so that progress and cancel get their turn. */
+/** Progress and cancel get their turn after about this many rows. */
 export const rowsPerTurn = 50_000;
 
 /** A later time is no time: nsys counts from the beginning of the recording, and this is 104 days. */
-export const latestNs = Number.MAX_SAFE_INTEGER;
+const latestNs = Number.MAX_SAFE_INTEGER;
 
 /** Reads tables into the builder, and remembers what a note must tell. */
 export class NsysReader {
   invalidRows = 0;
-  openRanges = 0;
   /** Switches of a thread to or from a CPU without the other. */
   unpairedSwitches = 0;
   /** Tables that could not be read to their end, by what a person calls their rows. */
   readonly unreadable: string[] = [];
-  readonly rowsOfKind = new Map<SliceKind, number>();
-  #onlyProcess: number | null | undefined;
-  #nvtxDomains: NvtxDomains | undefined;
+  readonly #rowsOfKind = new Float64Array(sliceKinds.length);
+  /** Tables whose rows `#lastNs` knows. */
+  readonly #seenTables = new Set<string>();
+  #lastNs = 0;
+  /** Ranges that had no end in the file. */
+  readonly #openRanges: number[] = [];
+  #onlyProcess: number | undefined;
 
   constructor(
     readonly db: NsysDatabase,
+    readonly source: TableSource,
     readonly builder: TraceBuilder,
     readonly strings: NsysStrings,
     readonly tracks: NsysTracks,
   ) {}
 
-  /** The only process with API calls: what old schemas without `globalPid` on kernels mean. */
-  get onlyProcess(): number | null {
-    if (this.#onlyProcess === undefined) {
-      const keys = this.db.has('CUPTI_ACTIVITY_KIND_RUNTIME', 'globalTid')
-        ? [...this.db.rows<[number]>(`select distinct ${processKeySql('globalTid')} from CUPTI_ACTIVITY_KIND_RUNTIME`)]
-        : [];
-      this.#onlyProcess = keys.length === 1 ? (keys[0]?.[0] ?? null) : null;
-    }
-    return this.#onlyProcess;
+  get openRanges(): number {
+    return this.#openRanges.length;
   }
 
-  /** Of an export that has NVTX events. */
-  get nvtxDomains(): NvtxDomains {
-    return (this.#nvtxDomains ??= new NvtxDomains(this.db, this.strings));
+  /** The only process with API calls, which rows without a process belong to (old schemas have none on kernels); or 0. */
+  get onlyProcess(): number {
+    return (this.#onlyProcess ??= this.#findOnlyProcess());
   }
 
   /**
    * Adds a slice, or counts a row that no interval can be made of: one without a start, that ends before it, or whose
    * times are absurd.
    */
-  slice(track: number, start: number, end: number | null, name: number, kind: SliceKind, rowid: number): number {
+  slice(track: number, start: number, end: number, name: number, kind: SliceKind, rowid: number): number {
     // SQLite columns hold any type, whatever they are declared as.
-    const isTimed = Number.isSafeInteger(start) && Number.isSafeInteger(end);
+    const isTimed = Number.isSafeInteger(start) && Number.isSafeInteger(end) && end >= start;
     // What a GPU never began starts at 0: nsys leaves it out too.
-    const isBegun = start > 0 || !gpuOperationKinds.has(kind);
-    if (!isTimed || end === null || end < start || !isBegun) {
+    if (!isTimed || (start <= 0 && gpuOperationKinds.has(kind))) {
       this.invalidRows++;
       return -1;
     }
-    this.rowsOfKind.set(kind, this.rows(kind) + 1);
+    this.#rowsOfKind[kindIndex[kind]]++;
     return this.builder.addSlice(track, start, end - start, name, kind, rowid);
   }
 
+  /** Adds a range that the recording saw no end of: it ends with the last event, which is known when all are read. */
+  openRange(track: number, start: number, name: number, kind: SliceKind, rowid: number): void {
+    const slice = this.slice(track, start, start, name, kind, rowid);
+    this.#openRanges.push(slice);
+  }
+
+  /** Takes note of when a table's rows begin and end; all of its rows must be shown. */
+  see(table: string, start: Float64Array, end: Float64Array, length: number): void {
+    this.#seenTables.add(table);
+    for (let i = 0; i < length; i++) {
+      const last = Number.isNaN(end[i]) ? start[i] : end[i];
+      if (last > this.#lastNs && start[i] <= last && Number.isSafeInteger(last)) this.#lastNs = last;
+    }
+  }
+
+  /** Ends the open ranges: what was launched inside one belongs to it. To be called when all tables are read. */
+  closeRanges(): void {
+    if (this.#openRanges.length === 0) return;
+    for (const table of this.db.tables) {
+      if (!this.#seenTables.has(table)) this.#lastNs = Math.max(this.#lastNs, this.#lastOf(table));
+    }
+    for (const slice of this.#openRanges) if (slice >= 0) this.builder.endSlice(slice, this.#lastNs);
+  }
+
   rows(kind: SliceKind): number {
-    return this.rowsOfKind.get(kind) ?? 0;
+    return this.#rowsOfKind[kindIndex[kind]];
   }
 
   counts(): TraceCounts {
@@ -80,5 +100,27 @@ export class NsysReader {
       pythonFrames: 0,
       flows: 0,
     };
+  }
+
+  #lastOf(table: string): number {
+    if (!this.db.has(table, 'start')) return 0;
+    const [end, isValid] = this.db.has(table, 'end')
+      ? ['coalesce("end", start)', '"end" is null or "end" >= start']
+      : ['start', '1'];
+    // Text sorts above every number.
+    const sql = `select max(${end}) from "${table.replaceAll('"', '""')}" where typeof(start) = 'integer' and (${isValid})`;
+    const [[last] = []] = [...this.db.rows<[unknown]>(sql)];
+    return typeof last === 'number' && last <= latestNs ? last : 0;
+  }
+
+  #findOnlyProcess(): number {
+    const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
+    if (!this.db.has(table, 'globalTid')) return 0;
+    const keys = new Set<number>();
+    for (const {length, columns} of this.source.read(table, {processKey: processKeyOf('globalTid')})) {
+      for (let i = 0; i < length; i++) if (!Number.isNaN(columns.processKey[i])) keys.add(columns.processKey[i]);
+    }
+    const [only = 0] = keys;
+    return keys.size === 1 ? only : 0;
   }
 }

@@ -1,3 +1,4 @@
+import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {pidOfKey, processKeySql, threadIdSql} from './nsys-identity.js';
@@ -5,15 +6,21 @@ import type {NsysStrings} from './nsys-strings.js';
 
 const order = {stream: 1, processRanges: 5, mainThread: 9, thread: 10, overhead: 20} as const;
 
-/** Finds and names processes, threads and streams of an nsys export. */
+/** Finds and names processes, threads and streams of an nsys export. An id that a row lacks (NaN) counts as 0. */
 export class NsysTracks {
   readonly #threads = new Map<number, Map<number, number>>();
+  readonly #processRanges = new Map<number, number>();
   readonly #streams = new Map<string, number>();
   readonly #processNames = new Map<number, string>();
   readonly #threadNames = new Map<string, string>();
   readonly #processes = new Map<number, number>();
   readonly #deviceOfOrdinal = new Map<string, number>();
   readonly #deviceNames = new Map<number, string>();
+  #lastProcessKey = NaN;
+  #lastProcess = -1;
+  #keyOfLastThread = NaN;
+  #lastThreadId = NaN;
+  #lastThread = -1;
   readonly devicesUsed = new Set<number>();
 
   constructor(
@@ -26,57 +33,47 @@ export class NsysTracks {
     this.#readDevices();
   }
 
-  process(key: number): number {
-    let process = this.#processes.get(key);
-    if (process === undefined) {
-      process = this.builder.process(String(key), String(pidOfKey(key)));
-      this.builder.nameProcess(process, this.#processNames.get(key) ?? '');
-      this.#processes.set(key, process);
+  process(processKey: number): number {
+    // Rows of one process or thread follow one another: a comparison spares looking it up.
+    if (processKey !== this.#lastProcessKey) {
+      this.#lastProcess = this.#findProcess(orZero(processKey));
+      this.#lastProcessKey = processKey;
     }
-    return process;
+    return this.#lastProcess;
   }
 
-  thread(processKey: number, tid: number): number {
-    let byTid = this.#threads.get(processKey);
-    if (!byTid) this.#threads.set(processKey, (byTid = new Map<number, number>()));
-    let track = byTid.get(tid);
-    if (track === undefined) {
-      const isMain = tid === pidOfKey(processKey);
-      const name = this.#threadNames.get(`${String(processKey)} ${String(tid)}`);
-      track = this.builder.track({
-        kind: 'thread',
-        process: this.process(processKey),
-        device: -1,
-        id: `thread ${String(processKey)} ${String(tid)}`,
-        name: `thread ${String(tid)}${name ? ` (${name})` : isMain ? ' (main)' : ''}`,
-        order: isMain ? order.mainThread : order.thread,
-      });
-      byTid.set(tid, track);
+  thread(processKey: number, threadId: number): number {
+    if (threadId !== this.#lastThreadId || processKey !== this.#keyOfLastThread) {
+      this.#lastThread = this.#findThread(orZero(processKey), orZero(threadId));
+      this.#lastThreadId = threadId;
+      this.#keyOfLastThread = processKey;
     }
-    return track;
+    return this.#lastThread;
   }
 
   /** NVTX start/end ranges of a process, which lie on no thread's stack. */
   processRanges(processKey: number): number {
-    const id = `ranges ${String(processKey)}`;
-    const process = this.process(processKey);
-    return this.builder.track({
-      kind: 'process-ranges',
-      process,
-      device: -1,
-      id,
-      name: 'NVTX start/end ranges',
-      order: order.processRanges,
-    });
+    const key = orZero(processKey);
+    return getOrAdd(this.#processRanges, key, () =>
+      this.builder.track({
+        kind: 'process-ranges',
+        process: this.process(key),
+        device: -1,
+        id: `ranges ${String(key)}`,
+        name: 'NVTX start/end ranges',
+        order: order.processRanges,
+      }),
+    );
   }
 
   /** The profiler's own work on a thread, kept apart from the thread's. */
-  overhead(processKey: number, tid: number): number {
+  overhead(processKey: number, threadId: number): number {
+    const tid = orZero(threadId);
     return this.builder.track({
       kind: 'other',
       process: this.process(processKey),
       device: -1,
-      id: `overhead ${String(processKey)} ${String(tid)}`,
+      id: `overhead ${String(orZero(processKey))} ${String(tid)}`,
       name: `thread ${String(tid)} · profiler overhead`,
       order: order.overhead,
     });
@@ -111,6 +108,30 @@ export class NsysTracks {
     for (const device of used) this.builder.device(device, this.#deviceNames.get(device) ?? null);
   }
 
+  #findProcess(key: number): number {
+    return getOrAdd(this.#processes, key, () => {
+      const process = this.builder.process(String(key), String(pidOfKey(key)));
+      this.builder.nameProcess(process, this.#processNames.get(key) ?? '');
+      return process;
+    });
+  }
+
+  #findThread(key: number, tid: number): number {
+    const byTid = getOrAdd(this.#threads, key, () => new Map<number, number>());
+    return getOrAdd(byTid, tid, () => {
+      const isMain = tid === pidOfKey(key);
+      const name = this.#threadNames.get(`${String(key)} ${String(tid)}`);
+      return this.builder.track({
+        kind: 'thread',
+        process: this.process(key),
+        device: -1,
+        id: `thread ${String(key)} ${String(tid)}`,
+        name: `thread ${String(tid)}${name ? ` (${name})` : isMain ? ' (main)' : ''}`,
+        order: isMain ? order.mainThread : order.thread,
+      });
+    });
+  }
+
   #readProcessNames(): void {
     if (!this.db.has('PROCESSES', 'globalPid', 'name')) return;
     const sql = `select ${processKeySql('globalPid')}, name from PROCESSES`;
@@ -123,7 +144,7 @@ export class NsysTracks {
   #readThreadNames(strings: NsysStrings): void {
     if (!this.db.has('ThreadNames', 'nameId', 'globalTid')) return;
     const sql = `select ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, nameId from ThreadNames`;
-    for (const [key, tid, nameId] of this.db.rows<[number, number, number | null]>(sql)) {
+    for (const [key, tid, nameId] of this.db.rows<[number, number, number]>(sql)) {
       const name = strings.text(nameId).trim();
       if (name !== '') this.#threadNames.set(`${String(key)} ${String(tid)}`, name);
     }
@@ -141,4 +162,8 @@ export class NsysTracks {
       this.#deviceOfOrdinal.set(`${String(pid)} ${String(cudaId)}`, gpuId);
     }
   }
+}
+
+function orZero(id: number): number {
+  return Number.isNaN(id) ? 0 : id;
 }

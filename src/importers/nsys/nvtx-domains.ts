@@ -1,56 +1,62 @@
-import type {NsysDatabase} from './nsys-database.js';
-import {processKeySql} from './nsys-identity.js';
-import type {NsysStrings} from './nsys-strings.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import {integer, text} from '../sqlite/table-source.js';
+import {processKeyOf} from './nsys-identity.js';
+import type {NsysReader} from './nsys-reader.js';
 
-/** ENUM_NSYS_EVENT_TYPE: marks of NVTX, and those of imported nvtxt files. */
-export const markTypes: readonly number[] = [34, 65];
-const domainCreateType = 75;
+/** The event that creates a domain carries its name. */
+const domainCreate = 75;
 
-/**
- * Names of NVTX domains: their ids count per process, and the event that creates one carries its name, the first where
- * there are several.
- *
- * Finding them reads the whole table, which may hold millions of ranges; so it also finds out whether there are marks.
- */
+/** A domain that has a name, and the names of its ranges by what they are called without it. */
+interface Domain {
+  readonly name: string;
+  readonly startNs: number;
+  readonly nameOf: Map<number, number>;
+}
+
+/** Domains of NVTX ranges: ids count per process. They are looked for once a range is of another than the default. */
 export class NvtxDomains {
-  readonly hasMarks: boolean;
-  readonly #names = new Map<string, string>();
+  #domains: Map<string, Domain> | undefined;
 
-  constructor(db: NsysDatabase, strings: NsysStrings) {
-    const column = (name: string) => db.column('NVTX_EVENTS', name, 'null');
-    const sql = `select eventType, start, ${processKeySql('globalTid')}, ${column('domainId')}, ${column('text')},
-      ${column('textId')} from NVTX_EVENTS where eventType in (${[domainCreateType, ...markTypes].join()})`;
-    const firstNs = new Map<string, number>();
-    let hasMarks = false;
-    type Row = [number, number, number, number | null, unknown, number | null];
-    for (const [type, start, processKey, domainId, text, textId] of db.rows<Row>(sql)) {
-      if (type !== domainCreateType) {
-        hasMarks = true;
-        continue;
-      }
-      if (domainId === null) continue;
-      const key = keyOf(domainId, processKey);
-      if (start > (firstNs.get(key) ?? Infinity)) continue;
-      firstNs.set(key, start);
-      this.#names.set(key, typeof text === 'string' && text !== '' ? text : strings.text(textId));
+  constructor(readonly reader: NsysReader) {}
+
+  /** What a range is called, as an index of a string: `domain:name`, or its name alone. */
+  nameOf(processKey: number, domainId: number, plain: number): number {
+    // The default domain is 0 or null, and has no name.
+    return domainId > 0 || domainId < 0 ? this.#qualified(processKey, domainId, plain) : plain;
+  }
+
+  #qualified(processKey: number, domainId: number, plain: number): number {
+    this.#domains ??= readDomains(this.reader);
+    const domain = this.#domains.get(domainKey(processKey, domainId));
+    if (!domain?.name) return plain;
+    const {strings} = this.reader.builder;
+    return getOrAdd(domain.nameOf, plain, () => strings.intern(`${domain.name}:${strings.get(plain)}`));
+  }
+}
+
+/** Where an id was given twice, the domain that was created first has it. */
+function readDomains({source, builder, strings}: NsysReader): Map<string, Domain> {
+  const domains = new Map<string, Domain>();
+  const requests = {
+    start: integer('start'),
+    type: integer('eventType'),
+    name: text('text'),
+    processKey: processKeyOf('globalTid'),
+    nameId: integer('textId'),
+    domainId: integer('domainId'),
+  };
+  for (const {length, columns} of source.read('NVTX_EVENTS', requests)) {
+    const {start, type, name, processKey, nameId, domainId} = columns;
+    for (let i = 0; i < length; i++) {
+      if (type[i] !== domainCreate) continue;
+      const key = domainKey(processKey[i], domainId[i]);
+      const known = domains.get(key);
+      if (known && known.startNs <= start[i]) continue;
+      const index = name[i] === 0 ? strings.index(nameId[i]) : name[i];
+      domains.set(key, {name: builder.strings.get(index), startNs: start[i], nameOf: new Map()});
     }
-    this.hasMarks = hasMarks;
   }
-
-  /** The string of an event's text, after the name of its domain where that is not the default one. */
-  index(
-    strings: NsysStrings,
-    processKey: number,
-    domainId: number | null,
-    text: unknown,
-    textId: number | null,
-  ): number {
-    const plain = textId === null ? (typeof text === 'string' ? text : '') : strings.text(textId);
-    const domain = this.#names.get(keyOf(domainId, processKey));
-    return strings.table.intern(domain ? `${domain}:${plain}` : plain);
-  }
+  return domains;
 }
 
-function keyOf(domainId: number | null, processKey: number): string {
-  return `${String(processKey)} ${String(domainId ?? 0)}`;
-}
+const domainKey = (processKey: number, domainId: number): string => `${String(processKey)} ${String(domainId)}`;

@@ -1,56 +1,65 @@
-import type {NsysDatabase} from './nsys-database.js';
-import {processKeySql, threadIdSql} from './nsys-identity.js';
-import {latestNs, rowsPerTurn, type NsysReader} from './nsys-reader.js';
-
-/** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
-const eventType = {pushPop: 59, startEnd: 60, importedPushPop: 70, importedStartEnd: 71} as const;
-const pushPopTypes = new Set<number>([eventType.pushPop, eventType.importedPushPop]);
+import {integer, text, type Batch} from '../sqlite/table-source.js';
+import {addInstant} from './events/add-instant.js';
+import {sourceOf} from './events/row-place.js';
+import {processKeyOf, threadIdOf} from './nsys-identity.js';
+import type {NsysReader} from './nsys-reader.js';
+import {NvtxDomains} from './nvtx-domains.js';
 
 /**
- * NVTX ranges. Names are in `text`, or in `textId` where the string was registered; ranges of a named domain are called
+ * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered; ranges of a named domain are called
  * `domain:name`. A range that was still open at the end has no end in most versions: it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
-  const {db, strings, tracks} = reader;
-  if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
-  const domains = reader.nvtxDomains;
-  // Asked for only if there is an open range: it reads every table.
-  let lastNs: number | null = null;
-  const sql = `select rowid, start, "end", eventType, ${processKeySql('globalTid')}, ${threadIdSql('globalTid')},
-    ${db.column('NVTX_EVENTS', 'text', 'null')}, ${db.column('NVTX_EVENTS', 'textId', 'null')},
-    ${db.column('NVTX_EVENTS', 'domainId', '0')}
-    from NVTX_EVENTS
-    where eventType in (${[eventType.pushPop, eventType.startEnd, eventType.importedPushPop, eventType.importedStartEnd].join()})`;
-  type Row = [number, number, number | null, number, number, number, unknown, number | null, number | null];
-  let rows = 0;
-  for (const [rowid, start, end, type, processKey, tid, text, textId, domainId] of db.rows<Row>(sql)) {
-    const name = domains.index(strings, processKey, domainId, text, textId);
-    const isPushPop = pushPopTypes.has(type);
-    const track = isPushPop ? tracks.thread(processKey, tid) : tracks.processRanges(processKey);
-    let endNs = end;
-    if (endNs === null) {
-      reader.openRanges++;
-      endNs = Math.max(start, (lastNs ??= lastEventNs(db)));
-    }
-    reader.slice(track, start, endNs, name, isPushPop ? 'nvtx_pushpop' : 'nvtx_startend', rowid);
-    if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
+  if (!reader.db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
+  const domains = new NvtxDomains(reader);
+  for (const batch of reader.source.read('NVTX_EVENTS', requests)) {
+    reader.see('NVTX_EVENTS', batch.columns.start, batch.columns.end, batch.length);
+    addEvents(reader, domains, batch);
+    yield batch.length;
   }
-  yield rows % rowsPerTurn;
 }
 
-/** The latest start or end of all events: what was launched inside an open range belongs to it. */
-function lastEventNs(db: NsysDatabase): number {
-  let lastNs = 0;
-  for (const table of db.tables) {
-    if (!db.has(table, 'start')) continue;
-    const [end, isValid] = db.has(table, 'end')
-      ? ['coalesce("end", start)', '"end" is null or "end" >= start']
-      : ['start', '1'];
-    // Text sorts above every number.
-    const sql = `select max(${end}) from "${table.replaceAll('"', '""')}" where typeof(start) = 'integer' and (${isValid})`;
-    for (const [last] of db.rows<[unknown]>(sql)) {
-      if (typeof last === 'number' && last <= latestNs) lastNs = Math.max(lastNs, last);
-    }
+function addEvents(reader: NsysReader, domains: NvtxDomains, {length, rowid, columns}: Batch<typeof requests>): void {
+  const {strings, tracks} = reader;
+  const {start, end, type, processKey, threadId, name, nameId, domainId} = columns;
+  for (let i = 0; i < length; i++) {
+    const sort = sortOf(type[i]);
+    if (sort === 'other') continue;
+    const isOfProcess = sort === 'nvtx_startend';
+    const track = isOfProcess ? tracks.processRanges(processKey[i]) : tracks.thread(processKey[i], threadId[i]);
+    const plain = Number.isNaN(nameId[i]) ? name[i] : strings.index(nameId[i]);
+    const text = domains.nameOf(processKey[i], domainId[i], plain);
+    if (sort === 'nvtx_mark') {
+      addInstant(reader, track, start[i], text, sort, NaN, sourceOf('NVTX_EVENTS', rowid[i]));
+    } else if (Number.isNaN(end[i])) reader.openRange(track, start[i], text, sort, rowid[i]);
+    else reader.slice(track, start[i], end[i], text, sort, rowid[i]);
   }
-  return lastNs;
 }
+
+/** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
+function sortOf(type: number): 'nvtx_pushpop' | 'nvtx_startend' | 'nvtx_mark' | 'other' {
+  switch (type) {
+    case 59:
+    case 70: // The second of each two is of an imported nvtxt file.
+      return 'nvtx_pushpop';
+    case 60:
+    case 71:
+      return 'nvtx_startend';
+    case 34:
+    case 65:
+      return 'nvtx_mark';
+    default:
+      return 'other';
+  }
+}
+
+const requests = {
+  start: integer('start'),
+  end: integer('end'),
+  type: integer('eventType'),
+  processKey: processKeyOf('globalTid'),
+  threadId: threadIdOf('globalTid'),
+  name: text('text'),
+  nameId: integer('textId'),
+  domainId: integer('domainId'),
+};

@@ -67,7 +67,7 @@ function* readCalls(reader: NsysReader, table: EventTable, kind: SliceKind, name
   let rows = 0;
   for (const [rowid, start, end, key, tid, nameId] of db.rows<Row>(sql)) {
     const track = kind === 'overhead' ? tracks.overhead(key, tid) : tracks.thread(key, tid);
-    reader.slice(track, start, end, strings.index(nameId), kind, sourceOf(table, rowid));
+    reader.slice(track, start, end ?? NaN, strings.index(nameId ?? NaN), kind, sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

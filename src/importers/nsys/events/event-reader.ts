@@ -7,8 +7,6 @@ export interface EventReader {
   readonly what: string;
   /** Columns without which its rows say nothing: where one is missing, the table is not read, and a note says so. */
   readonly columns: readonly string[];
-  /** Reads some rows of a table that is read in full elsewhere: its progress is told there. */
-  readonly isPartOfTable?: true;
   /** Yields the number of rows since it last yielded. */
   readonly read: (reader: NsysReader) => Generator<number>;
 }

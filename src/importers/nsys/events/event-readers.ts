@@ -4,7 +4,6 @@ import type {NsysReader} from '../nsys-reader.js';
 import {callReaders} from './call-tables.js';
 import type {EventReader} from './event-reader.js';
 import {gpuMetricsReader} from './read-gpu-metrics.js';
-import {markReader} from './read-marks.js';
 import {memoryUsageReader} from './read-memory-usage.js';
 import {pageFaultReaders} from './read-page-faults.js';
 import {sampleReader} from './read-samples.js';
@@ -14,7 +13,6 @@ import {syncReader} from './read-synchronisation.js';
 const readers: readonly EventReader[] = [
   syncReader,
   ...callReaders,
-  markReader,
   schedulingReader,
   sampleReader,
   gpuMetricsReader,
@@ -28,9 +26,9 @@ const readers: readonly EventReader[] = [
  */
 export function eventReaders(
   db: NsysDatabase,
-): {readonly tables: readonly string[]; readonly read: (reader: NsysReader) => Generator<number>}[] {
+): {readonly table: string; readonly read: (reader: NsysReader) => Generator<number>}[] {
   return readableIn(db).map(reader => ({
-    tables: reader.isPartOfTable ? [] : [reader.table],
+    table: reader.table,
     read: nsys => guarded(nsys, reader),
   }));
 }

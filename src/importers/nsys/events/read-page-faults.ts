@@ -52,7 +52,7 @@ function* readGpuFaults(reader: NsysReader): Generator<number> {
       lastKey = key;
       lastOrdinal = ordinal;
     }
-    reader.slice(track, start, end, name, 'page_fault', sourceOf(gpuTable, rowid));
+    reader.slice(track, start, end ?? NaN, name, 'page_fault', sourceOf(gpuTable, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

@@ -38,13 +38,13 @@ function* readSynchronisation(reader: NsysReader): Generator<number> {
   for (const row of db.rows<Row>(sql)) {
     const [rowid, start, end, ordinal, context, stream, globalKey, event] = row;
     if (last === null || !isOnSameTrack(row, last)) {
-      const processKey = globalKey ?? reader.onlyProcess ?? 0;
+      const processKey = globalKey ?? reader.onlyProcess;
       const device = Number.isSafeInteger(ordinal) ? tracks.device(processKey, ordinal) : -1;
       track = syncTrack(reader, processKey, device, context, isNone(stream) ? null : stream);
       last = row;
     }
     const name = builder.strings.intern(syncName(isNone(stream), isNone(event)));
-    reader.slice(track, start, end, name, 'cuda_sync', sourceOf(table, rowid));
+    reader.slice(track, start, end ?? NaN, name, 'cuda_sync', sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

@@ -1,0 +1,21 @@
+/** What the pages of a table do not say: SQLite tells it from the schema. */
+export interface PlainTable {
+  /** The page at the top of its b-tree. */
+  readonly root: number;
+  /** In the order of the stored records. */
+  readonly columns: readonly PlainColumn[];
+}
+
+export interface PlainColumn {
+  readonly name: string;
+  /** Declared `INTEGER PRIMARY KEY`: another name of the row id, stored as null. */
+  readonly isRowid: boolean;
+  /** What a row has that was written before the column was added, as SQL; null for null. */
+  readonly otherwise: string | null;
+}
+
+/** The value of a default that is null or a whole number; undefined for any other. */
+export function plainDefault(sql: string | null): number | undefined {
+  if (sql === null || /^null$/i.test(sql)) return NaN;
+  return /^[+-]?\d{1,15}$/.test(sql) ? Number(sql) : undefined;
+}
