@@ -14,6 +14,7 @@ export type TraceErrorCode =
   | 'import/not-nsys'
   | 'import/nsys-report'
   | 'import/damaged'
+  | 'import/too-large'
   | 'import/cancelled'
   | 'profile/not-open'
   | 'rpc/failed'

@@ -21,10 +21,11 @@ export function createEngine(): Handlers<EngineRequests> {
   let nextId = 1;
 
   return {
-    async 'profile/open'({path}, {signal, report}) {
+    async 'profile/open'({path, unpackedLimit}, {signal, report}) {
       let reportedAtMs = 0;
       const trace = await openTrace(path, {
         signal,
+        unpackedLimit,
         onProgress: progress => {
           const nowMs = performance.now();
           if (nowMs < reportedAtMs + progressIntervalMs) return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 
 /** The only reader of GPU Lens's settings. */
 export interface Settings {
@@ -6,6 +7,8 @@ export interface Settings {
   readonly profile: string | null;
   readonly python: string | null;
   readonly nsys: string | null;
+  /** GB that a compressed profile may unpack to. */
+  readonly maximumUnpackedGB: number;
   readonly codeLensEnabled: boolean;
   readonly warmupSteps: number;
   readonly activeSteps: number;
@@ -35,6 +38,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     profile: text('profile'),
     python: text('python'),
     nsys: text('nsys'),
+    maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
     codeLensEnabled: flag('codeLens.enabled', true),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),

@@ -5,6 +5,7 @@ import type {RangePlace} from '../core/queries/range-places.js';
 import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+import type {UnpackedLimit} from '../core/unpacked-limit.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
 
 /** A trace that the engine holds. */
@@ -25,7 +26,11 @@ export interface OpenProgress {
 
 /** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
 export interface EngineRequests {
-  'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
+  'profile/open': {
+    params: {path: string; unpackedLimit?: UnpackedLimit};
+    result: ProfileSummary;
+    progress: OpenProgress;
+  };
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'slices/visible': {params: {profile: ProfileId; window: VisibleWindow}; result: VisibleSlices};
   /** Read again from the file. */

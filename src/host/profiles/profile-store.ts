@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import {describeError, type TraceErrorCode} from '../../core/errors.js';
 import {sidecarNotes, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
+import {unpackedLimit} from '../../core/unpacked-limit.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
 import type {Log} from '../log.js';
+import {readSettings, section} from '../settings.js';
 import type {MakeReadable} from './report-exporter.js';
 
 /** A profile that has been asked for, in whatever state it is. */
@@ -186,7 +188,7 @@ export class ProfileStore implements vscode.Disposable {
       });
       const summary = await this.engine.ask(
         'profile/open',
-        {path},
+        {path, unpackedLimit: unpackedLimit(readSettings().maximumUnpackedGB, `${section}.maximumUnpackedGB`)},
         {
           signal,
           onProgress: ({bytes, totalBytes, events}) => {

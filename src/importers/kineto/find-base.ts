@@ -1,5 +1,5 @@
 import {Enough, streamBytes} from '../byte-stream.js';
-import type {FileHead} from '../importer.js';
+import type {FileHead, ImportOptions} from '../importer.js';
 import {ChromeTraceReader} from './chrome-trace-reader.js';
 import {phase, type ScannedEvent} from './scanned-event.js';
 
@@ -7,17 +7,20 @@ import {phase, type ScannedEvent} from './scanned-event.js';
 const enoughStarts = 500;
 /** Bytes between two looks whether there are enough. */
 const stepBytes = 64 << 10;
+/** A longer header is not looked through twice: times count from the first event then. */
+const farthestBytes = 256 << 20;
 
 /**
  * The µs that a trace's times should count from: the middle one of its first slices' starts, so that one event at 0 or
  * in the next century does not cost all others their nanoseconds. NaN where no slice has a start.
  */
-export async function findBaseUs(file: FileHead): Promise<number> {
+export async function findBaseUs(file: FileHead, {signal, unpackedLimit}: ImportOptions): Promise<number> {
   const inHead = new Starts();
   inHead.reader.push(file.head);
   if (inHead.starts.length > 0) return inHead.middle();
   // A long header stands before the events.
   const further = new Starts();
+  let lookedBytes = 0;
   await streamBytes(
     file,
     chunk => {
@@ -25,8 +28,10 @@ export async function findBaseUs(file: FileHead): Promise<number> {
         further.reader.push(chunk.subarray(at, at + stepBytes));
         if (further.starts.length >= enoughStarts) throw new Enough();
       }
+      lookedBytes += chunk.length;
+      if (lookedBytes >= farthestBytes) throw new Enough();
     },
-    {},
+    {signal, unpackedLimit},
   ).catch((error: unknown) => {
     if (!(error instanceof Enough)) throw error;
   });

@@ -1,6 +1,6 @@
 import {TraceBuilder, type DraftSlice} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
-import type {Trace} from '../../core/trace/trace.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ByteInterner} from './byte-interner.js';
 import {isKinetoCategory, sliceKindOf} from './categories.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
@@ -85,7 +85,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     }
   }
 
-  finish(outcome: ChromeTraceOutcome, damage: string | null): Trace {
+  finish(outcome: ChromeTraceOutcome, loss: TraceNote | null): Trace {
     const {facts} = this.#metadata;
     for (const device of facts.devices)
       if (this.#tracks.devices.has(device.id)) this.#builder.device(device.id, device.name);
@@ -107,7 +107,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       counts: this.#traceCounts(),
       notes: kinetoNotes({
         outcome,
-        damage,
+        loss,
         notShown: this.#notShown,
         faults: this.#faults,
         gpuOperations: this.#count(...gpuOperationKinds),
