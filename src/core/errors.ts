@@ -8,6 +8,7 @@ export type TraceErrorCode =
   | 'file/empty'
   | 'file/unreadable'
   | 'file/changed'
+  | 'file/locked'
   | 'import/unknown-format'
   | 'import/not-a-trace'
   | 'import/no-events'

@@ -61,6 +61,9 @@ async function readDatabase(db: NsysDatabase, file: FileHead, options: ImportOpt
       }
     }
   }
+  if (builder.sliceCount === 0 && db.damagedTables.length > 0) {
+    throw new TraceError('import/damaged', `${basename(file.path)} is cut off or damaged before its first event.`);
+  }
   if (builder.sliceCount === 0) {
     throw new TraceError(
       'import/no-events',

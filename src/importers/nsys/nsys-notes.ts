@@ -23,6 +23,7 @@ const warning = 2;
 export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   const notes: TraceNote[] = [];
   const add = (code: string, text: string) => notes.push({code, text});
+  addLosses(db, reader, add);
   const hasKernels = reader.rows('kernel') > 0;
   const graphs = reader.rows('graph');
   if (graphs > 0) {
@@ -49,6 +50,16 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   if (hidden.length > 0) add('tables/not-shown', `Recorded, but not shown yet: ${hidden.join(', ')}.`);
   addDiagnostics(db, add);
   return notes;
+}
+
+function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: string, text: string) => void): void {
+  const {missingBytes, damagedTables} = db;
+  if (missingBytes > 0) {
+    add('file/truncated', `The file is cut off: ${plural(missingBytes, 'byte')} are missing. What is there is shown.`);
+  } else if (damagedTables.length > 0) {
+    add('file/damaged', `Damaged, and shown up to there: ${damagedTables.join(', ')}.`);
+  }
+  if (unreadTables.length > 0) add('tables/unread', `Not read: ${unreadTables.join(', ')}.`);
 }
 
 /** The profiler's own warnings: each text once, with how often it came. */

@@ -16,6 +16,8 @@ export const latestNs = Number.MAX_SAFE_INTEGER;
 export class NsysReader {
   invalidRows = 0;
   openRanges = 0;
+  /** Tables that are there and could not be read, each with the reason. */
+  readonly unreadTables: string[] = [];
   readonly rowsOfKind = new Map<SliceKind, number>();
   #onlyProcess: number | null | undefined;
 
@@ -25,6 +27,19 @@ export class NsysReader {
     readonly strings: NsysStrings,
     readonly tracks: NsysTracks,
   ) {}
+
+  /** Whether a table has what its reader needs; one that is there and has not is remembered. */
+  canRead(table: string, ...columns: string[]): boolean {
+    const {db, unreadTables} = this;
+    if (db.others.has(table)) unreadTables.push(`${table} (not an ordinary table)`);
+    if (!db.has(table)) return false;
+    // What a person selects is found again by it.
+    const missing = columns.filter(column => !db.has(table, column));
+    if (missing.length > 0) unreadTables.push(`${table} (without ${missing.join(', ')})`);
+    else if (!db.hasRowIds(table)) unreadTables.push(`${table} (without row ids)`);
+    else return true;
+    return false;
+  }
 
   /** The only process with API calls: what old schemas without `globalPid` on kernels mean. */
   get onlyProcess(): number | null {

@@ -12,7 +12,7 @@ const pushPopTypes = new Set<number>([eventType.pushPop, eventType.importedPushP
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
   const {db, builder, strings, tracks} = reader;
-  if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
+  if (!reader.canRead('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
   const domains = readDomains(reader);
   // Asked for only if there is an open range: it reads every table.
   let lastNs: number | null = null;

@@ -26,7 +26,9 @@ export function readRowArguments(file: FileHead, kind: SliceKind, rowid: number)
   const db = new NsysDatabase(file);
   try {
     if (table === undefined || !db.has(table)) return null;
-    const row = db.row(`select * from ${table} where rowid = ?`, rowid);
+    // Named one by one: "*" would compute columns that are not stored, of any size.
+    const columns = db.columns(table).map(column => `"${column.replaceAll('"', '""')}"`);
+    const row = db.row(`select ${columns.join()} from ${table} where rowid = ?`, rowid);
     if (!row) return null;
     return Object.entries(row)
       .filter(([column, value]) => value !== null && column !== 'start' && column !== 'end')

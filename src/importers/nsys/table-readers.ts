@@ -89,7 +89,7 @@ function* readGpuTable(
   nameOf: (id: string) => string,
 ): Generator<number> {
   const {db, builder, tracks} = reader;
-  if (!db.has(table, 'start', 'end', 'deviceId', 'streamId')) return;
+  if (!reader.canRead(table, 'start', 'end', 'deviceId', 'streamId')) return;
   const process = db.has(table, 'globalPid') ? processKeySql('globalPid') : 'null';
   const sql = `select rowid, start, "end", deviceId, ${db.column(table, 'contextId', '0')}, streamId,
     ${db.column(table, 'correlationId', 'null')}, ${process}, ${nameId}, ${db.column(table, 'bytes', 'null')}
@@ -115,7 +115,7 @@ function* readGpuTable(
 
 function* readApiCalls(reader: NsysReader): Generator<number> {
   const {db, builder, strings, tracks} = reader;
-  if (!db.has(runtimeTable, 'start', 'end', 'globalTid', 'nameId')) return;
+  if (!reader.canRead(runtimeTable, 'start', 'end', 'globalTid', 'nameId')) return;
   const sql = `select rowid, start, "end", ${processKeySql('globalTid')}, ${threadIdSql('globalTid')},
     ${db.column(runtimeTable, 'correlationId', 'null')}, nameId, ${db.column(runtimeTable, 'eventClass', 'null')}
     from ${runtimeTable}`;
@@ -144,7 +144,7 @@ function* readOverhead(reader: NsysReader): Generator<number> {
 
 function* readThreadTable(reader: NsysReader, table: string, kind: SliceKind, where: string): Generator<number> {
   const {db, strings, tracks} = reader;
-  if (!db.has(table, 'start', 'end', 'globalTid', 'nameId')) return;
+  if (!reader.canRead(table, 'start', 'end', 'globalTid', 'nameId')) return;
   const sql = `select rowid, start, "end", ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, nameId
     from ${table} ${where}`;
   let rows = 0;
