@@ -6,6 +6,7 @@ import {lineTimings} from '../../src/core/queries/line-timings.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 
 /** Longer means that somebody waits. */
 const limitMs = 2000;
@@ -30,10 +31,20 @@ async function faultOf(path: string): Promise<string | null> {
     return /^[^\n]{5,600}[.:!?]?$/.test(error.message) ? null : `refused by "${error.message}"`;
   }
   try {
-    return disagreement(trace);
+    return disagreement(trace) ?? (await argumentsFault(path, trace));
   } catch (error) {
     return `queries threw ${String(error instanceof Error ? error.stack : error)}`;
   }
+}
+
+/** What the file says of a few slices is read again: they stand where they stood. */
+async function argumentsFault(path: string, trace: Trace): Promise<string | null> {
+  const {length} = trace.slices;
+  for (const slice of new Set([0, length >> 1, length - 1])) {
+    const args = await readSliceArguments(path, trace, slice);
+    if (args.some(({value}) => value.length > 2000)) return `tells too much of slice ${String(slice)}`;
+  }
+  return null;
 }
 
 function disagreement(trace: Trace): string | null {

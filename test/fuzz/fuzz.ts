@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
 import {checkFile} from './check-file.js';
+import {checkSidecar} from './check-sidecar.js';
 import {mutate, type Below} from './mutate.js';
 
 interface Seed {
@@ -13,6 +14,8 @@ interface Seed {
   readonly bytes: Buffer;
   /** What is done after the damage: the compression is whole then. */
   readonly pack?: (bytes: Buffer) => Buffer;
+  /** What is wrong with how it is taken; where it is no trace. */
+  readonly check?: (path: string) => Promise<string | null>;
 }
 
 /** A damaged file that was not taken as it should be. */
@@ -28,11 +31,16 @@ export async function fuzz(project: string, folder: string, count: number, seed:
   const seeds = makeSeeds(project, folder);
   const findings: Finding[] = [];
   for (let i = 0; i < count; i++) {
-    const {name, bytes, pack} = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
+    const {
+      name,
+      bytes,
+      pack,
+      check = checkFile,
+    } = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
     const damaged = mutate(bytes, below);
     const path = join(folder, `current-${name}`);
     writeFileSync(path, pack ? pack(damaged) : damaged);
-    const fault = await checkFile(path);
+    const fault = await check(path);
     if (fault === null) continue;
     const kept = join(folder, `finding-${String(seed)}-${String(i)}-${name}`);
     writeFileSync(kept, readFileSync(path));
@@ -75,5 +83,11 @@ function makeSeeds(project: string, folder: string): Seed[] {
     {name: 'outside.json.gz', bytes: gzipSync(sample.subarray(0, 100_000))},
     {name: 'outside.json.zst', bytes: zstdCompressSync(sample.subarray(0, 100_000))},
     {name: 'nsys.sqlite', bytes: readFileSync(path)},
+    {name: 'report.nsys-rep', bytes: Buffer.from('NVIDIA Tegra Profiler Report 2024@6@2@225-246\0')},
+    {
+      name: 'run.meta.json',
+      bytes: readFileSync(join(project, 'media', 'sample', 'profile', 'train.meta.json')),
+      check: checkSidecar,
+    },
   ];
 }

@@ -104,9 +104,14 @@ export class NsysDatabase {
     }
   }
 
-  /** The first row of a query by column, whole numbers with all their digits. */
+  /** The first row of a query by column, whole numbers with all their digits; none where it stands on a damaged page. */
   row(sql: string, parameter: number | bigint): Readonly<Record<string, unknown>> | undefined {
-    return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+    try {
+      return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+    } catch (error) {
+      this.#passDamage(error, sql);
+      return undefined;
+    }
   }
 
   count(table: string, where = '1'): number {
