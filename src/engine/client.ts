@@ -1,6 +1,7 @@
 import {Worker} from 'node:worker_threads';
-import type {EngineRequests} from '../protocol/engine-messages.js';
-import {connect, type Ask, type Connection} from '../protocol/rpc.js';
+import {TraceError} from '../core/errors.js';
+import type {EngineRequests, OpenProgress, ProfileSummary} from '../protocol/engine-messages.js';
+import {connect, type Ask, type CallOptions, type Connection} from '../protocol/rpc.js';
 import {workerPort} from './worker-port.js';
 
 /**
@@ -17,6 +18,25 @@ export class EngineClient {
   ) {}
 
   readonly ask: Ask<EngineRequests> = (method, params, options) => this.#start().ask(method, params, options);
+
+  /**
+   * Opens a profile. A cancel is answered at once, whatever the engine is at; what it opens all the same is closed again.
+   *
+   * @throws TraceError `import/cancelled`, and whatever opening throws
+   */
+  async open(
+    params: EngineRequests['profile/open']['params'],
+    options: CallOptions<OpenProgress> & {readonly signal: AbortSignal},
+  ): Promise<ProfileSummary> {
+    const {signal} = options;
+    const opening = this.ask('profile/open', params, options);
+    try {
+      return await Promise.race([opening, cancelled(signal)]);
+    } catch (error) {
+      if (signal.aborted) opening.then(({id}) => this.ask('profile/close', {profile: id})).catch(() => undefined);
+      throw error;
+    }
+  }
 
   async dispose(): Promise<void> {
     const running = this.#running;
@@ -46,6 +66,17 @@ export class EngineClient {
     this.#running = null;
     this.onLost(reason);
   }
+}
+
+/** Rejects once the signal is aborted. */
+function cancelled(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => {
+      reject(new TraceError('import/cancelled', 'Opening was cancelled.'));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, {once: true});
+  });
 }
 
 function reasonOf(error: Error & {code?: string}): string {
