@@ -1,5 +1,6 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
@@ -24,7 +25,7 @@ export async function loadTrace(path: string): Promise<Trace> {
       signal: stop.signal,
       unpackedLimit: unpackedLimit(unpackedGB(), unpackedVariable),
       onProgress: ({bytes, totalBytes, events}) => {
-        tell(`Reading ${percentText(bytes / totalBytes)}, ${events.toLocaleString('en')} events`);
+        tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },
     });
   } finally {

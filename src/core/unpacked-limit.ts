@@ -1,3 +1,5 @@
+import {formatCount} from './format/count.js';
+
 /** How much a compressed file may unpack to: a few stored bytes can stand for terabytes. */
 export interface UnpackedLimit {
   readonly bytes: number;
@@ -13,10 +15,10 @@ export const defaultUnpackedGB = 16;
 
 /** The limit that a setting or environment variable called `name` gives, in GB (10⁹ bytes). */
 export function unpackedLimit(gigabytes: number, name: string): UnpackedLimit {
-  return {bytes: gigabytes * 1e9, name};
+  return {bytes: Math.round(gigabytes * 1e9), name};
 }
 
 /** A limit as a person reads it: `16 GB`. */
 export function formatLimit({bytes}: UnpackedLimit): string {
-  return bytes >= 1e9 ? `${String(bytes / 1e9)} GB` : `${bytes.toLocaleString('en')} bytes`;
+  return bytes >= 1e9 ? `${String(bytes / 1e9)} GB` : `${formatCount(bytes)} bytes`;
 }

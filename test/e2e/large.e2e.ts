@@ -23,6 +23,8 @@ const endless = Buffer.concat([
 interface Probe {
   readonly ownMs: number;
   readonly longestOwnTurnMs: number;
+  /** Functions, ours outermost. */
+  readonly longestStack: readonly string[];
   readonly loopDelayMs: {readonly median: number; readonly p99: number; readonly most: number};
   readonly seconds: number;
 }
@@ -93,7 +95,7 @@ describe('a large trace', () => {
     );
     tell(`Keys before: ${described(before)}; while it opened: ${described(latencies)}.`);
     tell(
-      `GPU Lens in the extension host: ${probe.ownMs.toFixed(0)} ms of ${probe.seconds.toFixed(1)} s, longest turn ${probe.longestOwnTurnMs.toFixed(1)} ms; ` +
+      `GPU Lens in the extension host: ${probe.ownMs.toFixed(0)} ms of ${probe.seconds.toFixed(1)} s, longest turn ${probe.longestOwnTurnMs.toFixed(1)} ms (${probe.longestStack.join(' > ')}); ` +
         `event loop delay of the whole host: ${probe.loopDelayMs.median.toFixed(1)} ms median, ${probe.loopDelayMs.p99.toFixed(1)} ms p99, ${probe.loopDelayMs.most.toFixed(0)} ms at most.`,
     );
     expect(stages.size).toBeGreaterThan(given === undefined ? 0 : 10);

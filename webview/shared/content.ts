@@ -1,3 +1,4 @@
+import {formatCount} from '../../src/core/format/count.js';
 import {assertNever} from '../../src/core/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
@@ -79,7 +80,7 @@ export class ContentArea {
     const text =
       step === 'export'
         ? `Exporting ${name} with nsys: ${String(percent)} %`
-        : `Opening ${name}: ${String(percent)} %, ${events.toLocaleString('en')} events`;
+        : `Opening ${name}: ${String(percent)} %, ${formatCount(events)} events`;
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
       element('p', {text}),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {formatCount} from '../../core/format/count.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
@@ -32,7 +33,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        const message = state.step === 'export' ? 'exporting with nsys' : `${state.events.toLocaleString('en')} events`;
+        const message = state.step === 'export' ? 'exporting with nsys' : `${formatCount(state.events)} events`;
         // Reading begins anew after an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);

@@ -1,4 +1,4 @@
-import {plural} from '../../core/format/count.js';
+import {formatCount, plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {NsysDatabase} from './nsys-database.js';
 import type {NsysReader} from './nsys-reader.js';
@@ -29,7 +29,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   if (graphs > 0) {
     add(
       'gpu/whole-graphs',
-      `${graphs.toLocaleString('en')} launches of CUDA graphs were traced as a whole: the kernels inside are not in the report (record with --cuda-graph-trace=node to see them).`,
+      `${formatCount(graphs)} launches of CUDA graphs were traced as a whole: the kernels inside are not in the report (record with --cuda-graph-trace=node to see them).`,
     );
   } else if (!hasKernels) {
     add('gpu/none', 'There is no GPU work in this report: CPU time is shown instead.');
