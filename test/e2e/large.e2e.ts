@@ -55,8 +55,10 @@ describe('a large trace', () => {
       await open(name);
       await opening(name).waitFor();
       const cancel = opening(name).getByText('Cancel');
+      await cancel.hover();
       const clickedAtMs = performance.now();
-      await cancel.click();
+      await workbench.page.mouse.down();
+      await workbench.page.mouse.up();
       await opening(name).waitFor({state: 'detached'});
       const tookMs = performance.now() - clickedAtMs;
       tell(`Cancel: the message for ${name} was gone ${tookMs.toFixed(0)} ms after the click.`);
@@ -101,7 +103,8 @@ describe('a large trace', () => {
     expect(stages.size).toBeGreaterThan(given === undefined ? 0 : 10);
     expect(latencies.length).toBeGreaterThan(3);
     expect(percentile(latencies, 95)).toBeLessThan(150);
-    expect(probe.longestOwnTurnMs).toBeLessThan(50);
+    // 16 ms are a frame; a machine that has other work to do takes the core away in between.
+    expect(probe.longestOwnTurnMs).toBeLessThan(32);
   });
 
   async function typeUntil(endMs: number): Promise<void> {
