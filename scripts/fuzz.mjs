@@ -1,4 +1,5 @@
-// npm run fuzz -- [--files 100000] [--seed N]: opens damaged files until that many are done; findings stay in out/fuzz.
+// npm run fuzz -- [--files 100000] [--cuts 1000] [--seed N]: opens damaged files until that many are done, and a large
+// trace cut off at so many places; findings stay in out/fuzz.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
@@ -8,16 +9,24 @@ import {node24, out, root, run} from './lib/run.mjs';
 await ensureDependencies();
 // esbuild is one of the dependencies.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
-const {values} = parseArgs({options: {files: {type: 'string', default: '100000'}, seed: {type: 'string'}}});
+const {values} = parseArgs({
+  options: {
+    files: {type: 'string', default: '100000'},
+    cuts: {type: 'string', default: '1000'},
+    seed: {type: 'string'},
+  },
+});
 const folder = join(out, 'fuzz');
 mkdirSync(folder, {recursive: true});
 const program = await bundleProgram(join('fuzz', 'main.ts'), join(folder, 'fuzz.mjs'));
 const perProcess = 10_000;
 let seed = Number(values.seed ?? Date.now() % 1e6);
 let failed = false;
+let {cuts} = values;
 for (let left = Number(values.files); left > 0; left -= perProcess) {
   const count = String(Math.min(left, perProcess));
-  const {status} = await run(node24, [program, root, folder, String(seed++), count]);
+  const {status} = await run(node24, [program, root, folder, String(seed++), count, cuts]);
+  cuts = '0';
   failed ||= status !== 0;
 }
 process.exitCode = failed ? 1 : 0;

@@ -1,13 +1,16 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
+import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
+import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
 
 /**
  * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal.
  *
- * @throws TraceError
+ * @throws TraceError; UsageError
  */
 export async function loadTrace(path: string): Promise<Trace> {
   const stop = new AbortController();
@@ -20,8 +23,9 @@ export async function loadTrace(path: string): Promise<Trace> {
     const readable = await readableFile(path, tell, stop.signal);
     return await openTrace(readable, {
       signal: stop.signal,
+      unpackedLimit: unpackedLimit(unpackedGB(), unpackedVariable),
       onProgress: ({bytes, totalBytes, events}) => {
-        tell(`Reading ${percentText(bytes / totalBytes)}, ${events.toLocaleString('en')} events`);
+        tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },
     });
   } finally {
@@ -44,6 +48,16 @@ async function readableFile(path: string, tell: (text: string) => unknown, signa
 
 function percentText(fraction: number): string {
   return `${String(Math.floor(100 * fraction))} %`;
+}
+
+const unpackedVariable = 'GPU_LENS_MAXIMUM_UNPACKED_GB';
+
+/** @throws UsageError for anything but a positive number: a limit that is not understood must not be none */
+function unpackedGB(): number {
+  const text = variable(unpackedVariable);
+  const gigabytes = Number(text ?? defaultUnpackedGB);
+  if (gigabytes > 0) return gigabytes;
+  throw new UsageError(`${unpackedVariable} takes a number of GB; not "${text ?? ''}".`);
 }
 
 /** An environment variable; an empty one counts as not set. */

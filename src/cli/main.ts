@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util';
 import {describeError} from '../core/errors.js';
+import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {infoCommand} from './commands/info.js';
 import {rangesCommand} from './commands/ranges.js';
@@ -64,6 +65,7 @@ function helpText(): string {
 ${lines.join('')}
 Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
 (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH.
+Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
 Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 `;
 }

@@ -1,8 +1,16 @@
 import {basename} from 'node:path';
 import {Worker, type ResourceLimits} from 'node:worker_threads';
 import {TraceError} from '../core/errors.js';
-import type {EngineRequests, EngineSettings, EngineStart, KeptProfile, ProfileId} from '../protocol/engine-messages.js';
-import {connect, type Ask, type Connection} from '../protocol/rpc.js';
+import type {
+  EngineRequests,
+  EngineSettings,
+  EngineStart,
+  KeptProfile,
+  OpenProgress,
+  ProfileId,
+  ProfileSummary,
+} from '../protocol/engine-messages.js';
+import {connect, type Ask, type CallOptions, type Connection} from '../protocol/rpc.js';
 import {workerPort} from './worker-port.js';
 
 /** A profile at whose questions the worker died this often in a row is not tried again. */
@@ -72,6 +80,25 @@ export class EngineClient {
     await this.#running?.connection.ask('engine/configure', this.options.settings()).catch(() => undefined);
   }
 
+  /**
+   * Opens a profile. A cancel is answered at once, whatever the engine is at; what it opens all the same is closed again.
+   *
+   * @throws TraceError `import/cancelled`, and whatever opening throws
+   */
+  async open(
+    params: EngineRequests['profile/open']['params'],
+    options: CallOptions<OpenProgress> & {readonly signal: AbortSignal},
+  ): Promise<ProfileSummary> {
+    const {signal} = options;
+    const opening = this.ask('profile/open', params, options);
+    try {
+      return await Promise.race([opening, cancelled(signal)]);
+    } catch (error) {
+      if (signal.aborted) opening.then(({id}) => this.ask('profile/close', {profile: id})).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async dispose(): Promise<void> {
     const running = this.#running;
     this.#running = null;
@@ -138,4 +165,15 @@ function reasonOf(error: (Error & {code?: string}) | null, path: string): string
     return `GPU Lens ran out of memory${doing}: close other profiles, or lower gpuLens.memoryLimitMB so that fewer are held at a time.`;
   }
   return `The engine has stopped${doing}${error ? `: ${error.message}` : '.'}`;
+}
+
+/** Rejects once the signal is aborted. */
+function cancelled(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => {
+      reject(new TraceError('import/cancelled', 'Opening was cancelled.'));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, {once: true});
+  });
 }

@@ -1,3 +1,4 @@
+import {TraceError} from '../core/errors.js';
 import {visibleSlices} from '../core/layout/visible-slices.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
@@ -37,7 +38,16 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
           report(progress);
         },
       });
-      return {id, stamp, info: traceInfo(trace), tracks: trackSummaries(trace)};
+      try {
+        await stopIfCancelled(signal);
+        // Attributes all GPU work.
+        const info = traceInfo(trace);
+        await stopIfCancelled(signal);
+        return {id, stamp, info, tracks: trackSummaries(trace)};
+      } catch (error) {
+        profiles.close(id);
+        throw error;
+      }
     },
     'profile/close'({profile}) {
       profiles.close(profile);
@@ -53,4 +63,13 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
     flame: async ({profile, weight}) => flameGraph(await profiles.trace(profile), weight),
   };
+}
+
+/**
+ * Lets a cancel in that has come meanwhile: sorting and attributing do not return to the event loop. The answer to a call
+ * that was cancelled is thrown away, and nobody would close what it opened.
+ */
+async function stopIfCancelled(signal: AbortSignal): Promise<void> {
+  await new Promise(resolve => setImmediate(resolve));
+  if (signal.aborted) throw new TraceError('import/cancelled', 'Opening was cancelled.');
 }

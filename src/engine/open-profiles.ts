@@ -116,7 +116,8 @@ export class OpenProfiles {
     return held;
   }
 
-  async #read(path: string, options: ImportOptions): Promise<OpenedTrace> {
+  async #read(path: string, choices: ImportOptions): Promise<OpenedTrace> {
+    const options = {unpackedLimit: this.#settings.unpackedLimit, ...choices};
     try {
       if (this.#cache) return await this.#cache.open(path, options);
       const stamp = await fileStamp(path);

@@ -4,7 +4,6 @@ import type {NamePattern} from '../core/source/name-pattern.js';
 import type {SourceTag} from '../core/source/source-tag.js';
 import {tagPatterns} from '../core/source/tag-patterns.js';
 import type {EngineClient} from '../engine/client.js';
-import {findPythonTags} from '../source/python-tags.js';
 import {commandIds} from './command-ids.js';
 import type {Log} from './log.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
@@ -44,7 +43,8 @@ export class RangeCodeLenses implements vscode.CodeLensProvider, vscode.Disposab
     if (!profile || !readSettings(document.uri).codeLensEnabled) return [];
     const {path} = document.uri;
     const {sidecar} = profile.state;
-    const lines = this.#tagsOf(document)
+    const tags = await this.#tagsOf(document);
+    const lines = tags
       .map(tag => ({tag, patterns: tagPatterns(tag, path, sidecar)}))
       .filter(({patterns}) => patterns.length > 0);
     if (lines.length === 0) return [];
@@ -85,7 +85,9 @@ export class RangeCodeLenses implements vscode.CodeLensProvider, vscode.Disposab
     });
   }
 
-  #tagsOf(document: vscode.TextDocument): SourceTag[] {
+  async #tagsOf(document: vscode.TextDocument): Promise<SourceTag[]> {
+    // The parser's tables are most of the extension's code: they wait until there is a profile and a Python file.
+    const {findPythonTags} = await import('../source/python-tags.js');
     const known = this.#tags.get(document);
     if (known?.version === document.version) return known.tags;
     const text = document.getText();

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import type {EngineSettings} from '../protocol/engine-messages.js';
 
 /** The only reader of GPU Lens's settings. */
@@ -8,6 +9,8 @@ export interface Settings {
   readonly profile: string | null;
   readonly python: string | null;
   readonly nsys: string | null;
+  /** GB that a compressed profile may unpack to. */
+  readonly maximumUnpackedGB: number;
   readonly codeLensEnabled: boolean;
   /** What open profiles may hold in memory together; null for a part of the machine's. */
   readonly memoryLimitBytes: number | null;
@@ -45,6 +48,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     profile: text('profile'),
     python: text('python'),
     nsys: text('nsys'),
+    maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
     codeLensEnabled: flag('codeLens.enabled', true),
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
@@ -58,7 +62,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
 
 /** What the settings allow the engine; what it keeps on the disk lies in the extension's storage. */
 export function engineSettings(storage: vscode.Uri): EngineSettings {
-  const {memoryLimitBytes, cacheLimitBytes} = readSettings();
+  const {memoryLimitBytes, cacheLimitBytes, maximumUnpackedGB} = readSettings();
   const cache = cacheLimitBytes > 0 ? {folder: join(storage.fsPath, 'profiles'), limitBytes: cacheLimitBytes} : null;
-  return {memoryLimitBytes, cache};
+  return {memoryLimitBytes, cache, unpackedLimit: unpackedLimit(maximumUnpackedGB, `${section}.maximumUnpackedGB`)};
 }

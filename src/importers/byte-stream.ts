@@ -3,23 +3,29 @@ import {basename} from 'node:path';
 import type {Transform} from 'node:stream';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
 import {TraceError} from '../core/errors.js';
+import type {TraceNote} from '../core/trace/trace.js';
+import {formatLimit, type UnpackedLimit} from '../core/unpacked-limit.js';
 import {compressionOf, fileError} from './file-head.js';
 import type {FileHead} from './importer.js';
 
-const chunkBytes = 4 << 20;
+const readAtOnceBytes = 4 << 20;
 const inflatedBytes = 1 << 20;
 
 export interface ByteStreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the stored file read so far. */
   readonly onRead?: (bytes: number) => void;
+  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  readonly unpackedLimit?: UnpackedLimit | undefined;
+  /** What is read from the file at once. */
+  readonly chunkBytes?: number;
 }
 
 /**
  * Hands the file's decompressed bytes to `onBytes`, chunk by chunk; a chunk is only valid during the call.
  *
- * Returns null, or the reason why a compressed stream could not be read to its end. What came before it has been
- * handed over then.
+ * Returns null, or a note that says why a compressed stream was not read to its end: `file/damaged`,
+ * `file/unpacked-limit`. What came before has been handed over then.
  *
  * @throws TraceError `file/…`; `import/cancelled`
  */
@@ -27,7 +33,7 @@ export async function streamBytes(
   file: FileHead,
   onBytes: (chunk: Uint8Array) => void,
   options: ByteStreamOptions,
-): Promise<string | null> {
+): Promise<TraceNote | null> {
   const name = basename(file.path);
   const handle = await open(file.path, 'r').catch((error: unknown) => {
     throw fileError(error, name);
@@ -40,7 +46,10 @@ export async function streamBytes(
     stopIfCancelled();
     onBytes(chunk);
   };
-  const sink = file.compression === 'none' ? new PlainSink(take) : new InflatingSink(file.compression, take);
+  const sink =
+    file.compression === 'none'
+      ? new PlainSink(take)
+      : new InflatingSink(file.compression, take, options.unpackedLimit);
   try {
     await copy(handle, file, sink, options);
     return await sink.end();
@@ -59,13 +68,13 @@ export class Enough extends Error {}
 interface Sink {
   readonly isDone: boolean;
   write(chunk: Buffer): Promise<void> | void;
-  end(): Promise<string | null> | null;
+  end(): Promise<TraceNote | null> | null;
   close(): void;
 }
 
 /** Hands the file's chunks to the sink, and reads the next one meanwhile. */
 async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: ByteStreamOptions): Promise<void> {
-  const bytes = Math.min(chunkBytes, file.bytes);
+  const bytes = Math.min(options.chunkBytes ?? readAtOnceBytes, file.bytes);
   let [current, next] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
   let position = 0;
   let reading = handle.read(current, 0, bytes, position);
@@ -124,18 +133,21 @@ class InflatingSink implements Sink {
   /** Bytes that are to be passed over. */
   #skippedBytes = 0;
   #damage: string | null = null;
+  #unpackedBytes = 0;
+  #isOverLimit = false;
   /** What the receiver of the bytes threw. */
   #thrown: Error | null = null;
 
   constructor(
     private readonly compression: 'gzip' | 'zstd',
     private readonly onBytes: (chunk: Uint8Array) => void,
+    private readonly limit: UnpackedLimit | undefined,
   ) {
     this.#inflate = this.#begin();
   }
 
   get isDone(): boolean {
-    return this.#damage !== null || this.#thrown !== null;
+    return this.#damage !== null || this.#isOverLimit || this.#thrown !== null;
   }
 
   /** Resolves when the chunk has been decompressed and handed over. */
@@ -155,7 +167,7 @@ class InflatingSink implements Sink {
     }
   }
 
-  async end(): Promise<string | null> {
+  async end(): Promise<TraceNote | null> {
     if (!this.isDone && !this.#hasEnded) {
       await this.#settle(done => {
         this.#inflate.once('end', done);
@@ -163,7 +175,18 @@ class InflatingSink implements Sink {
       });
     }
     if (this.#thrown) throw this.#thrown;
-    return this.#damage ?? (this.#pending.length > 0 ? otherData : null);
+    return this.#loss();
+  }
+
+  #loss(): TraceNote | null {
+    if (this.#isOverLimit && this.limit) {
+      const text = `The file unpacks to more than ${formatLimit(this.limit)}: what came before is shown (${this.limit.name} raises the limit).`;
+      return {code: 'file/unpacked-limit', text};
+    }
+    const damage = this.#damage ?? (this.#pending.length > 0 ? otherData : null);
+    if (damage === null) return null;
+    const text = `The compressed file is damaged or cut off (${damage}): what came before is shown.`;
+    return {code: 'file/damaged', text};
   }
 
   close(): void {
@@ -176,16 +199,25 @@ class InflatingSink implements Sink {
     inflate.on('error', error => (this.#damage = error.message));
     inflate.on('end', () => (this.#hasEnded = true));
     inflate.on('data', (chunk: Buffer) => {
-      if (this.#thrown) return;
-      try {
-        this.onBytes(chunk);
-      } catch (error) {
-        this.#thrown = error instanceof Error ? error : new Error(String(error));
-        // A few stored bytes can stand for gigabytes that nobody wants any more.
-        inflate.destroy();
-      }
+      // A few stored bytes can stand for gigabytes that nobody takes any more.
+      if (!this.#handOver(chunk)) inflate.destroy();
     });
     return inflate;
+  }
+
+  /** Whether more is wanted. */
+  #handOver(chunk: Buffer): boolean {
+    if (this.#thrown !== null || this.#isOverLimit) return false;
+    const leftBytes = (this.limit?.bytes ?? Infinity) - this.#unpackedBytes;
+    this.#unpackedBytes += chunk.length;
+    this.#isOverLimit = chunk.length > leftBytes;
+    try {
+      this.onBytes(this.#isOverLimit ? chunk.subarray(0, leftBytes) : chunk);
+      return !this.#isOverLimit;
+    } catch (error) {
+      this.#thrown = error instanceof Error ? error : new Error(String(error));
+      return false;
+    }
   }
 
   /** Zeros and frames to be skipped, which writers put behind a part. */

@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import type {Trace} from '../core/trace/trace.js';
+import type {UnpackedLimit} from '../core/unpacked-limit.js';
 
 /** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
 export interface ImportProgress {
@@ -12,6 +13,8 @@ export interface ImportProgress {
 export interface ImportOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  readonly unpackedLimit?: UnpackedLimit | undefined;
 }
 
 /** What is known of a file before it is read: enough to choose an importer. */

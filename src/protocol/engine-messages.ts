@@ -5,6 +5,7 @@ import type {RangePlace} from '../core/queries/range-places.js';
 import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+import type {UnpackedLimit} from '../core/unpacked-limit.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
 
 /** A trace that the engine holds. */
@@ -16,6 +17,8 @@ export interface EngineSettings {
   readonly memoryLimitBytes: number | null;
   /** Where traces are kept on the disk for the next opening, and how much; null for nowhere. */
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
+  /** How much a compressed file may unpack to; without one it is unpacked to its end. */
+  readonly unpackedLimit?: UnpackedLimit;
 }
 
 /** A profile that was open in a worker that died: the next one reads it again when it is asked for. */

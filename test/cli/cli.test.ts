@@ -24,8 +24,13 @@ writeFileSync(
   ]),
 );
 
-function run(...args: string[]) {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {encoding: 'utf8'});
+const run = (...args: string[]) => runWith({}, ...args);
+
+function runWith(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {
+    encoding: 'utf8',
+    env: {...process.env, ...env},
+  });
   return {status, stdout, stderr};
 }
 
@@ -58,6 +63,15 @@ describe('gpu-lens info', () => {
     const {status, stdout, stderr} = run('info', join(folder, 'none.json'), trace, '--format', 'json');
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: none.json does not exist.\n'});
     expect(JSON.parse(stdout)).toMatchObject([{file: trace}]);
+  });
+
+  it('unpacks a compressed file up to GPU_LENS_MAXIMUM_UNPACKED_GB', () => {
+    const limited = runWith({GPU_LENS_MAXIMUM_UNPACKED_GB: '0.0005'}, 'info', sample);
+    expect(limited.stdout).toContain('The file unpacks to more than 500,000 bytes: what came before is shown');
+    expect(runWith({GPU_LENS_MAXIMUM_UNPACKED_GB: 'many'}, 'info', sample)).toMatchObject({
+      status: 2,
+      stderr: 'gpu-lens: GPU_LENS_MAXIMUM_UNPACKED_GB takes a number of GB; not "many". See gpu-lens --help.\n',
+    });
   });
 
   it('says it in words', () => {

@@ -6,6 +6,8 @@ import {lineTimings} from '../../src/core/queries/line-timings.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {readSliceArguments} from '../../src/importers/slice-arguments.js';
+import {opened} from '../support/opened-file.js';
 import {disagreementOfWays} from './two-ways.js';
 
 /** Longer means that somebody waits. */
@@ -32,10 +34,23 @@ async function faultOf(path: string): Promise<string | null> {
     return /^[^\n]{5,600}[.:!?]?$/.test(error.message) ? null : `refused by "${error.message}"`;
   }
   try {
-    return disagreement(trace);
+    return disagreement(trace) ?? (await argumentsFault(path, trace));
   } catch (error) {
     return `queries threw ${String(error instanceof Error ? error.stack : error)}`;
   }
+}
+
+/** What the file says of a few slices is read again; a damaged database may not find a row again that it listed. */
+async function argumentsFault(path: string, trace: Trace): Promise<string | null> {
+  const {length} = trace.slices;
+  for (const slice of new Set([0, length >> 1, length - 1])) {
+    const args = await readSliceArguments(await opened(path), trace, slice).catch((error: unknown) => {
+      if (error instanceof TraceError && trace.meta.format === 'nsys') return [];
+      throw error;
+    });
+    if (args.some(({value}) => value.length > 2000)) return `tells too much of slice ${String(slice)}`;
+  }
+  return null;
 }
 
 function disagreement(trace: Trace): string | null {

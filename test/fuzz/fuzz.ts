@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
 import {checkFile} from './check-file.js';
+import {checkSidecar} from './check-sidecar.js';
 import {mutate, mutateInPlace, type Below} from './mutate.js';
 
 interface Seed {
@@ -15,6 +16,8 @@ interface Seed {
   readonly pack?: (bytes: Buffer) => Buffer;
   /** How it is damaged, unless as any bytes are. */
   readonly mutate?: typeof mutate;
+  /** What is wrong with how it is taken; where it is no trace. */
+  readonly check?: (path: string) => Promise<string | null>;
 }
 
 /** A damaged file that was not taken as it should be. */
@@ -31,11 +34,11 @@ export async function fuzz(project: string, folder: string, count: number, first
   const findings: Finding[] = [];
   for (let i = 0; i < count; i++) {
     const seed: Seed = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
-    const {name, bytes, pack} = seed;
+    const {name, bytes, pack, check = checkFile} = seed;
     const damaged = (seed.mutate ?? mutate)(bytes, below);
     const path = join(folder, `current-${name}`);
     writeFileSync(path, pack ? pack(damaged) : damaged);
-    const fault = await checkFile(path);
+    const fault = await check(path);
     if (fault === null) continue;
     const kept = join(folder, `finding-${String(firstSeed)}-${String(i)}-${name}`);
     writeFileSync(kept, readFileSync(path));
@@ -79,6 +82,12 @@ function makeSeeds(project: string, folder: string): Seed[] {
       name: 'pages.sqlite',
       bytes: database(folder, `pragma page_size = 512; ${worked} ${manyRows}`),
       mutate: mutateInPlace,
+    },
+    {name: 'report.nsys-rep', bytes: Buffer.from('NVIDIA Tegra Profiler Report 2024@6@2@225-246\0')},
+    {
+      name: 'run.meta.json',
+      bytes: readFileSync(join(project, 'media', 'sample', 'profile', 'train.meta.json')),
+      check: checkSidecar,
     },
   ];
 }

@@ -1,3 +1,4 @@
+import {formatCount} from '../../src/core/format/count.js';
 import {assertNever} from '../../src/core/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
@@ -113,5 +114,5 @@ export class ContentArea {
 
 /** Nothing where none are counted: a trace that is read back has no events to count. */
 function eventsText(events: number): string {
-  return events > 0 ? `, ${events.toLocaleString('en')} events` : '';
+  return events > 0 ? `, ${formatCount(events)} events` : '';
 }

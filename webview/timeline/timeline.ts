@@ -1,3 +1,4 @@
+import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
@@ -224,7 +225,7 @@ export class Timeline {
     const name = names[blocks.name[block] ?? -1] ?? '';
     if (count > 1) {
       const busy = `${String(Math.round(100 * (blocks.busyFraction[block] ?? 0)))} % of this width busy`;
-      const title = `${count.toLocaleString('en')} slices${name === '' ? ' of several names' : ` of ${name}`}`;
+      const title = `${formatCount(count)} slices${name === '' ? ' of several names' : ` of ${name}`}`;
       this.#tooltip.show(title, [busy, 'Zoom in to tell them apart'], xPx, yPx);
       return;
     }

@@ -1,3 +1,4 @@
+import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
 import {gpuSummary} from '../../core/queries/info.js';
@@ -57,7 +58,7 @@ function columns(allWorkNs: number): Column<Row>[] {
     key,
     title,
     value: row => row[key],
-    text: row => row[key].toLocaleString('en'),
+    text: row => formatCount(row[key]),
   });
   return [
     {key: 'name', title: 'Range', value: row => row.name},

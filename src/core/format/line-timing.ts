@@ -1,3 +1,4 @@
+import {formatCount} from './count.js';
 import type {LineTiming} from '../queries/line-timings.js';
 import {formatDuration, formatPercent} from './duration.js';
 
@@ -13,7 +14,7 @@ export function lineTimingText(timing: LineTiming): string | null {
   const {count, cpuWallNs, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, spanNs} = timing;
   if (count === 0) return null;
   const cpu = `CPU ${formatDuration(cpuWallNs)}`;
-  const times = `×${count.toLocaleString('en')}`;
+  const times = `×${formatCount(count)}`;
   if (allGpuWorkNs === 0) {
     return [cpu, `${formatPercent(cpuWallNs, spanNs)} of the profile`, times, 'no GPU work in this profile'].join(
       ' · ',

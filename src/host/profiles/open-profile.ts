@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type {TraceErrorCode} from '../../core/errors.js';
+import {formatCount} from '../../core/format/count.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
@@ -56,5 +57,5 @@ function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 /** Nothing where none are counted: a trace that is read back has no events to count. */
 function eventsText(events: number): string {
-  return events > 0 ? `${events.toLocaleString('en')} events` : '';
+  return events > 0 ? `${formatCount(events)} events` : '';
 }

@@ -178,8 +178,7 @@ export class ProfileStore implements vscode.Disposable {
           report('export', fraction, 0);
         },
       });
-      const summary = await this.engine.ask(
-        'profile/open',
+      const summary = await this.engine.open(
         {path},
         {
           signal,

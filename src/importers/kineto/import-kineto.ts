@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
 import type {Trace} from '../../core/trace/trace.js';
+import {formatLimit, type UnpackedLimit} from '../../core/unpacked-limit.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {readChromeTrace} from './read-chrome-trace.js';
@@ -30,20 +31,29 @@ export const kinetoImporter: Importer = {
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const trace = new KinetoTraceBuilder(expectedSlices(file));
     const program = scanProgramFor(file);
-    const {outcome, damage} =
+    const {outcome, loss} =
       program === null
         ? await readChromeTrace(file, trace, options)
         : await scanInThread(program, file, trace, options);
     if (trace.isEmpty) {
-      throw noEvents(file, outcome.events, outcome.isTruncated || damage !== null, trace.untimedCount > 0);
+      if (loss?.code === 'file/unpacked-limit') throw tooLarge(file, options.unpackedLimit);
+      throw noEvents(file, outcome.events, outcome.isTruncated || loss !== null, trace.untimedCount > 0);
     }
-    return trace.finish(outcome, damage);
+    return trace.finish(outcome, loss);
   },
 };
 
 /** Kineto takes about 300 bytes a slice, which gzip makes 20. Too few only cost a copy. */
 function expectedSlices({bytes, compression}: FileHead): number {
   return Math.min(mostExpected, 1024 + Math.ceil(bytes / (compression === 'none' ? 300 : 20)));
+}
+
+function tooLarge({path}: FileHead, limit: UnpackedLimit | undefined): TraceError {
+  const [size, name] = limit ? [formatLimit(limit), limit.name] : ['', ''];
+  return new TraceError(
+    'import/too-large',
+    `${basename(path)} unpacks to more than ${size}, and no slice stands in them: ${name} raises the limit.`,
+  );
 }
 
 function noEvents(file: FileHead, events: number, isDamaged: boolean, isUntimed: boolean): TraceError {

@@ -12,8 +12,8 @@ export interface TimeFaults {
 
 interface Findings {
   readonly outcome: ChromeTraceOutcome;
-  /** Why decompression stopped, or null. */
-  readonly damage: string | null;
+  /** Why a compressed file was not read to its end, or null. */
+  readonly loss: TraceNote | null;
   /** Events that are not shown, by the letter of their phase. */
   readonly notShown: ReadonlyMap<string, number>;
   readonly faults: TimeFaults;
@@ -24,14 +24,11 @@ interface Findings {
 type AddNote = (code: string, text: string) => void;
 
 /** What a reader of this trace's figures must know. */
-export function kinetoNotes({outcome, damage, notShown, faults, gpuOperations, isKineto}: Findings): TraceNote[] {
+export function kinetoNotes({outcome, loss, notShown, faults, gpuOperations, isKineto}: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
   const add: AddNote = (code, text) => notes.push({code, text});
-  if (damage !== null) {
-    add('file/damaged', `The compressed file is damaged or cut off (${damage}): what came before is shown.`);
-  } else if (outcome.isTruncated) {
-    add('file/truncated', 'The file ends in the middle: the events before that are shown.');
-  }
+  if (loss) notes.push(loss);
+  else if (outcome.isTruncated) add('file/truncated', 'The file ends in the middle: the events before that are shown.');
   if (outcome.malformedEvents > 0) {
     add(
       'events/malformed',

@@ -1,6 +1,6 @@
 import {TraceBuilder, type DraftSlice} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
-import type {Trace} from '../../core/trace/trace.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
 import type {EventBatch} from './event-batch.js';
 import {FlowEnds} from './flow-ends.js';
@@ -82,7 +82,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     }
   }
 
-  finish(outcome: ChromeTraceOutcome, damage: string | null): Trace {
+  finish(outcome: ChromeTraceOutcome, loss: TraceNote | null): Trace {
     const {facts} = this.#metadata;
     for (const device of facts.devices)
       if (this.#tracks.devices.has(device.id)) this.#builder.device(device.id, device.name);
@@ -106,7 +106,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       notes: [
         ...kinetoNotes({
           outcome,
-          damage,
+          loss,
           notShown: this.#notShown,
           faults: this.#faults,
           gpuOperations: this.#count(...gpuOperationKinds),

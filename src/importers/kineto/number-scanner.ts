@@ -63,7 +63,8 @@ export class NumberScanner {
     if (position >= end) return needMore;
     const length = position - start;
     const number = length > longestNumber ? NaN : Number(String.fromCharCode(...bytes.subarray(start, position)));
-    this.whole = Number.isFinite(number) ? Math.trunc(number) : 0;
+    // What no double holds is no number, and not 0: as a time it would put the event at the trace's beginning.
+    this.whole = Number.isFinite(number) ? Math.trunc(number) : NaN;
     this.thousandths = Number.isFinite(number) ? Math.round((number - this.whole) * 1000) : 0;
     this.isExact = Number.isSafeInteger(this.whole);
     return position;

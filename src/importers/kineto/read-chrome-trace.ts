@@ -1,5 +1,6 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
+import type {TraceNote} from '../../core/trace/trace.js';
 import {streamBytes} from '../byte-stream.js';
 import {fileError} from '../file-head.js';
 import {throwIfCancelled, type FileHead, type ImportOptions} from '../importer.js';
@@ -13,8 +14,8 @@ const leastFastBytes = 128 << 10;
 /** How reading a file went. */
 export interface FileOutcome {
   readonly outcome: ChromeTraceOutcome;
-  /** Why decompression stopped before the end, or null. */
-  readonly damage: string | null;
+  /** Why a compressed file was not read to its end, or null. */
+  readonly loss: TraceNote | null;
 }
 
 /**
@@ -35,11 +36,15 @@ export async function readChromeTrace(
     reportedBytes = bytes;
     options.onProgress?.({bytes, totalBytes: file.bytes, events: reader.events});
   };
-  const damage =
+  const loss =
     file.compression === 'none'
       ? await readPlain(file, reader, options.signal, report)
-      : await streamBytes(file, chunk => reader.push(chunk), {signal: options.signal, onRead: report});
-  return {outcome: reader.end(), damage};
+      : await streamBytes(file, chunk => reader.push(chunk), {
+          signal: options.signal,
+          unpackedLimit: options.unpackedLimit,
+          onRead: report,
+        });
+  return {outcome: reader.end(), loss};
 }
 
 /** Reads straight into the reader's window, the next chunk while one is scanned. */

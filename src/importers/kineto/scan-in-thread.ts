@@ -27,10 +27,11 @@ export async function scanInThread(
   program: string,
   file: FileHead,
   sink: ChromeTraceSink,
-  {signal, onProgress}: ImportOptions,
+  {signal, onProgress, unpackedLimit}: ImportOptions,
 ): Promise<FileOutcome> {
   const credit = new Int32Array(new SharedArrayBuffer(4)).fill(batchCount - 1);
-  const order: ScanOrder = {path: file.path, bytes: file.bytes, compression: file.compression, credit};
+  const {path, bytes, compression} = file;
+  const order: ScanOrder = {path, bytes, compression, unpackedLimit, credit};
   const worker = new Worker(program, {workerData: order});
   const {promise, resolve, reject} = Promise.withResolvers<FileOutcome>();
   const cancel = () => {

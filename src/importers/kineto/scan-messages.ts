@@ -1,4 +1,5 @@
 import type {TraceErrorCode} from '../../core/errors.js';
+import type {UnpackedLimit} from '../../core/unpacked-limit.js';
 import type {ImportProgress} from '../importer.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 
@@ -10,6 +11,7 @@ export interface ScanOrder {
   readonly path: string;
   readonly bytes: number;
   readonly compression: 'none' | 'gzip' | 'zstd';
+  readonly unpackedLimit: UnpackedLimit | undefined;
   /** One number: how many batches may still be sent. The thread waits at 0, since it has no other to write to. */
   readonly credit: Int32Array<SharedArrayBuffer>;
 }

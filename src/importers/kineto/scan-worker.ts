@@ -6,9 +6,9 @@ import type {ImportProgress} from '../importer.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
 
 /** The scanning thread's program: reads one file, sends what it finds, and ends. */
-async function main({credit, ...file}: ScanOrder): Promise<void> {
+async function main({credit, unpackedLimit, ...file}: ScanOrder): Promise<void> {
   try {
-    const options = {onProgress: (progress: ImportProgress) => send({type: 'progress', progress})};
+    const options = {unpackedLimit, onProgress: (progress: ImportProgress) => send({type: 'progress', progress})};
     const result = await readChromeTrace({...file, head: Buffer.alloc(0)}, sendingSink(credit), options, batchCount);
     send({type: 'done', result});
   } catch (error) {

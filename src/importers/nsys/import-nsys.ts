@@ -98,7 +98,11 @@ async function readDatabase(
     }
   }
   reader.closeRanges();
-  if (builder.sliceCount + builder.points.count === 0) {
+  const isEmpty = builder.sliceCount + builder.points.count === 0;
+  if (isEmpty && db.damagedTables.length > 0) {
+    throw new TraceError('import/damaged', `${basename(file.path)} is cut off or damaged before its first event.`);
+  }
+  if (isEmpty) {
     throw new TraceError(
       'import/no-events',
       `${basename(file.path)} is an Nsight Systems export without any events that can be shown.`,

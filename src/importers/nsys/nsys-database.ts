@@ -20,42 +20,75 @@ const leastRowBytes = 4;
 
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;
+/** Somebody who writes for longer than this is not waited for. */
+const lockWaitMs = 250;
 
 /**
  * An nsys export, opened so that a hostile or live file can do no harm: read-only, with an untrusted schema, and only
- * ordinary tables visible (a view or virtual table under a known name is passed over).
+ * ordinary tables visible (a view or virtual table under a known name is passed over). All is read as it was at the
+ * opening: one transaction. Of a file that is cut off or damaged the rows before that are read.
  */
 export class NsysDatabase {
   readonly #db: Database.Database;
   readonly #columns = new Map<string, ReadonlySet<string>>();
   readonly #copyFolder: string | null;
+  readonly #damagedTables = new Set<string>();
+  /** Names in the schema that are no ordinary tables: views, virtual tables. */
+  readonly others = new Set<string>();
 
-  /** @throws TraceError `import/not-nsys`, `import/damaged` */
+  /** @throws TraceError `file/locked`, `import/not-nsys`, `import/damaged` */
   constructor(readonly file: FileHead) {
     this.#copyFolder = usesWal(file) ? copyWithLog(file.path) : null;
     const name = basename(file.path);
     try {
       const path = this.#copyFolder === null ? file.path : join(this.#copyFolder, 'copy.sqlite');
-      this.#db = new Database(path, {readonly: true, fileMustExist: true});
+      this.#db = new Database(path, {readonly: true, fileMustExist: true, timeout: lockWaitMs});
     } catch (error) {
       this.#removeCopy();
       throw new TraceError('import/damaged', `${name} cannot be opened as an SQLite database.`, {cause: error});
     }
     try {
       this.#db.pragma('trusted_schema = off');
+      if (this.missingBytes > 0) this.#takeCutOff();
+      this.#db.exec('begin');
       this.#findTables();
     } catch (error) {
       this.close();
-      throw new TraceError('import/damaged', `${name} is not a readable SQLite database.`, {cause: error});
+      throw openingError(error, name);
     }
-    if (!this.has('StringIds')) {
+    if (!this.has('StringIds', 'id', 'value')) {
       this.close();
+      if (this.missingBytes > 0) throw new TraceError('import/damaged', `${name} is cut off before its first table.`);
       throw new TraceError('import/not-nsys', `${name} is an SQLite database, but not an Nsight Systems export.`);
     }
   }
 
+  /** How many bytes of the file the header counts, and are not there. */
+  get missingBytes(): number {
+    const {head, bytes} = this.file;
+    if (head.length < 100 || this.#copyFolder !== null) return 0;
+    // 1 stands for 65,536, which needs 17 bits.
+    const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+    return Math.max(0, head.readUInt32BE(28) * pageBytes - bytes);
+  }
+
+  /** Tables that could not be read to their end. */
+  get damagedTables(): readonly string[] {
+    return [...this.#damagedTables];
+  }
+
+  /** Remembers that a table was not read to its end. */
+  passDamage(table: string): void {
+    this.#damagedTables.add(table);
+  }
+
   get tables(): readonly string[] {
     return [...this.#columns.keys()];
+  }
+
+  /** The stored columns of a table, in its order; none where there is no such table. */
+  columns(table: string): readonly string[] {
+    return [...(this.#columns.get(table) ?? [])];
   }
 
   /** Whether there is such a table, with all of these columns. */
@@ -64,27 +97,49 @@ export class NsysDatabase {
     return known !== undefined && columns.every(column => known.has(column));
   }
 
+  /** Whether rows have the number that SQLite gives them: a table may be made without, or call a column so. */
+  hasRowIds(table: string): boolean {
+    if (this.has(table, 'rowid')) return false;
+    try {
+      this.#db.prepare(`select rowid from "${table}"`);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** `column` where the table has it, else an SQL literal. */
   column(table: string, column: string, otherwise: string): string {
     return this.has(table, column) ? column : otherwise;
   }
 
   /**
-   * The rows of a query of one table, one array each, read as they are asked for.
-   *
-   * @throws Error where there are more than the file has room for: pages can be made to lead back to themselves
+   * The rows of a query of one table, one array each, read as they are asked for: up to a damaged page, which is
+   * remembered. So is that there are more than the file has room for: pages can be made to lead back to themselves.
    */
   *rows<Row extends unknown[]>(sql: string): Generator<Row> {
     let left = this.file.bytes / leastRowBytes;
-    for (const row of this.#db.prepare<[], Row>(sql).raw().iterate()) {
-      if (left-- < 0) throw new Error('its tables have more rows than it has room for');
-      yield row;
+    try {
+      for (const row of this.#db.prepare<[], Row>(sql).raw().iterate()) {
+        if (left-- < 0) {
+          this.passDamage(tableOf(sql));
+          return;
+        }
+        yield row;
+      }
+    } catch (error) {
+      this.#passError(error, sql);
     }
   }
 
-  /** The first row of a query by column, whole numbers with all their digits. */
+  /** The first row of a query by column, whole numbers with all their digits; none where it stands on a damaged page. */
   row(sql: string, parameter: number | bigint): Readonly<Record<string, unknown>> | undefined {
-    return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+    try {
+      return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+    } catch (error) {
+      this.#passError(error, sql);
+      return undefined;
+    }
   }
 
   /** Whether a table has no rows; false where it cannot be read. */
@@ -101,8 +156,9 @@ export class NsysDatabase {
   estimate(table: string): number {
     if (!this.has(table)) return 0;
     try {
-      const last = this.#db.prepare<[], number>(`select max(rowid) from "${table}"`).pluck().get() ?? 0;
-      return Math.max(0, Math.min(last, this.file.bytes / leastRowBytes));
+      // A column may be called so, and hold anything.
+      const last = this.#db.prepare<[]>(`select max(rowid) from "${table}"`).pluck().get();
+      return typeof last === 'number' ? Math.max(0, Math.min(last, this.file.bytes / leastRowBytes)) : 0;
     } catch {
       // A table without row ids, or a damaged one: whoever reads it will say so.
       return 0;
@@ -143,18 +199,57 @@ export class NsysDatabase {
 
   #findTables(): void {
     const tables = this.#db
-      .prepare<[], string>("select name from sqlite_master where type = 'table' and sql not like 'create virtual%'")
-      .pluck()
+      .prepare<[], [name: string, isTable: number]>(
+        "select name, type = 'table' and sql like 'create table%' from sqlite_master where type in ('table', 'view')",
+      )
+      .raw()
       .all();
-    for (const table of tables) {
+    for (const [table, isTable] of tables) {
+      if (isTable === 0) {
+        this.others.add(table);
+        continue;
+      }
       const columns = this.#db.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
       this.#columns.set(table, new Set(columns));
     }
   }
 
+  /** SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. */
+  #takeCutOff(): void {
+    this.#db.unsafeMode();
+    this.#db.pragma('writable_schema = on');
+  }
+
+  #passError(error: unknown, sql: string): void {
+    if (!codeOf(error).startsWith('SQLITE_CORRUPT')) throw error;
+    this.passDamage(tableOf(sql));
+  }
+
   #removeCopy(): void {
     if (this.#copyFolder !== null) rmSync(this.#copyFolder, {recursive: true, force: true});
   }
+}
+
+/** The table that a query is about. */
+function tableOf(sql: string): string {
+  return /\bfrom\s+"?(\w+)/i.exec(sql)?.[1] ?? '';
+}
+
+function openingError(error: unknown, name: string): TraceError {
+  const code = codeOf(error);
+  if (code.startsWith('SQLITE_BUSY')) {
+    const text = `${name} is locked: another program is writing it. Open it again when that has ended.`;
+    return new TraceError('file/locked', text, {cause: error});
+  }
+  if (code === 'SQLITE_READONLY_ROLLBACK') {
+    const text = `${name} was not written to its end: the journal of the program that wrote it is still beside it.`;
+    return new TraceError('import/damaged', text, {cause: error});
+  }
+  return new TraceError('import/damaged', `${name} is not a readable SQLite database.`, {cause: error});
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Database.SqliteError ? error.code : '';
 }
 
 function usesWal({head}: FileHead): boolean {

@@ -1,4 +1,4 @@
-import {plural} from '../../core/format/count.js';
+import {formatCount, plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import {eventTablesRead, nameOfEventTable} from './events/event-readers.js';
 import type {NsysDatabase} from './nsys-database.js';
@@ -32,12 +32,13 @@ const warning = 2;
 export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   const notes: TraceNote[] = [];
   const add = (code: string, text: string) => notes.push({code, text});
+  addLosses(db, reader, add);
   const hasKernels = reader.rows('kernel') > 0;
   const graphs = reader.rows('graph');
   if (graphs > 0) {
     add(
       'gpu/whole-graphs',
-      `${graphs.toLocaleString('en')} launches of CUDA graphs were traced as a whole: the kernels inside are not in the report (record with --cuda-graph-trace=node to see them).`,
+      `${formatCount(graphs)} launches of CUDA graphs were traced as a whole: the kernels inside are not in the report (record with --cuda-graph-trace=node to see them).`,
     );
   } else if (!hasKernels) {
     add('gpu/none', 'There is no GPU work in this report: CPU time is shown instead.');
@@ -90,6 +91,16 @@ function eventsOf(db: NsysDatabase, table: string): string | null {
   if (known) return known;
   const isTimed = db.has(table, 'start') || db.has(table, 'timestamp');
   return isTimed && !metaTables.has(table) ? table.replace(/[\s\p{C}]+/gu, ' ').slice(0, longestName) : null;
+}
+
+function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: string, text: string) => void): void {
+  const {missingBytes, damagedTables} = db;
+  if (missingBytes > 0) {
+    add('file/truncated', `The file is cut off: ${plural(missingBytes, 'byte')} are missing. What is there is shown.`);
+  } else if (damagedTables.length > 0) {
+    add('file/damaged', `Damaged, and shown up to there: ${damagedTables.join(', ')}.`);
+  }
+  if (unreadTables.length > 0) add('tables/unread', `Not read: ${unreadTables.join(', ')}.`);
 }
 
 /** The profiler's own warnings: each text once, with how often it came. */

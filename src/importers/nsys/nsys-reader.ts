@@ -18,7 +18,9 @@ export class NsysReader {
   invalidRows = 0;
   /** Switches of a thread to or from a CPU without the other. */
   unpairedSwitches = 0;
-  /** Tables that could not be read to their end, by what a person calls their rows. */
+  /** Tables that are there and could not be read, each with the reason. */
+  readonly unreadTables: string[] = [];
+  /** Tables of further events that could not be read, by what a person calls their rows. */
   readonly unreadable: string[] = [];
   readonly #rowsOfKind = new Float64Array(sliceKinds.length);
   /** Tables whose rows `#lastNs` knows. */
@@ -38,6 +40,19 @@ export class NsysReader {
 
   get openRanges(): number {
     return this.#openRanges.length;
+  }
+
+  /** Whether a table has what its reader needs; one that is there and has not is remembered. */
+  canRead(table: string, ...columns: string[]): boolean {
+    const {db, unreadTables} = this;
+    if (db.others.has(table)) unreadTables.push(`${table} (not an ordinary table)`);
+    if (!db.has(table)) return false;
+    // What a person selects is found again by it.
+    const missing = columns.filter(column => !db.has(table, column));
+    if (missing.length > 0) unreadTables.push(`${table} (without ${missing.join(', ')})`);
+    else if (!db.hasRowIds(table)) unreadTables.push(`${table} (without row ids)`);
+    else return true;
+    return false;
   }
 
   /** The only process with API calls, which rows without a process belong to (old schemas have none on kernels); or 0. */
@@ -115,7 +130,7 @@ export class NsysReader {
 
   #findOnlyProcess(): number {
     const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
-    if (!this.db.has(table, 'globalTid')) return 0;
+    if (!this.db.has(table, 'globalTid') || !this.db.hasRowIds(table)) return 0;
     const keys = new Set<number>();
     for (const {length, columns} of this.source.read(table, {processKey: processKeyOf('globalTid')})) {
       for (let i = 0; i < length; i++) if (!Number.isNaN(columns.processKey[i])) keys.add(columns.processKey[i]);

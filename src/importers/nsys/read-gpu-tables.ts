@@ -63,8 +63,8 @@ export function* readGraphs(reader: NsysReader): Generator<number> {
 
 /** Reads one of the tables of GPU activity, which share their columns. */
 function* readGpuTable(reader: NsysReader, {table, kind, nameColumns, nameOf}: GpuTable): Generator<number> {
-  const {db, builder} = reader;
-  if (!db.has(table, 'start', 'end', 'deviceId', 'streamId')) return;
+  const {builder} = reader;
+  if (!reader.canRead(table, 'start', 'end', 'deviceId', 'streamId')) return;
   const [best = absentColumn, second = absentColumn, third = absentColumn] = nameColumns;
   const requests = {...gpuColumns, best: integer(best), second: integer(second), third: integer(third)};
   const place = new StreamPlace(reader);

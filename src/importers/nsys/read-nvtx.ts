@@ -10,7 +10,7 @@ import {NvtxDomains} from './nvtx-domains.js';
  * `domain:name`. A range that was still open at the end has no end in most versions: it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
-  if (!reader.db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
+  if (!reader.canRead('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;
   const domains = new NvtxDomains(reader);
   for (const batch of reader.source.read('NVTX_EVENTS', requests)) {
     reader.see('NVTX_EVENTS', batch.columns.start, batch.columns.end, batch.length);

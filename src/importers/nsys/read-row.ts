@@ -38,7 +38,9 @@ export function readRowArguments(
   const db = new NsysDatabase(file);
   try {
     if (table === undefined || !db.has(table)) return null;
-    const row = db.row(`select * from ${table} where rowid = ?`, rowid);
+    // Named one by one: "*" would compute columns that are not stored, of any size.
+    const stored = db.columns(table).map(column => `"${column.replaceAll('"', '""')}"`);
+    const row = db.row(`select ${stored.join()} from ${table} where rowid = ?`, rowid);
     if (!row) return null;
     const isNvtx = table === 'NVTX_EVENTS';
     const columns = Object.entries(row)

@@ -35,8 +35,8 @@ const threadColumns = {
 };
 
 function* readApiCalls(reader: NsysReader): Generator<number> {
-  const {db, builder, strings, tracks} = reader;
-  if (!db.has(runtimeTable, 'start', 'end', 'globalTid', 'nameId')) return;
+  const {builder, strings, tracks} = reader;
+  if (!reader.canRead(runtimeTable, 'start', 'end', 'globalTid', 'nameId')) return;
   const requests = {...threadColumns, correlation: integer('correlationId')};
   // Old schemas have no classes: there the name tells.
   const isDriverName = new Map<number, boolean>();
@@ -60,7 +60,7 @@ function* readApiCalls(reader: NsysReader): Generator<number> {
 
 function* readThreadTable(reader: NsysReader, table: string, kind: SliceKind): Generator<number> {
   const {db, strings, tracks} = reader;
-  if (!db.has(table, 'start', 'end', 'globalTid', 'nameId')) return;
+  if (!reader.canRead(table, 'start', 'end', 'globalTid', 'nameId')) return;
   // Of OS runtime only rows of one class are calls; others are markers without a duration.
   const onlyClass = kind === 'osrt' && db.has(table, 'eventClass') ? osRuntimeEventClass : null;
   const isOverhead = kind === 'overhead';

@@ -6,6 +6,8 @@ import {rowsPerBatch, type Batch, type ColumnRequest, type ColumnRequests, type 
 export interface SqlDatabase {
   has(table: string, column: string): boolean;
   rows(sql: string): Iterable<unknown[]>;
+  /** Remembers that a table was not read to its end. */
+  passDamage(table: string): void;
 }
 
 /** Reads tables through SQLite: whatever the file holds, at two million rows a second. */
@@ -25,8 +27,11 @@ export class SqlTableSource implements TableSource {
     let lastRowid = -Infinity;
     for (const row of this.db.rows(sql)) {
       const rowid = numberOf(row[0]);
-      // A tree of pages that bites its tail would go on for ever.
-      if (rowid <= lastRowid) throw new Error(`rows of ${table} are out of order`);
+      // A page that is not whole; a tree of pages that bites its tail would go on for ever.
+      if (rowid <= lastRowid) {
+        this.db.passDamage(table);
+        break;
+      }
       batch.rowid[batch.length] = lastRowid = rowid;
       for (let i = 0; i < columns.length; i++) {
         columns[i][batch.length] = present[i].form === 'text' ? this.#textOf(row[i + 1]) : numberOf(row[i + 1]);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {plural} from '../../../src/core/format/count.js';
+import {formatCount, plural} from '../../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../../src/core/format/duration.js';
 import {lineTimingText, lineTimingTooltip} from '../../../src/core/format/line-timing.js';
 import {displayName, foldedName} from '../../../src/core/format/slice-name.js';
@@ -32,6 +32,10 @@ it.each([
   [9996, 10000, '100 %'],
 ])('formatPercent(%d, %d) is %s', (part, whole, text) => {
   expect(formatPercent(part, whole)).toBe(text);
+});
+
+it('formatCount(count) puts commas between thousands', () => {
+  expect([0, 999, 1000, -12345, 1234567].map(formatCount)).toEqual(['0', '999', '1,000', '-12,345', '1,234,567']);
 });
 
 it('plural(count, noun) agrees with the number', () => {

@@ -59,7 +59,7 @@ export class Workbench {
     writeUserSettings(folders, {...quietSettings, ...options.settings});
     // Before the first installation: after it VS Code knows its extensions from a list.
     for (const extension of options.extensions ?? []) {
-      cpSync(extension, join(folders.extensions, 'ms-python.python-2026.1.0'), {recursive: true});
+      cpSync(extension, join(folders.extensions, installedName(extension)), {recursive: true});
     }
     await installExtension(inject('vsix'), folders);
     const server = await startCodeServer(folders, {trustsEverything: options.trustsEverything ?? true});
@@ -172,6 +172,12 @@ export class Workbench {
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({path: join(root, 'test', 'e2e', 'out', `${name}.png`)});
   }
+}
+
+/** What VS Code calls the folder of an installed extension. */
+function installedName(extension: string): string {
+  const manifest = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8')) as Record<string, string>;
+  return `${manifest['publisher'] ?? ''}.${manifest['name'] ?? ''}-${manifest['version'] ?? ''}`;
 }
 
 function fillWorkspace(workspace: string, {copyOf, files = {}}: WorkbenchOptions): void {

@@ -37,8 +37,8 @@ function headOf(path: string): FileHead {
 
 async function traceOf(read: (sink: ChromeTraceSink) => ReturnType<typeof readChromeTrace>): Promise<Trace> {
   const builder = new KinetoTraceBuilder();
-  const {outcome, damage} = await read(builder);
-  return builder.finish(outcome, damage);
+  const {outcome, loss} = await read(builder);
+  return builder.finish(outcome, loss);
 }
 
 describe('scanInThread(program, file, sink, options)', () => {
