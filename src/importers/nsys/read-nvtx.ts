@@ -25,8 +25,7 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
   let rows = 0;
   for (const [rowid, start, end, type, processKey, tid, text, textId, domainId] of db.rows<Row>(sql)) {
     const plain = textId === null ? (typeof text === 'string' ? text : '') : strings.text(textId);
-    const domain = domains.get(domainKey(domainId, processKey));
-    const name = builder.strings.intern(domain ? `${domain}:${plain}` : plain);
+    const name = builder.rangeName(plain, domains.get(domainKey(domainId, processKey)) ?? '');
     const isPushPop = pushPopTypes.has(type);
     const track = isPushPop ? tracks.thread(processKey, tid) : tracks.processRanges(processKey);
     let endNs = end;
