@@ -1,4 +1,4 @@
-import {parseOperatorName, isAutogradName} from '../format/operator-name.js';
+import {isBackwardName, parseOperatorName} from '../format/operator-name.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -62,7 +62,7 @@ function emittedNames(
     isAny = true;
     is[index] = 1;
     sequence[index] = parsed.sequence;
-    if (isAutogradName(parsed.text)) isBackward[index] = 1;
+    if (isBackwardName(parsed.text)) isBackward[index] = 1;
   }
   return isAny ? {is, sequence, isBackward} : null;
 }

@@ -1,4 +1,4 @@
-import {isAutogradName, isGradientAccumulation} from '../format/operator-name.js';
+import {isEngineName, isGradientAccumulation} from '../format/operator-name.js';
 import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
@@ -60,7 +60,7 @@ function rolesOf({slices, strings}: Trace, operators: AutogradOperators): Uint8A
 
 function namedRole(name: string): number {
   if (isGradientAccumulation(name)) return operatorRole.accumulation;
-  return isAutogradName(name) ? operatorRole.backward : operatorRole.none;
+  return isEngineName(name) ? operatorRole.backward : operatorRole.none;
 }
 
 function rowsWithRole(role: Uint8Array): Int32Array {

@@ -20,9 +20,14 @@ export function parseOperatorName(name: string): OperatorName | null {
   return {text: name.slice(0, marker.index), sequence: Number.isSafeInteger(sequence) ? sequence : -1};
 }
 
-/** Whether autograd runs an operator of this name by itself: a backward node, or the engine around one. */
-export function isAutogradName(text: string): boolean {
-  return /^autograd::engine::evaluate_function: |^torch::autograd::|Backward\d*$/.test(text);
+/** Whether an operator is of autograd's engine by its name, which no person gives to a range. */
+export function isEngineName(text: string): boolean {
+  return /^autograd::engine::evaluate_function: |^torch::autograd::/.test(text);
+}
+
+/** Whether an operator is a backward one by its name, where nothing else tells. */
+export function isBackwardName(text: string): boolean {
+  return isEngineName(text) || /Backward\d*$/.test(text);
 }
 
 /** Whether an operator adds a gradient to a parameter's: it runs no numbered node. */

@@ -110,11 +110,15 @@ function summarize(
   const groups = Math.ceil(order.length / groupSize);
   const sumBefore = new Float64Array(groups + 1);
   const isUniform = new Uint8Array(groups).fill(1);
-  for (let at = 0; at < order.length; at++) {
-    const group = (at / groupSize) | 0;
-    if (at % groupSize === 0) sumBefore[group + 1] = sumBefore[group];
-    sumBefore[group + 1] += durationNs[order[at]];
-    if (name[order[at]] !== name[order[group * groupSize]]) isUniform[group] = 0;
+  let sumNs = 0;
+  for (let group = 0, at = 0; group < groups; group++) {
+    const end = Math.min(order.length, at + groupSize);
+    const first = name[order[at]];
+    for (; at < end; at++) {
+      sumNs += durationNs[order[at]];
+      if (name[order[at]] !== first) isUniform[group] = 0;
+    }
+    sumBefore[group + 1] = sumNs;
   }
   return {sumBefore, isUniform};
 }
