@@ -16,6 +16,8 @@ export interface NumberedOperators {
   readonly forward: Int32Array;
   /** Whether there is any backward one. */
   readonly hasBackward: boolean;
+  /** Track → 1 where backward operators run. */
+  readonly runsBackward: Uint8Array;
   /** Track → 1 where autograd runs, and forward operators only inside backward ones (recomputation). */
   readonly isAutogradTrack: Uint8Array;
 }
@@ -39,7 +41,7 @@ export function numberedOperators(trace: Trace, operators: AutogradOperators): N
       if (forwardOf[rows[i]] >= 0) forward[i] = operators.slice[forwardOf[rows[i]]];
     }
   }
-  return {slice, role: roles, forward, hasBackward, isAutogradTrack: autogradTracks(trace, slice, roles)};
+  return {slice, role: roles, forward, hasBackward, ...backwardTracks(trace, slice, roles)};
 }
 
 function rolesOf({slices, strings}: Trace, operators: AutogradOperators): Uint8Array {
@@ -72,7 +74,11 @@ function rowsWithRole(role: Uint8Array): Int32Array {
 }
 
 /** Operators of a track follow each other by start, so one number says until when a backward one is open. */
-function autogradTracks({slices, tracks}: Trace, slice: Int32Array, role: Uint8Array): Uint8Array {
+function backwardTracks(
+  {slices, tracks}: Trace,
+  slice: Int32Array,
+  role: Uint8Array,
+): Pick<NumberedOperators, 'runsBackward' | 'isAutogradTrack'> {
   const runsBackward = new Uint8Array(tracks.length);
   const runsForward = new Uint8Array(tracks.length);
   const backwardUntilNs = new Float64Array(tracks.length).fill(-Infinity);
@@ -86,5 +92,5 @@ function autogradTracks({slices, tracks}: Trace, slice: Int32Array, role: Uint8A
       backwardUntilNs[track] = Math.max(backwardUntilNs[track], startNs + slices.durationNs[slice[i]]);
     }
   }
-  return runsBackward.map((runs, track) => (runsForward[track] === 1 ? 0 : runs));
+  return {runsBackward, isAutogradTrack: runsBackward.map((runs, track) => (runsForward[track] === 1 ? 0 : runs))};
 }

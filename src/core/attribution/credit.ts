@@ -113,7 +113,12 @@ function linkSites(
   if (distinct.values.length === 0) return links;
   const around = findStacks(input.trace, input.stacked, distinct.values, input.tree);
   // A forward operator that ran again inside a backward one belongs to what that belongs to.
-  const again = depth < mostNestedCheckpoints ? linkSites(input, operators, distinct.values, around, depth + 1) : null;
+  const {track} = input.trace.slices;
+  const canBeAgain = distinct.values.some(row => operators.runsBackward[track[row]] === 1);
+  const again =
+    canBeAgain && depth < mostNestedCheckpoints
+      ? linkSites(input, operators, distinct.values, around, depth + 1)
+      : null;
   for (let site = 0; site < sites.length; site++) {
     const place = distinct.placeOf(links.slice[site]);
     if (place < 0) continue;
