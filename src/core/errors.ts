@@ -22,6 +22,7 @@ export type TraceErrorCode =
   | 'rpc/failed'
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
+  | 'selection/no-match'
   | 'launch/no-python'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'

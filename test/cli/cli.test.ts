@@ -141,6 +141,30 @@ describe('gpu-lens ranges', () => {
     );
   });
 
+  it('takes a part of the profile: a window, a range, a device, a stream', () => {
+    const work = (...args: string[]) =>
+      (json('ranges', trace, ...args) as {name: string; gpuWorkNs: number}[]).map(row => [row.name, row.gpuWorkNs]);
+    const others = [
+      ['(outside any range)', 0],
+      ['(no launch call)', 0],
+      ['(backward, unmatched)', 0],
+    ];
+    expect(work('--from', '35000', '--to', '50000')).toEqual([['step, "one"', 15_000], ['layer_0', 15_000], ...others]);
+    expect(work('--filter-nvtx', 'layer_0/0', '--device', '0')).toEqual([
+      ['layer_0', 40_000],
+      ['step, "one"', 40_000],
+      ...others,
+    ]);
+    expect(work('--stream', '8')).toEqual([['step, "one"', 0], ['layer_0', 0], ...others]);
+  });
+
+  it('folds the numbers in names', () => {
+    const numbered = join(folder, 'numbered.json');
+    writeFileSync(numbered, kinetoText([kineto.range('ProfilerStep#1', 0, 5), kineto.range('ProfilerStep#2', 5, 5)]));
+    expect((json('ranges', numbered, '--fold') as object[])[0]).toMatchObject({name: 'ProfilerStep*', count: 2});
+    expect((json('ranges', numbered, '--step', '2') as object[])[0]).toMatchObject({name: 'ProfilerStep#2'});
+  });
+
   it('finds lines in the sidecar, and else in the source tree', () => {
     const rows = json('ranges', sample) as {name: string; file: string | null; line: number | null}[];
     expect(rows.find(({name}) => name === 'layer_2')).toMatchObject({file: 'model.py', line: 89});
@@ -180,12 +204,21 @@ describe('gpu-lens, misused', () => {
     [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
     [['ranges', trace, '--by', 'x'], '--by takes name, path, instance; not "x".'],
     [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
+    [['ranges', trace, '--from', '-1'], "Option '--from' argument is ambiguous."],
+    [['ranges', trace, '--step', 'one'], '--step takes a whole number, not "one".'],
     [['info', '--nothing', trace], "Unknown option '--nothing'"],
   ])('%j: exit status 2 and one sentence', (args, sentence) => {
     const {status, stdout, stderr} = run(...args);
     expect({status, stdout}).toEqual({status: 2, stdout: ''});
     expect(stderr).toContain(`gpu-lens: ${sentence}`);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    [['--filter-nvtx', 'never'], 'No range of this profile is "never".'],
+    [['--step', '7'], 'This profile has no step 7.'],
+  ])('ranges %j: exit status 1 where nothing fits', (args, sentence) => {
+    expect(run('ranges', trace, ...args)).toEqual({status: 1, stdout: '', stderr: `gpu-lens: ${sentence}\n`});
   });
 
   it('helps, and without arguments too', () => {

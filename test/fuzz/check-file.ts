@@ -1,9 +1,12 @@
 import {TraceError} from '../../src/core/errors.js';
+import {attributionNotes} from '../../src/core/attribution/attribution-notes.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {gpuSummary, traceInfo} from '../../src/core/queries/info.js';
 import {lineTimings} from '../../src/core/queries/line-timings.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
+import {attributionOf, rangeRows} from '../../src/core/queries/ranges.js';
+import {operationOrigins} from '../../src/core/queries/operation-origins.js';
+import {stepsOf} from '../../src/core/queries/steps.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
@@ -62,6 +65,13 @@ function disagreement(trace: Trace): string | null {
   if (flameGraph(trace, 'gpu-work').totalNs !== workNs) return 'the flame graph is not all work';
   flameGraph(trace, 'cpu');
   traceInfo(trace);
+  const halves = [{toNs: trace.spanNs / 2}, {fromNs: trace.spanNs / 2}];
+  const rowsOfHalves = halves.flatMap(selection => rangeRows(trace, 'name', {selection, fold: {unfolded: []}}));
+  const halvesNs = rowsOfHalves.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
+  if (halvesNs !== workNs) return `credits ${String(halvesNs)} of ${String(workNs)} ns in two halves`;
+  attributionNotes(trace, attributionOf(trace));
+  operationOrigins(trace);
+  stepsOf(trace);
   lineTimings(trace, [[['layer_', '']], [['step']]]);
   return misplaced(trace);
 }

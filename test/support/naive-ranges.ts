@@ -1,4 +1,4 @@
-import {buckets} from '../../src/core/attribution/range-totals.js';
+import {buckets} from '../../src/core/attribution/site-chains.js';
 import {kindIndex, taggedRangeKinds, kindMask} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
@@ -81,15 +81,8 @@ function placeOperations(trace: Trace): Placed[] {
     const own = ranges.filter(range => !isOverlay(range) && range.track === site.track && encloses(range, site));
     const overlay = ranges.filter(range => isOverlay(range) && range.process === site.process && encloses(range, site));
     const nearest = shortest(own);
-    const around = operators.filter(
-      ({forwardThread, track, startNs, endNs}) =>
-        forwardThread > 0 && track === site.track && encloses({startNs, endNs}, site),
-    );
-    const forwardOperator = around
-      .filter(operator => !nearest || lengthOf(operator) <= lengthOf(nearest))
-      .map(operator => forwardOf(operator, operators, threads))
-      .filter(found => found !== null)
-      .at(-1);
+    const around = backwardAround(site);
+    const forwardOperator = forwardFor(site);
     if (!forwardOperator) {
       const bucket = around.length > 0 || isAutograd(site.track) ? '(backward, unmatched)' : '(outside any range)';
       return {
@@ -107,6 +100,25 @@ function placeOperations(trace: Trace): Placed[] {
     const owner = shortest(backward) ?? '(outside any range)';
     return {operation, device, forward: [...own, ...overlay], backward, owner, isBackward: true};
   });
+
+  function backwardAround(site: Interval): Operator[] {
+    return operators.filter(
+      operator => operator.forwardThread > 0 && operator.track === site.track && encloses(operator, site),
+    );
+  }
+
+  /** That of the innermost backward operator inside the nearest range, followed on where it ran again itself. */
+  function forwardFor(site: Interval, isAgain = false): Operator | undefined {
+    const nearest = shortest(
+      ranges.filter(range => !isOverlay(range) && range.track === site.track && encloses(range, site)),
+    );
+    const found = backwardAround(site)
+      .filter(operator => !nearest || lengthOf(operator) <= lengthOf(nearest))
+      .map(operator => forwardOf(operator, operators, threads))
+      .filter(forward => forward !== null && (!isAgain || forward.startNs < site.startNs))
+      .at(-1);
+    return found ? (forwardFor(found, true) ?? found) : undefined;
+  }
 }
 
 /** The call with the operation's correlation id, else the operator with its external id. */
@@ -131,7 +143,7 @@ function siteOf(trace: Trace, index: number, operators: readonly Operator[]): In
 }
 
 function forwardOf(
-  {sequence, forwardThread, startNs}: Operator,
+  {sequence, forwardThread, startNs, process}: Operator,
   operators: readonly Operator[],
   threads: ReadonlyMap<number, number>,
 ): Operator | null {
@@ -141,6 +153,7 @@ function forwardOf(
     other =>
       other.forwardThread === 0 &&
       other.sequence === sequence &&
+      other.process === process &&
       other.startNs <= startNs &&
       (track === undefined || other.track === track),
   );
@@ -166,13 +179,18 @@ function forwardThreads({forwardBackward, slices}: Trace, operators: readonly Op
   );
 }
 
-/** Tracks with backward operators and without numbered forward ones. */
+/** Tracks with backward operators, and with numbered forward ones only while a backward one is open. */
 function autogradTracks(operators: readonly Operator[]): (track: number) => boolean {
   return track => {
     const own = operators.filter(operator => operator.track === track);
     return (
       own.some(({forwardThread}) => forwardThread > 0) &&
-      !own.some(({forwardThread, sequence}) => forwardThread <= 0 && sequence >= 0)
+      !own.some(
+        ({forwardThread, sequence, startNs}, at) =>
+          forwardThread <= 0 &&
+          sequence >= 0 &&
+          !own.slice(0, at).some(before => before.forwardThread > 0 && before.endNs >= startNs),
+      )
     );
   };
 }

@@ -1,30 +1,45 @@
+import {attributionNotes} from '../../core/attribution/attribution-notes.js';
 import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
-import {rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
-import {gpuSummary} from '../../core/queries/info.js';
+import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
 import {taggedRangeKinds, type SliceKind} from '../../core/trace/slices.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
+import {selectionOf, selectionOptions, selectionUsage} from '../selection.js';
 import {findSources, type SourcePlace} from '../sources.js';
 
 /** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
 export const rangesCommand: Command = {
   name: 'ranges',
-  usage: 'ranges FILE [--by name|path|instance] [--kinds op,module,python] [--source DIR]',
+  usage: `ranges FILE [--by name|path|instance] [--kinds op,module,python] [--domain NAME] [--fold] [--source DIR]\n      ${selectionUsage}`,
   summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
-  options: {by: {type: 'string'}, kinds: {type: 'string'}, source: {type: 'string'}},
+  options: {
+    by: {type: 'string'},
+    kinds: {type: 'string'},
+    domain: {type: 'string'},
+    fold: {type: 'boolean'},
+    source: {type: 'string'},
+    ...selectionOptions,
+  },
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('ranges needs one file.');
     const by = oneOf('by', options['by'], rangeGroupings, 'name');
     const kinds = kindsOf(options['kinds']);
     const sourceFolder = typeof options['source'] === 'string' ? options['source'] : null;
+    const domain = typeof options['domain'] === 'string' ? options['domain'] : undefined;
+    const fold = options['fold'] === true ? {unfolded: []} : null;
+    const selection = selectionOf(options);
     const trace = await loadTrace(file);
     const sources = await findSources(file, sourceFolder);
-    const rows = rangeRows(trace, by, kinds).map(row => ({...row, ...sources(row.name)}));
-    context.write(formatRows(rows, columns(gpuSummary(trace).workNs), context.format));
-    if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
+    const rows = rangeRows(trace, by, {kinds, domain, fold, selection}).map(row => ({...row, ...sources(row.name)}));
+    // Of a selection this is its own work: the account closes.
+    const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
+    context.write(formatRows(rows, columns(workNs), context.format));
+    if (context.format !== 'table') return;
+    const notes = [...trace.notes, ...attributionNotes(trace, attributionOf(trace, {kinds, domain}))];
+    for (const {text} of notes) context.tell(`Note: ${text}`);
   },
 };
 

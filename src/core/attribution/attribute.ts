@@ -1,11 +1,11 @@
 import {orderByTrackAndStart} from '../table/sort.js';
-import type {SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {autogradOperators} from './autograd-operators.js';
 import {creditSites, type SiteCredit} from './credit.js';
 import {findStacks, threadScopes, type Containers} from './find-stacks.js';
 import {findSites, type LaunchSites} from './launch-sites.js';
 import {StackTreeBuilder, type StackTree} from './open-ranges.js';
-import {rowsOfKinds, splitOverlay, type Ranges} from './ranges.js';
+import {rowsOfRanges, splitOverlay, type RangeChoice, type Ranges} from './ranges.js';
 
 /**
  * Which range each GPU operation belongs to.
@@ -27,7 +27,7 @@ export interface Attribution {
 }
 
 /**
- * Attributes every GPU operation to the ranges of `kinds`.
+ * Attributes every GPU operation to the ranges that are chosen.
  *
  * O(n) in slices that nest: one sweep over all threads. Every operation is credited once, to a range or to a bucket,
  * so that credits add up to all GPU work.
@@ -35,8 +35,8 @@ export interface Attribution {
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#attribution
  */
-export function attribute(trace: Trace, kinds: SliceKindSet): Attribution {
-  const slice = rowsOfKinds(trace, kinds);
+export function attribute(trace: Trace, choice: RangeChoice): Attribution {
+  const slice = rowsOfRanges(trace, choice);
   const {stacked, overlay} = splitOverlay(trace, slice);
   const parent = new Int32Array(slice.length).fill(-1);
   const ranges = {slice, parent};
@@ -45,7 +45,8 @@ export function attribute(trace: Trace, kinds: SliceKindSet): Attribution {
   const containers = containersOf(slice, stacked, threadScopes(trace));
   const own = findStacks(trace, containers, sites.slice, tree, parent);
   const overlayNodes = overlayStacks(trace, slice, overlay, sites.slice, tree);
-  const credit = creditSites(trace, slice, containers, sites.slice, own, tree);
+  const operators = autogradOperators(trace);
+  const credit = creditSites({trace, operators, rangeSlice: slice, stacked: containers, tree}, sites.slice, own);
   return {ranges, sites, stacks: tree.finish(), own: own.node, overlay: overlayNodes, credit};
 }
 

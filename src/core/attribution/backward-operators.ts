@@ -1,54 +1,96 @@
+import {isEngineName, isGradientAccumulation} from '../format/operator-name.js';
 import type {Trace} from '../trace/trace.js';
+import type {AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
 
-/** Autograd's own operators: by `Fwd thread id`, and by name where they run no numbered node (gradient accumulation). */
-export interface BackwardOperators {
+/** What an operator is to autograd. */
+export const operatorRole = {none: 0, forward: 1, backward: 2, accumulation: 3} as const;
+
+/** Operators that autograd numbers or runs. */
+export interface NumberedOperators {
   /** Rows of the slices table, ascending. */
   readonly slice: Int32Array;
-  /** Backward operator → row of the operators table of its forward operator, -1 where that is not known. */
+  /** Operator → one of `operatorRole`. */
+  readonly role: Uint8Array;
+  /** Backward operator → slice of its forward operator, -1 where that is not known. */
   readonly forward: Int32Array;
-  /** Track → 1 where autograd runs and no forward operator does. */
+  /** Whether there is any backward one. */
+  readonly hasBackward: boolean;
+  /** Track → 1 where backward operators run. */
+  readonly runsBackward: Uint8Array;
+  /** Track → 1 where autograd runs, and forward operators only inside backward ones (recomputation). */
   readonly isAutogradTrack: Uint8Array;
 }
 
-export function findBackwardOperators(trace: Trace): BackwardOperators {
-  const {operators, slices, tracks} = trace;
-  const {forwardThread, sequence, length} = operators;
-  const isBackward = new Uint8Array(length);
-  const isAutogradTrack = new Uint8Array(tracks.length);
-  const isForwardTrack = new Uint8Array(tracks.length);
-  const isAutogradName = autogradNames(trace);
-  let count = 0;
-  for (let row = 0; row < length; row++) {
-    const slice = operators.slice[row];
-    if (forwardThread[row] > 0 || isAutogradName(slices.name[slice])) {
-      isBackward[row] = 1;
-      count++;
-      isAutogradTrack[slices.track[slice]] = 1;
-    } else if (sequence[row] >= 0) isForwardTrack[slices.track[slice]] = 1;
+/** Backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
+export function numberedOperators(trace: Trace, operators: AutogradOperators): NumberedOperators {
+  const role = rolesOf(trace, operators);
+  const rows = rowsWithRole(role);
+  const slice = new Int32Array(rows.length);
+  const roles = new Uint8Array(rows.length);
+  const forward = new Int32Array(rows.length).fill(-1);
+  let hasBackward = false;
+  for (let i = 0; i < rows.length; i++) {
+    slice[i] = operators.slice[rows[i]];
+    roles[i] = role[rows[i]];
+    if (roles[i] >= operatorRole.backward) hasBackward = true;
   }
-  for (let track = 0; track < tracks.length; track++) if (isForwardTrack[track] === 1) isAutogradTrack[track] = 0;
-  const slice = new Int32Array(count);
-  const forward = new Int32Array(count);
-  if (count > 0) {
-    const forwardOf = linkForwardOperators(trace);
-    for (let row = 0, at = 0; at < count; row++) {
-      if (isBackward[row] === 0) continue;
-      slice[at] = operators.slice[row];
-      forward[at++] = forwardOf[row];
+  if (hasBackward) {
+    const forwardOf = linkForwardOperators(trace, operators);
+    for (let i = 0; i < rows.length; i++) {
+      if (forwardOf[rows[i]] >= 0) forward[i] = operators.slice[forwardOf[rows[i]]];
     }
   }
-  return {slice, forward, isAutogradTrack};
+  return {slice, role: roles, forward, hasBackward, ...backwardTracks(trace, slice, roles)};
 }
 
-function autogradNames({strings}: Trace): (name: number) => boolean {
-  const unknown = 2;
-  const known = new Uint8Array(strings.length).fill(unknown);
-  return name => {
-    if (known[name] === unknown) {
-      const is = /^autograd::engine::evaluate_function: |^torch::autograd::AccumulateGrad$/.test(strings.get(name));
-      known[name] = is ? 1 : 0;
+function rolesOf({slices, strings}: Trace, operators: AutogradOperators): Uint8Array {
+  const {length, slice, sequence, forwardThread} = operators;
+  const role = new Uint8Array(length);
+  const unknown = 255;
+  const roleOfName = new Uint8Array(strings.length).fill(unknown);
+  for (let row = 0; row < length; row++) {
+    const name = slices.name[slice[row]];
+    if (roleOfName[name] === unknown) roleOfName[name] = namedRole(strings.get(name));
+    role[row] = Math.max(
+      roleOfName[name],
+      forwardThread[row] > 0 ? operatorRole.backward : sequence[row] >= 0 ? operatorRole.forward : operatorRole.none,
+    );
+  }
+  return role;
+}
+
+function namedRole(name: string): number {
+  if (isGradientAccumulation(name)) return operatorRole.accumulation;
+  return isEngineName(name) ? operatorRole.backward : operatorRole.none;
+}
+
+function rowsWithRole(role: Uint8Array): Int32Array {
+  let count = 0;
+  for (const is of role) if (is !== operatorRole.none) count++;
+  const rows = new Int32Array(count);
+  for (let row = 0, at = 0; at < count; row++) if (role[row] !== operatorRole.none) rows[at++] = row;
+  return rows;
+}
+
+/** Operators of a track follow each other by start, so one number says until when a backward one is open. */
+function backwardTracks(
+  {slices, tracks}: Trace,
+  slice: Int32Array,
+  role: Uint8Array,
+): Pick<NumberedOperators, 'runsBackward' | 'isAutogradTrack'> {
+  const runsBackward = new Uint8Array(tracks.length);
+  const runsForward = new Uint8Array(tracks.length);
+  const backwardUntilNs = new Float64Array(tracks.length).fill(-Infinity);
+  for (let i = 0; i < slice.length; i++) {
+    const track = slices.track[slice[i]];
+    const startNs = slices.startNs[slice[i]];
+    if (role[i] === operatorRole.forward) {
+      if (startNs > backwardUntilNs[track]) runsForward[track] = 1;
+    } else {
+      runsBackward[track] = 1;
+      backwardUntilNs[track] = Math.max(backwardUntilNs[track], startNs + slices.durationNs[slice[i]]);
     }
-    return known[name] === 1;
-  };
+  }
+  return {runsBackward, isAutogradTrack: runsBackward.map((runs, track) => (runsForward[track] === 1 ? 0 : runs))};
 }

@@ -1,116 +1,196 @@
 import type {Trace} from '../trace/trace.js';
-import {findBackwardOperators, type BackwardOperators} from './backward-operators.js';
+import type {AutogradOperators} from './autograd-operators.js';
+import {numberedOperators, operatorRole, type NumberedOperators} from './backward-operators.js';
 import {findStacks, threadScopes, type Containers, type SiteStacks} from './find-stacks.js';
-import {StackTreeBuilder} from './open-ranges.js';
+import {StackTreeBuilder, type StackTree} from './open-ranges.js';
+import {isPersonsRange} from './persons-ranges.js';
+import {distinctAscending} from '../table/search.js';
 
 /** Stand in for a range where an operation has none. */
 export const outsideAnyRange = -1;
 export const backwardUnmatched = -2;
 
+/** What is known of the work launched at a site, as bits. */
+export const siteFlag = {
+  /** Credited as backward work: autograd launched it for a forward operator. */
+  backward: 1,
+  /** A forward operator inside a backward one launched it: activation checkpointing runs the forward pass again. */
+  recompute: 2,
+  /** Autograd launched it to add a gradient to a parameter's. */
+  accumulation: 4,
+} as const;
+
 /** To whom the work launched at a site is credited, once. */
 export interface SiteCredit {
   /** Site → range, `outsideAnyRange` or `backwardUnmatched`. */
   readonly range: Int32Array;
-  /** Site → row of the operators table of the forward operator that autograd launched the work for, else -1. */
-  readonly forwardOperator: Int32Array;
-  /** Site → stack of the ranges around that operator. */
+  /** Site → bits of `siteFlag`. */
+  readonly flags: Uint8Array;
+  /** Site → slice of the forward operator that autograd launched the work for, else -1. */
+  readonly forwardSlice: Int32Array;
+  /** Site → stack of the ranges around that operator, which count the work as backward. */
   readonly forward: Int32Array;
+}
+
+/** What `creditSites` works on. */
+export interface CreditInput {
+  readonly trace: Trace;
+  readonly operators: AutogradOperators;
+  /** Range → row of the slices table. */
+  readonly rangeSlice: Int32Array;
+  /** The ranges that make a thread's stack. */
+  readonly stacked: Containers;
+  /** Where stacks of ranges are put. */
+  readonly tree: StackTreeBuilder;
 }
 
 /**
  * Credits each launching site.
  *
  * Work that autograd launched goes to the range of the forward operator it belongs to, apart from forward work. A range
- * that was opened inside the backward operator (recomputation, a communication hook) is nearer and takes it; a range
- * around the backward operator on the same thread takes it only where no forward operator is found.
+ * that a person opened inside the backward operator (recomputation, a communication hook) is nearer and takes it; a
+ * range around the backward operator on the same thread takes it only where no forward operator is found. Where
+ * operators or frames are ranges, those inside the backward operator are credited themselves.
  *
- * @param rangeSlice range → row of the slices table
- * @param ranges those that make a thread's stack
  * @param own what is around each site
  * @see docs/metrics.md#backward
  */
-export function creditSites(
-  trace: Trace,
-  rangeSlice: Int32Array,
-  ranges: Containers,
-  sites: Int32Array,
-  own: SiteStacks,
-  tree: StackTreeBuilder,
-): SiteCredit {
-  const backward = findBackwardOperators(trace);
-  if (backward.slice.length === 0) {
+export function creditSites(input: CreditInput, sites: Int32Array, own: SiteStacks): SiteCredit {
+  const operators = numberedOperators(input.trace, input.operators);
+  const flags = new Uint8Array(sites.length);
+  if (!operators.hasBackward) {
     const none = new Int32Array(sites.length).fill(-1);
-    return {range: own.innermost, forwardOperator: none, forward: none};
+    return {range: own.innermost, flags, forwardSlice: none, forward: none};
   }
-  const {range, forwardOperator} = creditOwn(trace, rangeSlice, sites, own, backward);
-  const forward = creditForward(trace, ranges, tree, forwardOperator, range);
-  return {range, forwardOperator, forward};
-}
-
-/** The nearest range of each site, and the forward operator that comes before it. */
-function creditOwn(
-  trace: Trace,
-  rangeSlice: Int32Array,
-  sites: Int32Array,
-  own: SiteStacks,
-  backward: BackwardOperators,
-): {range: Int32Array; forwardOperator: Int32Array} {
-  const {durationNs, track} = trace.slices;
-  const builder = new StackTreeBuilder();
-  const containers = {rows: backward.slice, ids: null, scopeOfTrack: threadScopes(trace)};
-  const around = findStacks(trace, containers, sites, builder).node;
-  const tree = builder.finish();
+  const links = linkSites(input, operators, sites, own, 0);
+  const {durationNs, track} = input.trace.slices;
   const range = new Int32Array(sites.length);
-  const forwardOperator = new Int32Array(sites.length);
   for (let site = 0; site < sites.length; site++) {
     const nearest = own.innermost[site];
-    const isInBackward = around[site] >= 0 || backward.isAutogradTrack[track[sites[site]]] === 1;
-    forwardOperator[site] = forwardOf(around[site], nearest < 0 ? Infinity : durationNs[rangeSlice[nearest]]);
-    range[site] = nearest >= 0 ? nearest : isInBackward ? backwardUnmatched : outsideAnyRange;
-  }
-  return {range, forwardOperator};
-
-  /** The forward operator of the innermost backward operator that lies inside the nearest range. */
-  function forwardOf(stack: number, limitNs: number): number {
-    for (let node = stack; node >= 0; node = tree.parent[node]) {
-      const operator = tree.range[node];
-      if (backward.forward[operator] >= 0 && durationNs[backward.slice[operator]] <= limitNs) {
-        return backward.forward[operator];
-      }
+    const isNearer = nearest >= 0 && durationNs[input.rangeSlice[nearest]] < links.backwardNs[site];
+    flags[site] = links.flags[site];
+    if (links.slice[site] >= 0 && !isNearer) {
+      flags[site] |= siteFlag.backward;
+      range[site] = links.innermost[site];
+    } else if (nearest >= 0) range[site] = nearest;
+    else {
+      const isInBackward = links.isInBackward[site] === 1 || operators.isAutogradTrack[track[sites[site]]] === 1;
+      range[site] = isInBackward ? backwardUnmatched : outsideAnyRange;
     }
-    return -1;
   }
+  return {range, flags, forwardSlice: links.slice, forward: links.node};
 }
 
-/** The stacks around forward operators; writes the range that each credits into `range`. */
-function creditForward(
-  trace: Trace,
-  ranges: Containers,
-  tree: StackTreeBuilder,
-  forwardOperator: Int32Array,
-  range: Int32Array,
-): Int32Array {
-  const {operators} = trace;
-  const placeOf = new Int32Array(operators.length).fill(-1);
-  let count = 0;
-  for (const operator of forwardOperator) {
-    if (operator < 0 || placeOf[operator] === 0) continue;
-    placeOf[operator] = 0;
-    count++;
+/** The forward operators that autograd launched something for, and the ranges around them. */
+interface ForwardLinks {
+  /** Site → slice of the forward operator, -1 for none; its stack, and the innermost range of that. */
+  readonly slice: Int32Array;
+  readonly node: Int32Array;
+  readonly innermost: Int32Array;
+  /** Site → length of the backward operator that says so; 0 for none. */
+  readonly backwardNs: Float64Array;
+  /** Site → 1 where a backward operator is around it. */
+  readonly isInBackward: Uint8Array;
+  readonly flags: Uint8Array;
+}
+
+/** Recomputation nests as deep as checkpoints do. */
+const mostNestedCheckpoints = 16;
+
+function linkSites(
+  input: CreditInput,
+  operators: NumberedOperators,
+  sites: Int32Array,
+  own: SiteStacks,
+  depth: number,
+): ForwardLinks {
+  const links = {
+    ...linksAround(input, operators, sites, own, depth > 0),
+    node: new Int32Array(sites.length).fill(-1),
+    innermost: new Int32Array(sites.length).fill(-1),
+  };
+  const distinct = distinctAscending(links.slice);
+  if (distinct.values.length === 0) return links;
+  const around = findStacks(input.trace, input.stacked, distinct.values, input.tree);
+  // A forward operator that ran again inside a backward one belongs to what that belongs to.
+  const {track} = input.trace.slices;
+  const canBeAgain = distinct.values.some(row => operators.runsBackward[track[row]] === 1);
+  const again =
+    canBeAgain && depth < mostNestedCheckpoints
+      ? linkSites(input, operators, distinct.values, around, depth + 1)
+      : null;
+  for (let site = 0; site < sites.length; site++) {
+    const place = distinct.placeOf(links.slice[site]);
+    if (place < 0) continue;
+    const isAgain = again !== null && again.slice[place] >= 0;
+    if (isAgain) links.slice[site] = again.slice[place];
+    links.node[site] = isAgain ? again.node[place] : around.node[place];
+    links.innermost[site] = isAgain ? again.innermost[place] : around.innermost[place];
   }
-  const rows = new Int32Array(count);
-  for (let operator = 0, place = 0; place < count; operator++) {
-    if (placeOf[operator] < 0) continue;
-    placeOf[operator] = place;
-    rows[place++] = operators.slice[operator];
+  return links;
+}
+
+/** What the operators around each site say. @param isEarlier whether a forward operator must begin before the site */
+function linksAround(
+  {trace, rangeSlice, tree, operators: {areRanges}}: CreditInput,
+  operators: NumberedOperators,
+  sites: Int32Array,
+  own: SiteStacks,
+  isEarlier: boolean,
+): Omit<ForwardLinks, 'node' | 'innermost'> {
+  const {startNs, durationNs} = trace.slices;
+  const builder = new StackTreeBuilder();
+  const containers = {rows: operators.slice, ids: null, scopeOfTrack: threadScopes(trace)};
+  const around = findStacks(trace, containers, sites, builder).node;
+  const stacks = builder.finish();
+  const ranges = tree.finish();
+  const isPersons = isPersonsRange(trace, areRanges);
+  const slice = new Int32Array(sites.length).fill(-1);
+  const backwardNs = new Float64Array(sites.length);
+  const isInBackward = new Uint8Array(sites.length);
+  const flags = new Uint8Array(sites.length);
+  for (let site = 0; site < sites.length; site++) {
+    if (around[site] >= 0) flags[site] = flagsOf(site);
+    if (isInBackward[site] === 1) linkForward(site, shortestNs(ranges, own.node[site]));
   }
-  const around = findStacks(trace, ranges, rows, tree);
-  const forward = new Int32Array(forwardOperator.length).fill(-1);
-  for (let site = 0; site < forwardOperator.length; site++) {
-    if (forwardOperator[site] < 0) continue;
-    const place = placeOf[forwardOperator[site]];
-    forward[site] = around.node[place];
-    range[site] = around.innermost[place];
+  return {slice, backwardNs, isInBackward, flags};
+
+  function flagsOf(site: number): number {
+    let isUnderForward = false;
+    let found = 0;
+    for (let node = around[site]; node >= 0; node = stacks.parent[node]) {
+      const operator = stacks.range[node];
+      if (operators.role[operator] === operatorRole.forward) {
+        isUnderForward ||= operators.slice[operator] !== sites[site];
+        continue;
+      }
+      isInBackward[site] = 1;
+      if (isUnderForward) found |= siteFlag.recompute;
+      if (operators.role[operator] === operatorRole.accumulation) found |= siteFlag.accumulation;
+    }
+    return found;
   }
-  return forward;
+
+  /** The innermost backward operator of those that are no longer than `limitNs` and know their forward operator. */
+  function linkForward(site: number, limitNs: number): void {
+    for (let node = around[site]; node >= 0; node = stacks.parent[node]) {
+      const operator = stacks.range[node];
+      const forward = operators.forward[operator];
+      const ns = durationNs[operators.slice[operator]];
+      if (forward < 0 || ns > limitNs || (isEarlier && startNs[forward] >= startNs[sites[site]])) continue;
+      slice[site] = forward;
+      backwardNs[site] = ns;
+      return;
+    }
+  }
+
+  /** The shortest of a stack's ranges that a person opened: it takes what autograd launches inside. */
+  function shortestNs({range, parent}: StackTree, stack: number): number {
+    let leastNs = Infinity;
+    for (let node = stack; node >= 0; node = parent[node]) {
+      const row = rangeSlice[range[node]];
+      if (durationNs[row] < leastNs && isPersons(row)) leastNs = durationNs[row];
+    }
+    return leastNs;
+  }
 }

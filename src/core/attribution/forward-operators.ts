@@ -1,9 +1,10 @@
 import {KeyedRows} from '../table/keyed-rows.js';
 import {lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
+import type {AutogradOperators} from './autograd-operators.js';
 
 /**
- * For each row of the operators table the row of the forward operator whose autograd node it runs, -1 for rows that
+ * For each operator the row of the forward operator whose autograd node it runs, -1 for rows that
  * are not backward or whose forward operator is not in the trace.
  *
  * A backward operator names the forward one by sequence number; of several with that number it is the one that starts
@@ -12,29 +13,40 @@ import type {Trace} from '../trace/trace.js';
  *
  * @see docs/metrics.md#backward
  */
-export function linkForwardOperators(trace: Trace): Int32Array {
-  const {operators, slices} = trace;
+export function linkForwardOperators(trace: Trace, operators: AutogradOperators): Int32Array {
+  const {slices} = trace;
   const {sequence, forwardThread, length} = operators;
   const forwardOf = new Int32Array(length).fill(-1);
-  const {rows: forwardRows, keys} = numberedForward(trace);
+  // Numbers count within a process.
+  const processOf = (row: number) => trace.tracks[slices.track[operators.slice[row]]].process + 1;
+  const {rows: forwardRows, keys} = numberedForward(operators);
   if (forwardRows.length === 0) return forwardOf;
-  const bySequence = new KeyedRows(keys);
-  const trackOfThread = forwardTracks(trace);
+  const bySequence = new KeyedRows(keys, forwardRows.map(processOf));
+  const trackOfThread = forwardTracks(trace, operators);
   for (let row = 0; row < length; row++) {
     if (!(forwardThread[row] > 0 && sequence[row] >= 0)) continue;
-    const slot = bySequence.slot(sequence[row]);
+    const slot = bySequence.slot(sequence[row], processOf(row));
     if (slot < 0) continue;
     const startNs = slices.startNs[operators.slice[row]];
     const candidates = bySequence.rows.subarray(bySequence.offsets[slot], bySequence.offsets[slot + 1]);
-    const latest = latestBefore(trace, forwardRows, candidates, startNs, trackOfThread.get(forwardThread[row]));
+    const latest = latestBefore(
+      trace,
+      operators,
+      forwardRows,
+      candidates,
+      startNs,
+      trackOfThread.get(forwardThread[row]),
+    );
     if (latest >= 0) forwardOf[row] = forwardRows[latest];
   }
   return forwardOf;
 }
 
 /** Rows of the forward operators that made an autograd node, and the numbers of the nodes. */
-function numberedForward({operators}: Trace): {rows: Int32Array; keys: Float64Array} {
-  const {sequence, forwardThread, length} = operators;
+function numberedForward({sequence, forwardThread, length}: AutogradOperators): {
+  rows: Int32Array;
+  keys: Float64Array;
+} {
   let count = 0;
   for (let row = 0; row < length; row++) if (forwardThread[row] === 0 && sequence[row] >= 0) count++;
   const rows = new Int32Array(count);
@@ -52,7 +64,8 @@ function numberedForward({operators}: Trace): {rows: Int32Array; keys: Float64Ar
  * the last row. Candidates ascend by track, then start, so each track takes a binary search.
  */
 function latestBefore(
-  {operators, slices}: Trace,
+  {slices}: Trace,
+  operators: AutogradOperators,
   forwardRows: Int32Array,
   candidates: Uint32Array,
   atNs: number,
@@ -94,7 +107,7 @@ function latestBefore(
 }
 
 /** The track of each forward thread number that flows vouch for. */
-function forwardTracks({operators, slices, forwardBackward}: Trace): Map<number, number> {
+function forwardTracks({slices, forwardBackward}: Trace, operators: AutogradOperators): Map<number, number> {
   const votes = new Map<number, Map<number, number>>();
   for (let i = 0; i < forwardBackward.length; i += 2) {
     const row = lowerBound(operators.slice, forwardBackward[i + 1]);

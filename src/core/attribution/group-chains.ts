@@ -54,6 +54,7 @@ export class GroupChains {
 
   /** The chain of the groups of `chain` that `others` has not. */
   without(chain: number, others: number): number {
+    if (chain < 0 || others < 0) return chain;
     let result = -1;
     for (const group of this.#outwards(chain).reverse())
       if (!this.#has(others, group)) result = this.inside(result, group);

@@ -1,5 +1,6 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
+import {everything, type Chosen} from './chosen.js';
 
 /** Range → first start and last end of GPU operations, ns; `toNs` is below `fromNs` where there are none. */
 export interface Projections {
@@ -13,12 +14,16 @@ export interface Projections {
  *
  * @see docs/metrics.md#gpu-span
  */
-export function projectRanges({slices, gpuOperations}: Trace, attribution: Attribution): Projections {
+export function projectRanges(
+  {slices, gpuOperations}: Trace,
+  attribution: Attribution,
+  {operations}: Chosen = everything,
+): Projections {
   const {sites, stacks, own, overlay, ranges} = attribution;
   const ofStack = projectionsOf(stacks.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const site = sites.siteOf[operation];
-    if (site < 0) continue;
+    if (site < 0 || (operations !== null && operations[operation] === 0)) continue;
     const slice = gpuOperations.slice[operation];
     const startNs = slices.startNs[slice];
     const endNs = startNs + slices.durationNs[slice];

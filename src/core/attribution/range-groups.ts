@@ -1,3 +1,4 @@
+import {foldName} from '../format/operator-name.js';
 import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
@@ -10,13 +11,47 @@ export interface RangeGroups {
   readonly groupOf: Int32Array;
 }
 
+/** What ranges are called in rows: several names of a trace may be folded into one. */
+export interface Naming {
+  /** Index into the trace's strings → that of the first string with the same name in rows. */
+  readonly nameOf: Int32Array | null;
+  readonly textOf: (name: number) => string;
+}
+
+/** Every name as it is. */
+export function plainNaming({strings}: Trace): Naming {
+  return {nameOf: null, textOf: name => strings.get(name)};
+}
+
+/** One row for names that differ by a number only (`foldName`), but for those whose folded form is in `unfolded`. */
+export function foldedNaming({strings}: Trace, unfolded: ReadonlySet<string>): Naming {
+  const nameOf = new Int32Array(strings.length);
+  const firstOf = new Map<string, number>();
+  const textOf = (name: number) => {
+    const folded = foldName(strings.get(name));
+    return unfolded.has(folded) ? strings.get(name) : folded;
+  };
+  for (let name = 0; name < nameOf.length; name++) {
+    const text = textOf(name);
+    const first = firstOf.get(text);
+    if (first === undefined) firstOf.set(text, name);
+    nameOf[name] = first ?? name;
+  }
+  return {nameOf, textOf};
+}
+
 /** One group per distinct name, in the order of their first range; `name` is the string index by group. */
-export function groupByName({slices, strings}: Trace, {slice}: Ranges): RangeGroups & {readonly name: number[]} {
+export function groupByName(
+  {slices, strings}: Trace,
+  {slice}: Ranges,
+  {nameOf}: Pick<Naming, 'nameOf'> = {nameOf: null},
+): RangeGroups & {readonly name: number[]} {
   const name: number[] = [];
   const groupOfName = new Int32Array(strings.length).fill(-1);
   const groupOf = new Int32Array(slice.length);
   for (let range = 0; range < slice.length; range++) {
-    const own = slices.name[slice[range]];
+    const plain = slices.name[slice[range]];
+    const own = nameOf === null ? plain : nameOf[plain];
     if (groupOfName[own] < 0) groupOfName[own] = name.push(own) - 1;
     groupOf[range] = groupOfName[own];
   }
@@ -35,14 +70,19 @@ export const pathSchema = {parent: 'i32', name: 'i32'} as const;
 export type PathTable = Table<typeof pathSchema>;
 
 /** One group per distinct path of names from the outermost range down. */
-export function groupByPath({slices}: Trace, ranges: Ranges): RangeGroups & {readonly paths: PathTable} {
+export function groupByPath(
+  {slices}: Trace,
+  ranges: Ranges,
+  {nameOf}: Pick<Naming, 'nameOf'> = {nameOf: null},
+): RangeGroups & {readonly paths: PathTable} {
   const paths = new TableBuilder(pathSchema, 64);
   const nodes = new PairIndex();
   const groupOf = new Int32Array(ranges.slice.length);
   for (let range = 0; range < groupOf.length; range++) {
     // A parent starts no later than its child, so it stands earlier in the order of the slices and has its group.
     const parent = ranges.parent[range] < 0 ? -1 : groupOf[ranges.parent[range]];
-    const name = slices.name[ranges.slice[range]];
+    const plain = slices.name[ranges.slice[range]];
+    const name = nameOf === null ? plain : nameOf[plain];
     let node = nodes.get(parent, name);
     if (node < 0) nodes.set(parent, name, (node = paths.push({parent, name})));
     groupOf[range] = node;
@@ -56,8 +96,8 @@ export function groupByInstance(ranges: Ranges): RangeGroups {
 }
 
 /** A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. */
-export function pathText({strings}: Trace, paths: PathTable, node: number): string {
+export function pathText({textOf}: Naming, paths: PathTable, node: number): string {
   const names: string[] = [];
-  for (let at = node; at >= 0; at = paths.parent[at]) names.push(strings.get(paths.name[at]));
+  for (let at = node; at >= 0; at = paths.parent[at]) names.push(textOf(paths.name[at]));
   return names.reverse().join('/');
 }

@@ -1,4 +1,4 @@
-import {kindIndex, kindMask, type SliceKindSet} from '../trace/slices.js';
+import {kindIndex, kindMask, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
@@ -11,6 +11,27 @@ export interface Ranges {
    */
   readonly parent: Int32Array;
 }
+
+/** What is taken for ranges. */
+export interface RangeChoice {
+  readonly kinds: SliceKindSet;
+  /**
+   * One NVTX domain, by name ('' for the default one), whose ranges alone make the stacks: the others are left out.
+   * Absent, all domains make one stack, as Nsight has it.
+   */
+  readonly domain?: string | undefined;
+}
+
+/** Rows of the slices that are chosen, ascending. */
+export function rowsOfRanges(trace: Trace, {kinds, domain}: RangeChoice): Int32Array {
+  const rows = rowsOfKinds(trace, kinds);
+  if (domain === undefined) return rows;
+  const {kind, name} = trace.slices;
+  const isNvtx = kindMask(nvtxKinds);
+  return rows.filter(row => isNvtx[kind[row]] === 0 || (trace.domainOfName.get(name[row]) ?? '') === domain);
+}
+
+const nvtxKinds: SliceKindSet = new Set<SliceKind>(['nvtx_pushpop', 'nvtx_startend']);
 
 /** Rows of the slices that are of `kinds`, ascending. */
 export function rowsOfKinds({slices}: Trace, kinds: SliceKindSet): Int32Array {

@@ -5,8 +5,3 @@
 export function displayName(name: string): string {
   return name.replace(/^(cu[A-Za-z]\w*)_v\d+$/, '$1').replace(/^void (?=[\w:]+[<(])/, '');
 }
-
-/** The name that stands for all steps: PyTorch numbers its profiler's steps, which makes each a range of its own. */
-export function foldedName(name: string): string {
-  return name.replace(/^ProfilerStep#\d+$/, 'ProfilerStep*');
-}

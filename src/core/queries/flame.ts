@@ -1,10 +1,12 @@
 import {groupByPath} from '../attribution/range-groups.js';
-import {displayName, foldedName} from '../format/slice-name.js';
+import {foldName} from '../format/operator-name.js';
+import {displayName} from '../format/slice-name.js';
 import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from '../attribution/attribute.js';
-import {backwardUnmatched} from '../attribution/credit.js';
+import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
+import {backwardSorts} from './backward-unmatched.js';
 import {attributionOf} from './ranges.js';
 
 export const flameWeights = ['gpu-work', 'cpu'] as const;
@@ -50,7 +52,7 @@ export function flameGraph(trace: Trace, weight: FlameWeight): FlameGraph {
   const nodeOfPath = Array.from(paths.name, () => 0);
   for (let path = 0; path < paths.length; path++) {
     const parent = paths.parent[path] < 0 ? root : nodeOfPath[paths.parent[path]];
-    nodeOfPath[path] = builder.node(parent, foldedName(trace.strings.get(paths.name[path])), 'range');
+    nodeOfPath[path] = builder.node(parent, foldName(trace.strings.get(paths.name[path])), 'range');
   }
   for (const path of groupOf) builder.addCount(nodeOfPath[path]);
   if (weight === 'cpu') addCpuTime(trace, attribution, groupOf, nodeOfPath, builder);
@@ -80,12 +82,14 @@ function addCpuTime(
 
 function addGpuWork(
   trace: Trace,
-  {sites, credit}: Attribution,
+  attribution: Attribution,
   groupOf: Int32Array,
   nodeOfPath: readonly number[],
   builder: FlameBuilder,
 ): void {
   const {slices, gpuOperations, strings} = trace;
+  const {sites, credit} = attribution;
+  const sortOf = backwardSorts(trace, attribution);
   // (place, name in the trace) → leaf: names are made presentable once.
   const leaves = new PairIndex();
   const placeOfSite = new Int32Array(credit.range.length).fill(-1);
@@ -94,6 +98,10 @@ function addGpuWork(
     const site = sites.siteOf[operation];
     let place = site < 0 ? builder.node(0, '(no launch call)', 'bucket') : placeOfSite[site];
     if (place < 0) placeOfSite[site] = place = placeOf(site);
+    // What one call launches may be of several sorts.
+    if (site >= 0 && credit.range[site] === backwardUnmatched) {
+      place = builder.node(place, sortOf(operation), 'bucket');
+    }
     let leaf = leaves.get(place, slices.name[slice]);
     if (leaf < 0) {
       leaf = builder.node(place, displayName(strings.get(slices.name[slice])), 'operation');
@@ -107,7 +115,9 @@ function addGpuWork(
     const range = credit.range[site];
     if (range === backwardUnmatched) return builder.node(0, '(backward, unmatched)', 'bucket');
     const place = range < 0 ? builder.node(0, '(outside any range)', 'bucket') : nodeOfPath[groupOf[range]];
-    return credit.forwardOperator[site] >= 0 ? builder.node(place, '(backward)', 'backward') : place;
+    const {flags} = credit;
+    const below = (flags[site] & siteFlag.backward) === 0 ? place : builder.node(place, '(backward)', 'backward');
+    return (flags[site] & siteFlag.recompute) === 0 ? below : builder.node(below, '(recompute)', 'backward');
   }
 }
 

@@ -1,47 +1,86 @@
 import {attribute, type Attribution} from '../attribution/attribute.js';
-import {groupByInstance, groupByName, groupByPath, pathText} from '../attribution/range-groups.js';
-import {buckets, rangeTotals, type RangeTotals} from '../attribution/range-totals.js';
+import {
+  foldedNaming,
+  groupByInstance,
+  groupByName,
+  groupByPath,
+  pathText,
+  plainNaming,
+  type Naming,
+} from '../attribution/range-groups.js';
+import {rangeTotals} from '../attribution/range-totals.js';
+import {everything, type Chosen} from '../attribution/chosen.js';
+import type {RangeChoice} from '../attribution/ranges.js';
+import {buckets} from '../attribution/site-chains.js';
+import type {RangeTotals} from '../attribution/totals-columns.js';
 import {derived} from '../trace/derived.js';
-import {taggedRangeKinds, type SliceKindSet} from '../trace/slices.js';
+import {taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {choose, type Selection} from './selection.js';
 
 export const rangeGroupings = ['name', 'path', 'instance'] as const;
 export type RangeGrouping = (typeof rangeGroupings)[number];
 
-/** GPU and CPU time of a range or bucket; times are whole ns. @see docs/metrics.md#ranges */
+/** Figures of a range or bucket; times are whole ns. @see docs/metrics.md#ranges */
 export interface RangeRow {
   readonly name: string;
   /** Names from the outermost range down, joined by "/"; null where ranges of several paths make the row. */
   readonly path: string | null;
   readonly count: number;
+  readonly countWithWork: number;
   readonly cpuWallNs: number;
+  readonly cpuSelfNs: number;
+  readonly cpuBlockedNs: number;
   readonly gpuWorkNs: number;
   readonly gpuSelfNs: number;
   readonly gpuBusyNs: number;
   readonly gpuSpanNs: number;
-  readonly backwardGpuWorkNs: number;
-  readonly backwardGpuSelfNs: number;
+  readonly gpuTailNs: number;
   readonly ops: number;
   readonly launches: number;
+  readonly backwardGpuWorkNs: number;
+  readonly backwardGpuSelfNs: number;
+  readonly backwardGpuBusyNs: number;
+  readonly backwardOps: number;
+  readonly backwardLaunches: number;
+  readonly recomputeGpuWorkNs: number;
 }
 
+/** What rows are asked of, and how they are put together. */
+export interface RangeQuery extends Partial<RangeChoice> {
+  /** The part of the trace that figures are of; rows without any part in it are left out. */
+  readonly selection?: Selection;
+  /** One row for names that differ by a number only, but for those whose folded form is listed. */
+  readonly fold?: {readonly unfolded: readonly string[]} | null;
+}
+
+/** Ranges that a person named, all domains in one stack. */
+const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
+
 /**
- * A row per name, path or instance of a tagged range, most GPU work first, then the buckets for work outside ranges.
+ * A row per name, path or instance of a range, most GPU work first, then the buckets for work outside ranges.
  *
- * Over all rows `gpuSelfNs` and `backwardGpuSelfNs` add up to all GPU work of the trace.
+ * Over all rows `gpuSelfNs` and `backwardGpuSelfNs` add up to all GPU work of the trace, or of the selection.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  */
-export function rangeRows(trace: Trace, by: RangeGrouping, kinds: SliceKindSet = taggedRangeKinds): RangeRow[] {
-  const attribution = attributionOf(trace, kinds);
-  const {totals, labels} = groupRanges(trace, attribution, by);
-  const rows = labels.map((label, group) => ({...label, ...figuresAt(totals, group)}));
+export function rangeRows(trace: Trace, by: RangeGrouping, query: RangeQuery = {}): RangeRow[] {
+  const {kinds = taggedRangeKinds, domain, selection = {}, fold = null} = query;
+  const attribution = attributionOf(trace, {kinds, domain});
+  const chosen = choose(trace, attribution, selection);
+  const naming = fold === null ? plainNaming(trace) : foldedNaming(trace, new Set(fold.unfolded));
+  const {totals, labels} = groupRanges(trace, attribution, by, naming, chosen);
+  let rows = labels.map((label, group) => ({...label, ...figuresAt(totals, group)}));
+  if (chosen !== everything) rows = rows.filter(row => row.count + row.ops + row.backwardOps > 0);
   rows.sort((a, b) => forwardAndBackwardNs(b) - forwardAndBackwardNs(a) || b.cpuWallNs - a.cpuWallNs);
   const bucketRows = buckets.map((name, bucket) => ({name, path: null, ...figuresAt(totals, labels.length + bucket)}));
   return [...rows, ...bucketRows];
 }
 
-/** Attribution is asked for by every view, and is the same until the kinds change: it is kept with the trace. */
-export function attributionOf(trace: Trace, kinds: SliceKindSet = taggedRangeKinds): Attribution {
-  return derived(trace, `attribution ${[...kinds].sort().join()}`, () => attribute(trace, kinds));
+/** Attribution is asked for by every view, and is the same until the choice changes: it is kept with the trace. */
+export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
+  const key = JSON.stringify([[...choice.kinds].sort(), choice.domain ?? null]);
+  return derived(trace, `attribution ${key}`, () => attribute(trace, choice));
 }
 
 interface Label {
@@ -53,54 +92,65 @@ function groupRanges(
   trace: Trace,
   attribution: Attribution,
   by: RangeGrouping,
+  naming: Naming,
+  chosen: Chosen,
 ): {totals: RangeTotals; labels: Label[]} {
   const {ranges} = attribution;
-  const {strings, slices} = trace;
-  const byPath = groupByPath(trace, ranges);
-  const pathOf = (node: number) => pathText(trace, byPath.paths, node);
+  const {slices} = trace;
+  const byPath = groupByPath(trace, ranges, naming);
+  const pathOf = (node: number) => pathText(naming, byPath.paths, node);
   if (by === 'path') {
-    const labels = Array.from(byPath.paths.name, (name, node) => ({name: strings.get(name), path: pathOf(node)}));
-    return {totals: rangeTotals(trace, attribution, byPath), labels};
+    const labels = Array.from(byPath.paths.name, (name, node) => ({name: naming.textOf(name), path: pathOf(node)}));
+    return {totals: rangeTotals(trace, attribution, byPath, chosen), labels};
   }
   if (by === 'instance') {
-    const totals = rangeTotals(trace, attribution, groupByInstance(ranges));
+    const totals = rangeTotals(trace, attribution, groupByInstance(ranges), chosen);
     const labels = Array.from(ranges.slice, (row, range) => ({
-      name: strings.get(slices.name[row]),
+      name: naming.textOf(slices.name[row]),
       path: pathOf(byPath.groupOf[range]),
     }));
     return {totals, labels};
   }
-  const byName = groupByName(trace, ranges);
+  const byName = groupByName(trace, ranges, naming);
   const onlyPath = onlyPaths(byName.groupOf, byPath.groupOf, byName.length);
   const labels = byName.name.map((name, group) => ({
-    name: strings.get(name),
+    name: naming.textOf(name),
     path: onlyPath[group] < 0 ? null : pathOf(onlyPath[group]),
   }));
-  return {totals: rangeTotals(trace, attribution, byName), labels};
+  return {totals: rangeTotals(trace, attribution, byName, chosen), labels};
 }
 
 /** The path that all ranges of a name share, -1 where they have several. */
 function onlyPaths(nameOf: Int32Array, pathOf: Int32Array, length: number): Int32Array {
   const unset = -2;
   const only = new Int32Array(length).fill(unset);
-  nameOf.forEach((group, range) => {
+  for (let range = 0; range < nameOf.length; range++) {
+    const group = nameOf[range];
     only[group] = only[group] === unset || only[group] === pathOf[range] ? pathOf[range] : -1;
-  });
+  }
   return only;
 }
 
 function figuresAt(totals: RangeTotals, group: number): Omit<RangeRow, 'name' | 'path'> {
   return {
     count: totals.count[group],
+    countWithWork: totals.countWithWork[group],
     cpuWallNs: totals.cpuWallNs[group],
+    cpuSelfNs: totals.cpuSelfNs[group],
+    cpuBlockedNs: totals.cpuBlockedNs[group],
     gpuWorkNs: totals.gpuWorkNs[group],
     gpuSelfNs: totals.gpuSelfNs[group],
     gpuBusyNs: totals.gpuBusyNs[group],
     gpuSpanNs: totals.gpuSpanNs[group],
-    backwardGpuWorkNs: totals.backwardGpuWorkNs[group],
-    backwardGpuSelfNs: totals.backwardGpuSelfNs[group],
+    gpuTailNs: totals.gpuTailNs[group],
     ops: totals.operations[group],
     launches: totals.launches[group],
+    backwardGpuWorkNs: totals.backwardGpuWorkNs[group],
+    backwardGpuSelfNs: totals.backwardGpuSelfNs[group],
+    backwardGpuBusyNs: totals.backwardGpuBusyNs[group],
+    backwardOps: totals.backwardOperations[group],
+    backwardLaunches: totals.backwardLaunches[group],
+    recomputeGpuWorkNs: totals.recomputeGpuWorkNs[group],
   };
 }
 

@@ -9,3 +9,21 @@ export function lowerBound(values: Int32Array, value: number): number {
   }
   return low;
 }
+
+/** The distinct values from 0 of a list, ascending, and the place of each among them (-1 for others). */
+export function distinctAscending(values: Int32Array): {values: Int32Array; placeOf: (value: number) => number} {
+  let count = 0;
+  for (const value of values) if (value >= 0) count++;
+  const sorted = new Int32Array(count);
+  let length = 0;
+  for (const value of values) if (value >= 0) sorted[length++] = value;
+  sorted.sort();
+  length = 0;
+  for (const value of sorted) if (length === 0 || sorted[length - 1] !== value) sorted[length++] = value;
+  const distinct = sorted.subarray(0, length);
+  const placeOf = (value: number) => {
+    const place = value < 0 ? -1 : lowerBound(distinct, value);
+    return place < length && distinct[place] === value ? place : -1;
+  };
+  return {values: distinct, placeOf};
+}

@@ -52,6 +52,7 @@ export class TraceBuilder {
   readonly #tracks: TrackSpec[] = [];
   readonly #trackByKey = new Map<string, number>();
   readonly #devices = new Map<number, Device>();
+  readonly #domainOfName = new Map<number, string>();
   readonly #forwardBackward = flowBuilder();
   #lastDevice = NaN;
 
@@ -96,6 +97,14 @@ export class TraceBuilder {
 
   renameTrack(track: number, name: string, order = this.#tracks[track].order): void {
     this.#tracks[track] = {...this.#tracks[track], name, order};
+  }
+
+  /** The index of the name of an NVTX range; those of a named domain are called `domain:text`. */
+  rangeName(text: string, domain: string): number {
+    if (domain === '') return this.strings.intern(text);
+    const name = this.strings.intern(`${domain}:${text}`);
+    this.#domainOfName.set(name, domain);
+    return name;
   }
 
   addSlice(
@@ -207,6 +216,7 @@ export class TraceBuilder {
       notes,
       originNs: baseNs + BigInt(originNs),
       strings: this.strings,
+      domainOfName: this.#domainOfName,
       processes: this.#processes,
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
       tracks,

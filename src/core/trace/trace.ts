@@ -71,6 +71,8 @@ export interface TraceMeta {
 export interface Trace {
   readonly meta: TraceMeta;
   readonly strings: StringTable;
+  /** Names (by index into `strings`) of ranges in a named NVTX domain → that domain, which their text begins with. */
+  readonly domainOfName: ReadonlyMap<number, string>;
   readonly processes: readonly Process[];
   readonly devices: readonly Device[];
   readonly tracks: readonly Track[];

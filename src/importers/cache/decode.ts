@@ -45,3 +45,12 @@ export function record<T extends object>(members: {readonly [K in keyof T]: Deco
 function fail(wanted: string): never {
   throw new BadCacheFile(`Expected ${wanted}.`);
 }
+
+/** A map whose keys are indices, from a list of its entries. */
+export function mapOf<T>(decode: Decode<T>): Decode<Map<number, T>> {
+  const entries = listOf<[number, T]>(json => {
+    if (!Array.isArray(json) || json.length !== 2) return fail('an entry');
+    return [index(json[0]), decode(json[1])];
+  });
+  return json => new Map(entries(json));
+}

@@ -3,7 +3,7 @@ import {instantKinds} from '../../core/trace/instants.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
 import {traceFormats, trackKinds, type Trace} from '../../core/trace/trace.js';
-import {bigInteger, index, listOf, measure, nullable, oneOf, record, text, type Decode} from './decode.js';
+import {bigInteger, index, listOf, mapOf, measure, nullable, oneOf, record, text, type Decode} from './decode.js';
 
 /** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
@@ -14,6 +14,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     rank: nullable(measure),
     worldSize: nullable(measure),
   }),
+  domainOfName: mapOf(text),
   processes: listOf(record({pid: text, name: text})),
   devices: listOf(record({id: measure, name: nullable(text)})),
   tracks: listOf(
@@ -60,7 +61,7 @@ export function encodeHead(trace: Trace): unknown {
   const head: Record<string, unknown> = {};
   for (const key of Object.keys(decoders)) {
     const value = trace[key as keyof TraceHead];
-    head[key] = typeof value === 'bigint' ? String(value) : value;
+    head[key] = typeof value === 'bigint' ? String(value) : value instanceof Map ? [...value] : value;
   }
   return head;
 }

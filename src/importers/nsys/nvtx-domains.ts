@@ -29,8 +29,8 @@ export class NvtxDomains {
     this.#domains ??= readDomains(this.reader);
     const domain = this.#domains.get(domainKey(processKey, domainId));
     if (!domain?.name) return plain;
-    const {strings} = this.reader.builder;
-    return getOrAdd(domain.nameOf, plain, () => strings.intern(`${domain.name}:${strings.get(plain)}`));
+    const {builder} = this.reader;
+    return getOrAdd(domain.nameOf, plain, () => builder.rangeName(builder.strings.get(plain), domain.name));
   }
 }
 

@@ -5,7 +5,7 @@ import {traceFromText} from '../../support/trace-from-text.js';
 
 function rowOf(drawing: string, name: string, by: RangeGrouping = 'name', kinds?: SliceKind[]): RangeRow | undefined {
   const trace = traceFromText(drawing);
-  return rangeRows(trace, by, kinds ? new Set([...taggedRangeKinds, ...kinds]) : taggedRangeKinds).find(row =>
+  return rangeRows(trace, by, {kinds: new Set([...taggedRangeKinds, ...(kinds ?? [])])}).find(row =>
     by === 'path' ? row.path === name : row.name === name,
   );
 }

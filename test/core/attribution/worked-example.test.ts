@@ -84,7 +84,7 @@ const expected: Readonly<Record<string, Expected>> = {
 
 /** Figures by instance; instances of one name are numbered in the order of their start. */
 function figures(trace: Trace): Record<string, Expected> {
-  const attribution = attribute(trace, taggedRangeKinds);
+  const attribution = attribute(trace, {kinds: taggedRangeKinds});
   const {ranges} = attribution;
   const totals = rangeTotals(trace, attribution, groupByInstance(ranges));
   const {fromNs, toNs} = projectRanges(trace, attribution);

@@ -2,7 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {formatCount, plural} from '../../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../../src/core/format/duration.js';
 import {lineTimingText, lineTimingTooltip} from '../../../src/core/format/line-timing.js';
-import {displayName, foldedName} from '../../../src/core/format/slice-name.js';
+import {foldName, parseOperatorName} from '../../../src/core/format/operator-name.js';
+import {displayName} from '../../../src/core/format/slice-name.js';
 
 it.each([
   [0, '0 ns'],
@@ -57,8 +58,23 @@ it.each([
   expect(displayName(name)).toBe(shown);
 });
 
-it('foldedName(name) folds the numbers of profiler steps and no others', () => {
-  expect([foldedName('ProfilerStep#12'), foldedName('layer_12')]).toEqual(['ProfilerStep*', 'layer_12']);
+it.each([
+  ['ProfilerStep#12', 'ProfilerStep*'],
+  ['layer_12', 'layer_12'],
+  ['aten::mm, seq = 7, op_id = 12, sizes = [[2, 3]]', 'aten::mm'],
+  ['aten::mm, op_id = 12', 'aten::mm'],
+  ['aten::mm, op_id = x', 'aten::mm, op_id = x'],
+  ['a = b, c', 'a = b, c'],
+  ['<built-in method forward of Net object at 0x7f12Ab>', '<built-in method forward of Net object>'],
+])('foldName(%s) is %s', (name, folded) => {
+  expect(foldName(name)).toBe(folded);
+});
+
+it('parseOperatorName(name) tells the sequence number, -1 where there is none, and null for other names', () => {
+  expect(parseOperatorName('MmBackward0, seq = 7')).toEqual({text: 'MmBackward0', sequence: 7});
+  expect(parseOperatorName('aten::mm, op_id = 3')).toEqual({text: 'aten::mm', sequence: -1});
+  expect(parseOperatorName('aten::mm, seq = 99999999999999999999')).toEqual({text: 'aten::mm', sequence: -1});
+  expect(parseOperatorName('learning rate = 3')).toBeNull();
 });
 
 describe('lineTimingText(timing)', () => {

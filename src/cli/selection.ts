@@ -1,0 +1,36 @@
+import type {ParseArgsOptionsConfig} from 'node:util';
+import type {Selection} from '../core/queries/selection.js';
+import {UsageError} from './command.js';
+
+/** The options that say what part of a profile a command is about. */
+export const selectionOptions = {
+  from: {type: 'string'},
+  to: {type: 'string'},
+  'filter-nvtx': {type: 'string'},
+  step: {type: 'string'},
+  device: {type: 'string'},
+  stream: {type: 'string'},
+} as const satisfies ParseArgsOptionsConfig;
+
+export const selectionUsage =
+  '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--device N] [--stream N]';
+
+/** The selection that the options of a command name; empty without any. @throws UsageError */
+export function selectionOf(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
+  const range = options['filter-nvtx'];
+  return {
+    ...number('from', 'fromNs'),
+    ...number('to', 'toNs'),
+    ...(typeof range === 'string' ? {range} : {}),
+    ...number('step', 'step'),
+    ...number('device', 'device'),
+    ...number('stream', 'stream'),
+  };
+
+  function number<K extends keyof Selection>(option: string, member: K): Partial<Record<K, number>> {
+    const text = options[option];
+    if (typeof text !== 'string') return {};
+    if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, not "${text}".`);
+    return {[member]: Number(text)} as Partial<Record<K, number>>;
+  }
+}

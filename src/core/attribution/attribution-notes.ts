@@ -1,0 +1,123 @@
+import {plural} from '../format/count.js';
+import {KeyedRows} from '../table/keyed-rows.js';
+import {lowerBound} from '../table/search.js';
+import {kindIndex, type SliceKind} from '../trace/slices.js';
+import type {Trace, TraceNote} from '../trace/trace.js';
+import type {Attribution} from './attribute.js';
+import {autogradOperators} from './autograd-operators.js';
+import {findStacks, threadScopes} from './find-stacks.js';
+import {linkForwardOperators} from './forward-operators.js';
+import {StackTreeBuilder} from './open-ranges.js';
+import {rowsOfKinds} from './ranges.js';
+
+/** Below these shares figures by range are as good as the file. */
+const worthSaying = {unlaunched: 0.05, agreement: 0.9} as const;
+
+/**
+ * What a reader of figures by range must know of how well a file says who launched what; nothing where it says it well.
+ *
+ * @see docs/metrics.md#quality
+ */
+export function attributionNotes(trace: Trace, attribution: Attribution): TraceNote[] {
+  const notes: TraceNote[] = [];
+  const add = (code: string, text: string) => notes.push({code, text});
+  noteLaunches(trace, attribution, add);
+  noteExternalIds(trace, attribution, add);
+  noteForwardBackward(trace, add);
+  return notes;
+}
+
+type AddNote = (code: string, text: string) => void;
+
+function noteLaunches({slices, gpuOperations, apiCalls}: Trace, {sites}: Attribution, add: AddNote): void {
+  const {length} = gpuOperations;
+  let unlaunched = 0;
+  let early = 0;
+  for (let operation = 0; operation < length; operation++) {
+    const call = sites.callOf[operation];
+    if (call < 0) unlaunched++;
+    else if (slices.startNs[gpuOperations.slice[operation]] < slices.startNs[apiCalls.slice[call]]) early++;
+  }
+  if (unlaunched > worthSaying.unlaunched * length) {
+    add(
+      'attribution/no-launch',
+      `${plural(unlaunched, 'GPU operation')} of ${length.toLocaleString('en')} have no launching call in the file: no range can be told from it.`,
+    );
+  }
+  if (early > 0) {
+    add(
+      'attribution/before-launch',
+      `${plural(early, 'GPU operation')} start before the call that launched them: the clocks of CPU and GPU differ.`,
+    );
+  }
+}
+
+/** Kineto names an operator for each operation: it should be one that is around the launching call. */
+function noteExternalIds(trace: Trace, attribution: Attribution, add: AddNote): void {
+  const {copies, agreeing, disagreeing} = externalIdAgreement(trace, attribution);
+  if (copies > 0) {
+    add(
+      'attribution/external-ids',
+      `The external ids of ${plural(copies, 'GPU operation')} are copies of their correlation ids and say nothing: operators are told by time.`,
+    );
+  }
+  if (disagreeing > 0 && agreeing < worthSaying.agreement * (agreeing + disagreeing)) {
+    add(
+      'attribution/external-ids-disagree',
+      `The external ids of ${plural(disagreeing, 'GPU operation')} name another operator than the one around the launching call: the latter counts.`,
+    );
+  }
+}
+
+/** How many operations' external ids are copies of correlation ids, agree with containment in time, and do not. */
+export function externalIdAgreement(
+  trace: Trace,
+  {sites}: Attribution,
+): {copies: number; agreeing: number; disagreeing: number} {
+  const {slices, gpuOperations, operators} = trace;
+  const {externalId, correlation, length} = gpuOperations;
+  const counts = {copies: 0, agreeing: 0, disagreeing: 0};
+  if (!externalId.some(id => id !== -1)) return counts;
+  const byExternalId = new KeyedRows(operators.externalId);
+  const containers = rowsOfKinds(trace, new Set<SliceKind>(['cpu_op', 'user_annotation']));
+  const tree = new StackTreeBuilder();
+  const scopes = {rows: containers, ids: null, scopeOfTrack: threadScopes(trace)};
+  const {node} = findStacks(trace, scopes, sites.slice, tree);
+  const {range, parent} = tree.finish();
+  for (let operation = 0; operation < length; operation++) {
+    const id = externalId[operation];
+    const site = sites.siteOf[operation];
+    if (id === -1 || site < 0 || sites.isCall[site] === 0) continue;
+    const isCopy = id === correlation[operation];
+    const slot = byExternalId.slot(id);
+    const named = slot < 0 ? -1 : operators.slice[byExternalId.rows[byExternalId.offsets[slot]]];
+    if (named >= 0 && isAround(node[site], named)) counts.agreeing++;
+    else if (isCopy) counts.copies++;
+    else if (named >= 0 && slices.kind[named] === kindIndex.cpu_op) counts.disagreeing++;
+  }
+  return counts;
+
+  function isAround(stack: number, slice: number): boolean {
+    for (let at = stack; at >= 0; at = parent[at]) if (containers[range[at]] === slice) return true;
+    return false;
+  }
+}
+
+/** The profiler's own arrows from forward to backward operators, against sequence numbers. */
+function noteForwardBackward(trace: Trace, add: AddNote): void {
+  const {forwardBackward} = trace;
+  if (forwardBackward.length === 0) return;
+  const operators = autogradOperators(trace);
+  const forwardOf = linkForwardOperators(trace, operators);
+  let disagreeing = 0;
+  for (let i = 0; i < forwardBackward.length; i += 2) {
+    const row = lowerBound(operators.slice, forwardBackward[i + 1]);
+    if (operators.slice[row] !== forwardBackward[i + 1]) continue;
+    if (forwardOf[row] >= 0 && operators.slice[forwardOf[row]] !== forwardBackward[i]) disagreeing++;
+  }
+  if (disagreeing === 0) return;
+  add(
+    'attribution/fwdbwd-disagree',
+    `${plural(disagreeing, 'arrow')} from forward to backward operators of ${(forwardBackward.length / 2).toLocaleString('en')} lead elsewhere than the sequence numbers, which count.`,
+  );
+}

@@ -1,0 +1,68 @@
+import {isBackwardName, parseOperatorName} from '../format/operator-name.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/**
+ * Operators as autograd numbers them, in the order of the slices table: Kineto's, or the NVTX ranges that PyTorch's
+ * `emit_nvtx` opens around them.
+ *
+ * `sequence` is -1 where an operator has no autograd node. `forwardThread` is 0 in forward operators and more in
+ * backward ones: the recorder's number of the forward thread, or `unknownThread`.
+ */
+export interface AutogradOperators {
+  readonly length: number;
+  readonly slice: Int32Array;
+  readonly sequence: Float64Array;
+  readonly forwardThread: Float64Array;
+  /** Whether they are tagged ranges as well: those of `emit_nvtx`. */
+  readonly areRanges: boolean;
+}
+
+/** NVTX names say that an operator is backward, and not of which thread. No thread has this number. */
+export const unknownThread = 2 ** 53;
+
+/** The operators of a trace; empty where the profiler recorded none. */
+export function autogradOperators(trace: Trace): AutogradOperators {
+  return trace.operators.length > 0 ? {...trace.operators, areRanges: false} : emittedOperators(trace);
+}
+
+function emittedOperators({slices, strings}: Trace): AutogradOperators {
+  const {kind, name} = slices;
+  const names = emittedNames(strings.length, index => strings.get(index));
+  let length = 0;
+  if (names) {
+    for (let row = 0; row < slices.length; row++) {
+      if (kind[row] === kindIndex.nvtx_pushpop && names.is[name[row]] === 1) length++;
+    }
+  }
+  const slice = new Int32Array(length);
+  const sequence = new Float64Array(length);
+  const forwardThread = new Float64Array(length);
+  for (let row = 0, at = 0; names && at < length; row++) {
+    if (kind[row] !== kindIndex.nvtx_pushpop || names.is[name[row]] === 0) continue;
+    slice[at] = row;
+    sequence[at] = names.sequence[name[row]];
+    forwardThread[at++] = names.isBackward[name[row]] === 1 ? unknownThread : 0;
+  }
+  return {length, slice, sequence, forwardThread, areRanges: true};
+}
+
+/** By string index; null where no string is such a name, as in most reports. */
+function emittedNames(
+  length: number,
+  textOf: (index: number) => string,
+): {is: Uint8Array; sequence: Float64Array; isBackward: Uint8Array} | null {
+  const is = new Uint8Array(length);
+  const sequence = new Float64Array(length).fill(-1);
+  const isBackward = new Uint8Array(length);
+  let isAny = false;
+  for (let index = 0; index < length; index++) {
+    const parsed = parseOperatorName(textOf(index));
+    if (!parsed) continue;
+    isAny = true;
+    is[index] = 1;
+    sequence[index] = parsed.sequence;
+    if (isBackwardName(parsed.text)) isBackward[index] = 1;
+  }
+  return isAny ? {is, sequence, isBackward} : null;
+}

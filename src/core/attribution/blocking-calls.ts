@@ -1,0 +1,61 @@
+import {apiCallKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import type {Attribution} from './attribute.js';
+import {findStacks, threadScopes} from './find-stacks.js';
+import {StackTreeBuilder, type StackTree} from './open-ranges.js';
+import {rowsOfKinds, splitOverlay} from './ranges.js';
+
+/** API calls that return only when the GPU has done something, and the ranges around them. */
+export interface BlockingCalls {
+  /** Rows of the slices table, ascending; of calls inside each other only the outermost. */
+  readonly slice: Int32Array;
+  readonly stacks: StackTree;
+  /** Call → stack of the ranges around it on its thread, -1 for none. */
+  readonly node: Int32Array;
+}
+
+/** The calls of an attribution's trace, found at the first question and kept with it. */
+export function blockingCalls(trace: Trace, attribution: Attribution): BlockingCalls {
+  let calls = known.get(attribution);
+  if (!calls) known.set(attribution, (calls = findCalls(trace, attribution)));
+  return calls;
+}
+
+const known = new WeakMap<Attribution, BlockingCalls>();
+
+function findCalls(trace: Trace, {ranges}: Attribution): BlockingCalls {
+  const slice = outermostBlocking(trace);
+  const {stacked} = splitOverlay(trace, ranges.slice);
+  const rows = stacked === null ? ranges.slice : stacked.map(range => ranges.slice[range]);
+  const tree = new StackTreeBuilder();
+  const {node} = findStacks(trace, {rows, ids: stacked, scopeOfTrack: threadScopes(trace)}, slice, tree);
+  return {slice, stacks: tree.finish(), node};
+}
+
+/**
+ * Whether a call waits for the GPU, by its name with or without nsys's version: synchronisations, and copies that are
+ * not asynchronous. Others may wait as well (an allocation, a full queue), and no name says so.
+ */
+export function isBlockingName(name: string): boolean {
+  return /^(?:cuda|cu|hip)(?:(?:Device|Stream|Event|Ctx)Synchronize|Mem(?:cpy|set)(?!.*Async))/.test(name);
+}
+
+function outermostBlocking(trace: Trace): Int32Array {
+  const {slices, strings} = trace;
+  const calls = rowsOfKinds(trace, apiCallKinds);
+  const unknown = 2;
+  const isBlocking = new Uint8Array(strings.length).fill(unknown);
+  const found: number[] = [];
+  let openTrack = -1;
+  let openUntilNs = -Infinity;
+  for (const row of calls) {
+    const name = slices.name[row];
+    if (isBlocking[name] === unknown) isBlocking[name] = isBlockingName(strings.get(name)) ? 1 : 0;
+    if (isBlocking[name] === 0) continue;
+    if (slices.track[row] === openTrack && slices.startNs[row] < openUntilNs) continue;
+    openTrack = slices.track[row];
+    openUntilNs = slices.startNs[row] + slices.durationNs[row];
+    found.push(row);
+  }
+  return Int32Array.from(found);
+}

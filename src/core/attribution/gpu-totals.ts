@@ -1,0 +1,157 @@
+import type {Trace} from '../trace/trace.js';
+import type {Attribution} from './attribute.js';
+import {insideNs, type Chosen} from './chosen.js';
+import {siteFlag} from './credit.js';
+import type {GroupChains} from './group-chains.js';
+import type {RangeGroups} from './range-groups.js';
+import {buckets, noLaunchBucket, type SiteChains} from './site-chains.js';
+import type {RangeTotals} from './totals-columns.js';
+
+/** Credits each operation once. */
+export function addSelf(
+  {slices, gpuOperations}: Trace,
+  {sites, credit}: Attribution,
+  groups: RangeGroups,
+  {target}: SiteChains,
+  chosen: Chosen,
+  totals: RangeTotals,
+): void {
+  const {operations} = chosen;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (operations !== null && operations[operation] === 0) continue;
+    const site = sites.siteOf[operation];
+    const group = site < 0 ? groups.length + noLaunchBucket : target[site];
+    if (group < 0) continue;
+    const isBackward = site >= 0 && (credit.flags[site] & siteFlag.backward) !== 0;
+    const selfNs = isBackward ? totals.backwardGpuSelfNs : totals.gpuSelfNs;
+    const slice = gpuOperations.slice[operation];
+    selfNs[group] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
+  }
+}
+
+/** What is summed, on the chain of groups that counts it first: then each chain is handed down once. */
+class ChainSums {
+  readonly workNs: Float64Array;
+  readonly operations: Float64Array;
+  readonly launches: Float64Array;
+
+  constructor(length: number) {
+    this.workNs = new Float64Array(length);
+    this.operations = new Float64Array(length);
+    this.launches = new Float64Array(length);
+  }
+
+  addOperation(chain: number, ns: number): void {
+    if (chain < 0) return;
+    this.workNs[chain] += ns;
+    this.operations[chain]++;
+  }
+
+  addLaunch(chain: number): void {
+    if (chain >= 0) this.launches[chain]++;
+  }
+}
+
+/** Work, operations and launches, and what of the work was recomputed. */
+export function addWork(
+  {slices, gpuOperations}: Trace,
+  {sites, credit}: Attribution,
+  {chains, forward, backward}: SiteChains,
+  chosen: Chosen,
+  totals: RangeTotals,
+): void {
+  const {operations} = chosen;
+  const inForward = new ChainSums(chains.length);
+  const inBackward = new ChainSums(chains.length);
+  const recomputeNs = new Float64Array(chains.length);
+  const hasWork = new Uint8Array(forward.length);
+  const noLaunch = totals.length - buckets.length + noLaunchBucket;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (operations !== null && operations[operation] === 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const ns = insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
+    const site = sites.siteOf[operation];
+    if (site < 0) {
+      totals.gpuWorkNs[noLaunch] += ns;
+      totals.operations[noLaunch]++;
+      continue;
+    }
+    hasWork[site] = 1;
+    inForward.addOperation(forward[site], ns);
+    inBackward.addOperation(backward[site], ns);
+    if ((credit.flags[site] & siteFlag.recompute) === 0) continue;
+    if (forward[site] >= 0) recomputeNs[forward[site]] += ns;
+    if (backward[site] >= 0) recomputeNs[backward[site]] += ns;
+  }
+  for (let site = 0; site < forward.length; site++) {
+    if (sites.isCall[site] === 0 || hasWork[site] === 0) continue;
+    inForward.addLaunch(forward[site]);
+    inBackward.addLaunch(backward[site]);
+  }
+  handDown(chains, inForward.workNs, totals.gpuWorkNs);
+  handDown(chains, inForward.operations, totals.operations);
+  handDown(chains, inForward.launches, totals.launches);
+  handDown(chains, inBackward.workNs, totals.backwardGpuWorkNs);
+  handDown(chains, inBackward.operations, totals.backwardOperations);
+  handDown(chains, inBackward.launches, totals.backwardLaunches);
+  handDown(chains, recomputeNs, totals.recomputeGpuWorkNs);
+}
+
+/** Adds what each chain has to its innermost group and to the chain around it; a group is once on a chain. */
+export function handDown({length, group, parent}: GroupChains, ofChain: Float64Array, ofGroup: Float64Array): void {
+  for (let chain = length - 1; chain >= 0; chain--) {
+    ofGroup[group[chain]] += ofChain[chain];
+    if (parent[chain] >= 0) ofChain[parent[chain]] += ofChain[chain];
+  }
+}
+
+/** Operations come in order of start, so one number per group and device holds their union. */
+export function addBusy(
+  {slices, gpuOperations, devices}: Trace,
+  {sites}: Attribution,
+  {chains, forward, backward}: SiteChains,
+  {operations, fromNs: windowFromNs, toNs: windowToNs}: Chosen,
+  totals: RangeTotals,
+): void {
+  const {group, parent} = chains;
+  const coveredSize = totals.length * Math.max(1, devices.length);
+  const coveredToNs = new Float64Array(coveredSize).fill(windowFromNs);
+  const backwardToNs = new Float64Array(coveredSize).fill(windowFromNs);
+  const firstOfDevice = new Map(devices.map(({id}, index) => [id, index * totals.length]));
+  const noLaunch = totals.length - buckets.length + noLaunchBucket;
+  let device = NaN;
+  let first = 0;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (operations !== null && operations[operation] === 0) continue;
+    if (gpuOperations.device[operation] !== device) {
+      device = gpuOperations.device[operation];
+      first = firstOfDevice.get(device) ?? 0;
+    }
+    const slice = gpuOperations.slice[operation];
+    const startNs = slices.startNs[slice];
+    const endNs = Math.min(startNs + slices.durationNs[slice], windowToNs);
+    const site = sites.siteOf[operation];
+    if (site < 0) cover(totals.gpuBusyNs, coveredToNs, noLaunch, startNs, endNs);
+    else {
+      coverChain(totals.gpuBusyNs, coveredToNs, forward[site], startNs, endNs);
+      coverChain(totals.backwardGpuBusyNs, backwardToNs, backward[site], startNs, endNs);
+    }
+  }
+
+  function coverChain(
+    busyNs: Float64Array,
+    toNs: Float64Array,
+    innermost: number,
+    startNs: number,
+    endNs: number,
+  ): void {
+    for (let chain = innermost; chain >= 0; chain = parent[chain]) cover(busyNs, toNs, group[chain], startNs, endNs);
+  }
+
+  function cover(busyNs: Float64Array, toNs: Float64Array, at: number, startNs: number, endNs: number): void {
+    const coveredNs = toNs[first + at];
+    if (endNs <= coveredNs) return;
+    busyNs[at] += endNs - (startNs > coveredNs ? startNs : coveredNs);
+    toNs[first + at] = endNs;
+  }
+}

@@ -1,0 +1,65 @@
+import type {Attribution} from '../attribution/attribute.js';
+import {insideNs} from '../attribution/chosen.js';
+import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
+import {isCommunicationName} from '../format/communication.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {attributionOf} from './ranges.js';
+import {choose, type Selection} from './selection.js';
+
+/** What work in "(backward, unmatched)" is, the first that fits. */
+export const backwardSortNames = ['communication', 'gradient accumulation', 'copies', 'other'] as const;
+export type BackwardSort = (typeof backwardSortNames)[number];
+
+/** Work of one sort in the bucket; ns. */
+export interface UnmatchedWork {
+  readonly sort: BackwardSort;
+  readonly workNs: number;
+  readonly operations: number;
+}
+
+/**
+ * The bucket "(backward, unmatched)" by what it is: a row for each sort, in the order of `backwardSortNames`. They add
+ * up to the bucket's self.
+ *
+ * @throws TraceError `selection/no-match`
+ * @see docs/metrics.md#backward
+ */
+export function unmatchedBackwardWork(
+  trace: Trace,
+  attribution: Attribution = attributionOf(trace),
+  selection: Selection = {},
+): UnmatchedWork[] {
+  const {slices, gpuOperations} = trace;
+  const {sites, credit} = attribution;
+  const chosen = choose(trace, attribution, selection);
+  const sortOf = backwardSorts(trace, attribution);
+  const rows = backwardSortNames.map(sort => ({sort, workNs: 0, operations: 0}));
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = sites.siteOf[operation];
+    if (site < 0 || credit.range[site] !== backwardUnmatched || chosen.operations?.[operation] === 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const row = rows[backwardSortNames.indexOf(sortOf(operation))];
+    row.workNs += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
+    row.operations++;
+  }
+  return rows;
+}
+
+/** Tells what an operation that autograd launched is, by the row of `gpuOperations`. */
+export function backwardSorts(
+  {slices, strings, gpuOperations}: Trace,
+  {sites, credit}: Attribution,
+): (operation: number) => BackwardSort {
+  const unknown = 2;
+  const isCommunication = new Uint8Array(strings.length).fill(unknown);
+  return operation => {
+    const slice = gpuOperations.slice[operation];
+    const name = slices.name[slice];
+    if (isCommunication[name] === unknown) isCommunication[name] = isCommunicationName(strings.get(name)) ? 1 : 0;
+    if (isCommunication[name] === 1) return 'communication';
+    const site = sites.siteOf[operation];
+    if (site >= 0 && (credit.flags[site] & siteFlag.accumulation) !== 0) return 'gradient accumulation';
+    return slices.kind[slice] === kindIndex.gpu_memcpy ? 'copies' : 'other';
+  };
+}

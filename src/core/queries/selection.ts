@@ -1,0 +1,175 @@
+import type {Attribution} from '../attribution/attribute.js';
+import {everything, type Chosen} from '../attribution/chosen.js';
+import {TraceError} from '../errors.js';
+import type {Trace} from '../trace/trace.js';
+import {matchRanges, parseRangeFilter} from './range-filter.js';
+import {stepNumbered} from './steps.js';
+
+/**
+ * The part of a trace that a question is about. Every member narrows it; an empty selection is the whole trace.
+ *
+ * @see docs/metrics.md#selection
+ */
+export interface Selection {
+  /** From here to `toNs` (exclusive), ns from the trace's first event. */
+  readonly fromNs?: number;
+  readonly toNs?: number;
+  /** Ranges as Nsight names them: `range[@domain][/index]`. */
+  readonly range?: string;
+  /** The step of this number: `ProfilerStep#N`, or an NVTX range of a step. */
+  readonly step?: number;
+  readonly device?: number;
+  /** CUDA's number of a stream, on whatever device. */
+  readonly stream?: number;
+}
+
+/**
+ * Which GPU operations a selection holds, by row: 1 or 0; null where it holds all.
+ *
+ * - window: those that run inside it for a time, wholly or in part
+ * - range: those that count in its GPU work, forward or backward
+ * - step: those that its process launched while it was open, on any thread; an operation without a launching call
+ *   where it started then
+ * - device, stream: those that ran there
+ *
+ * @param attribution with kinds that the range is of
+ * @throws TraceError `selection/no-match` where no range or step fits
+ */
+export function selectOperations(trace: Trace, attribution: Attribution, selection: Selection): Uint8Array | null {
+  const {slices, gpuOperations} = trace;
+  if (isEmpty(selection)) return null;
+  const selected = new Uint8Array(gpuOperations.length).fill(1);
+  const keep = (isKept: (operation: number) => boolean) => {
+    for (let operation = 0; operation < selected.length; operation++) {
+      if (selected[operation] === 1 && !isKept(operation)) selected[operation] = 0;
+    }
+  };
+  const startOf = (operation: number) => slices.startNs[gpuOperations.slice[operation]];
+  const {fromNs = -Infinity, toNs = Infinity, device, stream} = selection;
+  if (device !== undefined) keep(operation => gpuOperations.device[operation] === device);
+  if (stream !== undefined) keep(operation => gpuOperations.stream[operation] === stream);
+  if (selection.fromNs !== undefined || selection.toNs !== undefined) {
+    keep(operation => overlaps(startOf(operation), slices.durationNs[gpuOperations.slice[operation]], fromNs, toNs));
+  }
+  if (selection.range !== undefined) {
+    const isIn = sitesInRanges(attribution, rangesOf(trace, attribution, selection.range));
+    keep(operation => isIn[attribution.sites.siteOf[operation]] === 1);
+  }
+  if (selection.step !== undefined) {
+    const step = stepNumbered(trace, selection.step);
+    const {siteOf, slice} = attribution.sites;
+    keep(operation => {
+      const site = siteOf[operation];
+      const atNs = site < 0 ? startOf(operation) : slices.startNs[slice[site]];
+      return gpuOperations.process[operation] === step.process && atNs >= step.startNs && atNs < step.endNs;
+    });
+  }
+  return selected;
+}
+
+/**
+ * Whether a slice of a thread is in a selection, by its row; null where all are. Devices and streams narrow what the
+ * GPU does, and no thread.
+ *
+ * - window: slices that lie in it wholly or in part
+ * - range: slices of the same thread that begin while it is open, itself among them
+ * - step: slices of its process that begin while it is open
+ *
+ * @throws TraceError `selection/no-match`
+ */
+export function selectSlices(
+  trace: Trace,
+  attribution: Attribution,
+  {fromNs = -Infinity, toNs = Infinity, range, step}: Selection,
+): ((row: number) => boolean) | null {
+  const {startNs, durationNs, track} = trace.slices;
+  const tests: ((row: number) => boolean)[] = [];
+  if (fromNs > -Infinity || toNs < Infinity) tests.push(row => overlaps(startNs[row], durationNs[row], fromNs, toNs));
+  if (range !== undefined) tests.push(beginsInRanges(trace, attribution, rangesOf(trace, attribution, range)));
+  if (step !== undefined) {
+    const {process, startNs: stepNs, endNs} = stepNumbered(trace, step);
+    tests.push(row => trace.tracks[track[row]].process === process && startNs[row] >= stepNs && startNs[row] < endNs);
+  }
+  return tests.length === 0 ? null : row => tests.every(isIn => isIn(row));
+}
+
+/** What figures of a selection are taken from. @throws TraceError `selection/no-match` */
+export function choose(trace: Trace, attribution: Attribution, selection: Selection): Chosen {
+  if (isEmpty(selection)) return everything;
+  return {
+    operations: selectOperations(trace, attribution, selection),
+    isSliceChosen: selectSlices(trace, attribution, selection),
+    fromNs: selection.fromNs ?? -Infinity,
+    toNs: selection.toNs ?? Infinity,
+  };
+}
+
+function isEmpty(selection: Selection): boolean {
+  return Object.values(selection).every(value => value === undefined);
+}
+
+/** An instant counts as inside where it lies in the window. */
+function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: number): boolean {
+  return startNs < toNs && (startNs + durationNs > fromNs || (durationNs === 0 && startNs >= fromNs));
+}
+
+/** Ranges that fit a filter, ascending; where none does, those that are called so to the letter. */
+function rangesOf(trace: Trace, {ranges}: Attribution, text: string): Int32Array {
+  let found = matchRanges(trace, ranges.slice, parseRangeFilter(text));
+  if (found.length === 0) found = matchRanges(trace, ranges.slice, {name: text, domain: null, index: null});
+  if (found.length === 0) throw new TraceError('selection/no-match', `No range of this profile is "${text}".`);
+  return found;
+}
+
+/** Site → 1 where one of the ranges counts what is launched there. */
+function sitesInRanges({stacks, own, overlay, credit, ranges}: Attribution, wanted: Int32Array): Uint8Array {
+  const isWanted = new Uint8Array(ranges.slice.length);
+  for (const range of wanted) isWanted[range] = 1;
+  const isIn = new Uint8Array(stacks.length);
+  for (let node = 0; node < stacks.length; node++) {
+    isIn[node] = isWanted[stacks.range[node]] | (stacks.parent[node] < 0 ? 0 : isIn[stacks.parent[node]]);
+  }
+  return Uint8Array.from(own, (node, site) =>
+    [node, overlay[site], credit.forward[site]].some(stack => stack >= 0 && isIn[stack] === 1) ? 1 : 0,
+  );
+}
+
+/** Whether a slice begins in one of the ranges on its own thread (start/end ranges: in its process). */
+function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array): (row: number) => boolean {
+  const {startNs, durationNs, track} = trace.slices;
+  const {tracks} = trace;
+  // Ranges that overlap are one interval: a search for the last that begins before then finds the right one.
+  const byScope = new Map<string, {from: number[]; to: number[]}>();
+  for (const range of wanted) {
+    const row = ranges.slice[range];
+    const scope = scopeOf(track[row]);
+    const intervals = byScope.get(scope) ?? {from: [], to: []};
+    byScope.set(scope, intervals);
+    const endNs = startNs[row] + durationNs[row];
+    const last = intervals.to.length - 1;
+    if (last >= 0 && startNs[row] <= intervals.to[last]) intervals.to[last] = Math.max(intervals.to[last], endNs);
+    else {
+      intervals.from.push(startNs[row]);
+      intervals.to.push(endNs);
+    }
+  }
+  const isIn = (scope: string, atNs: number) => {
+    const intervals = byScope.get(scope);
+    if (!intervals) return false;
+    let low = 0;
+    let high = intervals.from.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (intervals.from[middle] <= atNs) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && atNs <= intervals.to[low - 1];
+  };
+  return row =>
+    isIn(`track ${String(track[row])}`, startNs[row]) ||
+    isIn(`process ${String(tracks[track[row]].process)}`, startNs[row]);
+
+  function scopeOf(own: number): string {
+    return tracks[own].kind === 'process-ranges' ? `process ${String(tracks[own].process)}` : `track ${String(own)}`;
+  }
+}

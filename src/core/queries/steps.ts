@@ -1,0 +1,78 @@
+import {TraceError} from '../errors.js';
+import {kindMask, taggedRangeKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/** One iteration of a training loop, as a range marks it. */
+export interface Step {
+  readonly number: number;
+  /** Row of the slices table. */
+  readonly slice: number;
+  /** Index into `Trace.processes`. */
+  readonly process: number;
+  readonly startNs: number;
+  /** Its range's end: what the GPU does for it may end later. */
+  readonly endNs: number;
+}
+
+/**
+ * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any, else ranges with a
+ * numbered name (`step 3`, `train_step_3`, `iteration=3`), else the ranges that are all called `step`, `train_step` or
+ * `iteration`, numbered from 0. Several processes have a step of each number.
+ *
+ * @see docs/metrics.md#selection
+ */
+export function stepsOf(trace: Trace): readonly Step[] {
+  let steps = known.get(trace);
+  if (!steps) known.set(trace, (steps = findSteps(trace)));
+  return steps;
+}
+
+const known = new WeakMap<Trace, readonly Step[]>();
+
+/** The step of a number, the first to start where several processes have one. @throws TraceError `selection/no-match` */
+export function stepNumbered(trace: Trace, number: number): Step {
+  const step = stepsOf(trace).find(candidate => candidate.number === number);
+  if (!step) throw new TraceError('selection/no-match', `This profile has no step ${String(number)}.`);
+  return step;
+}
+
+/** From the surest sign to the least: a way is taken where it finds any. */
+const waysToTell: readonly RegExp[] = [
+  /^ProfilerStep#(\d+)$/,
+  /^(?:\w+:)?(?:train(?:ing)?[ _-]?)?(?:step|iter(?:ation)?)[ _#:=-]*(\d+)$/i,
+  /^(?:\w+:)?(?:train(?:ing)?[ _-]?)?(?:step|iter(?:ation)?)()$/i,
+];
+
+function findSteps({slices, strings, tracks}: Trace): readonly Step[] {
+  const isTagged = kindMask(taggedRangeKinds);
+  const ways = waysToTell.map(pattern => {
+    const numberOf = new Float64Array(strings.length).fill(-1);
+    for (let name = 0; name < strings.length; name++) {
+      const match = pattern.exec(strings.get(name));
+      if (match) numberOf[name] = Number(match[1]);
+    }
+    return numberOf;
+  });
+  const found: Step[][] = ways.map(() => []);
+  for (let slice = 0; slice < slices.length; slice++) {
+    if (isTagged[slices.kind[slice]] === 0) continue;
+    for (let way = 0; way < ways.length; way++) {
+      const number = ways[way][slices.name[slice]];
+      if (number < 0) continue;
+      const startNs = slices.startNs[slice];
+      const endNs = startNs + slices.durationNs[slice];
+      found[way].push({number, slice, process: tracks[slices.track[slice]].process, startNs, endNs});
+      break;
+    }
+  }
+  const way = found.findIndex(steps => steps.length > 0);
+  if (way < 0) return [];
+  const steps = found[way].sort((a, b) => a.startNs - b.startNs || a.slice - b.slice);
+  if (way < ways.length - 1) return steps;
+  const counts = new Map<number, number>();
+  return steps.map(step => {
+    const number = counts.get(step.process) ?? 0;
+    counts.set(step.process, number + 1);
+    return {...step, number};
+  });
+}
