@@ -1,10 +1,11 @@
+import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/errors.js';
 import {plural} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {traceInfo, type TraceInfo} from '../../core/queries/info.js';
 import {UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
-import {formatRows, oneLine, type Column, type OutputFormat} from '../report.js';
+import {formatRows, type Column, type OutputFormat} from '../report.js';
 
 /** `gpu-lens info FILE…`: what is in each file. */
 export const infoCommand: Command = {

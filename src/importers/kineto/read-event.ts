@@ -79,7 +79,7 @@ function parse(text: string): Record<string, unknown> | null {
 }
 
 /** Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\\d`. */
-function mended(text: string): string {
+export function mended(text: string): string {
   const tokens = /"(?:\\.|[^"\\])*"|-?(?:nan|inf(?:inity)?)\b/gi;
   return text.replace(tokens, token =>
     token.startsWith('"') ? token.replace(/\\(?!["\\/bfnrtu])/g, '\\\\') : `"${token}"`,

@@ -47,6 +47,7 @@ export class NsysTracks {
         kind: 'thread',
         process: this.process(processKey),
         device: -1,
+        thread: tid,
         id: `thread ${String(processKey)} ${String(tid)}`,
         name: `thread ${String(tid)}${name ? ` (${name})` : isMain ? ' (main)' : ''}`,
         order: isMain ? order.mainThread : order.thread,

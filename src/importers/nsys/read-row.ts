@@ -3,7 +3,8 @@ import type {SliceKind} from '../../core/trace/slices.js';
 import type {FileHead} from '../importer.js';
 import {NsysDatabase} from './nsys-database.js';
 
-const tableOfKind: Readonly<Partial<Record<SliceKind, string>>> = {
+/** The table that slices of a kind are rows of. */
+export const tableOfKind: Readonly<Partial<Record<SliceKind, string>>> = {
   kernel: 'CUPTI_ACTIVITY_KIND_KERNEL',
   gpu_memcpy: 'CUPTI_ACTIVITY_KIND_MEMCPY',
   gpu_memset: 'CUPTI_ACTIVITY_KIND_MEMSET',
