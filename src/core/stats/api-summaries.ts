@@ -15,7 +15,7 @@ export const apiSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'CUDA trace data',
-  columns: () => [
+  columns: [
     ...durationColumns(callTitles),
     textColumn('Name', 'the call, without an ABI version of four digits: two versions of a call are two rows'),
   ],
@@ -30,7 +30,7 @@ export const osRuntimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'OS Runtime trace data',
-  columns: () => [...durationColumns(callTitles), textColumn('Name', 'the call')],
+  columns: [...durationColumns(callTitles), textColumn('Name', 'the call')],
   rows: input => callSummary(input, ['osrt'], name => name),
 };
 
@@ -42,7 +42,7 @@ export const apiGpuSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'CUDA API or GPU data',
-  columns: () => [...durationColumns({of: 'calls and operations', count: 'Instances'}), ...categoryColumns],
+  columns: [...durationColumns({of: 'calls and operations', count: 'Instances'}), ...categoryColumns],
   rows: apiGpuRows,
 };
 

@@ -18,7 +18,7 @@ export const gpuTrace: ReportDefinition = {
   options: kernelNameOptions,
   details: options => [...new Set<DetailKind>(['operations', ...kernelNameDetails(options)])],
   about: 'GPU trace data',
-  columns: () => [
+  columns: [
     timeColumn('Start', 'when the operation began'),
     timeColumn('Duration', 'from its start to its end'),
     numberColumn('CorrId', 'CUPTI’s number that it shares with its launching call'),
@@ -119,7 +119,7 @@ export const apiTrace: ReportDefinition = {
   options: [],
   details: () => ['calls'],
   about: 'CUDA trace data',
-  columns: () => [
+  columns: [
     timeColumn('Start', 'when the call was made'),
     timeColumn('Duration', 'until it returned'),
     textColumn('Name', 'the call, without an ABI version of four digits'),

@@ -27,7 +27,7 @@ export const kernelSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'CUDA kernel data',
-  columns: () => [...durationColumns(kernelTitles), kernelName],
+  columns: [...durationColumns(kernelTitles), kernelName],
   rows(input) {
     const names = new TextGroups();
     const groupOf = kernelGroups(input, kernelGrouper(input, names));
@@ -45,7 +45,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: options => [...new Set<DetailKind>(['operations', ...kernelNameDetails(options)])],
   about: 'CUDA kernel data',
-  columns: () => [
+  columns: [
     ...durationColumns(kernelTitles),
     textColumn('GridXYZ', 'blocks of the grid in x, y and z'),
     textColumn('BlockXYZ', 'threads of a block in x, y and z'),
@@ -77,7 +77,7 @@ export const memoryTimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
-  columns: () => [...durationColumns(memoryTitles), memoryOperation],
+  columns: [...durationColumns(memoryTitles), memoryOperation],
   rows(input) {
     const names = new TextGroups();
     const groupOf = memoryGroups(input, names);
@@ -95,7 +95,7 @@ export const memorySizeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
-  columns: () => [
+  columns: [
     megabytes('Total', 'bytes, summed'),
     numberColumn('Count', 'number of copies or memsets'),
     megabytes('Avg', 'mean of the bytes'),
@@ -126,6 +126,11 @@ function memorySizeRows(input: ReportInput): ReportRows {
   };
 }
 
+export const categoryColumns: readonly ReportColumn[] = [
+  textColumn('Category', 'CUDA_KERNEL, MEMORY_OPER or CUDA_API'),
+  textColumn('Operation', 'the kernel, the direction of the copy, or the API call'),
+];
+
 /** `cuda_gpu_sum`: kernels, copies and memsets together. */
 export const gpuSummaryReport: ReportDefinition = {
   id: 'cuda_gpu_sum',
@@ -134,7 +139,7 @@ export const gpuSummaryReport: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'GPU kernel/memory operations data',
-  columns: () => [...durationColumns({of: 'operations', count: 'Instances'}), ...categoryColumns],
+  columns: [...durationColumns({of: 'operations', count: 'Instances'}), ...categoryColumns],
   rows(input) {
     const {names, category, groupOf} = categorised(input);
     return summaryRows(operationDurations(input.trace), {groupOf, length: names.texts.length}, group => [
@@ -143,11 +148,6 @@ export const gpuSummaryReport: ReportDefinition = {
     ]);
   },
 };
-
-export const categoryColumns: readonly ReportColumn[] = [
-  textColumn('Category', 'CUDA_KERNEL, MEMORY_OPER or CUDA_API'),
-  textColumn('Operation', 'the kernel, the direction of the copy, or the API call'),
-];
 
 /** Operations by name with the category of each name: GPU rows of `cuda_gpu_sum` and `cuda_api_gpu_sum`. */
 export function categorised(input: ReportInput): {names: TextGroups; category: string[]; groupOf: Int32Array} {

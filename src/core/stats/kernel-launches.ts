@@ -15,7 +15,7 @@ export const kernelLaunchSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'CUDA kernel and API data',
-  columns: () => [
+  columns: [
     numberColumn('PID', 'process that launched'),
     numberColumn('TID', 'thread that launched'),
     numberColumn('DevId', 'GPU that executed'),

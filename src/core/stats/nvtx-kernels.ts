@@ -18,7 +18,7 @@ export const rangeKernelSummary: ReportDefinition = {
   options: kernelNameOptions.filter(option => option !== 'nvtx-name'),
   details: options => ['ranges', ...kernelNameDetails(options)],
   about: `${noRanges} with CUDA kernel data`,
-  columns: () => [
+  columns: [
     textColumn('NVTX Range', 'name of the range; None for kernels that were launched in none'),
     styleColumn,
     numberColumn('PID', 'process that launched the kernels'),

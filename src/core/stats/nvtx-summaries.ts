@@ -14,7 +14,7 @@ export const rangeSummary: ReportDefinition = {
   options: [],
   details: () => ['ranges'],
   about: noRanges,
-  columns: () => [...durationColumns({of: 'ranges', count: 'Instances'}), styleColumn, rangeColumn],
+  columns: [...durationColumns({of: 'ranges', count: 'Instances'}), styleColumn, rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: true, startEnd: true}, true),
 };
 
@@ -24,7 +24,7 @@ export const pushPopSummary: ReportDefinition = {
   id: 'nvtx_pushpop_sum',
   oldId: 'nvtxppsum',
   title: 'NVTX Push/Pop Range Summary',
-  columns: () => [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
+  columns: [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: true, startEnd: false}, false),
 };
 
@@ -34,7 +34,7 @@ export const startEndSummary: ReportDefinition = {
   id: 'nvtx_startend_sum',
   oldId: 'nvtxsesum',
   title: 'NVTX Start/End Range Summary',
-  columns: () => [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
+  columns: [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: false, startEnd: true}, false),
 };
 

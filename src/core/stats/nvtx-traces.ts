@@ -41,7 +41,7 @@ export const pushPopTrace: ReportDefinition = {
   options: [],
   details: () => ['ranges'],
   about: noRanges,
-  columns: () => [
+  columns: [
     timeColumn('Start', 'when the range was opened'),
     timeColumn('End', 'when it was closed'),
     timeColumn('Duration', 'from opening to closing'),
@@ -105,7 +105,7 @@ export const projectionTrace: ReportDefinition = {
   options: [],
   details: () => ['ranges'],
   about: `${noRanges} with GPU work`,
-  columns: () => [
+  columns: [
     textColumn('Name', 'name of the range'),
     timeColumn('Projected Start', 'first start of the operations launched in the range on its thread'),
     timeColumn('Projected Duration', 'from there to the last end: GPU span, idle time included'),
@@ -161,7 +161,7 @@ export const projectionSummary: ReportDefinition = {
   id: 'nvtx_gpu_proj_sum',
   oldId: null,
   title: 'NVTX GPU Projection Summary',
-  columns: () => [
+  columns: [
     rangeColumn,
     styleColumn,
     timeColumn('Total Proj Time', 'projected durations, summed'),

@@ -64,7 +64,7 @@ function* csv({columns, rows}: Report): Generator<string> {
   );
 }
 
-function* markdown({name, title, columns, rows, footer}: Report, isNext: boolean): Generator<string> {
+function* markdown({name, title, columns, rows}: Report, isNext: boolean): Generator<string> {
   yield `${isNext ? '\n' : ''}## ${markdownCell(title)} (${markdownCell(name)})\n\n`;
   yield `| ${columns.map(column => markdownCell(columnHeader(column))).join(' | ')} |\n`;
   yield `| ${columns.map(({isText}) => (isText ? '---' : '---:')).join(' | ')} |\n`;
@@ -76,7 +76,7 @@ function* markdown({name, title, columns, rows, footer}: Report, isNext: boolean
         .map((cell, at) => markdownCell(displayText(cell, columns[at])))
         .join(' | ')} |\n`,
   );
-  for (const line of footer) yield `\n${markdownCell(line)}\n`;
+  for (const line of rows.footer ?? []) yield `\n${markdownCell(line)}\n`;
 }
 
 /** nsys takes the widths of its columns from this many rows, and lets none be wider than so many letters. */

@@ -26,6 +26,8 @@ export interface ReportRows {
   readonly length: number;
   /** The cells of a row, one a column. Row numbers count from 0. */
   readonly cells: (row: number) => Cell[];
+  /** Lines below the table. */
+  readonly footer?: readonly string[];
 }
 
 /**
@@ -59,8 +61,6 @@ export interface Report {
   readonly title: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: ReportRows;
-  /** Lines below the table, where the tool that this report is like has some. */
-  readonly footer: readonly string[];
   /** How its table is laid out; as nsys does it where absent. */
   readonly layout?: ReportLayout;
 }
@@ -80,10 +80,8 @@ export interface ReportDefinition {
   readonly details: (options: readonly string[]) => readonly DetailKind[];
   /** What the trace lacks where the report has no row: "CUDA kernel data". */
   readonly about: string;
-  readonly columns: (options: readonly string[]) => readonly ReportColumn[];
+  readonly columns: readonly ReportColumn[];
   readonly rows: (input: ReportInput) => ReportRows;
-  /** Lines below the table. */
-  readonly footer?: (rows: ReportRows) => readonly string[];
   readonly layout?: ReportLayout;
 }
 

@@ -7,6 +7,7 @@ import {
   memorySizeSummary,
   memoryTimeSummary,
 } from './gpu-summaries.js';
+import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
@@ -34,6 +35,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   apiGpuSummary,
   kernelLaunchSummary,
   osRuntimeSummary,
+  keyAveragesReport,
 ];
 
 /** A report that was asked for: `cuda_gpu_kern_sum:base`. */
@@ -68,13 +70,6 @@ export function makeReports(requests: readonly ReportRequest[], source: ReportSo
 
 function makeReport({name, definition, options}: ReportRequest, source: ReportSource, tables: ReportTables): Report {
   const rows = definition.rows({...source, tables, options});
-  const {title, columns, footer, layout} = definition;
-  return {
-    name,
-    title,
-    columns: columns(options),
-    rows,
-    footer: footer?.(rows) ?? [],
-    ...(layout && {layout}),
-  };
+  const {title, columns, layout} = definition;
+  return {name, title, columns, rows, ...(layout && {layout})};
 }
