@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
-import {wholeTrace} from '../../core/stats/report.js';
+import {wholeTrace} from '../../core/stats/report-source.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {UsageError, type Command} from '../command.js';

@@ -5,18 +5,20 @@ import type {Report, ReportColumn, ReportDefinition, ReportInput, ReportRows} fr
 import {numberColumn, textColumn} from './summary.js';
 
 /** Orders that rows can be in, by PyTorch's names: the largest first. */
-const sortKeys: Readonly<Record<string, (row: KeyAverage) => number>> = {
-  self_cpu_time_total: row => row.selfCpuNs,
-  cpu_time_total: row => row.cpuTotalNs,
-  cpu_time: row => row.cpuTotalNs / row.count,
-  self_cuda_time_total: row => row.selfDeviceNs,
-  self_device_time_total: row => row.selfDeviceNs,
-  cuda_time_total: row => row.deviceTotalNs,
-  device_time_total: row => row.deviceTotalNs,
-  cuda_time: row => row.deviceTotalNs / row.count,
-  device_time: row => row.deviceTotalNs / row.count,
-  count: row => row.count,
-};
+const sortKeys: ReadonlyMap<string, (row: KeyAverage) => number> = new Map(
+  Object.entries({
+    self_cpu_time_total: (row: KeyAverage) => row.selfCpuNs,
+    cpu_time_total: (row: KeyAverage) => row.cpuTotalNs,
+    cpu_time: (row: KeyAverage) => row.cpuTotalNs / row.count,
+    self_cuda_time_total: (row: KeyAverage) => row.selfDeviceNs,
+    self_device_time_total: (row: KeyAverage) => row.selfDeviceNs,
+    cuda_time_total: (row: KeyAverage) => row.deviceTotalNs,
+    device_time_total: (row: KeyAverage) => row.deviceTotalNs,
+    cuda_time: (row: KeyAverage) => row.deviceTotalNs / row.count,
+    device_time: (row: KeyAverage) => row.deviceTotalNs / row.count,
+    count: (row: KeyAverage) => row.count,
+  }),
+);
 
 /**
  * `key_averages`: what `torch.profiler`'s `key_averages().table()` prints, made from the trace that it exported.
@@ -27,7 +29,7 @@ export const keyAveragesReport: ReportDefinition = {
   id: 'key_averages',
   oldId: null,
   title: 'PyTorch key_averages',
-  options: Object.keys(sortKeys),
+  options: [...sortKeys.keys()],
   details: () => [],
   about: 'PyTorch operators',
   columns: [
@@ -64,8 +66,8 @@ function torchTime(ns: number): string {
 
 function keyAverageRows({trace, scope, options}: ReportInput): ReportRows {
   const rows = trace.counts.cpuOps + trace.counts.pythonFrames > 0 ? keyAverages(trace, scope) : [];
-  const sortKey = sortKeys[options.at(-1) ?? ''];
-  if (sortKey !== undefined) rows.sort((a, b) => sortKey(b) - sortKey(a));
+  const sortKey = sortKeys.get(options.at(-1) ?? '');
+  if (sortKey) rows.sort((a, b) => sortKey(b) - sortKey(a));
   let cpuNs = 0;
   let deviceNs = 0;
   for (const {isDevice, isAnnotation, selfCpuNs, selfDeviceNs} of rows) {
@@ -104,7 +106,7 @@ const columnWidth = 12;
 function* torchTable({columns, rows}: Report): Generator<string> {
   const footer = rows.footer ?? [];
   const shown = columns.filter(({title}) => footer.length > 1 || !title.includes('CUDA'));
-  const names = Array.from({length: rows.length}, (_, row) => [...oneLine(String(rows.cells(row)[0]))]);
+  const names = Array.from({length: rows.length}, (_, row) => Array.from(oneLine(String(rows.cells(row)[0]))));
   const nameWidth = Math.min(widestName, names.reduce((most, {length}) => Math.max(most, length), 0) + 4);
   const widthOf = (at: number) => (at === 0 ? nameWidth : columnWidth);
   const line = (cells: readonly string[]) => `${cells.map((cell, at) => `${padded(cell, widthOf(at))}  `).join('')}\n`;
@@ -126,5 +128,5 @@ function* torchTable({columns, rows}: Report): Generator<string> {
 
 /** Padded on the left, counting letters and not UTF-16 units. */
 function padded(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - [...text].length)) + text;
+  return ' '.repeat(Math.max(0, width - Array.from(text).length)) + text;
 }

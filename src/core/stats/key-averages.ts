@@ -4,7 +4,7 @@ import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
-import type {ReportScope} from './report.js';
+import type {ReportScope} from './report-source.js';
 
 /**
  * A row of PyTorch's `key_averages()`: all events of a name, CPU and GPU apart. Times are ns, summed.

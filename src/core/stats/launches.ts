@@ -1,6 +1,6 @@
 import {CorrelationIndex} from '../attribution/correlation-index.js';
 import {kindIndex} from '../trace/slices.js';
-import type {ReportSource} from './report.js';
+import type {ReportSource} from './report-source.js';
 
 /**
  * Pairs of API calls and the operations that carry their correlation id in the same process.

@@ -1,6 +1,6 @@
 import {TraceError} from '../errors.js';
 import {kindIndex} from '../trace/slices.js';
-import type {ReportSource} from './report.js';
+import type {ReportSource} from './report-source.js';
 
 /**
  * Tagged ranges as nsys's reports see them: an interval on the thread that began it. Columns are of one length.

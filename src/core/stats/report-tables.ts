@@ -1,7 +1,7 @@
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
-import type {ReportSource} from './report.js';
+import type {ReportSource} from './report-source.js';
 
 /** Tables that several reports are made from: each is made when it is first asked for, and once. */
 export class ReportTables {

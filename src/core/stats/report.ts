@@ -1,5 +1,5 @@
-import type {Trace} from '../trace/trace.js';
-import type {DetailKind, ReportDetails} from './report-details.js';
+import type {DetailKind} from './report-details.js';
+import type {ReportSource} from './report-source.js';
 import type {ReportTables} from './report-tables.js';
 
 /** A value of a report: null where the profile does not say. */
@@ -28,24 +28,6 @@ export interface ReportRows {
   readonly cells: (row: number) => Cell[];
   /** Lines below the table. */
   readonly footer?: readonly string[];
-}
-
-/**
- * Which part of a trace a report covers: rows of `gpuOperations` and of `slices` whose mask is 0 are left out. Null is
- * all of them. API calls and ranges are slices.
- */
-export interface ReportScope {
-  readonly operations: Uint8Array | null;
-  readonly slices: Uint8Array | null;
-}
-
-export const wholeTrace: ReportScope = {operations: null, slices: null};
-
-/** What reports are made from. */
-export interface ReportSource {
-  readonly trace: Trace;
-  readonly details: ReportDetails;
-  readonly scope: ReportScope;
 }
 
 export interface ReportInput extends ReportSource {

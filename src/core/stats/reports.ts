@@ -13,7 +13,8 @@ import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
 import {ReportTables} from './report-tables.js';
-import type {Report, ReportDefinition, ReportSource} from './report.js';
+import type {Report, ReportDefinition} from './report.js';
+import type {ReportSource} from './report-source.js';
 
 /** Every report, in the order in which help lists them. */
 export const reportDefinitions: readonly ReportDefinition[] = [
