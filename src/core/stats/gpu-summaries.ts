@@ -3,6 +3,7 @@ import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {groupStatistics} from './group-statistics.js';
 import {combineGroups, TextGroups} from './group-index.js';
+import {kernelClass} from './kernel-class.js';
 import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
 import type {DetailKind} from './report-details.js';
 import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
@@ -203,3 +204,23 @@ function megabytes(title: string, definition: string): ReportColumn {
 export function inMegabytes(bytes: number): number | null {
   return Number.isNaN(bytes) ? null : Number((bytes / 1e6).toFixed(3));
 }
+
+/** `kernel_class_sum`: kernels by what their names say that they do. */
+export const kernelClassSummary: ReportDefinition = {
+  id: 'kernel_class_sum',
+  oldId: null,
+  title: 'Kernel Class Summary',
+  options: [],
+  details: () => [],
+  about: 'CUDA kernel data',
+  columns: [...durationColumns(kernelTitles), textColumn('Class', 'what the kernel does, as its name tells')],
+  rows(input) {
+    const {slices, gpuOperations, strings} = input.trace;
+    const classes = new TextGroups();
+    const classOf = classes.byNumber(strings.length, name => kernelClass(strings.get(name)));
+    const groupOf = kernelGroups(input, operation => classOf(slices.name[gpuOperations.slice[operation]]));
+    return summaryRows(operationDurations(input.trace), {groupOf, length: classes.texts.length}, group => [
+      classes.texts[group],
+    ]);
+  },
+};

@@ -2,11 +2,13 @@ import {apiGpuSummary, apiSummary, osRuntimeSummary} from './api-summaries.js';
 import {apiTrace, gpuTrace} from './cuda-traces.js';
 import {
   gpuSummaryReport,
+  kernelClassSummary,
   kernelGridBlockSummary,
   kernelSummary,
   memorySizeSummary,
   memoryTimeSummary,
 } from './gpu-summaries.js';
+import {gpuTimeline} from './gpu-timeline.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
@@ -28,6 +30,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   kernelSummary,
   kernelGridBlockSummary,
   gpuSummaryReport,
+  kernelClassSummary,
   gpuTrace,
   memoryTimeSummary,
   memorySizeSummary,
@@ -36,6 +39,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   apiGpuSummary,
   kernelLaunchSummary,
   osRuntimeSummary,
+  gpuTimeline,
   keyAveragesReport,
 ];
 
