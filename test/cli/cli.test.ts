@@ -109,11 +109,13 @@ describe('gpu-lens stats', () => {
     expect(row).toBe('20000,5000,cudaLaunchKernel,None,9,100,100,None,None');
   });
 
-  it('names the reports that there are where one is asked for that is none', () => {
-    const {status, stdout, stderr} = run('stats', trace, '-r', 'cuda_gpu_kern_sum:bass');
-    expect({status, stdout}).toEqual({status: 2, stdout: ''});
-    expect(stderr).toContain('There is no report "cuda_gpu_kern_sum:bass"');
-    expect(stderr).toContain('cuda_gpu_kern_gb_sum[:base|:mangled|:nvtx-name]');
+  it('names the reports that there are where one is asked for that is none, and the options that one takes', () => {
+    const none = run('stats', trace, '-r', 'cuda_gpu_kernel_sum');
+    expect({status: none.status, stdout: none.stdout}).toEqual({status: 2, stdout: ''});
+    expect(none.stderr).toContain('There is no report "cuda_gpu_kernel_sum": there are nvtx_sum, ');
+    expect(run('stats', trace, '-r', 'gpukernsum:bass').stderr).toBe(
+      'gpu-lens: cuda_gpu_kern_gb_sum takes :base, :mangled, :nvtx-name; not "gpukernsum:bass". See gpu-lens --help.\n',
+    );
   });
 });
 

@@ -13,7 +13,7 @@ const usualReports = 'nvtx_sum,osrt_sum,cuda_api_sum,cuda_gpu_kern_sum,cuda_gpu_
 export const statsCommand: Command = {
   name: 'stats',
   usage: 'stats FILE [-r REPORT[:OPTION…][,REPORT…]]',
-  summary: `reports as nsys and PyTorch print them: ${reportNames()}`,
+  summary: helpText(),
   options: {report: {type: 'string', short: 'r'}},
   async run(context, files, options) {
     const [file, ...others] = files;
@@ -35,13 +35,28 @@ export const statsCommand: Command = {
 function requestsOf(names: string): ReportRequest[] {
   return names.split(',').map(name => {
     const request = parseReportRequest(name.trim());
-    if (!request) throw new UsageError(`There is no report "${name.trim()}": there are ${reportNames()}.`);
+    if (!request) throw new UsageError(notAReport(name.trim()));
     return request;
   });
 }
 
+/** What to say of a name that is no report, or has an option that the report does not take. */
+function notAReport(name: string): string {
+  const definition = reportDefinitions.find(({id, oldId}) => [id, oldId].includes(name.split(':')[0] ?? ''));
+  if (!definition) return `There is no report "${name}": there are ${reportNames()}.`;
+  const options = definition.options.map(option => `:${option}`).join(', ');
+  return `${definition.id} takes ${options === '' ? 'no options' : options}; not "${name}".`;
+}
+
 function reportNames(): string {
-  return reportDefinitions
-    .map(({id, options}) => (options.length === 0 ? id : `${id}[:${options.join('|:')}]`))
-    .join(', ');
+  return reportDefinitions.map(({id}) => id).join(', ');
+}
+
+/** Help that fits a terminal: a line break after some names. */
+function helpText(): string {
+  const indent = '\n      ';
+  const names = reportNames().replace(/(.{60,100}?,) /g, `$1${indent}`);
+  return `reports of nsys stats and of PyTorch, and how the GPUs spent their time; without -r, what a bare nsys stats prints:
+      ${names}.
+      Reports of kernels take :base, :mangled and :nvtx-name, key_averages an order such as :self_cuda_time_total.`;
 }

@@ -1,4 +1,4 @@
-import {collectRangeSet, styleOf, type RangeSet, type RangeStyles} from './range-set.js';
+import {styleOf, type RangeSet, type RangeStyles} from './range-set.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {durationColumns, summaryRows, textColumn} from './summary.js';
 
@@ -38,10 +38,15 @@ export const startEndSummary: ReportDefinition = {
   rows: input => summaryOfRanges(input, {pushPop: false, startEnd: true}, false),
 };
 
-function summaryOfRanges(input: ReportInput, styles: RangeStyles, withStyle: boolean): ReportRows {
-  const ranges = collectRangeSet(input, styles);
+function summaryOfRanges(input: ReportInput, {pushPop, startEnd}: RangeStyles, withStyle: boolean): ReportRows {
+  const {ranges} = input.tables;
+  const {startNs, endNs, isStartEnd, length} = ranges;
   const {groups, groupOf} = groupByNameAndStyle(input, ranges);
-  const durationNs = ranges.endNs.map((endNs, range) => endNs - ranges.startNs[range]);
+  const durationNs = new Float64Array(length);
+  for (let range = 0; range < length; range++) {
+    durationNs[range] = endNs[range] - startNs[range];
+    if (isStartEnd[range] === 1 ? !startEnd : !pushPop) groupOf[range] = -1;
+  }
   return summaryRows(durationNs, {groupOf, length: groups.length}, group =>
     withStyle ? [groups[group].style, groups[group].name] : [groups[group].name],
   );

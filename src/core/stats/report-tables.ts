@@ -8,6 +8,7 @@ import type {ReportSource} from './report-source.js';
 /** Tables that several reports are made from: each is made when it is first asked for, and once. */
 export class ReportTables {
   #launches: Launches | null = null;
+  #ranges: RangeSet | null = null;
   #threadRanges: RangeSet | null = null;
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
@@ -19,9 +20,14 @@ export class ReportTables {
     return (this.#launches ??= launchesOf(this.source));
   }
 
+  /** All ranges, in the order of the slices table. */
+  get ranges(): RangeSet {
+    return (this.#ranges ??= collectRangeSet(this.source, {pushPop: true, startEnd: true}));
+  }
+
   /** All ranges that lie on one thread. */
   get threadRanges(): RangeSet {
-    return (this.#threadRanges ??= onThreads(collectRangeSet(this.source, {pushPop: true, startEnd: true})));
+    return (this.#threadRanges ??= onThreads(this.ranges));
   }
 
   /** The calls in each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
