@@ -6,6 +6,7 @@ import {reportsText} from '../../../src/core/stats/report-text.js';
 import {reportOfFile, reportOfTrace} from '../../support/make-report.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {traceFromText} from '../../support/trace-from-text.js';
+import {dataFolder, hasData} from '../../support/real-data.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 
 const fixtures = join(project, 'test', 'fixtures', 'key-averages');
@@ -148,5 +149,28 @@ describe('key_averages of GPU work', () => {
       ['gemm', 0, 0, 50_000, 100, 50_000, 2],
     ]);
     expect(rows.footer).toEqual(['Self CPU time total: 108.000us', 'Self CUDA time total: 50.000us']);
+  });
+});
+
+describe.skipIf(!hasData)('key_averages of a real trace', () => {
+  it('has the calls and times of every operator in the TensorBoard plugin’s view', async () => {
+    const {rows} = await reportOfFile(join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz'), 'key_averages');
+    const cells = Array.from({length: rows.length}, (_, row) => rows.cells(row));
+    const lines = readFileSync(join(dataFolder, 'kineto', 'expected', 'resnet50-v100-2021.tb-plugin.jsonl'), 'utf8');
+    interface OperatorView {
+      readonly data: readonly Readonly<Record<string, string | number>>[];
+    }
+    const {data} = JSON.parse(lines.split('\n')[2] ?? '') as OperatorView;
+    expect(data.length).toBe(76);
+    for (const operator of data) {
+      const row = cells.find(([name, , , , cpuTotalNs]) => name === operator['name'] && Number(cpuTotalNs) > 0) ?? [];
+      const [, , selfCpu, , cpuTotal, , selfDevice, , deviceTotal, , calls] = row.map(Number);
+      const us = (ns: number | undefined) => (ns ?? NaN) / 1000;
+      expect({name: row[0], calls, times: [us(selfCpu), us(cpuTotal), us(selfDevice), us(deviceTotal)]}).toEqual({
+        name: operator['name'],
+        calls: operator['calls'],
+        times: ['host_self', 'host_total', 'device_self', 'device_total'].map(key => operator[`${key}_duration`]),
+      });
+    }
   });
 });
