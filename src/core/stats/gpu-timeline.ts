@@ -114,7 +114,7 @@ function timelineOf(
 }
 
 function idleCauses({trace, tables}: ReportInput, operations: readonly number[]): IdleCauses {
-  const {slices, gpuOperations} = trace;
+  const {slices, gpuOperations, apiCalls} = trace;
   const {startNs, durationNs} = slices;
   const idle: IdleCauses = {notLaunchedNs: 0, launchingNs: 0, queuedNs: 0, unknownNs: 0, gaps: 0};
   let coveredToNs = startNs[gpuOperations.slice[operations[0]]];
@@ -123,8 +123,9 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
     const gapNs = startNs[slice] - coveredToNs;
     if (gapNs > 0) {
       idle.gaps++;
-      const callNs = tables.launchStartNs[operation];
-      if (Number.isNaN(callNs)) idle.unknownNs += gapNs;
+      const call = tables.callOf[operation];
+      const callNs = call < 0 ? NaN : startNs[apiCalls.slice[call]];
+      if (call < 0) idle.unknownNs += gapNs;
       else if (callNs <= coveredToNs) idle.queuedNs += gapNs;
       else {
         // A call that begins after its operation is skew between clocks.

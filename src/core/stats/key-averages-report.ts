@@ -64,8 +64,9 @@ function torchTime(ns: number): string {
   return ns >= 1e6 ? `${(ns / 1e6).toFixed(3)}ms` : `${(ns / 1e3).toFixed(3)}us`;
 }
 
-function keyAverageRows({trace, scope, options}: ReportInput): ReportRows {
-  const rows = trace.counts.cpuOps + trace.counts.pythonFrames > 0 ? keyAverages(trace, scope) : [];
+function keyAverageRows(input: ReportInput): ReportRows {
+  const {trace, options} = input;
+  const rows = trace.counts.cpuOps + trace.counts.pythonFrames > 0 ? keyAverages(input) : [];
   const sortKey = sortKeys.get(options.at(-1) ?? '');
   if (sortKey) rows.sort((a, b) => sortKey(b) - sortKey(a));
   let cpuNs = 0;

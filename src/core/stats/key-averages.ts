@@ -4,6 +4,7 @@ import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
+import type {ReportInput} from './report.js';
 import type {ReportScope} from './report-source.js';
 
 /**
@@ -52,10 +53,11 @@ const leftOut: ReadonlySet<string> = new Set([
  *
  * @see docs/metrics.md#key-averages
  */
-export function keyAverages(trace: Trace, scope: ReportScope): KeyAverage[] {
+export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
   const rows = new KeyAverageRows(trace);
   const tree = buildTree(trace, scope, rows);
-  addCpuEvents(trace, scope, tree, rows);
+  const deviceNs = deviceTimeOfNodes(trace, scope, tree, () => tables.callOf);
+  addCpuEvents(trace, tree, deviceNs, rows);
   addDeviceEvents(trace, scope, rows);
   return rows.inOrder();
 }
@@ -145,14 +147,13 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
   return nestSlices([...lists, together], startNs, durationNs);
 }
 
-function addCpuEvents(trace: Trace, scope: ReportScope, tree: CpuTree, rows: KeyAverageRows): void {
+function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, rows: KeyAverageRows): void {
   const {slices} = trace;
   const {length, slice, startNs, endNs, parent} = tree;
   const standIn = foldRecursion(
     tree,
     slice.map(row => rows.nameNumber(slices.name[row])),
   );
-  const selfDeviceNs = deviceTimeOfNodes(trace, scope, tree);
   const childNs = new Float64Array(length);
   const deviceNs = new Float64Array(length);
   // What stands for another has the other's kernels in place of its own.
@@ -179,13 +180,18 @@ function addCpuEvents(trace: Trace, scope: ReportScope, tree: CpuTree, rows: Key
 }
 
 /** Node → durations of the operations that it launched itself, summed. */
-function deviceTimeOfNodes(trace: Trace, scope: ReportScope, {length, slice}: CpuTree): Float64Array {
+function deviceTimeOfNodes(
+  trace: Trace,
+  scope: ReportScope,
+  {length, slice}: CpuTree,
+  callOf: () => Int32Array,
+): Float64Array {
   const {slices, gpuOperations} = trace;
   const timeNs = new Float64Array(length);
   if (gpuOperations.length === 0) return timeNs;
   const nodeOfSlice = new Int32Array(slices.length).fill(-1);
   for (let node = 0; node < length; node++) nodeOfSlice[slice[node]] = node;
-  const operatorOf = operatorFinder(trace);
+  const operatorOf = operatorFinder(trace, callOf());
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     if (scope.operations !== null && scope.operations[operation] === 0) continue;
     const operator = operatorOf(operation);

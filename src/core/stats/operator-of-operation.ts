@@ -1,4 +1,3 @@
-import {linkLaunches} from '../attribution/link-launches.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -9,14 +8,15 @@ const isLinking = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation']));
  *
  * It is the one that Kineto names by external id. Traces of 2022 and 2023 write the correlation id in its place: there,
  * and where no operator has the id, it is the innermost one around the launching call.
+ *
+ * @param callOf operation → row of `apiCalls` that launched it, -1 for none
  */
-export function operatorFinder(trace: Trace): (operation: number) => number {
+export function operatorFinder(trace: Trace, callOf: Int32Array): (operation: number) => number {
   const {gpuOperations, operators, apiCalls} = trace;
   const byId = new Map<number, number>();
   for (let row = 0; row < operators.length; row++) {
     if (operators.externalId[row] !== -1) byId.set(operators.externalId[row], operators.slice[row]);
   }
-  const callOf = linkLaunches(trace);
   const around = operatorsAround(trace);
   return operation => {
     const id = gpuOperations.externalId[operation];

@@ -120,7 +120,7 @@ export function onThreads(set: RangeSet): RangeSet {
 }
 
 /** Steps that looking through open ranges may take: ranges nest a few hundred deep at most. */
-const mostSteps = 2_000_000_000;
+const mostSteps = 500_000_000;
 
 /**
  * Range → the range right around it on its thread, -1 for none. `ranges` are in the order of `onThreads`.

@@ -16,7 +16,7 @@ export interface RangeSites {
 }
 
 /** More pairs of ranges and calls than this are made by files that mean harm. */
-const mostPairs = 1_000_000_000;
+const mostPairs = 400_000_000;
 
 /**
  * Finds the sites of each range, in time that follows the number of both. `ranges` are in the order of `onThreads`.

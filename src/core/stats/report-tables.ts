@@ -1,5 +1,4 @@
 import {linkLaunches} from '../attribution/link-launches.js';
-import type {Trace} from '../trace/trace.js';
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
@@ -12,7 +11,7 @@ export class ReportTables {
   #threadRanges: RangeSet | null = null;
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
-  #launchStartNs: Float64Array | null = null;
+  #callOf: Int32Array | null = null;
 
   constructor(private readonly source: ReportSource) {}
 
@@ -35,18 +34,13 @@ export class ReportTables {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
 
-  /** When the call that launched each operation began, ns; NaN where the profile has none. */
-  get launchStartNs(): Float64Array {
-    return (this.#launchStartNs ??= launchStarts(this.source.trace));
+  /** The call (row of `apiCalls`) that launched each operation, -1 where the profile has none. */
+  get callOf(): Int32Array {
+    return (this.#callOf ??= linkLaunches(this.source.trace));
   }
 
   /** The range around each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
   get parents(): Int32Array {
     return (this.#parents ??= rangeParents(this.threadRanges));
   }
-}
-
-function launchStarts(trace: Trace): Float64Array {
-  const {slices, apiCalls} = trace;
-  return Float64Array.from(linkLaunches(trace), call => (call < 0 ? NaN : slices.startNs[apiCalls.slice[call]]));
 }
