@@ -5,7 +5,7 @@ import {processIdOf, threadIdOf} from './identity.js';
 import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
 import type {Launches} from './launches.js';
 import {noRanges, styleColumn} from './nvtx-summaries.js';
-import {styleOf, type RangeSet} from './range-set.js';
+import {styleOf, tooManyOpenRanges, type RangeSet} from './range-set.js';
 import type {RangeSites} from './range-work.js';
 import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
@@ -32,6 +32,9 @@ export const rangeKernelSummary: ReportDefinition = {
   rows: rangeKernelRows,
 };
 
+/** A million kernels inside ten ranges are ten million pairs: more than this are made by files that mean harm. */
+const mostPairs = 1 << 26;
+
 /** Pairs of ranges and kernels, and the rows that they make. */
 class RangeKernelPairs {
   /** Row → range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name, counts. */
@@ -55,6 +58,7 @@ class RangeKernelPairs {
 
   add(row: number, operation: number): void {
     if (this.#length === this.#rowOf.length) {
+      if (this.#length >= mostPairs) throw tooManyOpenRanges();
       this.#rowOf = doubled(this.#rowOf);
       this.#operation = doubled(this.#operation);
     }

@@ -79,6 +79,21 @@ describe('a report with a scope', () => {
   });
 });
 
+describe('a file that means harm', () => {
+  it('is answered with a sentence where its ranges and calls make too many pairs', async () => {
+    const path = join(folder, 'harm.json');
+    const count = 3000;
+    const events = Array.from({length: count}, (_, i) => [
+      kineto.range('r', i, 3 * count - 2 * i),
+      kineto.call(5, count + i * 0.001, 0.001),
+      kineto.kernel(5, count + i, 1),
+    ]).flat();
+    writeFileSync(path, kinetoText(events));
+    await expect(reportOfFile(path, 'nvtx_kern_sum')).rejects.toMatchObject({code: 'trace/too-many-open-ranges'});
+    expect((await reportOfFile(path, 'nvtx_gpu_proj_sum')).rows.length).toBe(1);
+  });
+});
+
 describe('reports of a PyTorch trace', () => {
   const events = [
     kineto.range('step', 0, 100),
