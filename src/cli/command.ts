@@ -10,7 +10,7 @@ export interface CommandContext {
 }
 
 /** Options as `node:util`'s `parseArgs` takes them. */
-export type CommandOptions = Readonly<Record<string, {readonly type: 'string' | 'boolean'}>>;
+export type CommandOptions = Readonly<Record<string, {readonly type: 'string' | 'boolean'; readonly short?: string}>>;
 
 export interface Command {
   readonly name: string;

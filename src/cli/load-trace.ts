@@ -7,12 +7,23 @@ import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
 
+/** A profile that is open: its trace, and the file that the trace was read from (of a report, its export). */
+export interface LoadedProfile {
+  readonly path: string;
+  readonly trace: Trace;
+}
+
+/** The trace alone of `loadProfile`. @throws TraceError */
+export async function loadTrace(path: string): Promise<Trace> {
+  return (await loadProfile(path)).trace;
+}
+
 /**
  * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal.
  *
  * @throws TraceError; UsageError
  */
-export async function loadTrace(path: string): Promise<Trace> {
+export async function loadProfile(path: string): Promise<LoadedProfile> {
   const stop = new AbortController();
   const abort = () => {
     stop.abort();
@@ -21,13 +32,14 @@ export async function loadTrace(path: string): Promise<Trace> {
   const tell = (text: string) => process.stderr.isTTY && process.stderr.write(`\r${text}`);
   try {
     const readable = await readableFile(path, tell, stop.signal);
-    return await openTrace(readable, {
+    const trace = await openTrace(readable, {
       signal: stop.signal,
       unpackedLimit: unpackedLimit(unpackedGB(), unpackedVariable),
       onProgress: ({bytes, totalBytes, events}) => {
         tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },
     });
+    return {path: readable, trace};
   } finally {
     tell('\u001b[K');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);

@@ -1,13 +1,15 @@
 import {parseArgs} from 'node:util';
+import {oneLine} from '../core/format/cells.js';
 import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {infoCommand} from './commands/info.js';
 import {rangesCommand} from './commands/ranges.js';
-import {oneLine, outputFormats} from './report.js';
+import {statsCommand} from './commands/stats.js';
+import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 
-const commands: readonly Command[] = [infoCommand, rangesCommand];
+const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 

@@ -1,3 +1,5 @@
+import {csvCell, markdownCell, oneLine} from '../core/format/cells.js';
+
 /** One column of a command's output. */
 export interface Column<Row> {
   /** The key in JSON and the header in CSV; it names the unit. */
@@ -45,17 +47,8 @@ function isNumeric<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
   return columns.map(({value}) => rows.some(row => typeof value(row) === 'number'));
 }
 
-/** Names come from strangers' files: control characters must not reach a terminal. */
-export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 function markdownTable(cells: string[][], numeric: readonly boolean[]): string {
-  const [titles = [], ...body] = cells.map(row => row.map(cell => cell.replace(/[\\|<]/g, '\\$&')));
+  const [titles = [], ...body] = cells.map(row => row.map(markdownCell));
   const rule = numeric.map(isNumber => (isNumber ? '---:' : '---'));
   return [titles, rule, ...body].map(row => `| ${row.join(' | ')} |\n`).join('');
 }

@@ -97,6 +97,59 @@ describe('gpu-lens info of an nsys export with instants and counters', () => {
   });
 });
 
+describe('gpu-lens stats', () => {
+  it('gives an array of rows by the column names of nsys', () => {
+    expect(json('stats', trace, '-r', 'cuda_gpu_kern_sum')).toEqual([
+      {
+        'Time (%)': 100,
+        'Total Time (ns)': 47_000,
+        Instances: 2,
+        'Avg (ns)': 23_500,
+        'Med (ns)': 23_500,
+        'Min (ns)': 7000,
+        'Max (ns)': 40_000,
+        'StdDev (ns)': 23_334.5,
+        Name: 'gemm',
+      },
+    ]);
+  });
+
+  it('gives an object by name for several reports, and says which have nothing to show', () => {
+    const {status, stdout, stderr} = run('stats', trace, '--report', 'nvtx_sum,osrt_sum', '--format', 'json');
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: 'SKIPPED: trace.json does not contain OS Runtime trace data.\n',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({nvtx_sum: [{Range: 'step, "one"'}, {Range: 'layer_0'}], osrt_sum: []});
+  });
+
+  it('prints what nsys prints where no report is named', () => {
+    const {stdout} = run('stats', trace);
+    expect(stdout.match(/\(\w+\):/g)).toEqual(['(nvtx_sum):', '(cuda_api_sum):', '(cuda_gpu_kern_sum):']);
+  });
+
+  it('prints key_averages as PyTorch does', () => {
+    const {stdout} = run('stats', trace, '-r', 'key_averages:self_cuda_time_total');
+    expect(stdout).toMatch(/^-+ {2}-{12}/);
+    expect(stdout).toContain('Self CUDA time total: 47.000us\n');
+  });
+
+  it('has the header of nsys in CSV', () => {
+    const [header, row] = run('stats', trace, '-r', 'cuda_api_trace', '--format', 'csv').stdout.split('\n');
+    expect(header).toBe('Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name');
+    expect(row).toBe('20000,5000,cudaLaunchKernel,None,9,100,100,None,None');
+  });
+
+  it('names the reports that there are where one is asked for that is none, and the options that one takes', () => {
+    const none = run('stats', trace, '-r', 'cuda_gpu_kernel_sum');
+    expect({status: none.status, stdout: none.stdout}).toEqual({status: 2, stdout: ''});
+    expect(none.stderr).toContain('There is no report "cuda_gpu_kernel_sum": there are nvtx_sum, ');
+    expect(run('stats', trace, '-r', 'gpukernsum:bass').stderr).toBe(
+      'gpu-lens: cuda_gpu_kern_gb_sum takes :base, :mangled, :nvtx-name; not "gpukernsum:bass". See gpu-lens --help.\n',
+    );
+  });
+});
+
 describe('gpu-lens ranges', () => {
   const keys = [
     'name',

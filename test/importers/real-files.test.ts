@@ -8,6 +8,7 @@ import {gpuSummary} from '../../src/core/queries/info.js';
 import {rangeGroupings, rangeRows} from '../../src/core/queries/ranges.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {readCsv} from '../support/read-csv.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 
 const kinetoFiles = dataFiles('kineto', '.json.gz');
@@ -128,7 +129,7 @@ describe.skipIf(!hasData)('real nsys exports', () => {
     '%s projects its ranges onto the GPU as nsys does',
     async name => {
       const trace = await openTrace(join(dataFolder, 'nsys', `${name}.sqlite`));
-      const printed = parseCsv(readFileSync(join(dataFolder, 'nsys', 'expected', `${name}.nvtxgpuproj.csv`), 'utf8'));
+      const printed = readCsv(readFileSync(join(dataFolder, 'nsys', 'expected', `${name}.nvtxgpuproj.csv`), 'utf8'));
       const key = (rangeName: string, spanNs: number, wallNs: number, launches: number) =>
         `${rangeName} ${String(spanNs)} ${String(wallNs)} ${String(launches)}`;
       const ours = rangeRows(trace, 'instance')
@@ -158,12 +159,3 @@ describe.skipIf(!hasData)('real nsys exports', () => {
     expect(softmax).toMatchObject({count: row?.count, gpuWorkNs: row?.gpuWorkNs, cpuWallNs: row?.cpuWallNs});
   });
 });
-
-/** Rows of a CSV whose fields are quoted where they hold a comma. */
-function parseCsv(text: string): Record<string, string>[] {
-  const cells = (line: string) =>
-    [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(cell => cell[1] ?? cell[2] ?? '');
-  const [header = '', ...lines] = text.trim().split(/\r?\n/);
-  const names = cells(header);
-  return lines.map(line => Object.fromEntries(cells(line).map((cell, i) => [names[i] ?? '', cell])));
-}

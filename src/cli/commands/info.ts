@@ -1,3 +1,4 @@
+import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/errors.js';
 import {plural} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
@@ -6,7 +7,7 @@ import {pointCounts, type PointCounts} from '../../core/queries/point-counts.js'
 import {instantKinds, type InstantKind} from '../../core/trace/instants.js';
 import {UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
-import {formatRows, oneLine, type Column, type OutputFormat} from '../report.js';
+import {formatRows, type Column, type OutputFormat} from '../report.js';
 
 /** `gpu-lens info FILE…`: what is in each file. */
 export const infoCommand: Command = {

@@ -14,6 +14,8 @@ export interface TrackSpec {
   readonly kind: TrackKind;
   readonly process: number;
   readonly device: number;
+  /** The system's number of a thread; absent for tracks that are no thread's. */
+  readonly thread?: number;
   /** Tells tracks of one kind and process apart: a thread id, a stream id. */
   readonly id: string;
   readonly name: string;
@@ -277,11 +279,11 @@ function orderBySlice(slice: Int32Array, sliceCount: number): Uint32Array {
 function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {
   const tracks: Track[] = [];
   let firstSlice = 0;
-  specs.forEach(({kind, name, process, device}, index) => {
+  specs.forEach(({kind, name, process, device, thread = -1}, index) => {
     let endSlice = firstSlice;
     while (endSlice < slices.length && slices.track[endSlice] === index) endSlice++;
     const laneCount = assignLanes(slices, slices.lane, firstSlice, endSlice);
-    tracks.push({kind, name, process, device, firstSlice, endSlice, laneCount});
+    tracks.push({kind, name, process, device, thread, firstSlice, endSlice, laneCount});
     firstSlice = endSlice;
   });
   return tracks;

@@ -14,6 +14,8 @@ export interface Track {
   readonly name: string;
   /** Index into `Trace.processes`, -1 where the track belongs to none. */
   readonly process: number;
+  /** The system's number of the thread, -1 for tracks that are no thread's. */
+  readonly thread: number;
   /** CUDA device ordinal, -1 for CPU tracks. */
   readonly device: number;
   readonly firstSlice: number;

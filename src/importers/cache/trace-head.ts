@@ -23,6 +23,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
       name: text,
       process: index,
       device: measure,
+      thread: measure,
       firstSlice: index,
       endSlice: index,
       laneCount: index,

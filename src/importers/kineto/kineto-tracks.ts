@@ -101,19 +101,27 @@ export class KinetoTracks implements PointPlaces {
   #addThread(pid: number, tid: number): number {
     // Some tools write Python frames under pid 0, which is no process.
     const process = pid === 0 || pid === absent ? -1 : this.builder.process(this.idText(pid));
-    const track = this.#add(
-      'thread',
-      'thread',
+    const track = this.builder.track({
+      kind: 'thread',
       process,
-      -1,
-      `${String(pid)} ${String(tid)}`,
-      `thread ${this.idText(tid)}`,
-    );
+      device: -1,
+      thread: tid >= 0 ? tid : /^\d+$/.test(this.idText(tid)) ? Number(this.idText(tid)) : -1,
+      id: `thread ${String(pid)} ${String(tid)}`,
+      name: `thread ${this.idText(tid)}`,
+      order: familyOrder.thread,
+    });
     this.#threads.set(track, {pid, tid});
     return track;
   }
 
-  #add(family: Family, kind: TrackKind, process: number, device: number, id: string, name: string): number {
+  #add(
+    family: Exclude<Family, 'thread'>,
+    kind: TrackKind,
+    process: number,
+    device: number,
+    id: string,
+    name: string,
+  ): number {
     return this.builder.track({kind, process, device, id: `${family} ${id}`, name, order: familyOrder[family]});
   }
 

@@ -123,6 +123,7 @@ export class NsysTracks {
       const name = this.#threadNames.get(`${String(key)} ${String(tid)}`);
       return this.builder.track({
         kind: 'thread',
+        thread: tid,
         process: this.process(key),
         device: -1,
         id: `thread ${String(key)} ${String(tid)}`,

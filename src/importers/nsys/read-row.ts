@@ -8,7 +8,7 @@ import {rowAt} from './events/row-place.js';
 import {NsysDatabase} from './nsys-database.js';
 
 /** The tables of kinds that no other table shares. */
-const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, string>>> = {
+export const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, string>>> = {
   kernel: 'CUPTI_ACTIVITY_KIND_KERNEL',
   gpu_memcpy: 'CUPTI_ACTIVITY_KIND_MEMCPY',
   gpu_memset: 'CUPTI_ACTIVITY_KIND_MEMSET',

@@ -1,0 +1,8 @@
+/**
+ * An API call's name as nsys's reports print it: without an ABI version of exactly four digits.
+ *
+ *     cudaLaunchKernel_v7000 → cudaLaunchKernel        cudaGraphLaunch_v10000 stays
+ */
+export function reportApiName(name: string): string {
+  return name.slice(-6, -4) === '_v' ? name.slice(0, -6) : name;
+}

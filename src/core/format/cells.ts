@@ -1,0 +1,14 @@
+/** Names come from strangers' files: control characters must not reach a terminal. */
+export function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+/** A field of a CSV: quoted where it must be, quotes doubled. */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A cell of a Markdown table, its marks escaped. */
+export function markdownCell(text: string): string {
+  return oneLine(text).replace(/[\\|<]/g, '\\$&');
+}

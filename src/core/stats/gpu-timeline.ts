@@ -1,0 +1,200 @@
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import type {Intervals} from './intervals.js';
+import {overlapNs, unionOf} from './interval-sets.js';
+import {kernelClass} from './kernel-class.js';
+import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import {numberColumn, textColumn, timeColumn} from './summary.js';
+
+/**
+ * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once.
+ *
+ * @see docs/metrics.md#gpu-timeline
+ */
+export const gpuTimeline: ReportDefinition = {
+  id: 'gpu_timeline',
+  oldId: null,
+  title: 'GPU Timeline',
+  options: [],
+  details: () => [],
+  about: 'GPU work',
+  columns: [
+    textColumn('Device', 'the GPU and its number'),
+    timeColumn('Span', 'first start to last end of its operations'),
+    timeColumn('Busy', 'the union of all operations: Computation + Exposed Comm + Exposed Memcpy'),
+    timeColumn('Idle', 'Span − Busy'),
+    timeColumn('Computation', 'the union of kernels other than communication, memsets and graphs'),
+    timeColumn('Total Comm', 'the union of communication kernels (NCCL, RCCL)'),
+    timeColumn('Exposed Comm', 'Total Comm less its overlap with Computation'),
+    timeColumn('Total Memcpy', 'the union of copies'),
+    timeColumn('Exposed Memcpy', 'Total Memcpy less its overlap with Computation and Comm'),
+    timeColumn(
+      'Idle Not Launched',
+      'idle time in which the next operation’s call had not begun: the GPU waits for the CPU',
+    ),
+    timeColumn('Idle Launching', 'idle time after the call had begun, where it began within the gap: launch latency'),
+    timeColumn('Idle Queued', 'idle time before operations whose call had begun before the gap: they wait for others'),
+    timeColumn('Idle Unknown', 'idle time before operations without a call in the profile'),
+    numberColumn('Gaps', 'number of intervals in which the GPU was idle'),
+  ],
+  rows: gpuTimelineRows,
+};
+
+/** Figures of one GPU, ns. */
+export interface GpuTimeline {
+  readonly device: number;
+  readonly spanNs: number;
+  readonly busyNs: number;
+  readonly computationNs: number;
+  readonly communicationNs: number;
+  readonly exposedCommunicationNs: number;
+  readonly memcpyNs: number;
+  readonly exposedMemcpyNs: number;
+  readonly idle: IdleCauses;
+}
+
+/** Idle time by what the next operation's call was doing; they add up to span − busy. */
+export interface IdleCauses {
+  notLaunchedNs: number;
+  launchingNs: number;
+  queuedNs: number;
+  unknownNs: number;
+  gaps: number;
+}
+
+/** The timeline of each GPU that has operations in scope. */
+export function gpuTimelines(input: ReportInput): GpuTimeline[] {
+  const {trace, scope} = input;
+  const {gpuOperations} = trace;
+  const isCommunication = communicationNames(trace);
+  return trace.devices.flatMap(({id}) => {
+    const operations: number[] = [];
+    for (let operation = 0; operation < gpuOperations.length; operation++) {
+      if (gpuOperations.device[operation] !== id) continue;
+      if (scope.operations === null || scope.operations[operation] === 1) operations.push(operation);
+    }
+    return operations.length === 0 ? [] : [timelineOf(input, id, operations, isCommunication)];
+  });
+}
+
+function timelineOf(
+  input: ReportInput,
+  device: number,
+  operations: readonly number[],
+  isCommunication: Uint8Array,
+): GpuTimeline {
+  const {slices, gpuOperations} = input.trace;
+  const [copies, communication, computation]: [number[], number[], number[]] = [[], [], []];
+  for (const operation of operations) {
+    const slice = gpuOperations.slice[operation];
+    if (slices.kind[slice] === kindIndex.gpu_memcpy) copies.push(operation);
+    else if (isCommunication[slices.name[slice]] === 1) communication.push(operation);
+    else computation.push(operation);
+  }
+  const computed = unionOf(intervalsOf(input.trace, computation));
+  const communicated = unionOf(intervalsOf(input.trace, communication));
+  const copied = unionOf(intervalsOf(input.trace, copies));
+  const withoutCopies = unionOf(intervalsOf(input.trace, operations.filter(notACopy)));
+  const busy = unionOf(intervalsOf(input.trace, operations));
+  return {
+    device,
+    spanNs: spanOf(input.trace, operations),
+    busyNs: busy.totalNs,
+    computationNs: computed.totalNs,
+    communicationNs: communicated.totalNs,
+    exposedCommunicationNs: communicated.totalNs - overlapNs(communicated, computed),
+    memcpyNs: copied.totalNs,
+    exposedMemcpyNs: copied.totalNs - overlapNs(copied, withoutCopies),
+    idle: idleCauses(input, operations),
+  };
+
+  function notACopy(operation: number): boolean {
+    return slices.kind[gpuOperations.slice[operation]] !== kindIndex.gpu_memcpy;
+  }
+}
+
+function idleCauses({trace, tables}: ReportInput, operations: readonly number[]): IdleCauses {
+  const {slices, gpuOperations, apiCalls} = trace;
+  const {startNs, durationNs} = slices;
+  const idle: IdleCauses = {notLaunchedNs: 0, launchingNs: 0, queuedNs: 0, unknownNs: 0, gaps: 0};
+  let coveredToNs = startNs[gpuOperations.slice[operations[0]]];
+  for (const operation of operations) {
+    const slice = gpuOperations.slice[operation];
+    const gapNs = startNs[slice] - coveredToNs;
+    if (gapNs > 0) {
+      idle.gaps++;
+      const call = tables.callOf[operation];
+      const callNs = call < 0 ? NaN : startNs[apiCalls.slice[call]];
+      if (call < 0) idle.unknownNs += gapNs;
+      else if (callNs <= coveredToNs) idle.queuedNs += gapNs;
+      else {
+        // A call that begins after its operation is skew between clocks.
+        const notLaunchedNs = Math.min(callNs, startNs[slice]) - coveredToNs;
+        idle.notLaunchedNs += notLaunchedNs;
+        idle.launchingNs += gapNs - notLaunchedNs;
+      }
+    }
+    coveredToNs = Math.max(coveredToNs, startNs[slice] + durationNs[slice]);
+  }
+  return idle;
+}
+
+function gpuTimelineRows(input: ReportInput): ReportRows {
+  const timelines = gpuTimelines(input);
+  const names = new Map(input.trace.devices.map(({id, name}) => [id, `${name ?? ''} (${String(id)})`.trimStart()]));
+  return {
+    length: timelines.length,
+    cells: row => {
+      const gpu = timelines[row];
+      return [
+        names.get(gpu.device) ?? null,
+        gpu.spanNs,
+        gpu.busyNs,
+        gpu.spanNs - gpu.busyNs,
+        gpu.computationNs,
+        gpu.communicationNs,
+        gpu.exposedCommunicationNs,
+        gpu.memcpyNs,
+        gpu.exposedMemcpyNs,
+        gpu.idle.notLaunchedNs,
+        gpu.idle.launchingNs,
+        gpu.idle.queuedNs,
+        gpu.idle.unknownNs,
+        gpu.idle.gaps,
+      ];
+    },
+  };
+}
+
+/** Name → 1 for names of communication kernels. */
+function communicationNames({strings, slices, gpuOperations}: Trace): Uint8Array {
+  const isCommunication = new Uint8Array(strings.length);
+  const isKnown = new Uint8Array(strings.length);
+  for (const slice of gpuOperations.slice) {
+    const name = slices.name[slice];
+    if (isKnown[name] === 1) continue;
+    isKnown[name] = 1;
+    if (kernelClass(strings.get(name)) === 'communication') isCommunication[name] = 1;
+  }
+  return isCommunication;
+}
+
+/** Operations are sorted by start, and so are their intervals. */
+function intervalsOf({slices, gpuOperations}: Trace, operations: readonly number[]): Intervals {
+  const startNs = new Float64Array(operations.length);
+  const durationNs = new Float64Array(operations.length);
+  operations.forEach((operation, i) => {
+    startNs[i] = slices.startNs[gpuOperations.slice[operation]];
+    durationNs[i] = slices.durationNs[gpuOperations.slice[operation]];
+  });
+  return {length: operations.length, startNs, durationNs};
+}
+
+function spanOf({slices, gpuOperations}: Trace, operations: readonly number[]): number {
+  let lastNs = -Infinity;
+  for (const operation of operations) {
+    const slice = gpuOperations.slice[operation];
+    lastNs = Math.max(lastNs, slices.startNs[slice] + slices.durationNs[slice]);
+  }
+  return lastNs - slices.startNs[gpuOperations.slice[operations[0]]];
+}

@@ -1,0 +1,43 @@
+import type {Intervals} from './intervals.js';
+
+/** Intervals that do not overlap, sorted by start. */
+export interface IntervalSet extends Intervals {
+  /** Their durations, summed. */
+  readonly totalNs: number;
+}
+
+/** The union of intervals that are sorted by start; those that touch become one, empty ones vanish. */
+export function unionOf({length, startNs, durationNs}: Intervals): IntervalSet {
+  const starts = new Float64Array(length);
+  const durations = new Float64Array(length);
+  let count = 0;
+  let totalNs = 0;
+  for (let i = 0; i < length; i++) {
+    const endNs = startNs[i] + durationNs[i];
+    if (durationNs[i] <= 0) continue;
+    const lastEndNs = count === 0 ? -Infinity : starts[count - 1] + durations[count - 1];
+    if (startNs[i] > lastEndNs) {
+      starts[count] = startNs[i];
+      durations[count++] = durationNs[i];
+      totalNs += durationNs[i];
+    } else if (endNs > lastEndNs) {
+      durations[count - 1] = endNs - starts[count - 1];
+      totalNs += endNs - lastEndNs;
+    }
+  }
+  return {length: count, startNs: starts.subarray(0, count), durationNs: durations.subarray(0, count), totalNs};
+}
+
+/** Nanoseconds in which an interval of both runs. */
+export function overlapNs(a: IntervalSet, b: IntervalSet): number {
+  let total = 0;
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const aEndNs = a.startNs[i] + a.durationNs[i];
+    const bEndNs = b.startNs[j] + b.durationNs[j];
+    total += Math.max(0, Math.min(aEndNs, bEndNs) - Math.max(a.startNs[i], b.startNs[j]));
+    if (aEndNs < bEndNs) i++;
+    else j++;
+  }
+  return total;
+}

@@ -1,0 +1,38 @@
+/** What kernels do, as their names tell. */
+export const kernelClasses = [
+  'communication',
+  'matrix product',
+  'attention',
+  'convolution',
+  'normalisation',
+  'softmax',
+  'reduction',
+  'copy',
+  'elementwise',
+  'other',
+] as const;
+export type KernelClass = (typeof kernelClasses)[number];
+
+/** The first pattern that fits decides: fused attention says "gemm" too, and templates name what they are applied to. */
+const patterns: readonly (readonly [KernelClass, RegExp])[] = [
+  ['communication', /nccl|rccl|msccl|all_?reduce|all_?gather|reduce_?scatter|sendrecv|nvshmem/i],
+  ['attention', /flash_(fwd|bwd)|flash_?attn|fmha|_attention_|attn_fwd|attn_bwd|sdpa|paged_attention/i],
+  ['convolution', /conv|wgrad|dgrad|winograd|implicit_gemm|im2col|col2im/i],
+  ['matrix product', /gemm|gemv|cutlass|cublas|splitk|matmul|(^|[^a-z])mm_|Cijk_|nvjet|xmma/i],
+  ['normalisation', /layer_?norm|batch_?norm|rms_?norm|group_?norm|(^|::)bn_|\bnorm_fwd|norm_bwd/i],
+  ['softmax', /softmax/i],
+  ['copy', /memcpy|copy_kernel|direct_copy|CatArray|transpose|gather|scatter|index_?select|embedding/i],
+  ['reduction', /reduce|(^|::)(arg)?(max|min|sum|mean)_|scan_|sort|topk/i],
+  ['elementwise', /elementwise|pointwise|vectorized|unrolled|triton_poi|fill|multi_tensor_apply|dropout/i],
+];
+
+/**
+ * The class of a kernel by its name; "other" where no pattern fits. A guess: names are all that a profile has.
+ *
+ * @see docs/metrics.md#kernel-class-sum
+ */
+export function kernelClass(name: string): KernelClass {
+  // Long names repeat themselves in template arguments: what the kernel is stands at their beginning.
+  const beginning = name.slice(0, 2000);
+  return patterns.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'other';
+}

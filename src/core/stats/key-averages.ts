@@ -1,0 +1,228 @@
+import {kindMask, type SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
+import {TextGroups} from './group-index.js';
+import {operatorFinder} from './operator-of-operation.js';
+import type {ReportInput} from './report.js';
+import type {ReportScope} from './report-source.js';
+
+/**
+ * A row of PyTorch's `key_averages()`: all events of a name, CPU and GPU apart. Times are ns, summed.
+ *
+ * `isDevice` rows are what the GPU executed, or an annotation projected onto it (`isAnnotation` then).
+ */
+export interface KeyAverage {
+  readonly name: string;
+  readonly isDevice: boolean;
+  readonly isAnnotation: boolean;
+  count: number;
+  cpuTotalNs: number;
+  selfCpuNs: number;
+  deviceTotalNs: number;
+  selfDeviceNs: number;
+  /** The first event's start and end, which order the rows. */
+  firstStartNs: number;
+  firstEndNs: number;
+}
+
+const opKinds: readonly SliceKind[] = ['cpu_op', 'user_annotation', 'module', 'python_function'];
+const isOp = kindMask(new Set(opKinds));
+const isLinking = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation']));
+const isCall = kindMask(new Set<SliceKind>(['cuda_runtime', 'cuda_driver']));
+const isOverhead = kindMask(new Set<SliceKind>(['overhead']));
+const isDeviceEvent = kindMask(
+  new Set<SliceKind>(['kernel', 'gpu_memcpy', 'gpu_memset', 'graph', 'gpu_user_annotation']),
+);
+const isAnnotationEvent = kindMask(new Set<SliceKind>(['user_annotation', 'gpu_user_annotation']));
+
+/** Events that PyTorch leaves out by name. */
+const leftOut: ReadonlySet<string> = new Set([
+  '[memory]',
+  '[OutOfMemory]',
+  'profiler::_record_function_enter',
+  'profiler::_record_function_enter_new',
+  'profiler::_record_function_exit',
+  'aten::is_leaf',
+  'aten::output_nr',
+  'aten::_version',
+]);
+
+/**
+ * PyTorch's `key_averages()` of a Kineto trace: rows in the order in which their names first come.
+ *
+ * @see docs/metrics.md#key-averages
+ */
+export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
+  const rows = new KeyAverageRows(trace);
+  const tree = buildTree(trace, scope, rows);
+  const deviceNs = deviceTimeOfNodes(trace, scope, tree, () => tables.callOf);
+  addCpuEvents(trace, tree, deviceNs, rows);
+  addDeviceEvents(trace, scope, rows);
+  return rows.inOrder();
+}
+
+class KeyAverageRows {
+  readonly #names = new TextGroups();
+  readonly #nameOf: (name: number) => number;
+  readonly #rows = new Map<number, KeyAverage>();
+  readonly #isLeftOut: Uint8Array;
+
+  constructor({strings}: Trace) {
+    this.#nameOf = this.#names.byNumber(strings.length, name => foldedStep(strings.get(name)));
+    this.#isLeftOut = new Uint8Array(strings.length);
+    for (const name of leftOut) {
+      const index = strings.find(name);
+      if (index >= 0) this.#isLeftOut[index] = 1;
+    }
+  }
+
+  isLeftOut(name: number): boolean {
+    return this.#isLeftOut[name] === 1;
+  }
+
+  /** The number of a name, one for all profiler steps. */
+  nameNumber(name: number): number {
+    return this.#nameOf(name);
+  }
+
+  row(name: number, isDevice: boolean, isAnnotation: boolean, startNs: number, endNs: number): KeyAverage {
+    const number = this.#nameOf(name);
+    const key = 4 * number + (isDevice ? 2 : 0) + (isAnnotation ? 1 : 0);
+    let row = this.#rows.get(key);
+    if (!row) {
+      row = {
+        name: this.#names.texts[number],
+        isDevice,
+        isAnnotation,
+        count: 0,
+        cpuTotalNs: 0,
+        selfCpuNs: 0,
+        deviceTotalNs: 0,
+        selfDeviceNs: 0,
+        firstStartNs: startNs,
+        firstEndNs: endNs,
+      };
+      this.#rows.set(key, row);
+    }
+    if (startNs < row.firstStartNs || (startNs === row.firstStartNs && endNs > row.firstEndNs)) {
+      row.firstStartNs = startNs;
+      row.firstEndNs = endNs;
+    }
+    row.count++;
+    return row;
+  }
+
+  inOrder(): KeyAverage[] {
+    return [...this.#rows.values()].sort((a, b) => a.firstStartNs - b.firstStartNs || b.firstEndNs - a.firstEndNs);
+  }
+}
+
+/**
+ * One tree per thread of operators, annotations and Python functions, and of the API calls inside operators. Other API
+ * calls, and the profiler's own overhead, make one tree together: PyTorch knows no thread for them.
+ */
+function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuTree {
+  const {slices, tracks} = trace;
+  const {kind, name, startNs, durationNs} = slices;
+  const lists: Int32Array[] = [];
+  const apart: number[] = [];
+  for (const {firstSlice, endSlice} of tracks) {
+    const list: number[] = [];
+    // The latest end of the operators and annotations so far: a call that ends by then is inside one of them.
+    let coveredToNs = -Infinity;
+    for (let row = firstSlice; row < endSlice; row++) {
+      if (rows.isLeftOut(name[row]) || (scope.slices !== null && scope.slices[row] === 0)) continue;
+      const endNs = startNs[row] + durationNs[row];
+      if (isOp[kind[row]] === 1) {
+        list.push(row);
+        if (isLinking[kind[row]] === 1 && endNs > coveredToNs) coveredToNs = endNs;
+      } else if (isCall[kind[row]] === 1) (endNs <= coveredToNs ? list : apart).push(row);
+      else if (isOverhead[kind[row]] === 1) apart.push(row);
+    }
+    lists.push(Int32Array.from(list));
+  }
+  const together = Int32Array.from(apart);
+  together.sort((a, b) => startNs[a] - startNs[b] || durationNs[b] - durationNs[a] || a - b);
+  return nestSlices([...lists, together], startNs, durationNs);
+}
+
+function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, rows: KeyAverageRows): void {
+  const {slices} = trace;
+  const {length, slice, startNs, endNs, parent} = tree;
+  const standIn = foldRecursion(
+    tree,
+    slice.map(row => rows.nameNumber(slices.name[row])),
+  );
+  const childNs = new Float64Array(length);
+  const deviceNs = new Float64Array(length);
+  // What stands for another has the other's kernels in place of its own.
+  for (let node = 0; node < length; node++) {
+    if (standIn[node] !== node) selfDeviceNs[standIn[node]] = selfDeviceNs[node];
+  }
+  for (let node = length - 1; node >= 0; node--) {
+    if (standIn[node] !== node) continue;
+    deviceNs[node] += selfDeviceNs[node];
+    if (parent[node] < 0) continue;
+    const around = standIn[parent[node]];
+    childNs[around] += endNs[node] - startNs[node];
+    deviceNs[around] += deviceNs[node];
+  }
+  for (let node = 0; node < length; node++) {
+    if (standIn[node] !== node) continue;
+    const isAnnotation = isAnnotationEvent[slices.kind[slice[node]]] === 1;
+    const row = rows.row(slices.name[slice[node]], false, isAnnotation, startNs[node], endNs[node]);
+    row.cpuTotalNs += endNs[node] - startNs[node];
+    row.selfCpuNs += endNs[node] - startNs[node] - childNs[node];
+    row.deviceTotalNs += deviceNs[node];
+    row.selfDeviceNs += selfDeviceNs[node];
+  }
+}
+
+/** Node → durations of the operations that it launched itself, summed. */
+function deviceTimeOfNodes(
+  trace: Trace,
+  scope: ReportScope,
+  {length, slice}: CpuTree,
+  callOf: () => Int32Array,
+): Float64Array {
+  const {slices, gpuOperations} = trace;
+  const timeNs = new Float64Array(length);
+  if (gpuOperations.length === 0) return timeNs;
+  const nodeOfSlice = new Int32Array(slices.length).fill(-1);
+  for (let node = 0; node < length; node++) nodeOfSlice[slice[node]] = node;
+  const operatorOf = operatorFinder(trace, callOf());
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (scope.operations !== null && scope.operations[operation] === 0) continue;
+    const operator = operatorOf(operation);
+    if (operator < 0 || nodeOfSlice[operator] < 0) continue;
+    timeNs[nodeOfSlice[operator]] += slices.durationNs[gpuOperations.slice[operation]];
+  }
+  return timeNs;
+}
+
+function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
+  const isOut = new Uint8Array(scope.operations === null ? 0 : slices.length);
+  scope.operations?.forEach((isIn, operation) => {
+    if (isIn === 0) isOut[gpuOperations.slice[operation]] = 1;
+  });
+  for (let row = 0; row < slices.length; row++) {
+    if (isDeviceEvent[slices.kind[row]] === 0 || isOut[row] === 1) continue;
+    if (scope.slices !== null && scope.slices[row] === 0) continue;
+    const durationNs = slices.durationNs[row];
+    const isAnnotation = isAnnotationEvent[slices.kind[row]] === 1;
+    const average = rows.row(
+      slices.name[row],
+      true,
+      isAnnotation,
+      slices.startNs[row],
+      slices.startNs[row] + durationNs,
+    );
+    average.deviceTotalNs += durationNs;
+    average.selfDeviceNs += durationNs;
+  }
+}
+
+/** PyTorch counts all steps of its profiler as one. */
+function foldedStep(name: string): string {
+  return name.replace(/^ProfilerStep#\d+$/, 'ProfilerStep*');
+}

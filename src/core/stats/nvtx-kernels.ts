@@ -1,0 +1,250 @@
+import {TextGroups} from './group-index.js';
+import {groupStatistics} from './group-statistics.js';
+import {kernelGroups, kernelNameDetails, operationDurations} from './gpu-summaries.js';
+import {processIdOf, threadIdOf} from './identity.js';
+import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
+import type {Launches} from './launches.js';
+import {noRanges, styleColumn} from './nvtx-summaries.js';
+import {styleOf, tooManyOpenRanges, type RangeSet} from './range-set.js';
+import type {RangeSites} from './range-work.js';
+import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
+
+/** `nvtx_kern_sum`: kernels by the ranges that they were launched in. @see docs/metrics.md#nvtx-kern-sum */
+export const rangeKernelSummary: ReportDefinition = {
+  id: 'nvtx_kern_sum',
+  oldId: 'nvtxkernsum',
+  title: 'NVTX Range Kernel Summary',
+  options: kernelNameOptions.filter(option => option !== 'nvtx-name'),
+  details: options => ['ranges', ...kernelNameDetails(options)],
+  about: `${noRanges} with CUDA kernel data`,
+  columns: [
+    textColumn('NVTX Range', 'name of the range; None for kernels that were launched in none'),
+    styleColumn,
+    numberColumn('PID', 'process that launched the kernels'),
+    numberColumn('TID', 'thread that launched the kernels'),
+    numberColumn('NVTX Inst', 'number of ranges that hold such a kernel'),
+    numberColumn('Kern Inst', 'number of kernels'),
+    timeColumn('Total Time', 'durations of the kernels, summed: once for each range of the name that holds one'),
+    ...spreadColumns('', 'the duration'),
+    textColumn('Kernel Name', 'the kernel, demangled; its base or mangled name where that was asked for'),
+  ],
+  rows: rangeKernelRows,
+};
+
+/** A million kernels inside ten ranges are ten million pairs: more than this are made by files that mean harm. */
+const mostPairs = 1 << 26;
+
+/** Pairs of ranges and kernels, and the rows that they make. */
+class RangeKernelPairs {
+  /** Row → range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name, counts. */
+  readonly range: number[] = [];
+  readonly track: number[] = [];
+  readonly kernel: number[] = [];
+  readonly instances: number[] = [];
+  readonly kernels: number[] = [];
+  #rowOf = new Int32Array(1 << 16);
+  #operation = new Int32Array(1 << 16);
+  #length = 0;
+
+  /** A row for kernels of a name that lie in ranges of a name and thread. */
+  addRow(range: number, track: number, kernel: number): number {
+    this.range.push(range);
+    this.track.push(track);
+    this.kernel.push(kernel);
+    this.instances.push(0);
+    return this.kernels.push(0) - 1;
+  }
+
+  add(row: number, operation: number): void {
+    if (this.#length === this.#rowOf.length) {
+      if (this.#length >= mostPairs) throw tooManyOpenRanges();
+      this.#rowOf = doubled(this.#rowOf);
+      this.#operation = doubled(this.#operation);
+    }
+    this.#rowOf[this.#length] = row;
+    this.#operation[this.#length++] = operation;
+  }
+
+  get rowOf(): Int32Array {
+    return this.#rowOf.subarray(0, this.#length);
+  }
+
+  get operation(): Int32Array {
+    return this.#operation.subarray(0, this.#length);
+  }
+}
+
+function rangeKernelRows(input: ReportInput): ReportRows {
+  const {trace} = input;
+  const names = new TextGroups();
+  const kernelOf = kernelGroups(input, kernelGrouper(input, names));
+  const {launches, threadRanges: ranges, sites} = input.tables;
+  const pairs = new RangeKernelPairs();
+  const isInRange = pairRanges(input, ranges, sites, launches, kernelOf, names.texts.length, pairs);
+  pairOthers(input, sites, launches, kernelOf, names.texts.length, isInRange, pairs);
+  const durations = operationDurations(trace);
+  const {operation, rowOf} = pairs;
+  const values = new Float64Array(operation.length);
+  for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
+  const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
+  const rangeName = (row: number): string | null =>
+    pairs.range[row] < 0 ? null : trace.strings.get(trace.slices.name[ranges.slice[pairs.range[row]]]);
+  const labels = pairs.range.map((range, row) => ({
+    name: rangeName(row),
+    pid: processIdOf(trace, pairs.track[row]),
+    tid: range < 0 ? threadIdOf(trace, pairs.track[row]) : ranges.thread[range],
+  }));
+  const order = labels
+    .map((_, row) => row)
+    .sort(
+      (a, b) =>
+        compareCells(labels[a].name, labels[b].name) ||
+        compareCells(labels[a].pid, labels[b].pid) ||
+        compareCells(labels[a].tid, labels[b].tid) ||
+        statistics.total[b] - statistics.total[a] ||
+        a - b,
+    );
+  return {
+    length: order.length,
+    cells: at => {
+      const row = order[at];
+      const {name, pid, tid} = labels[row];
+      return [
+        name,
+        pairs.range[row] < 0 ? null : styleOf(ranges, pairs.range[row]),
+        pid,
+        tid,
+        pairs.instances[row],
+        pairs.kernels[row],
+        statistics.total[row],
+        ...spreadCells(statistics, row),
+        names.texts[pairs.kernel[row]],
+      ];
+    },
+  };
+}
+
+/**
+ * Pairs kernels with the ranges around their calls, all ranges of a name, style and thread after each other: so the
+ * last row of a kernel name is known to be this group's by one number. Returns which sites lie in a range.
+ */
+function pairRanges(
+  {trace}: ReportInput,
+  ranges: RangeSet,
+  sites: RangeSites,
+  launches: Launches,
+  kernelOf: Int32Array,
+  kernelNames: number,
+  pairs: RangeKernelPairs,
+): Uint8Array {
+  const isInRange = new Uint8Array(sites.call.length);
+  const {order, groupOf} = byNameStyleAndTrack(trace.slices.name, ranges, trace.strings.length);
+  const lastGroup = new Int32Array(kernelNames).fill(-1);
+  const lastRow = new Int32Array(kernelNames);
+  const lastRange = new Int32Array(kernelNames).fill(-1);
+  const lastGroupOfKernel = new Int32Array(kernelOf.length).fill(-1);
+  for (const range of order) {
+    const group = groupOf[range];
+    for (let site = sites.firstSite[range]; site < sites.endSite[range]; site++) {
+      if (sites.endNs[site] > ranges.endNs[range]) continue;
+      isInRange[site] = 1;
+      const call = sites.call[site];
+      for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) {
+        const operation = launches.operations[i];
+        const kernel = kernelOf[operation];
+        if (kernel < 0) continue;
+        if (lastGroup[kernel] !== group) {
+          lastGroup[kernel] = group;
+          lastRow[kernel] = pairs.addRow(range, ranges.track[range], kernel);
+        }
+        const row = lastRow[kernel];
+        if (lastRange[kernel] !== range) {
+          lastRange[kernel] = range;
+          pairs.instances[row]++;
+        }
+        if (lastGroupOfKernel[operation] !== group) {
+          lastGroupOfKernel[operation] = group;
+          pairs.kernels[row]++;
+        }
+        pairs.add(row, operation);
+      }
+    }
+  }
+  return isInRange;
+}
+
+/** The kernels whose call lies in no range, by thread, and those without a call. */
+function pairOthers(
+  {trace}: ReportInput,
+  sites: RangeSites,
+  launches: Launches,
+  kernelOf: Int32Array,
+  kernelNames: number,
+  isInRange: Uint8Array,
+  pairs: RangeKernelPairs,
+): void {
+  const {slices, apiCalls} = trace;
+  const lastTrack = new Int32Array(kernelNames).fill(-2);
+  const lastRow = new Int32Array(kernelNames);
+  const lastTrackOfKernel = new Int32Array(kernelOf.length).fill(-2);
+  const add = (operation: number, track: number) => {
+    const kernel = kernelOf[operation];
+    if (kernel < 0) return;
+    if (lastTrack[kernel] !== track) {
+      lastTrack[kernel] = track;
+      lastRow[kernel] = pairs.addRow(-1, track, kernel);
+    }
+    if (lastTrackOfKernel[operation] !== track) pairs.kernels[lastRow[kernel]]++;
+    lastTrackOfKernel[operation] = track;
+    pairs.add(lastRow[kernel], operation);
+  };
+  // Sites are in the order of tracks.
+  for (let site = 0; site < sites.call.length; site++) {
+    if (isInRange[site] === 1) continue;
+    const call = sites.call[site];
+    const track = slices.track[apiCalls.slice[call]];
+    for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) add(launches.operations[i], track);
+  }
+  for (let operation = 0; operation < kernelOf.length; operation++) {
+    if (launches.callCount[operation] === 0) add(operation, -1);
+  }
+}
+
+/** Ranges so that those of one track, name and style follow each other, in their order. */
+function byNameStyleAndTrack(
+  nameOfSlice: Int32Array,
+  ranges: RangeSet,
+  names: number,
+): {order: Int32Array; groupOf: Int32Array} {
+  const groupOf = new Int32Array(ranges.length);
+  const known = new Int32Array(2 * names);
+  let groups = 0;
+  let firstOfTrack = 0;
+  for (let range = 0; range < ranges.length; range++) {
+    // Ranges are in the order of tracks: a number from before this one stands for another track's group.
+    if (range > 0 && ranges.track[range] !== ranges.track[range - 1]) firstOfTrack = groups;
+    const key = 2 * nameOfSlice[ranges.slice[range]] + ranges.isStartEnd[range];
+    if (known[key] <= firstOfTrack) known[key] = ++groups;
+    groupOf[range] = known[key] - 1;
+  }
+  const offsets = new Int32Array(groups + 1);
+  for (let range = 0; range < ranges.length; range++) offsets[groupOf[range] + 1]++;
+  for (let group = 0; group < groups; group++) offsets[group + 1] += offsets[group];
+  const order = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) order[offsets[groupOf[range]]++] = range;
+  return {order, groupOf};
+}
+
+/** As SQLite orders: null first, numbers before texts. */
+function compareCells(a: Cell, b: Cell): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compareText(String(a), String(b));
+}
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(2 * column.length);
+  grown.set(column);
+  return grown;
+}

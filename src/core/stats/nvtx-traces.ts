@@ -1,0 +1,249 @@
+import {processIdOf, reportTimeNs} from './identity.js';
+import {noRanges, rangeColumn, styleColumn} from './nvtx-summaries.js';
+import {
+  collectRangeSet,
+  onThreads,
+  rangeLevels,
+  rangeParents,
+  rangeStack,
+  styleOf,
+  type RangeSet,
+} from './range-set.js';
+import {projectRanges, type Projection} from './range-work.js';
+import {
+  numberOrNull,
+  roundedToTenth,
+  type ReportColumn,
+  type ReportDefinition,
+  type ReportInput,
+  type ReportRows,
+} from './report.js';
+import {groupByNameAndStyle} from './nvtx-summaries.js';
+import {groupStatistics} from './group-statistics.js';
+import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
+
+const treeColumns: readonly ReportColumn[] = [
+  numberColumn('RangeId', 'number of the range: nsys’s row, else counted from 1'),
+  numberColumn('ParentId', 'number of the range right around it on its thread'),
+  textColumn('RangeStack', 'numbers of the ranges around it, outermost first, and its own'),
+];
+const threadColumns: readonly ReportColumn[] = [
+  numberColumn('PID', 'process that opened the range'),
+  numberColumn('TID', 'thread that opened the range'),
+];
+const levelColumn = numberColumn('Lvl', 'how many ranges are around it');
+
+/** `nvtx_pushpop_trace`: each range of a thread's stack, with its place in it. @see docs/metrics.md#nvtx-pushpop-trace */
+export const pushPopTrace: ReportDefinition = {
+  id: 'nvtx_pushpop_trace',
+  oldId: 'nvtxpptrace',
+  title: 'NVTX Push/Pop Range Trace',
+  options: [],
+  details: () => ['ranges'],
+  about: noRanges,
+  columns: [
+    timeColumn('Start', 'when the range was opened'),
+    timeColumn('End', 'when it was closed'),
+    timeColumn('Duration', 'from opening to closing'),
+    timeColumn('DurChild', 'durations of the ranges right inside it, summed'),
+    timeColumn('DurNonChild', 'Duration − DurChild'),
+    textColumn('Name', 'name of the range'),
+    ...threadColumns,
+    levelColumn,
+    numberColumn('NumChild', 'number of the ranges right inside it'),
+    ...treeColumns,
+    textColumn('NameTree', 'name, with two dashes for each range around it'),
+  ],
+  rows: pushPopRows,
+};
+
+function pushPopRows(input: ReportInput): ReportRows {
+  const {trace} = input;
+  const ranges = onThreads(collectRangeSet(input, {pushPop: true, startEnd: false}));
+  const parent = rangeParents(ranges);
+  const level = rangeLevels(parent);
+  const childNs = new Float64Array(ranges.length);
+  const children = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    if (parent[range] < 0) continue;
+    childNs[parent[range]] += ranges.endNs[range] - ranges.startNs[range];
+    children[parent[range]]++;
+  }
+  const order = orderBy(ranges.length, (a, b) => ranges.startNs[a] - ranges.startNs[b] || a - b);
+  const timeOf = reportTimeNs(trace);
+  return {
+    length: order.length,
+    cells: row => {
+      const range = order[row];
+      const durationNs = ranges.endNs[range] - ranges.startNs[range];
+      const name = nameOf(input, ranges, range);
+      return [
+        timeOf(ranges.startNs[range]),
+        timeOf(ranges.endNs[range]),
+        durationNs,
+        childNs[range],
+        durationNs - childNs[range],
+        name,
+        processIdOf(trace, ranges.track[range]),
+        numberOrNull(ranges.thread[range]),
+        level[range],
+        children[range],
+        ranges.id[range],
+        parent[range] < 0 ? null : ranges.id[parent[range]],
+        rangeStack(ranges, parent, range),
+        '--'.repeat(level[range]) + name,
+      ];
+    },
+  };
+}
+
+/** `nvtx_gpu_proj_trace`: each range from its first operation's start to its last one's end on the GPU. */
+export const projectionTrace: ReportDefinition = {
+  id: 'nvtx_gpu_proj_trace',
+  oldId: 'nvtxgpuproj',
+  title: 'NVTX GPU Projection Trace',
+  options: [],
+  details: () => ['ranges'],
+  about: `${noRanges} with GPU work`,
+  columns: [
+    textColumn('Name', 'name of the range'),
+    timeColumn('Projected Start', 'first start of the operations launched in the range on its thread'),
+    timeColumn('Projected Duration', 'from there to the last end: GPU span, idle time included'),
+    timeColumn('Orig Start', 'when the range was opened'),
+    timeColumn('Orig Duration', 'from opening to closing'),
+    styleColumn,
+    ...threadColumns,
+    numberColumn('NumGPUOps', 'distinct correlation ids of those operations: a CUDA graph is one'),
+    levelColumn,
+    numberColumn('NumChild', 'number of the ranges right inside it that have GPU work'),
+    ...treeColumns,
+  ],
+  rows: projectionTraceRows,
+};
+
+function projectionTraceRows(input: ReportInput): ReportRows {
+  const {trace} = input;
+  const {ranges, projection, parent, level, children} = projected(input);
+  const {firstNs, lastNs, operations} = projection;
+  const order = orderBy(
+    ranges.length,
+    (a, b) => firstNs[a] - firstNs[b] || lastNs[b] - lastNs[a] || ranges.id[a] - ranges.id[b],
+    range => operations[range] > 0,
+  );
+  const timeOf = reportTimeNs(trace);
+  return {
+    length: order.length,
+    cells: row => {
+      const range = order[row];
+      return [
+        nameOf(input, ranges, range),
+        timeOf(firstNs[range]),
+        lastNs[range] - firstNs[range],
+        timeOf(ranges.startNs[range]),
+        ranges.endNs[range] - ranges.startNs[range],
+        styleOf(ranges, range),
+        processIdOf(trace, ranges.track[range]),
+        numberOrNull(ranges.thread[range]),
+        operations[range],
+        level[range],
+        children[range],
+        ranges.id[range],
+        parent[range] < 0 ? null : ranges.id[parent[range]],
+        rangeStack(ranges, parent, range),
+      ];
+    },
+  };
+}
+
+/** `nvtx_gpu_proj_sum`: the same by name and style. */
+export const projectionSummary: ReportDefinition = {
+  ...projectionTrace,
+  id: 'nvtx_gpu_proj_sum',
+  oldId: null,
+  title: 'NVTX GPU Projection Summary',
+  columns: [
+    rangeColumn,
+    styleColumn,
+    timeColumn('Total Proj Time', 'projected durations, summed'),
+    timeColumn('Total Range Time', 'durations of the ranges, summed'),
+    numberColumn('Range Instances', 'number of ranges that have GPU work'),
+    ...spreadColumns('Proj ', 'the projected duration'),
+    numberColumn('Total GPU Ops', 'NumGPUOps, summed'),
+    {...numberColumn('Avg GPU Ops', 'mean of NumGPUOps'), decimals: 1},
+    {...numberColumn('Avg Range Lvl', 'mean of Lvl'), decimals: 1},
+    {...numberColumn('Avg Num Child', 'mean of NumChild'), decimals: 1},
+  ],
+  rows: projectionSummaryRows,
+};
+
+function projectionSummaryRows(input: ReportInput): ReportRows {
+  const {ranges, projection, level, children} = projected(input);
+  const {groups, groupOf} = groupByNameAndStyle(input, ranges);
+  const spanNs = new Float64Array(ranges.length);
+  const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
+  for (let range = 0; range < ranges.length; range++) {
+    const group = groupOf[range];
+    if (projection.operations[range] === 0) {
+      groupOf[range] = -1;
+      continue;
+    }
+    spanNs[range] = projection.lastNs[range] - projection.firstNs[range];
+    wallNs[group] += ranges.endNs[range] - ranges.startNs[range];
+    operations[group] += projection.operations[range];
+    levels[group] += level[range];
+    childCounts[group] += children[range];
+  }
+  const spans = groupStatistics(spanNs, {groupOf, length: groups.length});
+  const order = groupsByTotal(spans, group => [groups[group].name]);
+  return {
+    length: order.length,
+    cells: row => {
+      const group = order[row];
+      const count = spans.count[group];
+      return [
+        groups[group].name,
+        groups[group].style,
+        spans.total[group],
+        wallNs[group],
+        count,
+        ...spreadCells(spans, group),
+        operations[group],
+        roundedToTenth(operations[group] / count),
+        roundedToTenth(levels[group] / count),
+        roundedToTenth(childCounts[group] / count),
+      ];
+    },
+  };
+}
+
+/** Ranges on threads with their projections and places in the tree; children count if they have GPU work themselves. */
+function projected(input: ReportInput): {
+  ranges: RangeSet;
+  projection: Projection;
+  parent: Int32Array;
+  level: Int32Array;
+  children: Int32Array;
+} {
+  const {threadRanges: ranges, sites, launches, parents: parent} = input.tables;
+  const projection = projectRanges(input.trace, ranges, sites, launches);
+  const children = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    if (parent[range] >= 0 && projection.operations[range] > 0) children[parent[range]]++;
+  }
+  return {ranges, projection, parent, level: rangeLevels(parent), children};
+}
+
+function nameOf({trace}: ReportInput, {slice}: RangeSet, range: number): string {
+  return trace.strings.get(trace.slices.name[slice[range]]);
+}
+
+function orderBy(
+  length: number,
+  compare: (a: number, b: number) => number,
+  isWanted: (range: number) => boolean = () => true,
+): Int32Array {
+  return new Int32Array(length)
+    .map((_, range) => range)
+    .filter(isWanted)
+    .sort(compare);
+}

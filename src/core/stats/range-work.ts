@@ -1,0 +1,193 @@
+import type {Trace} from '../trace/trace.js';
+import type {Launches} from './launches.js';
+import {tooManyOpenRanges, type RangeSet} from './range-set.js';
+
+/**
+ * The calls that launched something, and which of them may lie in each range: those of the range's thread that begin in
+ * it, sites `firstSite[range]` to `endSite[range]` (exclusive). Such a site lies in the range if it also ends in it.
+ */
+export interface RangeSites {
+  /** Site → row of `apiCalls`, in its order: by thread, then start. */
+  readonly call: Int32Array;
+  readonly startNs: Float64Array;
+  readonly endNs: Float64Array;
+  readonly firstSite: Int32Array;
+  readonly endSite: Int32Array;
+}
+
+/** More pairs of ranges and calls than this are made by files that mean harm. */
+const mostPairs = 400_000_000;
+
+/**
+ * Finds the sites of each range, in time that follows the number of both. `ranges` are in the order of `onThreads`.
+ *
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function rangeSites(trace: Trace, ranges: RangeSet, launches: Launches): RangeSites {
+  const {call, startNs, endNs, track} = launchSites(trace, launches);
+  const firstSite = new Int32Array(ranges.length);
+  const endSite = new Int32Array(ranges.length);
+  let pairs = 0;
+  let site = 0;
+  let trackEnd = 0;
+  for (let range = 0; range < ranges.length; range++) {
+    const ofTrack = ranges.track[range];
+    if (range === 0 || ofTrack !== ranges.track[range - 1]) {
+      while (site < call.length && track[site] < ofTrack) site++;
+      trackEnd = site;
+      while (trackEnd < call.length && track[trackEnd] === ofTrack) trackEnd++;
+    }
+    while (site < trackEnd && startNs[site] < ranges.startNs[range]) site++;
+    firstSite[range] = site;
+    endSite[range] = firstAfter(startNs, site, trackEnd, ranges.endNs[range]);
+    pairs += endSite[range] - site;
+    if (pairs > mostPairs) throw tooManyOpenRanges();
+  }
+  return {call, startNs, endNs, firstSite, endSite};
+}
+
+/** Calls that are paired with an operation. */
+function launchSites(
+  {slices, apiCalls}: Trace,
+  {offsets}: Launches,
+): Omit<RangeSites, 'firstSite' | 'endSite'> & {
+  track: Int32Array;
+} {
+  let count = 0;
+  for (let call = 0; call < apiCalls.length; call++) if (offsets[call + 1] > offsets[call]) count++;
+  const call = new Int32Array(count);
+  const startNs = new Float64Array(count);
+  const endNs = new Float64Array(count);
+  const track = new Int32Array(count);
+  let site = 0;
+  for (let row = 0; row < apiCalls.length; row++) {
+    if (offsets[row + 1] === offsets[row]) continue;
+    const slice = apiCalls.slice[row];
+    call[site] = row;
+    startNs[site] = slices.startNs[slice];
+    endNs[site] = slices.startNs[slice] + slices.durationNs[slice];
+    track[site++] = slices.track[slice];
+  }
+  return {call, startNs, endNs, track};
+}
+
+/** The first of `values[from … end)`, which ascend, that is above `limit`: in steps that double, for it is mostly near. */
+function firstAfter(values: Float64Array, from: number, end: number, limit: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < end && values[low + step - 1] <= limit) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(end, low + step);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What the GPU did for each range: `operations` counts distinct correlation ids, so that a graph launch is one. */
+export interface Projection {
+  /** First start and last end of the operations launched in the range, ns; NaN where there is none. */
+  readonly firstNs: Float64Array;
+  readonly lastNs: Float64Array;
+  readonly operations: Int32Array;
+}
+
+/** Projects each range onto the GPU: all operations whose call lies in it, on its own thread. */
+export function projectRanges(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Projection {
+  const siteFirstNs = new Float64Array(sites.call.length);
+  const siteLastNs = new Float64Array(sites.call.length);
+  const before = sameIdBefore(trace, sites, launches);
+  spanSites(trace, sites, launches, siteFirstNs, siteLastNs);
+  const firstNs = new Float64Array(ranges.length).fill(NaN);
+  const lastNs = new Float64Array(ranges.length).fill(NaN);
+  const operations = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    const first = sites.firstSite[range];
+    const rangeEndNs = ranges.endNs[range];
+    let least = Infinity;
+    let most = -Infinity;
+    let distinct = 0;
+    for (let site = first; site < sites.endSite[range]; site++) {
+      if (sites.endNs[site] > rangeEndNs) continue;
+      if (siteFirstNs[site] < least) least = siteFirstNs[site];
+      if (siteLastNs[site] > most) most = siteLastNs[site];
+      let other = before[site];
+      while (other >= first && sites.endNs[other] > rangeEndNs) other = before[other];
+      if (other < first) distinct++;
+    }
+    if (distinct === 0) continue;
+    firstNs[range] = least;
+    lastNs[range] = most;
+    operations[range] = distinct;
+  }
+  return {firstNs, lastNs, operations};
+}
+
+function spanSites(
+  {slices, gpuOperations}: Trace,
+  {call}: RangeSites,
+  {offsets, operations}: Launches,
+  firstNs: Float64Array,
+  lastNs: Float64Array,
+): void {
+  for (let site = 0; site < call.length; site++) {
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = offsets[call[site]]; i < offsets[call[site] + 1]; i++) {
+      const slice = gpuOperations.slice[operations[i]];
+      const startNs = slices.startNs[slice];
+      least = Math.min(least, startNs);
+      most = Math.max(most, startNs + slices.durationNs[slice]);
+    }
+    firstNs[site] = least;
+    lastNs[site] = most;
+  }
+}
+
+/** Site → the site before it with the same correlation id on its thread, -1 for none. */
+function sameIdBefore(
+  {slices, apiCalls}: Trace,
+  {call}: RangeSites,
+  {offsets, operations, callCount}: Launches,
+): Int32Array {
+  const before = new Int32Array(call.length).fill(-1);
+  const last = new Map<string, number>();
+  for (let site = 0; site < call.length; site++) {
+    const row = call[site];
+    // Nearly all ids come once.
+    if (callCount[operations[offsets[row]]] < 2) continue;
+    const key = `${String(slices.track[apiCalls.slice[row]])} ${String(apiCalls.correlation[row])}`;
+    before[site] = last.get(key) ?? -1;
+    last.set(key, site);
+  }
+  return before;
+}
+
+/** Operation → row of `slices` of the shortest range around its launching call, -1 for none. */
+export function innermostRanges(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Int32Array {
+  const rangeOfSite = new Int32Array(sites.call.length).fill(-1);
+  const durationOf = (range: number) => (range < 0 ? Infinity : ranges.endNs[range] - ranges.startNs[range]);
+  for (let range = 0; range < ranges.length; range++) {
+    const durationNs = durationOf(range);
+    for (let site = sites.firstSite[range]; site < sites.endSite[range]; site++) {
+      // Of equal ranges the later one is the inner.
+      if (sites.endNs[site] <= ranges.endNs[range] && durationNs <= durationOf(rangeOfSite[site])) {
+        rangeOfSite[site] = range;
+      }
+    }
+  }
+  const innermost = new Int32Array(trace.gpuOperations.length).fill(-1);
+  for (let site = 0; site < sites.call.length; site++) {
+    const range = rangeOfSite[site];
+    if (range < 0) continue;
+    const call = sites.call[site];
+    for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) {
+      innermost[launches.operations[i]] = ranges.slice[range];
+    }
+  }
+  return innermost;
+}

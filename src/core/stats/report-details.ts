@@ -1,0 +1,69 @@
+import type {StringTable} from '../table/string-table.js';
+import type {Table} from '../table/table.js';
+
+/** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
+export type DetailKind = 'operations' | 'calls' | 'ranges';
+
+/**
+ * One row per GPU operation, as in `gpuOperations`: how a kernel was launched, and between which memories a copy ran.
+ *
+ *     row  gridX  gridY  gridZ  blockX  …  registers  context  baseName  mangledName  sourceMemory  targetMemory
+ *      0     20     32      1     128  …        122        1    "gemm"            -1            -1            -1
+ *      1     -1     -1     -1      -1  …         -1        1        -1            -1    "Pageable"      "Device"
+ *
+ * Names are indices into the details' own strings. -1 is absent everywhere.
+ */
+export const operationDetailsSchema = {
+  gridX: 'i32',
+  gridY: 'i32',
+  gridZ: 'i32',
+  blockX: 'i32',
+  blockY: 'i32',
+  blockZ: 'i32',
+  registers: 'i32',
+  staticSharedBytes: 'f64',
+  dynamicSharedBytes: 'f64',
+  context: 'f64',
+  baseName: 'i32',
+  mangledName: 'i32',
+  sourceMemory: 'i32',
+  targetMemory: 'i32',
+} as const;
+
+export type OperationDetailsTable = Table<typeof operationDetailsSchema>;
+
+export interface OperationDetails {
+  readonly table: OperationDetailsTable;
+  readonly strings: StringTable;
+}
+
+/** What API calls returned (row of `apiCalls` → number, NaN where unknown), and the threads that made them. */
+export interface CallDetails {
+  readonly returnValue: Float64Array;
+  /** By track. */
+  readonly threads: ReadonlyMap<number, {readonly name: string | null; readonly priority: number | null}>;
+}
+
+/** NVTX ranges that are more than a row of `slices` tells; each list is as long as `slice`, which ascends. */
+export interface RangeDetails {
+  readonly slice: Int32Array;
+  /** The track of the thread that began a start/end range, -1 where it has no track. */
+  readonly track: Int32Array;
+  /** The thread that began it. */
+  readonly thread: Float64Array;
+  /** 1 where another thread ended it. */
+  readonly isCrossThread: Uint8Array;
+  /** 1 where the range never ended. */
+  readonly isOpen: Uint8Array;
+  /** The last time in the table of NVTX events, ns from the trace's origin: nsys ends open ranges there. */
+  readonly lastNs: number;
+}
+
+/** What has been read; null for what nobody asked for, and what the file does not have. */
+export interface ReportDetails {
+  readonly operations: OperationDetails | null;
+  readonly calls: CallDetails | null;
+  readonly ranges: RangeDetails | null;
+}
+
+export const noDetails: ReportDetails = {operations: null, calls: null, ranges: null};

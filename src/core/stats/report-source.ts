@@ -1,0 +1,20 @@
+import type {Trace} from '../trace/trace.js';
+import type {ReportDetails} from './report-details.js';
+
+/**
+ * Which part of a trace a report covers: rows of `gpuOperations` and of `slices` whose mask is 0 are left out. Null is
+ * all of them. API calls and ranges are slices.
+ */
+export interface ReportScope {
+  readonly operations: Uint8Array | null;
+  readonly slices: Uint8Array | null;
+}
+
+export const wholeTrace: ReportScope = {operations: null, slices: null};
+
+/** What reports are made from. */
+export interface ReportSource {
+  readonly trace: Trace;
+  readonly details: ReportDetails;
+  readonly scope: ReportScope;
+}

@@ -1,0 +1,46 @@
+import {linkLaunches} from '../attribution/link-launches.js';
+import {launchesOf, type Launches} from './launches.js';
+import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
+import {rangeSites, type RangeSites} from './range-work.js';
+import type {ReportSource} from './report-source.js';
+
+/** Tables that several reports are made from: each is made when it is first asked for, and once. */
+export class ReportTables {
+  #launches: Launches | null = null;
+  #ranges: RangeSet | null = null;
+  #threadRanges: RangeSet | null = null;
+  #sites: RangeSites | null = null;
+  #parents: Int32Array | null = null;
+  #callOf: Int32Array | null = null;
+
+  constructor(private readonly source: ReportSource) {}
+
+  get launches(): Launches {
+    return (this.#launches ??= launchesOf(this.source));
+  }
+
+  /** All ranges, in the order of the slices table. */
+  get ranges(): RangeSet {
+    return (this.#ranges ??= collectRangeSet(this.source, {pushPop: true, startEnd: true}));
+  }
+
+  /** All ranges that lie on one thread. */
+  get threadRanges(): RangeSet {
+    return (this.#threadRanges ??= onThreads(this.ranges));
+  }
+
+  /** The calls in each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
+  get sites(): RangeSites {
+    return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
+  }
+
+  /** The call (row of `apiCalls`) that launched each operation, -1 where the profile has none. */
+  get callOf(): Int32Array {
+    return (this.#callOf ??= linkLaunches(this.source.trace));
+  }
+
+  /** The range around each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
+  get parents(): Int32Array {
+    return (this.#parents ??= rangeParents(this.threadRanges));
+  }
+}

@@ -1,0 +1,103 @@
+import type {DetailKind} from './report-details.js';
+import type {ReportSource} from './report-source.js';
+import type {ReportTables} from './report-tables.js';
+
+/** A value of a report: null where the profile does not say. */
+export type Cell = string | number | null;
+
+/** What a column's numbers are in. MB are 10^6 bytes, as in nsys. */
+export type ColumnUnit = 'ns' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
+
+export interface ReportColumn {
+  /** As nsys or PyTorch writes it, without the unit. */
+  readonly title: string;
+  readonly unit: ColumnUnit;
+  /** What the number means; docs/metrics.md says the same. */
+  readonly definition: string;
+  /** Decimals that numbers are written with; whole or as they are where absent. */
+  readonly decimals?: number;
+  /** How people read its numbers, where that is more than the number: `1.726ms`. */
+  readonly display?: (value: number) => string;
+  readonly isText?: boolean;
+}
+
+/** Rows that are made one at a time, since a trace report has as many as the trace. */
+export interface ReportRows {
+  readonly length: number;
+  /** The cells of a row, one a column. Row numbers count from 0. */
+  readonly cells: (row: number) => Cell[];
+  /** Lines below the table. */
+  readonly footer?: readonly string[];
+}
+
+export interface ReportInput extends ReportSource {
+  readonly tables: ReportTables;
+  /** Words after the report's name: `base` in `cuda_gpu_kern_sum:base`. */
+  readonly options: readonly string[];
+}
+
+/** A report that is finished but for its text. */
+export interface Report {
+  /** The name that it was asked for by, options included. */
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: ReportRows;
+  /** How its table is laid out; as nsys does it where absent. */
+  readonly layout?: ReportLayout;
+}
+
+/** Writes a report as a table of text, piece by piece. */
+export type ReportLayout = (report: Report) => Generator<string>;
+
+/** How to make a report. */
+export interface ReportDefinition {
+  readonly id: string;
+  /** Its name in nsys up to 2022.4, null where it had none. */
+  readonly oldId: string | null;
+  readonly title: string;
+  /** The words that may follow its name. */
+  readonly options: readonly string[];
+  /** What must be read from the file besides the trace. */
+  readonly details: (options: readonly string[]) => readonly DetailKind[];
+  /** What the trace lacks where the report has no row: "CUDA kernel data". */
+  readonly about: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: (input: ReportInput) => ReportRows;
+  readonly layout?: ReportLayout;
+}
+
+const unitText: Readonly<Record<ColumnUnit, string>> = {
+  ns: ' (ns)',
+  percent: ' (%)',
+  megabytes: ' (MB)',
+  megabytesPerSecond: ' (MBps)',
+  none: '',
+};
+
+/** A column's header and key: its title and unit, as nsys writes them. */
+export function columnHeader({title, unit}: ReportColumn): string {
+  return title + unitText[unit];
+}
+
+/** The text of a cell in a table or CSV; what is absent reads "None", as nsys has it. */
+export function cellText(cell: Cell, {decimals}: ReportColumn): string {
+  if (cell === null) return 'None';
+  return typeof cell === 'number' && decimals !== undefined ? cell.toFixed(decimals) : String(cell);
+}
+
+/**
+ * `value` to one decimal, halves up, as nsys's `round(value, 1)` has it; NaN gives null.
+ *
+ * A mean that is a half in decimals (29962.05) is mostly a little less in binary: SQLite adds three parts in 10^16.
+ *
+ * @see SQLite, printf.c, etFLOAT
+ */
+export function roundedToTenth(value: number): number | null {
+  return Number.isNaN(value) ? null : Number((value + value * 3e-16).toFixed(1));
+}
+
+/** Whole numbers and such as they are; NaN and the -1 of absent ids give null. */
+export function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) || value === -1 ? null : value;
+}

@@ -1,0 +1,80 @@
+import {apiGpuSummary, apiSummary, osRuntimeSummary} from './api-summaries.js';
+import {apiTrace, gpuTrace} from './cuda-traces.js';
+import {
+  gpuSummaryReport,
+  kernelClassSummary,
+  kernelGridBlockSummary,
+  kernelSummary,
+  memorySizeSummary,
+  memoryTimeSummary,
+} from './gpu-summaries.js';
+import {gpuTimeline} from './gpu-timeline.js';
+import {keyAveragesReport} from './key-averages-report.js';
+import {kernelLaunchSummary} from './kernel-launches.js';
+import {rangeKernelSummary} from './nvtx-kernels.js';
+import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
+import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
+import {ReportTables} from './report-tables.js';
+import type {Report, ReportDefinition} from './report.js';
+import type {ReportSource} from './report-source.js';
+
+/** Every report, in the order in which help lists them. */
+export const reportDefinitions: readonly ReportDefinition[] = [
+  rangeSummary,
+  pushPopSummary,
+  pushPopTrace,
+  startEndSummary,
+  projectionSummary,
+  projectionTrace,
+  rangeKernelSummary,
+  kernelSummary,
+  kernelGridBlockSummary,
+  gpuSummaryReport,
+  kernelClassSummary,
+  gpuTrace,
+  memoryTimeSummary,
+  memorySizeSummary,
+  apiSummary,
+  apiTrace,
+  apiGpuSummary,
+  kernelLaunchSummary,
+  osRuntimeSummary,
+  gpuTimeline,
+  keyAveragesReport,
+];
+
+/** A report that was asked for: `cuda_gpu_kern_sum:base`. */
+export interface ReportRequest {
+  /** As it was asked for. */
+  readonly name: string;
+  readonly definition: ReportDefinition;
+  readonly options: readonly string[];
+}
+
+/**
+ * Understands the name of a report with its options after colons. Names of nsys up to 2022.4 are known too.
+ *
+ * Returns null for a report that does not exist, or an option that it does not take.
+ */
+export function parseReportRequest(name: string): ReportRequest | null {
+  const [id = '', ...options] = name.split(':');
+  const definition = reportDefinitions.find(report => report.id === id || report.oldId === id);
+  if (!definition || !options.every(option => definition.options.includes(option))) return null;
+  return {name, definition, options};
+}
+
+/**
+ * Makes reports of one source; their rows are made as they are asked for.
+ *
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function makeReports(requests: readonly ReportRequest[], source: ReportSource): Report[] {
+  const tables = new ReportTables(source);
+  return requests.map(request => makeReport(request, source, tables));
+}
+
+function makeReport({name, definition, options}: ReportRequest, source: ReportSource, tables: ReportTables): Report {
+  const rows = definition.rows({...source, tables, options});
+  const {title, columns, layout} = definition;
+  return {name, title, columns, rows, ...(layout && {layout})};
+}

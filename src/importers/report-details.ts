@@ -1,0 +1,27 @@
+import {noDetails, type DetailKind, type ReportDetails} from '../core/stats/report-details.js';
+import type {Trace} from '../core/trace/trace.js';
+import {readFileHead} from './file-head.js';
+import type {ImportOptions} from './importer.js';
+import {readKinetoReportDetails} from './kineto/read-report-details.js';
+import {readNsysReportDetails} from './nsys/read-report-details.js';
+
+/**
+ * What reports need of a profile besides its trace, read again from the file: grids, blocks, registers, return values,
+ * the threads of start/end ranges. Opening a profile stays as fast as it is without.
+ *
+ * What is not in the file, or is there no more, is absent.
+ *
+ * @throws TraceError `file/…`, `import/cancelled`
+ */
+export async function loadReportDetails(
+  path: string,
+  trace: Trace,
+  wanted: ReadonlySet<DetailKind>,
+  options: ImportOptions = {},
+): Promise<ReportDetails> {
+  if (wanted.size === 0) return noDetails;
+  const file = await readFileHead(path);
+  return trace.meta.format === 'nsys'
+    ? readNsysReportDetails(file, trace, wanted)
+    : readKinetoReportDetails(file, trace, wanted, options);
+}

@@ -1,0 +1,52 @@
+import {describe, expect, it} from 'vitest';
+import {groupStatistics} from '../../../src/core/stats/group-statistics.js';
+import {roundedToTenth} from '../../../src/core/stats/report.js';
+import {seededRandom} from '../../support/random.js';
+
+/** One group's figures, to one decimal as reports show them. */
+function figures(...values: number[]): (number | null)[] {
+  const statistics = groupStatistics(Float64Array.from(values), {groupOf: new Int32Array(values.length), length: 1});
+  const {total, mean, median, min, max, standardDeviation} = statistics;
+  return [total, mean, median, min, max, standardDeviation].map(column => roundedToTenth(column[0] ?? NaN));
+}
+
+describe('groupStatistics(values, groups)', () => {
+  it('gives what nsys printed for known durations', () => {
+    expect(figures(100, 1, 100)).toEqual([201, 67, 100, 1, 100, 57.2]);
+    expect(figures(11, 150)).toEqual([161, 80.5, 80.5, 11, 150, 98.3]);
+    expect(figures(100, 100, 20, 100)).toEqual([320, 80, 100, 20, 100, 40]);
+    expect(figures(7)).toEqual([7, 7, 7, 7, 7, 0]);
+  });
+
+  it('counts no NaN and no row of group -1, and has NaN for a group without values', () => {
+    const statistics = groupStatistics(Float64Array.of(5, NaN, 7, 9), {groupOf: Int32Array.of(0, 0, -1, 0), length: 2});
+    expect([...statistics.count]).toEqual([2, 0]);
+    expect([...statistics.total]).toEqual([14, 0]);
+    expect([...statistics.median]).toEqual([7, NaN]);
+  });
+
+  it.each([
+    ['random', (random: () => number) => Math.floor(random() * 1e9)],
+    ['repeating', (random: () => number) => Math.floor(random() * 3)],
+    ['ascending', (_: () => number, i: number) => i],
+    ['descending', (_: () => number, i: number) => -i],
+    ['rising and falling', (_: () => number, i: number) => (i % 2 === 0 ? i : 10_000 - i)],
+  ])('selects the median that sorting gives, of %s values', (_, valueAt) => {
+    const random = seededRandom(7);
+    for (const length of [1, 2, 3, 31, 32, 33, 34, 100, 101, 4096, 10_001]) {
+      const values = Float64Array.from({length}, (__, i) => valueAt(random, i));
+      const sorted = values.slice().sort();
+      const [below = 0, above = 0] = [sorted[(length - 1) >> 1], sorted[length >> 1]];
+      const {median, standardDeviation} = groupStatistics(values, {groupOf: new Int32Array(length), length: 1});
+      expect(median[0]).toBe((below + above) / 2);
+      expect(standardDeviation[0]).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
+describe('roundedToTenth(value)', () => {
+  it('rounds a half in decimals up, as SQLite does', () => {
+    expect([29962.05, 3261.85, 80.25, 1.45, 0.04, 12].map(roundedToTenth)).toEqual([29962.1, 3261.9, 80.3, 1.5, 0, 12]);
+    expect(roundedToTenth(NaN)).toBeNull();
+  });
+});

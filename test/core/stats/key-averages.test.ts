@@ -1,0 +1,176 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {foldRecursion, nestSlices} from '../../../src/core/stats/cpu-tree.js';
+import {reportsText} from '../../../src/core/stats/report-text.js';
+import {reportOfFile, reportOfTrace} from '../../support/make-report.js';
+import {project, temporaryFolder} from '../../support/project.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+import {dataFolder, hasData} from '../../support/real-data.js';
+import {kineto, kinetoText} from '../../support/kineto-events.js';
+
+const fixtures = join(project, 'test', 'fixtures', 'key-averages');
+
+/** The lines of a table, each as its cells. */
+function tableCells(text: string): string[][] {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s{2,}/));
+}
+
+/** Cells that are the same text, or numbers of the same unit that differ by one in their last digit. */
+function sameButForHalves(ours: string, theirs: string): boolean {
+  const [a, b] = [ours, theirs].map(cell => /^(-?)(\d+)\.(\d+)(us|ms|s|%)$/.exec(cell));
+  if (ours === theirs || !a || !b) return ours === theirs;
+  const whole = (match: RegExpExecArray) => Number(`${match[2] ?? ''}${match[3] ?? ''}`);
+  return a[1] === b[1] && a[4] === b[4] && Math.abs(whole(a) - whole(b)) <= 1;
+}
+
+describe('key_averages', () => {
+  it.each([
+    ['operators', 'key_averages', 'operators.txt'],
+    ['stacks', 'key_averages', 'stacks.txt'],
+    ['operators', 'key_averages:self_cpu_time_total', 'operators.sorted.txt'],
+    ['stacks', 'key_averages:self_cpu_time_total', 'stacks.sorted.txt'],
+  ])('of %s, as %s, is the table that torch 2.13 printed for the run', async (profile, name, table) => {
+    const report = await reportOfFile(join(fixtures, `${profile}.pt.trace.json.gz`), name);
+    const text = [...reportsText([report], 'table')].join('');
+    const ours = tableCells(text);
+    const theirs = tableCells(readFileSync(join(fixtures, table), 'utf8'));
+    expect(ours.length).toBe(theirs.length);
+    let halves = 0;
+    for (const [row, cells] of ours.entries()) {
+      for (const [column, cell] of cells.entries()) {
+        const printed = theirs[row]?.[column] ?? '';
+        if (!sameButForHalves(cell, printed)) expect([row, cells]).toEqual([row, theirs[row]]);
+        if (cell !== printed) halves++;
+      }
+      expect(cells.length).toBe(theirs[row]?.length);
+    }
+    // torch adds up doubles of µs: a half at the third decimal may fall to either side.
+    expect(halves).toBeLessThanOrEqual(10);
+    // Letter by letter, blanks included, in all other lines.
+    const lines = text.trimEnd().split('\n');
+    const printed = readFileSync(join(fixtures, table), 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line, at) => line !== printed[at]).length).toBeLessThanOrEqual(halves);
+  });
+});
+
+describe('key_averages of small traces', () => {
+  const rowsOf = (drawing: string) => {
+    const {rows} = reportOfTrace({...traceFromText(drawing), counts: {...noCounts, cpuOps: 1}}, 'key_averages');
+    return Array.from({length: rows.length}, (_, row) => {
+      const [name, , self, , total, , , , , , count] = rows.cells(row);
+      return [name, self, total, count];
+    });
+  };
+  const noCounts = {
+    kernels: 0,
+    memcpys: 0,
+    memsets: 0,
+    apiCalls: 0,
+    cpuOps: 0,
+    ranges: 0,
+    pythonFrames: 0,
+    flows: 0,
+  };
+
+  it('takes the time of what is right inside from an operator’s own', () => {
+    expect(
+      rowsOf(`
+        op a            ==========
+        op b             ==
+        op c               =
+      `),
+    ).toEqual([
+      ['a', 7000, 10_000, 1],
+      ['b', 2000, 2000, 1],
+      ['c', 1000, 1000, 1],
+    ]);
+  });
+
+  it('hangs an operator that outlives its neighbour on what is around both, and lets self time shrink for both', () => {
+    expect(
+      rowsOf(`
+        op p            ====================
+        op a            ==========
+        op b               =========
+      `),
+    ).toEqual([
+      ['p', 1000, 20_000, 1],
+      ['a', 10_000, 10_000, 1],
+      ['b', 9000, 9000, 1],
+    ]);
+  });
+
+  it('counts an operator once that does nothing but call itself', () => {
+    const tree = nestSlices([Int32Array.of(0, 1, 2)], Float64Array.of(0, 1, 2), Float64Array.of(10, 8, 1));
+    expect([...tree.parent]).toEqual([-1, 0, 1]);
+    expect([...foldRecursion(tree, Int32Array.of(5, 5, 6))]).toEqual([0, 0, 2]);
+    expect([...foldRecursion(tree, Int32Array.of(5, 5, 5))]).toEqual([0, 0, 0]);
+  });
+
+  it('keeps two of a name where the inner one has a sibling', () => {
+    const tree = nestSlices([Int32Array.of(0, 1, 2)], Float64Array.of(0, 1, 5), Float64Array.of(10, 2, 1));
+    expect([...foldRecursion(tree, Int32Array.of(5, 5, 6))]).toEqual([0, 1, 2]);
+  });
+});
+
+describe('key_averages of GPU work', () => {
+  const path = join(temporaryFolder(), 'trace.json');
+  writeFileSync(
+    path,
+    kinetoText([
+      kineto.range('step', 0, 100),
+      kineto.op('aten::linear', 10, 60, {'External id': 1}),
+      kineto.op('aten::mm', 20, 40, {'External id': 2}),
+      kineto.call(9, 30, 5, {'External id': 2}),
+      kineto.kernel(9, 40, 40, {'External id': 2}),
+      // Its external id is a copy of the correlation id: the operator is the one around the call.
+      kineto.call(10, 62, 5),
+      kineto.kernel(10, 90, 10, {'External id': 10}),
+      // A call outside operators is no part of a tree.
+      kineto.call(11, 102, 8),
+      {...kineto.range('step', 40, 60), cat: 'gpu_user_annotation', pid: 0, tid: 7},
+    ]),
+  );
+
+  it('credits kernels to the operator that launched them, and shows what the GPU executed in rows of its own', async () => {
+    const {rows} = await reportOfFile(path, 'key_averages');
+    const found = Array.from({length: rows.length}, (_, row) => rows.cells(row));
+    // Name, self CPU, CPU total, self CUDA, its share, CUDA total, calls.
+    expect(found.map(cells => [cells[0], cells[2], cells[4], cells[6], cells[7], cells[8], cells[10]])).toEqual([
+      ['step', 40_000, 100_000, 0, 0, 50_000, 1],
+      ['aten::linear', 15_000, 60_000, 10_000, 20, 50_000, 1],
+      ['aten::mm', 35_000, 40_000, 40_000, 80, 40_000, 1],
+      ['cudaLaunchKernel', 18_000, 18_000, 0, 0, 0, 3],
+      ['step', 0, 0, 60_000, 120, 60_000, 1],
+      ['gemm', 0, 0, 50_000, 100, 50_000, 2],
+    ]);
+    expect(rows.footer).toEqual(['Self CPU time total: 108.000us', 'Self CUDA time total: 50.000us']);
+  });
+});
+
+describe.skipIf(!hasData)('key_averages of a real trace', () => {
+  it('has the calls and times of every operator in the TensorBoard plugin’s view', async () => {
+    const {rows} = await reportOfFile(join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz'), 'key_averages');
+    const cells = Array.from({length: rows.length}, (_, row) => rows.cells(row));
+    const lines = readFileSync(join(dataFolder, 'kineto', 'expected', 'resnet50-v100-2021.tb-plugin.jsonl'), 'utf8');
+    interface OperatorView {
+      readonly data: readonly Readonly<Record<string, string | number>>[];
+    }
+    const {data} = JSON.parse(lines.split('\n')[2] ?? '') as OperatorView;
+    expect(data.length).toBe(76);
+    for (const operator of data) {
+      const row = cells.find(([name, , , , cpuTotalNs]) => name === operator['name'] && Number(cpuTotalNs) > 0) ?? [];
+      const [, , selfCpu, , cpuTotal, , selfDevice, , deviceTotal, , calls] = row.map(Number);
+      const us = (ns: number | undefined) => (ns ?? NaN) / 1000;
+      expect({name: row[0], calls, times: [us(selfCpu), us(cpuTotal), us(selfDevice), us(deviceTotal)]}).toEqual({
+        name: operator['name'],
+        calls: operator['calls'],
+        times: ['host_self', 'host_total', 'device_self', 'device_total'].map(key => operator[`${key}_duration`]),
+      });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import {makeReports, parseReportRequest} from '../../src/core/stats/reports.js';
+import {columnHeader, cellText, type Report} from '../../src/core/stats/report.js';
+import {wholeTrace, type ReportScope} from '../../src/core/stats/report-source.js';
+import {noDetails} from '../../src/core/stats/report-details.js';
+import type {Trace} from '../../src/core/trace/trace.js';
+import {loadReportDetails} from '../../src/importers/report-details.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+
+/** A report of a file, by its name with options. */
+export async function reportOfFile(path: string, name: string): Promise<Report> {
+  return first(await reportsOfFile(path, [name]));
+}
+
+/** Reports of a file that is opened once. */
+export async function reportsOfFile(path: string, names: readonly string[]): Promise<Report[]> {
+  const trace = await openTrace(path);
+  const details = await loadReportDetails(path, trace, new Set(['operations', 'calls', 'ranges']));
+  return makeReports(names.map(requestOf), {trace, details, scope: wholeTrace});
+}
+
+/** A report of a trace without a file. */
+export function reportOfTrace(trace: Trace, name: string, scope: ReportScope = wholeTrace): Report {
+  return first(makeReports([requestOf(name)], {trace, details: noDetails, scope}));
+}
+
+/** The rows of a report as objects of texts by header, as a CSV has them. */
+export function textRows({columns, rows}: Report): Record<string, string>[] {
+  return Array.from({length: rows.length}, (_, row) => {
+    const cells = rows.cells(row);
+    return Object.fromEntries(columns.map((column, at) => [columnHeader(column), cellText(cells[at] ?? null, column)]));
+  });
+}
+
+function first([report]: Report[]): Report {
+  if (!report) throw new Error('No report.');
+  return report;
+}
+
+function requestOf(name: string): NonNullable<ReturnType<typeof parseReportRequest>> {
+  const request = parseReportRequest(name);
+  if (!request) throw new Error(`No such report: ${name}`);
+  return request;
+}
