@@ -1,4 +1,5 @@
 import {KeyedRows} from '../table/keyed-rows.js';
+import {release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import {linkLaunches} from './link-launches.js';
 
@@ -44,6 +45,7 @@ export function findSites(trace: Trace): LaunchSites {
     const call = callOf[operation];
     siteOf[operation] = call >= 0 ? calls.place[call] : placeOf(operatorOf, named?.place, operation);
   }
+  for (const used of [calls, named]) if (used) release(used.place);
   return {callOf, siteOf, slice, isCall};
 
   function addOperatorsBefore(row: number, from: number, place: Int32Array): number {

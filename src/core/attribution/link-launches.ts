@@ -29,6 +29,7 @@ export function linkLaunches({slices, gpuOperations, apiCalls}: Trace): Int32Arr
       );
     }
   }
+  index.release();
   return callOf;
 }
 

@@ -1,3 +1,5 @@
+import {release} from './table.js';
+
 /** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
 const mostBitsPerKey = 256;
 /** Bits are numbered by 32-bit integers. */
@@ -25,11 +27,18 @@ export class KeyedRows {
     this.rows = new Uint32Array(this.offsets[this.#slots.length]);
     const next = this.offsets.slice();
     for (let row = 0; row < key.length; row++) if (slotOf[row] >= 0) this.rows[next[slotOf[row]]++] = row;
+    for (const array of [slotOf, next]) release(array);
   }
 
   /** The place of a key in `offsets`, -1 for a key that no row has. */
   slot(key: number, group = 0): number {
     return key === -1 ? -1 : this.#slots.slot(key, group);
+  }
+
+  /** Gives its memory back. It must not be used afterwards. */
+  release(): void {
+    for (const array of [this.rows, this.offsets]) release(array);
+    this.#slots.release();
   }
 }
 
@@ -99,6 +108,10 @@ class RankedSlots {
     const mask = 1 << (bit & 31);
     return (word & mask) === 0 ? -1 : this.#before[bit >>> 5] + bitCount(word & (mask - 1));
   }
+
+  release(): void {
+    for (const array of [this.#words, this.#before]) release(array);
+  }
 }
 
 /** @see Hacker's Delight, section 5-1 */
@@ -125,5 +138,9 @@ class HashedSlots {
 
   slot(key: number, group: number): number {
     return this.#byGroup.get(group)?.get(key) ?? -1;
+  }
+
+  release(): void {
+    this.#byGroup.clear();
   }
 }

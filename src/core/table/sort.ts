@@ -1,3 +1,5 @@
+import {release} from './table.js';
+
 /** Fewer rows are compared. */
 const bucketsFromRows = 64;
 const rowsPerBucketBits = 2;
@@ -27,14 +29,12 @@ export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, l
  */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   const {length} = rows;
-  const keys = new Float64Array(length);
   let leastNs = Infinity;
   let mostNs = -Infinity;
   for (let i = 0; i < length; i++) {
-    const key = startNs[rows[i]];
-    keys[i] = key;
-    if (key < leastNs) leastNs = key;
-    if (key > mostNs) mostNs = key;
+    const atNs = startNs[rows[i]];
+    if (atNs < leastNs) leastNs = atNs;
+    if (atNs > mostNs) mostNs = atNs;
   }
   if (length < bucketsFromRows || !(mostNs > leastNs)) {
     if (length > 1) rows.sort((a, b) => startNs[a] - startNs[b] || a - b);
@@ -43,44 +43,38 @@ export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   const bucketCount = length >> rowsPerBucketBits;
   const bucketsPerNs = (bucketCount - 1) / (mostNs - leastNs);
   const ends = new Uint32Array(bucketCount + 1);
-  for (let i = 0; i < length; i++) ends[((keys[i] - leastNs) * bucketsPerNs) >>> 0]++;
+  for (let i = 0; i < length; i++) ends[((startNs[rows[i]] - leastNs) * bucketsPerNs) >>> 0]++;
   let end = 0;
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     const begin = end;
     end += ends[bucket];
     ends[bucket] = begin;
   }
-  const spreadRows = new Uint32Array(length);
-  const spreadKeys = new Float64Array(length);
+  const spread = new Uint32Array(length);
   for (let i = 0; i < length; i++) {
-    const key = keys[i];
-    const place = ends[((key - leastNs) * bucketsPerNs) >>> 0]++;
-    spreadRows[place] = rows[i];
-    spreadKeys[place] = key;
+    const row = rows[i];
+    spread[ends[((startNs[row] - leastNs) * bucketsPerNs) >>> 0]++] = row;
   }
   for (let bucket = 0, begin = 0; bucket < bucketCount; bucket++) {
-    sortBucket(spreadRows, spreadKeys, begin, ends[bucket], startNs);
+    sortBucket(spread, begin, ends[bucket], startNs);
     begin = ends[bucket];
   }
-  rows.set(spreadRows);
+  rows.set(spread);
+  release(spread);
+  release(ends);
 }
 
 /** By insertion; buckets into which much has fallen, where times are unevenly spread, by comparison. */
-function sortBucket(rows: Uint32Array, keys: Float64Array, begin: number, end: number, startNs: Float64Array): void {
+function sortBucket(rows: Uint32Array, begin: number, end: number, startNs: Float64Array): void {
   if (end - begin > mostInserted) {
     rows.subarray(begin, end).sort((a, b) => startNs[a] - startNs[b] || a - b);
     return;
   }
   for (let i = begin + 1; i < end; i++) {
-    const key = keys[i];
-    if (keys[i - 1] <= key) continue;
     const row = rows[i];
+    const atNs = startNs[row];
     let at = i;
-    for (; at > begin && keys[at - 1] > key; at--) {
-      keys[at] = keys[at - 1];
-      rows[at] = rows[at - 1];
-    }
-    keys[at] = key;
+    for (; at > begin && startNs[rows[at - 1]] > atNs; at--) rows[at] = rows[at - 1];
     rows[at] = row;
   }
 }

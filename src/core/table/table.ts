@@ -68,6 +68,7 @@ export class TableBuilder<S extends Schema> {
     const grown = allocateColumns(this.schema, this.#capacity);
     for (const name of this.#names) {
       grown[name].set(this.columns[name]);
+      release(this.columns[name]);
       this.columns[name] = grown[name];
     }
   }
@@ -78,6 +79,25 @@ export function gather<S extends Schema>(schema: S, table: Columns<S>, order: Ui
   const out: Record<string, unknown> = {length: order.length};
   for (const name of Object.keys(schema)) out[name] = gatherColumn(table[name], order);
   return out as Table<S>;
+}
+
+/**
+ * The same, and lets the table's columns go one by one, then the order: no more than one of them exists twice. Neither may
+ * be used afterwards.
+ */
+export function takeInOrder<S extends Schema>(schema: S, table: Columns<S>, order: Uint32Array): Table<S> {
+  const out: Record<string, unknown> = {length: order.length};
+  for (const name of Object.keys(schema)) {
+    out[name] = gatherColumn(table[name], order);
+    release(table[name]);
+  }
+  release(order);
+  return out as Table<S>;
+}
+
+/** Gives memory back at once, instead of whenever the collector comes by: nobody may use the array afterwards. */
+export function release(array: {readonly buffer: ArrayBufferLike}): void {
+  if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
 }
 
 /** The values of a column at `order`, as a new one. */
@@ -139,7 +159,10 @@ export function tableBytes(schema: Schema, length: number): number {
   return Object.values(schema).reduce((sum, kind) => sum + columnArrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
-/** Copies only where a quarter or more of the memory would be kept for nothing. */
+/** Copies only where a quarter or more of the memory would be kept for nothing; lets the column go then. */
 function trim(column: AnyColumn, length: number): AnyColumn {
-  return length * 4 > column.length * 3 ? column.subarray(0, length) : column.slice(0, length);
+  if (length * 4 > column.length * 3) return column.subarray(0, length);
+  const trimmed = column.slice(0, length);
+  release(column);
+  return trimmed;
 }

@@ -1,5 +1,5 @@
 import {orderByTrackAndStart} from '../table/sort.js';
-import {gatherColumn, type TableBuilder} from '../table/table.js';
+import {gatherColumn, release, type TableBuilder} from '../table/table.js';
 import type {sliceSchema} from './slices.js';
 import {apiCallKinds, kindMask, type SliceTable} from './slices.js';
 
@@ -42,20 +42,14 @@ export function orderSlices(
     release(columns[name]);
     return column;
   };
-  const startNs = take('startNs');
+  // The narrow ones first: they make room for the wide ones.
+  const [kind, track, name, lane] = [take('kind'), take('track'), take('name'), take('lane')];
+  const [startNs, durationNs, source] = [take('startNs'), take('durationNs'), take('source')];
   for (let i = 0; i < length; i++) startNs[i] -= originNs;
-  const slices = {
-    startNs,
-    durationNs: take('durationNs'),
-    source: take('source'),
-    name: take('name'),
-    track: take('track'),
-    lane: take('lane'),
-    kind: take('kind'),
-    length,
-  };
   const rowOfDraft = new Int32Array(length);
   for (let row = 0; row < length; row++) rowOfDraft[order[row]] = row;
+  release(order);
+  const slices = {startNs, durationNs, name, track, lane, kind, source, length};
   return {slices, rowOfDraft, originNs, spanNs: firstNs === Infinity ? 0 : lastNs - firstNs};
 }
 
@@ -87,9 +81,4 @@ function orderTies(order: Uint32Array, {track, startNs, durationNs, kind}: Draft
     if (i > first + 1) order.subarray(first, i).sort(before);
     first = i;
   }
-}
-
-/** Gives memory back at once, instead of whenever the collector comes by. */
-function release(column: {readonly buffer: ArrayBufferLike}): void {
-  if (column.buffer instanceof ArrayBuffer) column.buffer.transfer(0);
 }

@@ -1,6 +1,6 @@
 import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
-import {gather, TableBuilder} from '../table/table.js';
+import {release, takeInOrder, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {assignLanes} from './lanes.js';
@@ -202,13 +202,19 @@ export class TraceBuilder {
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
     const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank, this.points.extentNs());
     const tracks = cutTracks(specs, slices);
-    const gpuOperations = this.#gpuOperations.finish();
-    remap(gpuOperations.slice, rowOfDraft);
-    const apiCalls = this.#apiCalls.finish();
-    remap(apiCalls.slice, rowOfDraft);
-    const drafts = this.#operators.finish();
-    remap(drafts.slice, rowOfDraft);
-    const operators = gather(operatorSchema, drafts, orderBySlice(drafts.slice, slices.length));
+    const gpuDrafts = this.#gpuOperations.finish();
+    remap(gpuDrafts.slice, rowOfDraft);
+    const callDrafts = this.#apiCalls.finish();
+    remap(callDrafts.slice, rowOfDraft);
+    const operatorDrafts = this.#operators.finish();
+    remap(operatorDrafts.slice, rowOfDraft);
+    // Every place is -1 but while a table is put in order: the memory serves for both.
+    const places = rowOfDraft.fill(-1);
+    const operators = takeInOrder(operatorSchema, operatorDrafts, orderBySlice(operatorDrafts.slice, places));
+    const apiCalls = takeInOrder(apiCallSchema, callDrafts, orderBySlice(callDrafts.slice, places));
+    release(places);
+    const startOrder = orderByStart(gpuDrafts.slice, slices.startNs);
+    const gpuOperations = takeInOrder(gpuOperationSchema, gpuDrafts, startOrder);
     const flows = this.#forwardBackward.finish();
     moveFlows(flows, rank, originNs);
     const {meta, counts, notes, baseNs} = facts;
@@ -223,8 +229,8 @@ export class TraceBuilder {
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
       tracks,
       slices,
-      gpuOperations: gather(gpuOperationSchema, gpuOperations, orderByStart(gpuOperations.slice, slices.startNs)),
-      apiCalls: gather(apiCallSchema, apiCalls, orderBySlice(apiCalls.slice, slices.length)),
+      gpuOperations,
+      apiCalls,
       operators,
       forwardBackward: resolveFlows(flows, tracks, slices, operators),
       ...this.points.finish(originNs, rank),
@@ -263,16 +269,20 @@ function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
     order[row] = row;
   }
   sortByStart(order, starts);
+  release(starts);
   return order;
 }
 
-/** The order that sorts rows by their slices, which are all different. */
-function orderBySlice(slice: Int32Array, sliceCount: number): Uint32Array {
-  const rowOf = new Int32Array(sliceCount).fill(-1);
-  for (let row = 0; row < slice.length; row++) rowOf[slice[row]] = row;
+/** The order that sorts rows by their slices, which are all different. `places` has one for each slice, all -1. */
+function orderBySlice(slice: Int32Array, places: Int32Array): Uint32Array {
+  for (let row = 0; row < slice.length; row++) places[slice[row]] = row;
   const order = new Uint32Array(slice.length);
   let length = 0;
-  for (let at = 0; at < sliceCount; at++) if (rowOf[at] >= 0) order[length++] = rowOf[at];
+  for (let at = 0; at < places.length; at++) {
+    if (places[at] < 0) continue;
+    order[length++] = places[at];
+    places[at] = -1;
+  }
   return order;
 }
 
