@@ -37,13 +37,17 @@ export async function scanInThread(
   const cancel = () => {
     reject(new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`));
   };
+  let memory = new SharedArrayBuffer(0);
   const take = (message: ScanMessage) => {
     switch (message.type) {
+      case 'memory':
+        memory = message.buffer;
+        break;
       case 'metadata':
         sink.metadata(message.key, message.json);
         break;
       case 'events':
-        takeEvents(message, sink);
+        takeEvents(message, memory, sink);
         Atomics.add(credit, 0, 1);
         Atomics.notify(credit, 0);
         break;
@@ -76,9 +80,13 @@ export async function scanInThread(
   }
 }
 
-function takeEvents(message: Extract<ScanMessage, {type: 'events'}>, sink: ChromeTraceSink): void {
+function takeEvents(
+  message: Extract<ScanMessage, {type: 'events'}>,
+  memory: SharedArrayBuffer,
+  sink: ChromeTraceSink,
+): void {
   for (const [number, text] of message.texts) sink.text(number, text);
-  const batch = new EventBatch(message.buffer, message.byteOffset);
+  const batch = new EventBatch(memory, message.byteOffset);
   batch.length = message.length;
   for (const [row, text] of message.whole) batch.texts.set(row, text);
   sink.events(batch);

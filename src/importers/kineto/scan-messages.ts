@@ -18,11 +18,12 @@ export interface ScanOrder {
 
 /** What the scanning thread sends, in the order in which a sink is called. */
 export type ScanMessage =
+  /** Once, before the first events: sharing memory anew with every batch would cost more than scanning it. */
+  | {readonly type: 'memory'; readonly buffer: SharedArrayBuffer}
   | {readonly type: 'metadata'; readonly key: string; readonly json: string}
   | {
       readonly type: 'events';
-      /** The batch where it stands, until its credit is given back. */
-      readonly buffer: SharedArrayBuffer;
+      /** Where the batch stands, until its credit is given back: in the buffer of the message `memory`. */
       readonly byteOffset: number;
       readonly length: number;
       /** Texts that are new in this batch, by number. */

@@ -18,13 +18,16 @@ async function main({credit, unpackedLimit, ...file}: ScanOrder): Promise<void> 
 
 function sendingSink(credit: Int32Array<SharedArrayBuffer>): ChromeTraceSink {
   let texts: [number, string][] = [];
+  let shared: ArrayBufferLike | null = null;
   return {
     text: (number, text) => texts.push([number, text]),
     metadata: (key, json) => send({type: 'metadata', key, json}),
     events: ({buffer, byteOffset, length, texts: whole}) => {
       while (Atomics.load(credit, 0) === 0) Atomics.wait(credit, 0, 0);
       Atomics.sub(credit, 0, 1);
-      send({type: 'events', buffer: buffer as SharedArrayBuffer, byteOffset, length, texts, whole});
+      if (buffer !== shared) send({type: 'memory', buffer: buffer as SharedArrayBuffer});
+      shared = buffer;
+      send({type: 'events', byteOffset, length, texts, whole});
       texts = [];
     },
   };
