@@ -110,10 +110,17 @@ export class Workbench {
     writeFileSync(file, JSON.stringify({...before, ...settings}));
   }
 
-  /** Opens a file of the workspace through Quick Open. */
+  /** Opens a file of the workspace through Quick Open, which right after a start may lose what was picked. */
   async openFile(name: string): Promise<void> {
-    await this.#pick('Control+P', name, name);
-    await this.page.locator('.tab.active', {hasText: name}).waitFor();
+    const opened = async () => {
+      await this.#pick('Control+P', name, name);
+      const tab = this.page.locator('.tab.active', {hasText: name}).waitFor({timeout: 8000});
+      return tab.then(
+        () => true,
+        () => false,
+      );
+    };
+    await vi.waitUntil(opened, {timeout: 60_000, interval: 100});
   }
 
   /**
