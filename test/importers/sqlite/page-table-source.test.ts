@@ -293,8 +293,9 @@ describe('PageTableSource.read of damaged pages', () => {
       database(db => {
         db.pragma(`page_size = ${String(pageBytes)}`);
         db.exec('create table t (a integer, t text)');
-        const insert = db.prepare('insert into t values (?, ?)');
-        for (let i = 0; i < 80; i++) insert.run(i, 'x'.repeat(30_000));
+        // What stands behind all memory reads as row 0, which is in order behind these.
+        const insert = db.prepare('insert into t (rowid, t) values (?, ?)');
+        for (let i = 0; i < 80; i++) insert.run(i - 100, 'x'.repeat(30_000));
       }),
     );
     const leaves = Array.from({length: whole.length / pageBytes}, (_, page) => page * pageBytes).filter(
