@@ -40,8 +40,27 @@ export class TraceError extends Error {
   }
 }
 
-/** The code and sentence of anything thrown; what is not a `TraceError` keeps its own message under `fallback`. */
+/** What V8 says where the machine has no more memory, or an array would be longer than there can be. */
+const outOfMemory = /allocation failed|invalid (typed )?array( buffer)? length/i;
+
+/** Whether an error, or one that it was thrown because of, says that there is no more memory. */
+export function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof RangeError && outOfMemory.test(error.message)) || isOutOfMemory(error.cause);
+}
+
+/**
+ * The code and sentence of anything thrown; what is not a `TraceError` keeps its own message under `fallback`. Where
+ * memory ran out, that is the sentence, whoever met it.
+ */
 export function describeError(error: unknown, fallback: TraceErrorCode): {code: TraceErrorCode; message: string} {
+  const isTold = error instanceof TraceError && error.code === 'engine/out-of-memory';
+  if (isOutOfMemory(error) && !isTold) {
+    return {
+      code: 'engine/out-of-memory',
+      message: 'There is not enough memory for this profile: close other profiles or programs.',
+    };
+  }
   if (error instanceof TraceError) return {code: error.code, message: error.message};
   return {code: fallback, message: error instanceof Error ? error.message : String(error)};
 }

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {isOutOfMemory, TraceError} from '../core/errors.js';
 import {traceBytes} from '../core/trace/derived.js';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, fileStamp, verifyUnchanged} from '../importers/cache/file-identity.js';
@@ -13,9 +13,6 @@ import {memoryLimitBytes} from './memory-limit.js';
 
 /** The first pictures are drawn before a trace is written to the disk. */
 const keepAfterMs = 1000;
-
-/** What V8 says where the machine has no more, or an array would be longer than there can be. */
-const outOfMemory = /allocation failed|invalid (typed )?array( buffer)? length/i;
 
 interface Held extends OpenedFile {
   readonly id: ProfileId;
@@ -123,7 +120,7 @@ export class OpenProfiles {
       const stamp = await fileStamp(path);
       return {trace: await openTrace(path, options), stamp, isFromCache: false, isWorthKeeping: false};
     } catch (error) {
-      if (!(error instanceof RangeError) || !outOfMemory.test(error.message)) throw error;
+      if (!isOutOfMemory(error)) throw error;
       throw new TraceError(
         'engine/out-of-memory',
         `There is not enough memory to open ${basename(path)}: close other profiles or programs.`,

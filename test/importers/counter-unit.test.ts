@@ -11,7 +11,17 @@ describe('counterUnit(counterName)', () => {
     ['Reserved (bytes)', 'Reserved', 'bytes', 1],
     ['[%]', '[%]', null, 1],
     ['plain', 'plain', null, 1],
+    ['Power (W) of (mW)', 'Power (W) of', 'watts', 1e-3],
+    ['Power [W) (W]', 'Power [W) (W]', null, 1],
+    ['', '', null, 1],
   ] as const)('%s', (counterName, name, unit, scale) => {
     expect(counterUnit(counterName)).toEqual({name, unit, scale});
+  });
+
+  it.each(['(', '[', ' ', '()', '[ ]'])('takes a name of many "%s" in linear time', part => {
+    const name = part.repeat(1e6);
+    const start = performance.now();
+    expect(counterUnit(name)).toEqual({name, unit: null, scale: 1});
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });

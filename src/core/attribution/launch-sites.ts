@@ -77,7 +77,8 @@ function markUsed(rowOf: Int32Array, rows: number): {place: Int32Array; count: n
 }
 
 /** Operation → row of its operator, for operations without a launching call; null where no such operation names one. */
-function operatorsOfUnlaunched({gpuOperations, operators, slices}: Trace, callOf: Int32Array): Int32Array | null {
+function operatorsOfUnlaunched(trace: Trace, callOf: Int32Array): Int32Array | null {
+  const {gpuOperations, operators, slices} = trace;
   const {externalId, correlation} = gpuOperations;
   const isNamed = (operation: number) =>
     callOf[operation] < 0 && externalId[operation] !== -1 && externalId[operation] !== correlation[operation];
@@ -86,14 +87,37 @@ function operatorsOfUnlaunched({gpuOperations, operators, slices}: Trace, callOf
   if (operation === callOf.length || operators.length === 0) return null;
   const operatorOf = new Int32Array(callOf.length).fill(-1);
   const index = new KeyedRows(operators.externalId);
+  const leastFrom = earliestStarts(index, trace);
   for (; operation < callOf.length; operation++) {
     const slot = isNamed(operation) ? index.slot(externalId[operation]) : -1;
     if (slot < 0) continue;
-    const startNs = slices.startNs[gpuOperations.slice[operation]];
-    for (let at = index.offsets[slot + 1] - 1; at >= index.offsets[slot] && operatorOf[operation] < 0; at--) {
-      const row = index.rows[at];
-      if (slices.startNs[operators.slice[row]] <= startNs) operatorOf[operation] = row;
-    }
+    const at = lastStartedBy(slices.startNs[gpuOperations.slice[operation]], slot);
+    if (at >= 0) operatorOf[operation] = index.rows[at];
   }
   return operatorOf;
+
+  /** The last place of a slot whose operator starts at `ns` or before, -1 for none. */
+  function lastStartedBy(ns: number, slot: number): number {
+    let low = index.offsets[slot];
+    let high = index.offsets[slot + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (leastFrom[middle] <= ns) low = middle + 1;
+      else high = middle;
+    }
+    return low > index.offsets[slot] ? low - 1 : -1;
+  }
+}
+
+/** Place of `rows` → the earliest start of the operators from there to the end of the slot, which so ascends in a slot. */
+function earliestStarts({rows, offsets}: KeyedRows, {operators, slices}: Trace): Float64Array {
+  const leastFrom = new Float64Array(rows.length);
+  for (let slot = offsets.length - 2; slot >= 0; slot--) {
+    let leastNs = Infinity;
+    for (let at = offsets[slot + 1] - 1; at >= offsets[slot]; at--) {
+      leastNs = Math.min(leastNs, slices.startNs[operators.slice[rows[at]]]);
+      leastFrom[at] = leastNs;
+    }
+  }
+  return leastFrom;
 }

@@ -1,4 +1,5 @@
 import {TraceError} from '../errors.js';
+import {derived} from '../trace/derived.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -22,12 +23,16 @@ export interface Step {
  * @see docs/metrics.md#selection
  */
 export function stepsOf(trace: Trace): readonly Step[] {
-  let steps = known.get(trace);
-  if (!steps) known.set(trace, (steps = findSteps(trace)));
-  return steps;
+  return derived(
+    trace,
+    'steps',
+    () => findSteps(trace),
+    steps => steps.length * stepBytes,
+  );
 }
 
-const known = new WeakMap<Trace, readonly Step[]>();
+/** About what a step holds in memory. */
+const stepBytes = 64;
 
 /** The step of a number, the first to start where several processes have one. @throws TraceError `selection/no-match` */
 export function stepNumbered(trace: Trace, number: number): Step {

@@ -1,3 +1,4 @@
+import {lowerBound} from '../table/search.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {OperatorTable} from './gpu-operations.js';
 import type {SliceTable} from './slices.js';
@@ -24,11 +25,12 @@ export function resolveFlows(
   slices: SliceTable,
   operators: OperatorTable,
 ): Int32Array {
+  const numbered = operators.slice.filter((_, row) => operators.sequence[row] !== -1);
   const pairs = new Int32Array(2 * flows.length);
   let length = 0;
   for (let flow = 0; flow < flows.length; flow++) {
-    const from = operatorAt(tracks[flows.fromTrack[flow]], flows.fromNs[flow], slices, operators);
-    const to = operatorAt(tracks[flows.toTrack[flow]], flows.toNs[flow], slices, operators);
+    const from = operatorAt(tracks[flows.fromTrack[flow]], flows.fromNs[flow], slices, numbered);
+    const to = operatorAt(tracks[flows.toTrack[flow]], flows.toNs[flow], slices, numbered);
     if (from < 0 || to < 0) continue;
     pairs[length++] = from;
     pairs[length++] = to;
@@ -36,13 +38,8 @@ export function resolveFlows(
   return pairs.slice(0, length);
 }
 
-/** The last row of a track that starts at `atNs` and is an operator with a sequence number; -1 where none is. */
-function operatorAt(
-  {firstSlice, endSlice}: Track,
-  atNs: number,
-  {startNs}: SliceTable,
-  operators: OperatorTable,
-): number {
+/** The last slice of a track that starts at `atNs` and is one of `numbered`, which ascend; -1 where none is. */
+function operatorAt({firstSlice, endSlice}: Track, atNs: number, {startNs}: SliceTable, numbered: Int32Array): number {
   let low = firstSlice;
   let high = endSlice;
   while (low < high) {
@@ -50,19 +47,8 @@ function operatorAt(
     if (startNs[middle] <= atNs) low = middle + 1;
     else high = middle;
   }
-  for (let slice = low - 1; slice >= firstSlice && startNs[slice] === atNs; slice--) {
-    if (isNumbered(slice, operators)) return slice;
-  }
-  return -1;
-}
-
-function isNumbered(slice: number, {slice: sliceOf, sequence, length}: OperatorTable): boolean {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sliceOf[middle] < slice) low = middle + 1;
-    else high = middle;
-  }
-  return low < length && sliceOf[low] === slice && sequence[low] !== -1;
+  const place = lowerBound(numbered, low) - 1;
+  if (place < 0) return -1;
+  const slice = numbered[place];
+  return slice >= firstSlice && startNs[slice] === atNs ? slice : -1;
 }

@@ -4,7 +4,6 @@ import {EventScanner} from './event-scanner.js';
 import {PlainEventScanner} from './plain-event-scanner.js';
 import {isReadWhole} from './scanned-event.js';
 import {
-  backslash,
   closeBrace,
   closeBracket,
   colon,
@@ -20,13 +19,14 @@ import {
   quote,
   skipSpace,
 } from './json-bytes.js';
+import {longestValueBytes, TopLevelValue} from './top-level-value.js';
 
 /** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */
 const longestEventBytes = 64 << 20;
 /** Looking for an event inside such a one costs as much again: after this many, the rest of the window is given up. */
 const longEventLimit = 16;
-/** Top-level values up to this size are kept for `metadata`. */
-const longestValueBytes = 1 << 20;
+/** So much text of events of which more is read than the columns hold may wait in a batch. */
+const mostTextBytes = 16 << 20;
 
 /** What is read of a large file at a time. */
 const fastChunkBytes = 4 << 20;
@@ -36,7 +36,7 @@ export interface ChromeTraceSink {
   /** What a text number stands for: told once, before the first event that has it. */
   text(number: number, text: string): void;
   /**
-   * The next events; all batches but the last one are full. It is reused after as many others as the reader has, one
+   * The next events, as many as a batch holds, or fewer where their texts are long. It is reused after as many others as the reader has, one
    * less: with a single one, read it during the call.
    */
   events(batch: EventBatch): void;
@@ -70,17 +70,15 @@ export class ChromeTraceReader {
   readonly #batches: readonly EventBatch[];
   #batch: EventBatch;
   #turn = 0;
+  /** Of the texts in the present batch. */
+  #textBytes = 0;
   readonly #window: ByteWindow;
   /** How many texts of each scanner the sink has been told. */
   #plainTexts = 0;
   #lenientTexts = 0;
   #state: State = 'start';
   #key = '';
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  #value: Uint8Array[] = [];
-  #valueBytes = 0;
+  readonly #value = new TopLevelValue();
   /** Nothing can be done before this many bytes are there: rescanning a long event must not be quadratic. */
   #wantedBytes = 0;
   #isBareArray = false;
@@ -210,53 +208,18 @@ export class ChromeTraceReader {
     window.position = value;
     this.#state = this.#key === 'traceEvents' && bytes[value] === openBracket ? 'events' : 'value';
     if (this.#state === 'events') window.position++;
-    else this.#beginValue();
+    else this.#value.begin();
     return false;
   }
 
-  #beginValue(): void {
-    this.#depth = 0;
-    this.#inString = this.#escaped = false;
-    this.#value = [];
-    this.#valueBytes = 0;
-  }
-
-  /** Passes over a top-level value of any size, keeping small ones. */
   #skipValue(): boolean {
     const window = this.#window;
-    const {bytes, end} = window;
-    let position = window.position;
-    for (; position < end; position++) {
-      if (this.#endsValue(bytes[position])) break;
-    }
-    this.#keepValue(bytes.subarray(window.position, position));
-    window.position = position;
-    if (position >= end) return true;
-    if (this.#valueBytes <= longestValueBytes)
-      this.sink.metadata(this.#key, decodeUtf8(Buffer.concat(this.#value)).trim());
+    window.position = this.#value.skip(window.bytes, window.position, window.end);
+    if (window.position >= window.end) return true;
+    const {json} = this.#value;
+    if (json !== null) this.sink.metadata(this.#key, json);
     this.#state = 'members';
     return false;
-  }
-
-  /** Whether the value has ended before this byte. */
-  #endsValue(byte: number): boolean {
-    if (this.#inString) {
-      if (this.#escaped) this.#escaped = false;
-      else if (byte === backslash) this.#escaped = true;
-      else if (byte === quote) this.#inString = false;
-      return false;
-    }
-    if (byte === quote) this.#inString = true;
-    else if (byte === openBrace || byte === openBracket) this.#depth++;
-    else if (byte === closeBrace || byte === closeBracket) return --this.#depth < 0;
-    else return byte === comma && this.#depth === 0;
-    return false;
-  }
-
-  #keepValue(part: Uint8Array): void {
-    this.#valueBytes += part.length;
-    if (this.#valueBytes <= longestValueBytes) this.#value.push(part.slice());
-    else this.#value = [];
   }
 
   #readEvents(isLast: boolean): boolean {
@@ -313,6 +276,8 @@ export class ChromeTraceReader {
       batch.add(event, window.offsetOf(position));
       if (!isReadWhole(event.phase)) {
         batch.texts.set(batch.length - 1, decodeUtf8(window.bytes.subarray(position, end)));
+        this.#textBytes += end - position;
+        if (this.#textBytes > mostTextBytes) this.#handOn();
       }
     } else if (!this.#isResynced) {
       // Right after a resync an object without a phase is a nested one, which belongs to the event that was counted.
@@ -337,6 +302,7 @@ export class ChromeTraceReader {
     this.#turn = (this.#turn + 1) % this.#batches.length;
     this.#batch = this.#batches[this.#turn];
     this.#batch.clear();
+    this.#textBytes = 0;
   }
 
   /**

@@ -13,10 +13,16 @@ function parse(text: string, reviver?: Reviver): Readonly<Record<string, unknown
   }
 }
 
-/** Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\\d`. */
+/**
+ * Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\d`. Strings are followed by hand: as
+ * one pattern, a long one would overflow the stack.
+ */
 function mended(text: string): string {
-  const tokens = /"(?:\\.|[^"\\])*"|-?(?:nan|inf(?:inity)?)\b/gi;
-  return text.replace(tokens, token =>
-    token.startsWith('"') ? token.replace(/\\(?!["\\/bfnrtu])/g, '\\\\') : `"${token}"`,
-  );
+  let isInString = false;
+  return text.replace(/\\[\s\S]|"|-?(?:nan|inf(?:inity)?)\b/gi, token => {
+    if (token === '"') isInString = !isInString;
+    else if (!isInString && !token.startsWith('\\')) return `"${token}"`;
+    else if (isInString && /^\\[^"\\/bfnrtu]/.test(token)) return `\\${token}`;
+    return token;
+  });
 }

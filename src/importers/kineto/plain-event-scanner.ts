@@ -16,7 +16,7 @@ interface Scanner {
   scanEvents(window: number, from: number, end: number, offset: number, row: number, rowLimit: number): number;
 }
 
-let compiled: WebAssembly.Module | null | undefined;
+let compiled: WebAssembly.Module | undefined;
 
 /**
  * Scans runs of events that look as profilers write them, as WebAssembly; the lenient scanner takes what it leaves.
@@ -31,16 +31,17 @@ export class PlainEventScanner implements WindowMemory {
   #window = 0;
   #selected: EventBatch | null = null;
 
-  /** Null where the machine has no WebAssembly with vectors: the lenient scanner then reads everything. */
+  /**
+   * Null where the machine has no WebAssembly with vectors, or no room for its memory: the lenient scanner then reads
+   * everything.
+   */
   static create(batchCount: number): PlainEventScanner | null {
-    if (compiled === undefined) {
-      try {
-        compiled = new WebAssembly.Module(wasm);
-      } catch {
-        compiled = null;
-      }
+    try {
+      compiled ??= new WebAssembly.Module(wasm);
+      return new PlainEventScanner(compiled, batchCount);
+    } catch {
+      return null;
     }
-    return compiled && new PlainEventScanner(compiled, batchCount);
   }
 
   private constructor(module: WebAssembly.Module, batchCount: number) {
@@ -59,13 +60,15 @@ export class PlainEventScanner implements WindowMemory {
   /** The raw bytes of a text, as they stand in the file, until the next scan. */
   textBytes(text: number): Uint8Array {
     const {memory} = this.#scanner;
-    const start = this.#scanner.textStart(text);
-    return new Uint8Array(memory.buffer, start, this.#scanner.textStart(text + 1) - start);
+    const start = addressOf(this.#scanner.textStart(text));
+    return new Uint8Array(memory.buffer, start, addressOf(this.#scanner.textStart(text + 1)) - start);
   }
 
   /**
    * Adds the plain events from `position` of the window on to one of the batches, until that is full; returns the
    * position of the first one that is not plain or does not end in the window, or of whatever else comes there.
+   *
+   * @throws RangeError where there is no memory for further texts
    */
   scan(window: ByteWindow, position: number, batch: EventBatch): number {
     const scanner = this.#scanner;
@@ -77,14 +80,29 @@ export class PlainEventScanner implements WindowMemory {
       batch.length = scanner.scanEvents(this.#window, position, window.end, offset, batch.length, capacity);
       position = scanner.position.value;
       if (scanner.areTextsFull.value === 0) return position;
-      scanner.growTexts();
+      allocate(() => scanner.growTexts());
     }
   }
 
+  /** @throws RangeError where there is no memory */
   grow(length: number): void {
     const before = this.bytes;
-    this.#window = this.#scanner.allocateWindow(length);
+    this.#window = addressOf(allocate(() => this.#scanner.allocateWindow(length)));
     this.bytes = new Uint8Array(this.#scanner.memory.buffer, this.#window, length);
     this.bytes.set(before);
+  }
+}
+
+/** WebAssembly hands out addresses as signed numbers: those of the upper half of its 4 GB come out negative. */
+function addressOf(pointer: number): number {
+  return pointer >>> 0;
+}
+
+/** Where its memory ends, WebAssembly stops with a word that says nothing. */
+function allocate<T>(take: () => T): T {
+  try {
+    return take();
+  } catch (error) {
+    throw new RangeError("Allocation failed in the scanner's memory.", {cause: error});
   }
 }

@@ -71,7 +71,7 @@ export class PointEvents {
     const add = (code: string, count: number, noun: string, text: string) => {
       if (count > 0) notes.push({code, text: `${plural(count, noun)} ${text}`});
     };
-    add('points/untimed', this.#untimed, 'instant or sample', 'without a usable time left out.');
+    add('points/untimed', this.#untimed, 'event', 'of counters or instants without a usable time left out.');
     add('counters/empty', this.#emptyCounters, 'counter event', 'without a number left out.');
     add('async/open', this.#async.open, 'asynchronous event', 'had no end: closed at the last event.');
     add('async/unopened', this.#async.unopened, 'end', 'of asynchronous events without a beginning left out.');

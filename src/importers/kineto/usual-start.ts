@@ -6,14 +6,19 @@ const enoughStarts = 500;
 
 /**
  * The µs that a trace's times should count from: the middle one of its first slices' starts, so that one event at 0 or
- * in the next century does not cost all others their nanoseconds. NaN where no slice of the batch has a start.
+ * in the next century does not cost all others their nanoseconds. Where no slice of the batch has a start, the same of
+ * its counters and instants; NaN where they have none either.
  */
-export function usualStartUs({columns, length}: EventBatch): number {
+export function usualStartUs(batch: EventBatch): number {
+  const ofSlices = middleStartUs(batch, eventPhase => eventPhase === phase.complete || eventPhase === phase.begin);
+  // Metadata events have times that mean nothing.
+  return Number.isNaN(ofSlices) ? middleStartUs(batch, eventPhase => eventPhase !== phase.metadata) : ofSlices;
+}
+
+function middleStartUs({columns, length}: EventBatch, isWanted: (eventPhase: number) => boolean): number {
   const starts: number[] = [];
   for (let row = 0; row < length && starts.length < enoughStarts; row++) {
-    // Metadata events have times that mean nothing.
-    const isSlice = columns.phase[row] === phase.complete || columns.phase[row] === phase.begin;
-    if (isSlice && Number.isSafeInteger(columns.startUs[row])) starts.push(columns.startUs[row]);
+    if (isWanted(columns.phase[row]) && Number.isSafeInteger(columns.startUs[row])) starts.push(columns.startUs[row]);
   }
   starts.sort((a, b) => a - b);
   return starts[starts.length >> 1] ?? NaN;

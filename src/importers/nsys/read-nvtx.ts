@@ -6,8 +6,9 @@ import type {NsysReader} from './nsys-reader.js';
 import {NvtxDomains} from './nvtx-domains.js';
 
 /**
- * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered; ranges of a named domain are called
- * `domain:name`. A range that was still open at the end has no end in most versions: it is closed at the last event.
+ * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered;
+ * ranges of a named domain are called `domain:name`. A range that was still open at the end has no end in most versions:
+ * it is closed at the last event.
  */
 export function* readNvtx(reader: NsysReader): Generator<number> {
   if (!reader.canRead('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return;

@@ -11,6 +11,7 @@ import {TableBuilder} from '../../core/table/table.js';
 import {kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
+import {readMemoryKinds} from './memory-kinds.js';
 import {NsysDatabase} from './nsys-database.js';
 import {processKeySql, threadIdSql} from './nsys-identity.js';
 import {tableOfKind} from './read-row.js';
@@ -51,7 +52,7 @@ function readOperations(db: NsysDatabase, trace: Trace): OperationDetails {
   const {columns} = builder;
   for (const name of names) columns[name].fill(-1);
   const strings = new StringTable();
-  const memoryKinds = readMemoryKinds(db, strings);
+  const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
   for (const kind of ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const) readKind(kind);
   return {table: builder.finish(), strings};
 
@@ -92,27 +93,6 @@ function readOperations(db: NsysDatabase, trace: Trace): OperationDetails {
 /** A column of ids as the texts that they stand for, or null where the table has no such column. */
 function textColumn(db: NsysDatabase, table: string, column: string): string {
   return db.has(table, column) ? `(select value from StringIds where id = ${column})` : 'null';
-}
-
-/** ENUM_CUDA_MEM_KIND, for files whose own is missing or empty. These are nsys's numbers, not CUPTI's. */
-const memoryKindNames = [
-  'Pageable',
-  'Pinned',
-  'Device',
-  'Array',
-  'Managed',
-  'Device Static',
-  'Managed Static',
-  'Unknown',
-];
-
-function readMemoryKinds(db: NsysDatabase, strings: StringTable): Map<unknown, number> {
-  const kinds = new Map<unknown, number>(memoryKindNames.map((name, id) => [id, strings.intern(name)]));
-  if (!db.has('ENUM_CUDA_MEM_KIND', 'id', 'label')) return kinds;
-  for (const [id, label] of db.rows<[number, unknown]>('select id, label from ENUM_CUDA_MEM_KIND')) {
-    if (typeof label === 'string') kinds.set(id, strings.intern(label));
-  }
-  return kinds;
 }
 
 function readCalls(db: NsysDatabase, trace: Trace): CallDetails {

@@ -57,16 +57,17 @@ export class LeafReader<R extends ColumnRequests> {
   #readLeaf(page: number): void {
     const bytes = this.file.window;
     const {batch} = this;
+    const {usableBytes} = this.file;
     const cells = (bytes[page + 3] << 8) | bytes[page + 4];
     const firstCell = leafHeadBytes + 2 * cells;
     const isEmpty = cells === 0 && !this.pages.isSinglePage;
-    if (bytes[page] !== leafPage || firstCell > this.file.usableBytes || isEmpty) throw new NotPlain('no leaf page');
+    if (bytes[page] !== leafPage || firstCell > usableBytes || isEmpty) throw new NotPlain('no leaf page');
     const end = Math.min(cells, this.#cell + rowsPerBatch - batch.length);
-    const pageEnd = page + this.file.usableBytes;
+    const pageEnd = page + usableBytes;
     for (let cell = this.#cell; cell < end; cell++) {
       const pointer = page + leafHeadBytes + 2 * cell;
       const offset = (bytes[pointer] << 8) | bytes[pointer + 1];
-      if (offset < firstCell) throw new NotPlain('a cell outside');
+      if (offset < firstCell || offset >= usableBytes) throw new NotPlain('a cell outside');
       this.#readCell(bytes, page + offset, pageEnd);
     }
     this.#cell = end;

@@ -57,6 +57,27 @@ describe('ChromeTraceReader', () => {
     expect(metadata['schemaVersion']).toBe('1');
   });
 
+  it('hands on a batch before it is full where the texts in it are long', () => {
+    const lengths: number[] = [];
+    const offsets: number[] = [];
+    const reader = new ChromeTraceReader({
+      text: () => undefined,
+      events: ({length, texts, columns}) => {
+        lengths.push(length);
+        for (const [row, text] of texts) {
+          expect(text.startsWith('{"ph":"C"')).toBe(true);
+          offsets.push(columns.offset[row] ?? NaN);
+        }
+      },
+      metadata: () => undefined,
+    });
+    const one = JSON.stringify({ph: 'C', name: 'c', ts: 1, args: {text: 'x'.repeat(3e6)}});
+    reader.push(new TextEncoder().encode(`[${Array.from({length: 13}, () => one).join(',')}]`));
+    expect(reader.end()).toMatchObject({events: 13, malformedEvents: 0});
+    expect(lengths).toEqual([6, 6, 1]);
+    expect(offsets).toEqual(Array.from({length: 13}, (_, i) => 1 + i * (one.length + 1)));
+  });
+
   it('says where each event begins', () => {
     const bytes = new TextEncoder().encode(whole);
     for (const chunkBytes of [1, 7, Infinity]) {

@@ -126,6 +126,18 @@ describe('openTrace(json) takes what is there', () => {
     ]);
   });
 
+  it('finds the ends of flows among operators that all begin at once in linear time', async () => {
+    const at = '"pid": 1, "tid": 1, "ts": 1000';
+    const flow = (ph: string, id: number) => `{"ph": "${ph}", "cat": "fwdbwd", "id": ${String(id)}, ${at}}`;
+    const operators = Array.from({length: 30_000}, () => event('"ts": 1000, "dur": 10, "name": "op"'));
+    const flows = operators.map((_, id) => `${flow('s', id)},${flow('f', id)}`);
+    const path = write(`[${[...operators, ...flows].join(',')}]`);
+    const start = performance.now();
+    expect((await openTrace(path)).forwardBackward).toHaveLength(0);
+    // A look at each operator for each flow takes more than 3 s.
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it('reads the second of two lists of events too', async () => {
     const list = (name: string) => `"traceEvents": [${event(`"ts": 5, "dur": 1, "name": "${name}"`)}]`;
     const trace = await openTrace(write(`{${list('one')}, ${list('two')}}`));

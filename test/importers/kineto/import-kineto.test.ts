@@ -260,6 +260,20 @@ describe('openTrace(kineto)', () => {
     );
   });
 
+  it('goes by the times of counters where there are no slices, or none at first', async () => {
+    const samples = Array.from({length: 33_000}, (_, i) => ({
+      ph: 'C',
+      name: 'level',
+      pid: 1,
+      ts: 1.7e15 + i,
+      args: {value: i},
+    }));
+    const alone = await open(kinetoText(samples.slice(0, 5)));
+    expect([alone.counterSamples.length, alone.spanNs]).toEqual([5, 4000]);
+    const before = await open(kinetoText([...samples, kineto.kernel(1, 1.7e15, 10)]));
+    expect([before.counterSamples.length, before.counts.kernels, before.notes]).toEqual([33_000, 1, []]);
+  });
+
   it('closes what never ended at the last event, and tells ends without a beginning', async () => {
     const mark = (ph: string, ts: number) => ({ph, name: 'epoch', pid: 1, tid: 1, ts});
     const trace = await open(JSON.stringify([mark('E', 5), mark('B', 10), {...mark('X', 20), dur: 30}]));

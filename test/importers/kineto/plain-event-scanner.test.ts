@@ -2,8 +2,10 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
+import {isOutOfMemory} from '../../../src/core/errors.js';
 import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
 import {eventSchema} from '../../../src/importers/kineto/event-batch.js';
+import {PlainEventScanner} from '../../../src/importers/kineto/plain-event-scanner.js';
 import {dataFiles} from '../../support/real-data.js';
 import {project} from '../../support/project.js';
 import {seededRandom} from '../../support/random.js';
@@ -129,5 +131,18 @@ describe('PlainEventScanner', () => {
     const names = Array.from({length: 20_000}, (_, index) => `{"ph":"X","name":"name ${String(index)}","ts":1}`);
     const bytes = new TextEncoder().encode(`[${names.join()},{"ph":"X","name":"${long}","ts":2},${event}]`);
     expect(expectSame(bytes).outcome).toMatchObject({events: 20_002, malformedEvents: 0, isTruncated: false});
+  });
+});
+
+describe('PlainEventScanner.grow(length)', () => {
+  it('says that memory ran out where there is no more', () => {
+    const scanner = PlainEventScanner.create(1);
+    expect(scanner).not.toBeNull();
+    expect(() => scanner?.grow(2 ** 31)).toThrow(RangeError);
+    try {
+      scanner?.grow(2 ** 31);
+    } catch (error) {
+      expect(isOutOfMemory(error)).toBe(true);
+    }
   });
 });

@@ -226,7 +226,7 @@ describe('PointEvents.add(event)', () => {
     );
     expect(slicesOf(trace).at(-1)).toEqual(['c 1', 'open', 0, 10, 490]);
     expect(notes).toEqual([
-      '1 instant or sample without a usable time left out.',
+      '1 event of counters or instants without a usable time left out.',
       '1 asynchronous event had no end: closed at the last event.',
       '2 ends of asynchronous events without a beginning left out.',
     ]);

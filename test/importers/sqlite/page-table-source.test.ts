@@ -287,6 +287,31 @@ describe('PageTableSource.read of damaged pages', () => {
     expect(outcomes.left).toBeGreaterThan(50);
   }, 60_000);
 
+  it('leaves a cell that lies behind its page to SQLite, also on the last page that is in memory', async () => {
+    const pageBytes = 32_768;
+    const whole = readFileSync(
+      database(db => {
+        db.pragma(`page_size = ${String(pageBytes)}`);
+        db.exec('create table t (a integer, t text)');
+        // What stands behind all memory reads as row 0, which is in order behind these.
+        const insert = db.prepare('insert into t (rowid, t) values (?, ?)');
+        for (let i = 0; i < 80; i++) insert.run(i - 100, 'x'.repeat(30_000));
+      }),
+    );
+    const leaves = Array.from({length: whole.length / pageBytes}, (_, page) => page * pageBytes).filter(
+      page => page > 0 && whole[page] === 13 && whole.readUInt16BE(page + 3) === 1,
+    );
+    expect(leaves.length).toBeGreaterThan(70);
+    for (const leaf of leaves) {
+      const path = newPath();
+      const bytes = Buffer.from(whole);
+      bytes.writeUInt16BE(0xfff0, leaf + 8);
+      writeFileSync(path, bytes);
+      expect(await outcomeOf(path)).toBe('left');
+      rmSync(path);
+    }
+  });
+
   it('ends where pages lead back to themselves, or to each other', async () => {
     const whole = readFileSync(
       database(db => {

@@ -1,4 +1,4 @@
-import {TraceError} from '../../../core/errors.js';
+import {isOutOfMemory, TraceError} from '../../../core/errors.js';
 import type {NsysDatabase} from '../nsys-database.js';
 import type {NsysReader} from '../nsys-reader.js';
 import {callReaders} from './call-tables.js';
@@ -52,7 +52,7 @@ function* guarded(nsys: NsysReader, {what, read}: EventReader): Generator<number
   try {
     yield* read(nsys);
   } catch (error) {
-    if (error instanceof TraceError) throw error;
+    if (error instanceof TraceError || isOutOfMemory(error)) throw error;
     nsys.unreadable.push(what);
   }
 }

@@ -1,4 +1,5 @@
 import {getOrAdd} from '../../../core/table/get-or-add.js';
+import {readMemoryKinds} from '../memory-kinds.js';
 import {processKeySql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {addInstant} from './add-instant.js';
@@ -17,8 +18,7 @@ export const memoryUsageReader: EventReader = {
 
 /** ENUM_CUDA_DEV_MEM_EVENT_OPER. */
 const operation = {allocation: 0, deallocation: 1} as const;
-/** ENUM_CUDA_MEM_KIND, by number; the first two lie in the host's memory. */
-const memoryKinds = ['Pageable', 'Pinned', 'Device', 'Array', 'Managed', 'Device Static', 'Managed Static', 'Unknown'];
+/** ENUM_CUDA_MEM_KIND: pageable and pinned memory are the host's. */
 const deviceMemory = 2;
 const isHostMemory = (kind: number): boolean => kind === 0 || kind === 1;
 
@@ -34,7 +34,7 @@ interface Usage {
  */
 function* readMemoryUsage(reader: NsysReader): Generator<number> {
   const {db, builder} = reader;
-  const labels = readLabels(reader);
+  const labels = readMemoryKinds(db);
   const names = [builder.strings.intern('Allocation'), builder.strings.intern('Deallocation')];
   const usages = new Map<string, Usage>();
   const sql = `select rowid, start, ${processKeySql('globalPid')}, deviceId, bytes, memoryOperationType,
@@ -58,7 +58,7 @@ function* readMemoryUsage(reader: NsysReader): Generator<number> {
 
 function addUsage(
   reader: NsysReader,
-  labels: ReadonlyMap<number, string>,
+  labels: ReadonlyMap<unknown, string>,
   processKey: number,
   ordinal: number,
   kind: number,
@@ -72,13 +72,4 @@ function addUsage(
     device,
   });
   return {counter, track: memoryTrack(reader, processKey, device), bytes: 0};
-}
-
-function readLabels({db}: NsysReader): Map<number, string> {
-  const labels = new Map(memoryKinds.map((label, kind) => [kind, label]));
-  if (!db.has('ENUM_CUDA_MEM_KIND', 'id', 'label')) return labels;
-  for (const [id, label] of db.rows<[number, unknown]>('select id, label from ENUM_CUDA_MEM_KIND')) {
-    if (typeof label === 'string') labels.set(id, label);
-  }
-  return labels;
 }
