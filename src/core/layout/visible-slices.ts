@@ -24,7 +24,7 @@ export interface VisibleWindow {
  * width its slices cover: 1 for a single one.
  */
 export const visibleSchema = {
-  track: 'u16',
+  track: 'i32',
   lane: 'u16',
   leftPx: 'f32',
   widthPx: 'f32',

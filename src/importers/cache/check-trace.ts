@@ -16,6 +16,7 @@ export function checkTrace(trace: Trace): void {
     if (target !== undefined) checkIndices(sectionArray(trace, section), counts[target], section);
   }
   checkTracks(trace);
+  checkCounters(trace);
 }
 
 function targetOf({part, column}: Section): IndexTarget | undefined {
@@ -50,6 +51,16 @@ function checkTracks({tracks, slices, processes}: Trace): void {
     next = endSlice;
   });
   if (next !== slices.length) throw new BadCacheFile('Slices belong to no track.');
+}
+
+function checkCounters({counters, counterSamples, processes}: Trace): void {
+  let next = 0;
+  for (const {process, firstSample, endSample} of counters) {
+    const isPlaced = firstSample === next && endSample >= firstSample && process < processes.length;
+    if (!isPlaced) throw new BadCacheFile('A counter is out of place.');
+    next = endSample;
+  }
+  if (next !== counterSamples.length) throw new BadCacheFile('Samples belong to no counter.');
 }
 
 function checkTrack(slices: Trace['slices'], track: number, first: number, end: number, laneCount: number): void {
