@@ -106,6 +106,20 @@ export function flameJson(graph: FlameGraph): string {
   return `${JSON.stringify({weight, mode, total, notes, blocks}, null, 1)}\n`;
 }
 
+/** A flame graph in a format. @param name of the profile */
+export function flameTexts(graph: FlameGraph, format: FlameFormat, name: string): string[] {
+  switch (format) {
+    case 'folded':
+      return [foldedStacks(graph)];
+    case 'speedscope':
+      return [speedscopeFile(graph, name)];
+    case 'svg':
+      return [flameSvg(graph)];
+    case 'json':
+      return [flameJson(graph)];
+  }
+}
+
 /** As the picture looks where there is no editor. */
 export const paperTheme: FlameTheme = {
   isDark: false,
