@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {modelTrace} from '../support/model-trace.js';
@@ -48,7 +50,7 @@ describe('the flame graph of a model', () => {
     await flame.getByLabel('Search names').fill('softmax');
     await expect
       .poll(() => flame.getByTestId('found').textContent())
-      .toBe('softmax: 360 µs, 11.1 %, 16 blocks, counted once where nested');
+      .toBe('softmax: 360 µs, 10.9 %, 16 blocks, counted once where nested');
     await workbench.screenshot('flame-search');
     await flame.getByLabel('Search names').press('Escape');
     await expect.poll(() => flame.getByTestId('found').textContent()).toBe('');
@@ -105,9 +107,12 @@ describe('the flame graph of a model', () => {
     flame = await workbench.webview('GPU Flame Graph');
     await flame.getByRole('button', {name: 'Export'}).click();
     await flame.getByRole('menuitem', {name: 'PNG'}).click();
-    await workbench.page.locator('.quick-input-widget').getByText('Save As').first().waitFor();
-    await workbench.page.keyboard.press('Enter');
+    const field = workbench.page.locator('.quick-input-widget input').first();
+    await expect.poll(() => field.inputValue()).toMatch(/model\.flame\.png$/);
+    await workbench.page.locator('.quick-input-widget').getByText('OK', {exact: true}).click();
     await expect.poll(selected).toBe('Saved as PNG.');
+    const png = readFileSync(join(workbench.workspace, 'model.flame.png'));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
   });
 
   it.each([

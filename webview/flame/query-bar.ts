@@ -36,6 +36,9 @@ const levelTexts: Readonly<Record<FlameLevel, string>> = {
   operations: 'Kernels',
 };
 
+/** Stands for no choice: an empty value would be replaced by its text. */
+const whole = 'whole';
+
 /** What a profile offers to choose from. */
 export interface QueryChoices {
   readonly devices: readonly number[];
@@ -68,14 +71,14 @@ export class QueryBar {
             dropdown(
               label,
               [
-                {value: '', text: all},
+                {value: whole, text: all},
                 ...numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`})),
               ],
-              selection[member] === undefined ? '' : String(selection[member]),
+              selection[member] === undefined ? whole : String(selection[member]),
               value =>
                 this.onChange({
                   ...query,
-                  selection: withMember(selection, member, value === '' ? undefined : Number(value)),
+                  selection: withMember(selection, member, value === whole ? undefined : Number(value)),
                 }),
             ),
           ];

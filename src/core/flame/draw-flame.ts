@@ -100,15 +100,15 @@ function drawBlock(
   pen.globalAlpha = isMatch === null || isFound ? 1 : dimmedAlpha;
   pen.fillStyle = colors.fill;
   pen.fillRect(leftPx, topPx, drawnPx, rowHeightPx - 1);
+  // Faint letters or edges could not be made out: what is not found keeps them.
+  pen.globalAlpha = 1;
   const stroke = strokeOf(node === focused, node === hovered, isFound, theme);
   if (drawnPx > 3 && stroke !== null) {
     pen.strokeStyle = stroke;
     pen.lineWidth = node === focused || isFound ? 2 : 1;
     pen.strokeRect(leftPx + 0.5, topPx + 0.5, drawnPx - 1, rowHeightPx - 2);
   }
-  // A faint text on a faint block could not be read: what is not found keeps its letters.
-  pen.globalAlpha = 1;
-  pen.fillStyle = isMatch === null || isFound ? colors.text : theme.border;
+  pen.fillStyle = colors.text;
   drawLabel(pen, name, leftPx + paddingPx, topPx + (rowHeightPx - 1) / 2, widthPx - 2 * paddingPx);
 }
 
