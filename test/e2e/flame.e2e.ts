@@ -80,6 +80,8 @@ describe('the flame graph of a model', () => {
     await workbench.screenshot('flame-inverted');
     await choose('How blocks are put together', 'In time order');
     await expect.poll(crumbs).toBe('GPU work');
+    await canvas().press('ArrowDown');
+    await expect.poll(selected).toMatch(/^ProfilerStep#0 /);
     await workbench.screenshot('flame-time');
   });
 
@@ -116,6 +118,7 @@ describe('the flame graph of a model', () => {
   });
 
   it.each([
+    ['Dark Modern', 'vscode-dark'],
     ['Light Modern', 'vscode-light'],
     ['Default High Contrast', 'vscode-high-contrast'],
     ['Default High Contrast Light', 'vscode-high-contrast-light'],
