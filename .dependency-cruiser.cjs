@@ -6,7 +6,7 @@ const node =
   '^(node:)?(assert|buffer|child_process|crypto|events|fs|net|os|path|process|stream|string_decoder|timers|url|util|worker_threads|zlib)(/|$)';
 const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
-const coreD3 = 'node_modules/(@types/)?(d3-hierarchy|d3-scale)/';
+const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 const only = (layer, allowed, comment) => ({
   name: `${layer.replace('src/', '')}-imports`,

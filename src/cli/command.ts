@@ -18,6 +18,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly options: CommandOptions;
+  /** What `--format` takes instead of the formats of tables; it is up to the command then. */
+  readonly formats?: readonly string[];
   /**
    * @throws UsageError for arguments that make no sense; any other error is a failure of the input or the job
    */

@@ -3,13 +3,15 @@ import {oneLine} from '../core/format/cells.js';
 import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
+import {exportCommand} from './commands/export.js';
+import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 
-const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand];
+const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand, flameCommand, exportCommand];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 
@@ -42,7 +44,7 @@ function tell(text: string): void {
 async function runCommand(command: Command, args: string[]): Promise<void> {
   const {values, positionals} = parse(command, args);
   const context: CommandContext = {
-    format: oneOf('format', values['format'], outputFormats, 'table'),
+    format: command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table'),
     write: text => process.stdout.write(text),
     tell,
   };

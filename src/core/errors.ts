@@ -9,6 +9,7 @@ export type TraceErrorCode =
   | 'file/unreadable'
   | 'file/changed'
   | 'file/locked'
+  | 'file/unwritable'
   | 'import/unknown-format'
   | 'import/not-a-trace'
   | 'import/no-events'

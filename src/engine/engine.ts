@@ -5,6 +5,7 @@ import {traceInfo} from '../core/queries/info.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sliceDetails} from '../core/queries/slice-details.js';
+import {stepNumbers} from '../core/queries/steps.js';
 import {trackSummaries} from '../core/queries/tracks.js';
 import {readSliceArguments} from '../importers/slice-arguments.js';
 import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
@@ -61,7 +62,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
-    flame: async ({profile, weight}) => flameGraph(await profiles.trace(profile), weight),
+    flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
+    steps: async ({profile}) => stepNumbers(await profiles.trace(profile)),
   };
 }
 

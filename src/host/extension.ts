@@ -17,6 +17,7 @@ import {createStatusBarItem} from './status-bar.js';
 import {FlamePanel} from './views/flame-panel.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
+import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
 
@@ -34,7 +35,8 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
-  const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
+  const actions = createViewActions(target => timeline.reveal(target));
+  const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log), actions};
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);
   const lenses = new RangeCodeLenses(store, engine, log);

@@ -1,4 +1,4 @@
-import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
+import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
 import type {RangePlace} from '../core/queries/range-places.js';
@@ -61,5 +61,7 @@ export interface EngineRequests {
   'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};
-  flame: {params: {profile: ProfileId; weight: FlameWeight}; result: FlameGraph};
+  flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
+  /** Numbers of the steps that a profile has, ascending. */
+  steps: {params: {profile: ProfileId}; result: readonly number[]};
 }

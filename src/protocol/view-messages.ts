@@ -1,4 +1,4 @@
-import type {FlameGraph, FlameWeight} from '../core/queries/flame.js';
+import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
@@ -41,6 +41,13 @@ export interface RevealTarget {
 export type ViewCommand =
   'open-profile' | 'open-again' | 'profile-model-step' | 'open-with' | 'show-log' | 'show-flame' | 'cancel-open';
 
+/** What a view has made for the user to keep. */
+export interface FileToSave {
+  /** A proposal, without a folder. */
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
 /** What the timeline and the flame graph ask of the extension host. */
 export interface HostRequests {
   /** The view's scripts run: the host sends the content from now on, whenever it changes. */
@@ -49,7 +56,15 @@ export interface HostRequests {
   'slices/visible': {params: {key: number; window: VisibleWindow}; result: VisibleSlices};
   'slice/arguments': {params: {key: number; slice: number}; result: readonly SliceArgument[]};
   'slice/details': {params: {key: number; slice: number}; result: SliceDetails | null};
-  flame: {params: {key: number; weight: FlameWeight}; result: FlameGraph};
+  flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
+  /** Numbers of the steps that a profile has, ascending. */
+  steps: {params: {key: number}; result: readonly number[]};
+  /** Opens the line that opened a range; false where nobody knows it. */
+  'source/reveal': {params: {key: number; name: string}; result: boolean};
+  'timeline/show': {params: RevealTarget; result: undefined};
+  'clipboard/write': {params: {text: string}; result: undefined};
+  /** Asks the user where to write a file; false where there was no answer. */
+  'file/save': {params: FileToSave; result: boolean};
 }
 
 /** What the extension host asks of a view. */

@@ -32,7 +32,7 @@ const figures = {
   }),
   sumByNameMs: median(() => sumByName(trace)),
   rangesMs: median(() => rangeRows(trace, 'name')),
-  flameMs: median(() => flameGraph(trace, 'gpu-work')),
+  flameMs: median(() => flameGraph(trace, {weight: 'gpu-work'})),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 

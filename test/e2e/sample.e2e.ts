@@ -78,16 +78,16 @@ describe('the sample project', () => {
     await workbench.command('GPU Lens: Show flame graph');
     const flame = await workbench.webview('GPU Flame Graph');
     const crumbs = flame.getByRole('navigation');
-    await expect.poll(() => crumbs.textContent()).toContain('CPU wall time of tagged ranges');
+    await expect.poll(() => crumbs.textContent()).toContain('CPU wall time of ranges and operators');
     const canvas = flame.locator('canvas');
     await canvas.click({position: {x: 100, y: 30}});
-    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of tagged rangesProfilerStep*');
+    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of ranges and operatorsProfilerStep*');
     await canvas.click({position: {x: 100, y: 50}});
     await expect.poll(() => crumbs.textContent()).toContain('train_step');
     await workbench.screenshot('sample-flame-zoomed');
     await canvas.press('Escape');
     await canvas.press('Escape');
-    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of tagged ranges');
+    await expect.poll(() => crumbs.textContent()).toBe('CPU wall time of ranges and operators');
     await canvas.press('ArrowDown');
     await canvas.press('ArrowDown');
     await expect
@@ -103,7 +103,7 @@ describe('the sample project', () => {
 
   it('says that there is no GPU work where GPU work is asked for', async () => {
     const flame = await workbench.webview('GPU Flame Graph');
-    await flame.getByRole('combobox').click();
+    await flame.getByRole('combobox', {name: 'Width of the blocks'}).click();
     await flame.getByRole('option', {name: 'GPU work'}).click();
     await expect
       .poll(() => flame.locator('body').textContent())

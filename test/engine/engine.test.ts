@@ -48,7 +48,7 @@ describe('the engine, over a message channel', () => {
       window: {fromNs: 0, toNs: info.spanNs, widthPx: 1000, tracks: tracks.map(({track}) => track)},
     });
     expect(blocks.length).toBeGreaterThan(100);
-    const flame = await ask('flame', {profile: id, weight: 'cpu'});
+    const flame = await ask('flame', {profile: id, query: {weight: 'cpu'}});
     expect(flame.names).toContain('ProfilerStep*');
     await ask('profile/close', {profile: id});
     await expect(ask('slice/details', {profile: id, slice: 0})).rejects.toMatchObject({code: 'profile/not-open'});

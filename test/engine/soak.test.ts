@@ -33,7 +33,7 @@ it('the engine opens and closes 200 profiles in one worker, and memory stays fla
       const {id, info, tracks} = await ask('profile/open', {path});
       const window = {fromNs: 0, toNs: info.spanNs, widthPx: 500, tracks: tracks.map(({track}) => track)};
       await ask('slices/visible', {profile: id, window});
-      await ask('flame', {profile: id, weight: 'gpu-work'});
+      await ask('flame', {profile: id, query: {weight: 'gpu-work'}});
       await ask('profile/close', {profile: id});
       if (i % measuredEvery === measuredEvery - 1) measured.push(await memory());
     }

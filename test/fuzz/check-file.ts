@@ -62,8 +62,8 @@ function disagreement(trace: Trace): string | null {
   const creditedNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
   if (creditedNs !== workNs) return `credits ${String(creditedNs)} of ${String(workNs)} ns`;
   if (busyNs > workNs || busyNs > spanNs || idleNs < 0) return `busy ${String(busyNs)} of ${String(spanNs)} ns`;
-  if (flameGraph(trace, 'gpu-work').totalNs !== workNs) return 'the flame graph is not all work';
-  flameGraph(trace, 'cpu');
+  if (flameGraph(trace, {weight: 'gpu-work'}).total !== workNs) return 'the flame graph is not all work';
+  flameGraph(trace, {weight: 'cpu'});
   traceInfo(trace);
   const halves = [{toNs: trace.spanNs / 2}, {fromNs: trace.spanNs / 2}];
   const rowsOfHalves = halves.flatMap(selection => rangeRows(trace, 'name', {selection, fold: {unfolded: []}}));

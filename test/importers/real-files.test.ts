@@ -51,7 +51,7 @@ describe.skipIf(!hasData)('real Kineto traces', () => {
       const sum = rangeRows(trace, by).reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
       expect(sum).toBe(gpuSummary(trace).workNs);
     }
-    expect(flameGraph(trace, 'gpu-work').totalNs).toBe(gpuSummary(trace).workNs);
+    expect(flameGraph(trace, {weight: 'gpu-work'}).total).toBe(gpuSummary(trace).workNs);
   });
 
   /** TraceLens's own figures, in ms: it knows of no launch-less operations, so only files without any are compared. */
@@ -121,7 +121,7 @@ describe.skipIf(!hasData)('real nsys exports', () => {
       const sum = rangeRows(trace, by).reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
       expect(sum).toBe(gpuSummary(trace).workNs);
     }
-    expect(flameGraph(trace, 'gpu-work').totalNs).toBe(gpuSummary(trace).workNs);
+    expect(flameGraph(trace, {weight: 'gpu-work'}).total).toBe(gpuSummary(trace).workNs);
   });
 
   /** What a real nsys prints: `nsys stats -r nvtxgpuproj`. */

@@ -31,7 +31,7 @@ function answersOf(trace: Trace): unknown {
     visible: visibleSlices(trace, window),
     byName: rangeRows(trace, 'name'),
     byPath: rangeRows(trace, 'path'),
-    flame: flameGraph(trace, 'gpu-work'),
+    flame: flameGraph(trace, {weight: 'gpu-work'}),
   };
 }
 

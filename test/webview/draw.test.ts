@@ -1,10 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
-import {flameGraph} from '../../src/core/queries/flame.js';
 import {trackSummaries} from '../../src/core/queries/tracks.js';
-import {drawFlame} from '../../webview/flame/draw-flame.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
@@ -109,25 +106,6 @@ describe('drawTimeline(context, state)', () => {
   it('draws nothing but the frame while there is no answer', () => {
     expect(texts(timelineState(0, 20_000, {answer: null}))).not.toContain('outer');
   });
-});
-
-it('drawFlame(context, graph, blocks) draws blocks inside the picture, with names that fit', () => {
-  const {context, calls} = recordingContext();
-  const graph = flameGraph(trace, 'gpu-work');
-  drawFlame(
-    context,
-    graph,
-    flameLayout(graph),
-    {hovered: -1, focused: 0},
-    {widthPx: 300, heightPx: 200, scrollPx: 0},
-    theme,
-  );
-  for (const {args} of calls.filter(({method}) => method === 'fillRect')) {
-    const [left, , width] = args as [number, number, number];
-    expect(left).toBeGreaterThanOrEqual(0);
-    expect(left + width).toBeLessThanOrEqual(300);
-  }
-  expect(calls.filter(({method}) => method === 'fillText').map(({args}) => args[0])).toContain('GPU work');
 });
 
 describe('fittedText(context, text, width)', () => {

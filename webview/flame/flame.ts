@@ -1,18 +1,20 @@
 import {easeCubicOut, interpolateObject, timer} from 'd3';
-import {plural} from '../../src/core/format/count.js';
-import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
-import {blocksInWindow, flameLayout, type FlameBlock, type FlameWindow} from '../../src/core/layout/flame-layout.js';
-import {flameKinds, type FlameGraph} from '../../src/core/queries/flame.js';
+import {drawFlame, flameHeightPx, rowHeightPx, type FlameView} from '../../src/core/flame/draw-flame.js';
+import {flameName, type FlameGraph} from '../../src/core/flame/flame-graph.js';
+import {flameLines} from '../../src/core/flame/flame-text.js';
+import {flameLayout, nodeAt, type FlameLayout, type FlameWindow} from '../../src/core/layout/flame-layout.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
-import {drawFlame, rowHeightPx} from './draw-flame.js';
+import {neighbour, type Direction} from './neighbour.js';
 
 /** What of the picture is told in words, beside the canvas. */
 export interface FlameListener {
-  /** The blocks from the root to the one that fills the width, by index, with their names. */
-  zoomed(path: readonly {readonly block: number; readonly name: string}[]): void;
+  /** The nodes from the root to the one that fills the width. */
+  zoomed(path: readonly number[]): void;
   focused(text: string): void;
+  /** A menu is asked for, at this place of the canvas. */
+  menu(node: number, xPx: number, yPx: number): void;
 }
 
 const whole: FlameWindow = {x0: 0, x1: 1};
@@ -25,17 +27,17 @@ export class Flame {
   readonly #redraw = onNextFrame(() => this.#draw());
   #theme = readTheme();
   #graph: FlameGraph | null = null;
-  #all: readonly FlameBlock[] = [];
-  #shown: readonly FlameBlock[] = [];
-  /** Index of the block that fills the width. */
+  #layout: FlameLayout | null = null;
+  /** The node that fills the width. */
   #zoom = 0;
-  /** The part of the root that fills the width, on its way to the block's. */
+  /** The part of the root that fills the width, on its way to the node's. */
   #window = whole;
   #endZoom: (() => void) | null = null;
   /** Node under the mouse, and node of the keyboard. */
   #hovered = -1;
   #focused = -1;
   #scrollPx = 0;
+  #isMatch: Uint8Array | null = null;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -49,85 +51,152 @@ export class Flame {
     });
     canvas.addEventListener('pointermove', event => this.#hoverAt(event.offsetX, event.offsetY));
     canvas.addEventListener('pointerleave', () => this.#endHover());
-    canvas.addEventListener('click', event =>
-      this.#zoomToNode(this.#blockAt(event.offsetX, event.offsetY)?.node ?? -1),
-    );
+    canvas.addEventListener('click', event => {
+      const node = this.#nodeAt(event.offsetX, event.offsetY);
+      if (node >= 0) this.zoomTo(node);
+    });
+    canvas.addEventListener('contextmenu', event => {
+      event.preventDefault();
+      const node = this.#nodeAt(event.offsetX, event.offsetY);
+      if (node < 0) return;
+      this.focus(node);
+      this.#endHover();
+      this.listener.menu(node, event.offsetX, event.offsetY);
+    });
     canvas.addEventListener('wheel', event => {
       event.preventDefault();
-      this.#scrollBy(event.deltaY);
+      this.#scrollTo(this.#scrollPx + event.deltaY);
     });
-    canvas.addEventListener('keydown', event => {
-      if (this.#onKey(event.key)) event.preventDefault();
-    });
+  }
+
+  get graph(): FlameGraph | null {
+    return this.#graph;
+  }
+
+  /** The node of the keyboard, -1 for none; and the one that fills the width. */
+  get focusedNode(): number {
+    return this.#focused;
+  }
+  get zoomedNode(): number {
+    return this.#zoom;
   }
 
   show(graph: FlameGraph): void {
     this.#graph = graph;
-    this.#all = flameLayout(graph);
-    this.#focused = -1;
-    this.#showWindow(whole);
+    this.#layout = flameLayout(graph);
+    this.#hovered = this.#focused = -1;
+    this.#isMatch = null;
+    this.#endZoom?.();
+    this.#window = whole;
     this.zoomTo(0);
   }
 
-  /** Lets a block fill the width; 0 is the root. */
-  zoomTo(block: number): void {
-    this.#zoom = block;
-    this.#moveTo(this.#all[block] ?? whole);
-    this.#scrollPx = 0;
-    const path: {block: number; name: string}[] = [];
-    for (let at = block; at >= 0; at = this.#all[at]?.parent ?? -1)
-      path.unshift({block: at, name: this.#nameOf(this.#all[at])});
+  /** Lets a node fill the width; 0 is the root. */
+  zoomTo(node: number): void {
+    const {layout, graph} = this.#shown();
+    if (!layout || !graph) return;
+    this.#zoom = node;
+    this.#moveTo({x0: layout.x0[node] ?? 0, x1: layout.x1[node] ?? 1});
+    const path: number[] = [];
+    for (let at = node; at >= 0; at = graph.nodes.parent[at] ?? -1) path.unshift(at);
     this.listener.zoomed(path);
-    this.#focus(this.#all[block]?.node ?? -1);
+    this.focus(node);
+    // The root of a sandwich stands in the middle, its callers above.
+    if (node === 0) this.#scrollTo(-layout.firstRow * rowHeightPx - this.#canvas.heightPx / 2);
+  }
+
+  /** Goes one block outwards. */
+  zoomOut(): void {
+    this.zoomTo(Math.max(0, this.#graph?.nodes.parent[this.#zoom] ?? 0));
+  }
+
+  focus(node: number): void {
+    const {layout, graph} = this.#shown();
+    this.#focused = node;
+    if (!layout || !graph || node < 0) return;
+    this.listener.focused([flameName(graph, node), ...flameLines(graph, node)].join(' · '));
+    this.#keepInSight(((layout.row[node] ?? 0) - layout.firstRow) * rowHeightPx);
+    this.#redraw();
+  }
+
+  /** Moves the focus along the tree. */
+  move(direction: Direction): void {
+    const {layout, graph} = this.#shown();
+    if (layout && graph) this.focus(neighbour(graph, layout, Math.max(0, this.#focused), direction));
+  }
+
+  /** Asks for the menu of the block with the focus, at its place. */
+  askMenu(): void {
+    const {layout} = this.#shown();
+    const node = this.#focused;
+    if (!layout || node < 0) return;
+    const {x0, x1} = this.#window;
+    const xPx = (((layout.x0[node] ?? 0) - x0) / (x1 - x0)) * this.#canvas.widthPx;
+    this.listener.menu(node, Math.max(0, xPx), this.#topOf(node) + rowHeightPx);
+  }
+
+  /** Shows what a search has found; null for no search. */
+  mark(isMatch: Uint8Array | null): void {
+    this.#isMatch = isMatch;
+    this.#redraw();
+  }
+
+  /** What is seen, for an export: null while there is nothing. */
+  view(): FlameView | null {
+    const {layout, graph} = this.#shown();
+    if (!layout || !graph) return null;
+    const {widthPx, heightPx} = this.#canvas;
+    const marks = {hovered: this.#hovered, focused: this.#focused, isMatch: this.#isMatch};
+    return {graph, layout, window: this.#window, widthPx, heightPx, scrollPx: this.#scrollPx, ...marks};
+  }
+
+  #shown(): {graph: FlameGraph | null; layout: FlameLayout | null} {
+    return {graph: this.#graph, layout: this.#layout};
   }
 
   /** Moves there in a moment, so that the eye can follow; at once for who asked for less motion. */
   #moveTo(target: FlameWindow): void {
     this.#endZoom?.();
     const {x0, x1} = target;
-    const between = interpolateObject(this.#window, {x0, x1});
+    const between = interpolateObject({...this.#window}, {x0, x1});
     const reducesMotion =
       document.body.classList.contains('vscode-reduce-motion') ||
       matchMedia('(prefers-reduced-motion: reduce)').matches;
     const isThere = this.#window.x0 === x0 && this.#window.x1 === x1;
     if (reducesMotion || isThere) {
-      this.#showWindow({x0, x1});
+      this.#window = {x0, x1};
+      this.#redraw();
       return;
     }
     const motion = timer(elapsedMs => {
       const progress = Math.min(1, elapsedMs / zoomMs);
       if (progress === 1) motion.stop();
       // The interpolator hands out one object again and again.
-      this.#showWindow(progress === 1 ? {x0, x1} : {...between(easeCubicOut(progress))});
+      this.#window = progress === 1 ? {x0, x1} : {...between(easeCubicOut(progress))};
+      this.#draw();
     });
     this.#endZoom = () => motion.stop();
   }
 
-  #showWindow(window: FlameWindow): void {
-    this.#window = window;
-    this.#shown = blocksInWindow(this.#all, window);
-    this.#redraw();
-  }
-
   #draw(): void {
-    if (!this.#graph) return;
-    const {context, widthPx, heightPx} = this.#canvas;
-    const size = {widthPx, heightPx, scrollPx: this.#scrollPx};
-    drawFlame(context, this.#graph, this.#shown, {hovered: this.#hovered, focused: this.#focused}, size, this.#theme);
+    const view = this.view();
+    if (view) drawFlame(this.#canvas.context, view, this.#theme);
   }
 
-  #blockAt(xPx: number, yPx: number): FlameBlock | undefined {
-    const depth = Math.floor((yPx + this.#scrollPx) / rowHeightPx);
-    const x = xPx / this.#canvas.widthPx;
-    return this.#shown.find(block => block.depth === depth && block.x0 <= x && x < block.x1);
+  #nodeAt(xPx: number, yPx: number): number {
+    if (!this.#layout) return -1;
+    const {x0, x1} = this.#window;
+    const index = Math.floor((yPx + this.#scrollPx) / rowHeightPx);
+    return nodeAt(this.#layout, index, x0 + (xPx / this.#canvas.widthPx) * (x1 - x0));
   }
 
   #hoverAt(xPx: number, yPx: number): void {
-    const block = this.#blockAt(xPx, yPx);
-    this.#hovered = block?.node ?? -1;
-    if (block) this.#tooltip.show(this.#nameOf(block), this.#linesAbout(block), xPx, yPx);
-    else this.#tooltip.hide();
-    this.#redraw();
+    const node = this.#nodeAt(xPx, yPx);
+    if (node >= 0 && this.#graph) {
+      this.#tooltip.show(flameName(this.#graph, node), flameLines(this.#graph, node), xPx, yPx);
+    } else this.#tooltip.hide();
+    if (node !== this.#hovered) this.#redraw();
+    this.#hovered = node;
   }
 
   #endHover(): void {
@@ -136,76 +205,20 @@ export class Flame {
     this.#redraw();
   }
 
-  #zoomToNode(node: number): void {
-    const block = this.#all.findIndex(candidate => candidate.node === node);
-    if (block >= 0) this.zoomTo(block);
-  }
-
-  #onKey(key: string): boolean {
-    const at = this.#all.findIndex(({node}) => node === this.#focused);
-    const focus = (block: number) => {
-      if (block >= 0 && block < this.#all.length) this.#focus(this.#all[block].node);
-    };
-    const parentOf = (block: number) => Math.max(0, this.#all[block]?.parent ?? 0);
-    const actions: Readonly<Record<string, () => void>> = {
-      Escape: () => this.zoomTo(parentOf(this.#zoom)),
-      Backspace: () => this.zoomTo(parentOf(this.#zoom)),
-      Home: () => this.zoomTo(0),
-      Enter: () => this.zoomTo(Math.max(0, at)),
-      ArrowUp: () => focus(parentOf(at)),
-      ArrowDown: () => focus(this.#all.findIndex(({parent}) => parent === at)),
-      ArrowLeft: () => focus(this.#sibling(at, -1)),
-      ArrowRight: () => focus(this.#sibling(at, 1)),
-    };
-    if (!Object.hasOwn(actions, key)) return false;
-    actions[key]();
-    return true;
-  }
-
-  #sibling(at: number, step: number): number {
-    const siblings = this.#all.flatMap(({parent}, block) => (parent === this.#all[at]?.parent ? [block] : []));
-    return siblings[siblings.indexOf(at) + step] ?? at;
-  }
-
-  #focus(node: number): void {
-    this.#focused = node;
-    const block = this.#all.find(candidate => candidate.node === node);
-    this.listener.focused(block ? [this.#nameOf(block), ...this.#linesAbout(block)].join(' · ') : '');
-    const shown = this.#shown.find(candidate => candidate.node === node);
-    if (shown) this.#keepInSight(shown.depth * rowHeightPx);
-    this.#redraw();
+  #topOf(node: number): number {
+    return ((this.#layout?.row[node] ?? 0) - (this.#layout?.firstRow ?? 0)) * rowHeightPx - this.#scrollPx;
   }
 
   #keepInSight(topPx: number): void {
     const {heightPx} = this.#canvas;
-    if (topPx < this.#scrollPx) this.#scrollPx = topPx;
+    if (topPx < this.#scrollPx) this.#scrollTo(topPx);
     else if (heightPx > 0 && topPx + rowHeightPx > this.#scrollPx + heightPx)
-      this.#scrollPx = topPx + rowHeightPx - heightPx;
+      this.#scrollTo(topPx + rowHeightPx - heightPx);
   }
 
-  #scrollBy(px: number): void {
-    const deepest = this.#shown.reduce((depth, block) => Math.max(depth, block.depth), 0);
-    const limitPx = Math.max(0, (deepest + 1) * rowHeightPx - this.#canvas.heightPx);
-    this.#scrollPx = Math.min(limitPx, Math.max(0, this.#scrollPx + px));
+  #scrollTo(px: number): void {
+    const limitPx = this.#layout ? Math.max(0, flameHeightPx(this.#layout) - this.#canvas.heightPx) : 0;
+    this.#scrollPx = Math.min(limitPx, Math.max(0, px));
     this.#redraw();
-  }
-
-  #nameOf(block: FlameBlock | undefined): string {
-    if (!block || !this.#graph) return '';
-    return this.#graph.names[this.#graph.nodes.name[block.node] ?? 0] ?? '';
-  }
-
-  #linesAbout({node, totalNs}: FlameBlock): string[] {
-    const graph = this.#graph;
-    if (!graph) return [];
-    const what = graph.weight === 'cpu' ? 'CPU wall' : 'GPU work';
-    const selfNs = graph.nodes.selfNs[node] ?? 0;
-    const count = graph.nodes.count[node] ?? 0;
-    const kind = flameKinds[graph.nodes.kind[node] ?? 0];
-    const lines = [`${what} ${formatDuration(totalNs)} · ${formatPercent(totalNs, graph.totalNs)} of all`];
-    if (kind === 'range') lines.push(`${plural(count, 'instance')} · self ${formatDuration(selfNs)}`);
-    else if (kind === 'operation')
-      lines.push(`${plural(count, 'GPU operation')} · ${formatDuration(totalNs / Math.max(1, count))} each`);
-    return lines;
   }
 }

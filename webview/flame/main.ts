@@ -1,23 +1,26 @@
 import './flame.css';
-import {formatDuration} from '../../src/core/format/duration.js';
-import type {FlameWeight} from '../../src/core/queries/flame.js';
+import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {flameName} from '../../src/core/flame/flame-graph.js';
+import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
-import {button, dropdown} from '../shared/ui.js';
+import {button, iconButton} from '../shared/ui.js';
+import {blockMenu} from './block-menu.js';
 import {Flame} from './flame.js';
-
-const weights: readonly {readonly value: FlameWeight; readonly text: string}[] = [
-  {value: 'gpu-work', text: 'GPU work'},
-  {value: 'cpu', text: 'CPU wall time'},
-];
+import {bindKeys, keyHelp} from './keys.js';
+import {Menu} from './menu.js';
+import {QueryBar, type QueryChoices} from './query-bar.js';
+import {pictureFile, pictureFormats} from './save-picture.js';
+import {SearchBox} from './search-box.js';
+import {storedQuery} from './stored-query.js';
 
 const host = connectHost();
 const title = element('span', {className: 'title'});
 const total = element('span', {className: 'muted'});
-const chooser = element('span');
+const spring = element('span', {className: 'spring'});
 const crumbs = element('div', {
   className: 'crumbs',
   attributes: {role: 'navigation', 'aria-label': 'Path of the shown block'},
@@ -26,17 +29,56 @@ const canvas = element('canvas', {
   attributes: {
     tabindex: '0',
     role: 'img',
-    'aria-label': 'Flame graph. Arrow keys move, Enter zooms, Escape goes back.',
+    'aria-label': 'Flame graph. Arrow keys move, Enter zooms, Escape goes back, / searches, ? lists the keys.',
   },
 });
 const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
 const empty = element('div', {className: 'message muted'});
 const stage = element('div', {className: 'stage', children: [canvas]});
+const help = element('dl', {
+  className: 'keys',
+  attributes: {hidden: '', 'aria-label': 'Keys'},
+  children: keyHelp.flatMap(([keys, does]) => [element('dt', {text: keys}), element('dd', {text: does})]),
+});
+stage.append(help);
 const notes = new NotesList();
+const menu = new Menu(stage, () => canvas.focus());
+
+/** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
+let shown: ProfileView | null = null;
+let asked: FlameQuery | null = null;
+let choices: QueryChoices = {devices: [], steps: []};
+
+const flame = new Flame(canvas, {
+  zoomed(path) {
+    crumbs.replaceChildren(
+      ...path.map(node => {
+        const name = flame.graph ? flameName(flame.graph, node) : '';
+        const crumb = button(name, () => flame.zoomTo(node), 'icon');
+        crumb.title = `Zoom to ${name}`;
+        return crumb;
+      }),
+    );
+  },
+  focused: tell,
+  menu(node, xPx, yPx) {
+    if (!shown || !flame.graph || !asked) return;
+    const {key} = shown;
+    const query = asked;
+    menu.show(blockMenu(flame, node, {host, key, query, ask, tell}), xPx, yPx);
+  },
+});
+const search = new SearchBox(flame, () => canvas.focus());
+const bar = new QueryBar(ask);
+const exporter = iconButton('export', 'Export', () => {
+  const items = pictureFormats.map(format => ({text: format, run: () => void save(format)}));
+  menu.show(items, exporter.offsetLeft, 0);
+});
 const view = element('div', {
   className: 'view',
   children: [
-    element('div', {className: 'bar', children: [title, chooser, total]}),
+    element('div', {className: 'bar', children: [title, total, spring, search.element, exporter]}),
+    bar.element,
     notes.element,
     crumbs,
     stage,
@@ -47,68 +89,91 @@ const view = element('div', {
 view.hidden = true;
 document.body.append(view);
 
-/** What was asked for last: an answer to an earlier question is not shown. */
-let asked: object | null = null;
-
-const flame = new Flame(canvas, {
-  zoomed(path) {
-    crumbs.replaceChildren(
-      ...path.map(({block, name}) => {
-        const crumb = button(name, () => flame.zoomTo(block), 'icon');
-        crumb.title = `Zoom to ${name}`;
-        return crumb;
-      }),
-    );
+bindKeys(canvas, flame, {
+  search: () => search.focus(),
+  help: () => {
+    help.hidden = !help.hidden;
   },
-  focused(text) {
-    details.textContent = text;
-    details.title = text;
+  leave() {
+    const hadHelp = !help.hidden;
+    help.hidden = true;
+    return search.clear() || hadHelp;
   },
 });
 
-async function show(profile: ProfileView, weight: FlameWeight): Promise<void> {
-  const question = {};
-  asked = question;
-  title.textContent = profile.name;
-  notes.show(profile.info.notes);
-  chooser.replaceChildren(
-    dropdown('Width of the blocks', weights, weight, chosen => {
-      host.store({weight: chosen});
-      void show(profile, chosen);
-    }),
-  );
+function tell(text: string): void {
+  details.textContent = text;
+  details.title = text;
+}
+
+/** Another picture of the same profile. */
+function ask(query: FlameQuery): void {
+  host.store(query);
+  void show(query);
+}
+
+async function show(query: FlameQuery): Promise<void> {
+  if (!shown) return;
+  const profile = shown;
+  asked = query;
+  bar.show(query, choices);
   try {
-    const graph = await host.ask('flame', {key: profile.key, weight});
-    if (asked !== question) return;
-    const isEmpty = graph.totalNs === 0;
-    stage.hidden = crumbs.hidden = details.hidden = isEmpty;
-    empty.hidden = !isEmpty;
-    empty.textContent =
-      weight === 'cpu'
-        ? 'This profile has no tagged ranges (NVTX or record_function).'
-        : 'This profile has no GPU work. Choose CPU wall time.';
-    total.textContent = isEmpty ? '' : `100 % = ${formatDuration(graph.totalNs)}`;
+    const graph = await host.ask('flame', {key: profile.key, query});
+    if (asked !== query) return;
+    showPicture(graph.total > 0);
+    empty.textContent = emptyText(query);
+    total.textContent = graph.total > 0 ? `100 % = ${formatWeight(graph.total, graph.weight)}` : '';
+    notes.show([...profile.info.notes, ...graph.notes.map(text => ({code: 'flame', text}))]);
     flame.show(graph);
+    search.again();
   } catch (error) {
-    if (asked !== question) return;
-    stage.hidden = crumbs.hidden = details.hidden = true;
-    empty.hidden = false;
+    if (asked !== query) return;
+    showPicture(false);
     empty.textContent = error instanceof Error ? error.message : String(error);
   }
 }
 
-/** The stored choice; without one, GPU work where there is any. */
-function firstWeight({info}: ProfileView): FlameWeight {
-  const stored = host.restore() as {weight?: unknown} | null | undefined;
-  const choice = weights.find(({value}) => value === stored?.weight);
-  if (choice) return choice.value;
-  return info.gpu.workNs > 0 ? 'gpu-work' : 'cpu';
+function showPicture(isThere: boolean): void {
+  stage.hidden = crumbs.hidden = details.hidden = !isThere;
+  empty.hidden = isThere;
+}
+
+function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
+  if (weight === 'cpu') return 'This profile has no tagged ranges (NVTX or record_function).';
+  const isWhole = pass === 'all' && Object.keys(selection).length === 0;
+  if (!isWhole) return 'Nothing in this selection.';
+  if (weight === 'bytes') return 'This profile has no copies that tell their size.';
+  return 'This profile has no GPU work. Choose CPU wall time.';
+}
+
+async function save(format: (typeof pictureFormats)[number]): Promise<void> {
+  const seen = flame.view();
+  if (!seen || !shown) return;
+  try {
+    const file = await pictureFile(seen, format, shown.name);
+    if (await host.ask('file/save', file)) tell(`Saved as ${format}.`);
+  } catch (error) {
+    tell(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function open(profile: ProfileView): Promise<void> {
+  shown = profile;
+  title.textContent = profile.name;
+  choices = {devices: profile.info.devices.map(({id}) => id), steps: []};
+  const stored = storedQuery(host.restore());
+  // Without a choice, GPU work where there is any.
+  await show(stored ?? {weight: profile.info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'});
+  const steps = await host.ask('steps', {key: profile.key}).catch(() => []);
+  if (shown !== profile || steps.length === 0) return;
+  choices = {...choices, steps};
+  if (asked) bar.show(asked, choices);
 }
 
 const area = new ContentArea(host, view, {
-  show: profile => void show(profile, firstWeight(profile)),
+  show: profile => void open(profile),
   clear() {
-    asked = null;
+    asked = shown = null;
   },
 });
 

@@ -1,11 +1,9 @@
 import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/errors.js';
-import {plural} from '../../core/format/count.js';
-import {formatDuration, formatPercent} from '../../core/format/duration.js';
-import {traceInfo, type TraceInfo} from '../../core/queries/info.js';
-import {pointCounts, type PointCounts} from '../../core/queries/point-counts.js';
-import {instantKinds, type InstantKind} from '../../core/trace/instants.js';
+import {traceInfo} from '../../core/queries/info.js';
+import {pointCounts} from '../../core/queries/point-counts.js';
 import {UsageError, type Command} from '../command.js';
+import {infoLines, type FileInfo} from '../info-lines.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column, type OutputFormat} from '../report.js';
 
@@ -35,13 +33,6 @@ export const infoCommand: Command = {
   },
 };
 
-interface FileInfo {
-  readonly file: string;
-  readonly info: TraceInfo;
-  /** For people only: JSON has what its contract names. */
-  readonly points: PointCounts;
-}
-
 function report(infos: readonly FileInfo[], isList: boolean, format: OutputFormat): string {
   if (format === 'json') return asJson(infos, isList);
   if (format === 'table') return infos.map(asText).join('\n');
@@ -70,52 +61,8 @@ const columns: readonly Column<FileInfo>[] = [
   {key: 'notes', title: 'Notes', value: ({info}) => info.notes.map(({text}) => text).join(' ')},
 ];
 
-function asText({file, info, points}: FileInfo): string {
-  const {counts, gpu} = info;
-  const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
-  const counted = (Object.keys(counts) as (keyof typeof counts)[])
-    .filter(what => counts[what] > 0)
-    .map(what => plural(counts[what], countNames[what]));
-  const instants = instantKinds
-    .filter(kind => points.instants[kind] > 0)
-    .map(kind => plural(points.instants[kind], instantNames[kind]));
-  const lines = [
-    ['File', file],
-    ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
-    ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
-    ['Processes', String(info.processes)],
-    ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
-    ['Events', [...counted, ...instants].join(', ') || 'none'],
-    ...(points.counters === 0
-      ? []
-      : [['Counters', `${plural(points.counters, 'counter')}, ${plural(points.samples, 'sample')}`]]),
-    [
-      'GPU',
-      gpu.workNs === 0
-        ? 'no GPU work'
-        : `work ${formatDuration(gpu.workNs)} (sum), busy ${formatDuration(gpu.busyNs)} (union), idle ${formatDuration(gpu.idleNs)} = ${formatPercent(gpu.idleNs, gpu.spanNs)} of ${formatDuration(gpu.spanNs)} from first to last operation`,
-    ],
-    ...info.notes.map(({text}) => ['Note', text]),
-  ];
-  return lines.map(([label = '', text = '']) => `${label.padEnd(10)} ${oneLine(text)}\n`).join('');
+function asText(file: FileInfo): string {
+  return infoLines(file)
+    .map(([label, text]) => `${label.padEnd(10)} ${oneLine(text)}\n`)
+    .join('');
 }
-
-const countNames: Readonly<Record<keyof TraceInfo['counts'], string>> = {
-  kernels: 'kernel',
-  memcpys: 'copy',
-  memsets: 'memset',
-  apiCalls: 'API call',
-  cpuOps: 'CPU operator',
-  ranges: 'tagged range',
-  pythonFrames: 'Python frame',
-  flows: 'flow event',
-};
-
-const instantNames: Readonly<Record<InstantKind, string>> = {
-  nvtx_mark: 'NVTX mark',
-  marker: 'marker',
-  memory: 'memory event',
-  out_of_memory: 'out-of-memory event',
-  cpu_sample: 'CPU sample',
-  page_fault: 'page fault',
-};

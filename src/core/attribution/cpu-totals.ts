@@ -21,12 +21,13 @@ export function addCpuTime(
   addBlocked(trace, attribution, groups, sites, chosen, totals);
 }
 
-function addWall(
+/** Instances, their wall time, and that without the ranges right below them. */
+export function addWall(
   {slices}: Trace,
   {slice, parent}: Ranges,
   {groupOf}: RangeGroups,
   chosen: Chosen,
-  {count, cpuWallNs, cpuSelfNs}: RangeTotals,
+  {count, cpuWallNs, cpuSelfNs}: Pick<RangeTotals, 'count' | 'cpuWallNs' | 'cpuSelfNs'>,
 ): void {
   const {startNs, durationNs} = slices;
   const {isSliceChosen} = chosen;

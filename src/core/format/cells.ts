@@ -12,3 +12,11 @@ export function csvCell(text: string): string {
 export function markdownCell(text: string): string {
   return oneLine(text).replace(/[\\|<]/g, '\\$&');
 }
+
+/** Text between tags or inside quotes of XML or HTML; what neither can hold (control characters, halves of pairs) is a space. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, ' ')
+    .replace(/[&<>"']/g, letter => `&#${String(letter.charCodeAt(0))};`);
+}

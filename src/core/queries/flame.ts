@@ -1,164 +1,128 @@
-import {groupByPath} from '../attribution/range-groups.js';
-import {foldName} from '../format/operator-name.js';
-import {displayName} from '../format/slice-name.js';
-import {PairIndex} from '../table/pair-index.js';
-import {TableBuilder, type Table} from '../table/table.js';
+import {TraceError} from '../errors.js';
+import {formatCount} from '../format/count.js';
+import {cpuSamples} from '../flame/cpu-samples.js';
+import {flameFigures, flameTotals} from '../flame/flame-figures.js';
+import {flameLevels, type FlameGraph, type FlameLevel, type FlameQuery, type FlameTable} from '../flame/flame-graph.js';
+import {flameRootName} from '../flame/flame-root.js';
+import type {FlameSamples} from '../flame/flame-samples.js';
+import {FlameTreeBuilder, mostBlocks, type FlameTree} from '../flame/flame-tree.js';
+import {foldFlame, type Spread} from '../flame/fold-flame.js';
+import {gpuSamples} from '../flame/gpu-samples.js';
+import {countInstances} from '../flame/range-instances.js';
+import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
+import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {Attribution} from '../attribution/attribute.js';
-import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
-import {backwardSorts} from './backward-unmatched.js';
 import {attributionOf} from './ranges.js';
+import {choose} from './selection.js';
 
-export const flameWeights = ['gpu-work', 'cpu'] as const;
-export type FlameWeight = (typeof flameWeights)[number];
-
-/** What a block of the flame graph stands for. */
-export const flameKinds = ['root', 'range', 'backward', 'bucket', 'operation'] as const;
-export type FlameKind = (typeof flameKinds)[number];
-
-/**
- * A node per block, parents before children; row 0 is the root.
- *
- *     row  parent  name          kind       selfNs  count
- *      0       -1  "GPU work"    root            0      1
- *      1        0  "train_step"  range           0      3
- *      2        1  "(backward)"  backward        0      3
- *      3        2  "gemm"        operation    9000     12
- *
- * A block's width is its own `selfNs` and that of all below it. `count` is instances of a range, operations of a kernel.
- */
-export const flameSchema = {parent: 'i32', name: 'i32', kind: 'u8', selfNs: 'f64', count: 'f64'} as const;
-export type FlameTable = Table<typeof flameSchema>;
-
-export interface FlameGraph {
-  readonly weight: FlameWeight;
-  readonly nodes: FlameTable;
-  readonly names: readonly string[];
-  /** What the root's width is: all GPU work, or the wall time of the outermost ranges. */
-  readonly totalNs: number;
+/** Samples in the blocks of a tree. */
+interface Picture {
+  readonly tree: FlameTree;
+  readonly samples: FlameSamples;
+  /** By sample its block, in a sandwich for each side. */
+  readonly places: readonly Int32Array[];
+  readonly spreads: ReadonlyMap<number, Spread>;
 }
 
 /**
- * Ranges by call path, as wide as the GPU work credited to them or as their CPU wall time.
+ * Who the GPU worked for: range call path → operator → operation, as wide as the weight that is asked for.
  *
- * By GPU work the leaves are kernels, copies and memsets by name; what autograd launched for a range stands in a block
- * "(backward)" below it, and work outside ranges in one block per reason, so that the root is all GPU work.
+ * Work outside ranges stands in a block per reason, so that the root is all of what was chosen, and by GPU work equals
+ * the sum of `gpuSelfNs` and `backwardGpuSelfNs` of `rangeRows`.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
+ * @see docs/metrics.md#flame
  */
-export function flameGraph(trace: Trace, weight: FlameWeight): FlameGraph {
-  const attribution = attributionOf(trace);
-  const builder = new FlameBuilder();
-  const root = builder.node(-1, weight === 'cpu' ? 'CPU wall time of tagged ranges' : 'GPU work', 'root');
-  const {groupOf, paths} = groupByPath(trace, attribution.ranges);
-  const nodeOfPath = Array.from(paths.name, () => 0);
-  for (let path = 0; path < paths.length; path++) {
-    const parent = paths.parent[path] < 0 ? root : nodeOfPath[paths.parent[path]];
-    nodeOfPath[path] = builder.node(parent, foldName(trace.strings.get(paths.name[path])), 'range');
+export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
+  const {weight, mode = 'merged', pass = 'all'} = query;
+  const levels = new Set(query.levels ?? flameLevels);
+  const attribution = attributionOf(trace, {kinds: rangeKinds(query, levels)});
+  const chosen = choose(trace, attribution, query.selection ?? {});
+  const isInTimeOrder = mode === 'time';
+  const hasIdle = weight === 'gpu-busy' && canBeIdle(query);
+  const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);
+  const samples =
+    weight === 'cpu'
+      ? cpuSamples(trace, attribution, chosen, builder, isInTimeOrder)
+      : gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, isInTimeOrder}, builder);
+  const tree = builder.finish();
+  const picture = arrange({tree, samples, places: [samples.node], spreads: new Map()}, query);
+  const devices = weight === 'cpu' ? 0 : Math.max(1, trace.devices.length);
+  const nodes = flameFigures(picture.tree, samples, picture.places, devices);
+  addSpreads(nodes, picture.spreads);
+  if (mode === 'merged' || isInTimeOrder) {
+    countInstances(nodes, attribution.ranges, samples, picture.places[0]);
   }
-  for (const path of groupOf) builder.addCount(nodeOfPath[path]);
-  if (weight === 'cpu') addCpuTime(trace, attribution, groupOf, nodeOfPath, builder);
-  else addGpuWork(trace, attribution, groupOf, nodeOfPath, builder);
-  return builder.finish(weight);
+  const notes = builder.isFull
+    ? [
+        `Only the first ${formatCount(mostBlocks)} blocks are shown: what came later is part of the blocks around it. Select less of the profile to see it.`,
+      ]
+    : [];
+  return {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
 }
 
-/** A range's own time is its wall time without that of the ranges right below it, and never negative. */
-function addCpuTime(
-  {slices}: Trace,
-  {ranges}: Attribution,
-  groupOf: Int32Array,
-  nodeOfPath: readonly number[],
-  builder: FlameBuilder,
-): void {
-  const {slice, parent} = ranges;
-  const selfNs = new Float64Array(slice.length);
-  for (let range = 0; range < slice.length; range++) {
-    const wallNs = slices.durationNs[slice[range]];
-    selfNs[range] += wallNs;
-    if (parent[range] >= 0) selfNs[parent[range]] -= wallNs;
-  }
-  for (let range = 0; range < slice.length; range++) {
-    builder.addSelf(nodeOfPath[groupOf[range]], Math.max(0, selfNs[range]));
-  }
+/** By CPU time operators are ranges, since they take time themselves; by the GPU's they stand below the ranges. */
+function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): ReadonlySet<SliceKind> {
+  if (weight !== 'cpu' || !levels.has('operators')) return taggedRangeKinds;
+  return new Set<SliceKind>([...(levels.has('ranges') ? taggedRangeKinds : []), 'cpu_op']);
 }
 
-function addGpuWork(
-  trace: Trace,
-  attribution: Attribution,
-  groupOf: Int32Array,
-  nodeOfPath: readonly number[],
-  builder: FlameBuilder,
-): void {
-  const {slices, gpuOperations, strings} = trace;
-  const {sites, credit} = attribution;
-  const sortOf = backwardSorts(trace, attribution);
-  // (place, name in the trace) → leaf: names are made presentable once.
-  const leaves = new PairIndex();
-  const placeOfSite = new Int32Array(credit.range.length).fill(-1);
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const slice = gpuOperations.slice[operation];
-    const site = sites.siteOf[operation];
-    let place = site < 0 ? builder.node(0, '(no launch call)', 'bucket') : placeOfSite[site];
-    if (place < 0) placeOfSite[site] = place = placeOf(site);
-    // What one call launches may be of several sorts.
-    if (site >= 0 && credit.range[site] === backwardUnmatched) {
-      place = builder.node(place, sortOf(operation), 'bucket');
-    }
-    let leaf = leaves.get(place, slices.name[slice]);
-    if (leaf < 0) {
-      leaf = builder.node(place, displayName(strings.get(slices.name[slice])), 'operation');
-      leaves.set(place, slices.name[slice], leaf);
-    }
-    builder.addSelf(leaf, slices.durationNs[slice]);
-    builder.addCount(leaf);
-  }
-
-  function placeOf(site: number): number {
-    const range = credit.range[site];
-    if (range === backwardUnmatched) return builder.node(0, '(backward, unmatched)', 'bucket');
-    const place = range < 0 ? builder.node(0, '(outside any range)', 'bucket') : nodeOfPath[groupOf[range]];
-    const {flags} = credit;
-    const below = (flags[site] & siteFlag.backward) === 0 ? place : builder.node(place, '(backward)', 'backward');
-    return (flags[site] & siteFlag.recompute) === 0 ? below : builder.node(below, '(recompute)', 'backward');
-  }
+/** Where only some work of a device is chosen, time without it is not idle. */
+function canBeIdle({pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
+  const {range, step, stream} = selection;
+  return pass === 'all' && mode !== 'sandwich' && range === undefined && step === undefined && stream === undefined;
 }
 
-class FlameBuilder {
-  readonly #nodes = new TableBuilder(flameSchema, 256);
-  readonly #names: string[] = [];
-  readonly #nameIndex = new Map<string, number>();
-  readonly #nodeByKey = new PairIndex();
-
-  /** The child of `parent` with this name and kind. */
-  node(parent: number, name: string, kind: FlameKind): number {
-    const nameIndex = this.#nameOf(name);
-    const kindIndex = flameKinds.indexOf(kind);
-    const key = nameIndex * flameKinds.length + kindIndex;
-    let node = this.#nodeByKey.get(parent, key);
-    if (node < 0) {
-      node = this.#nodes.push({parent, name: nameIndex, kind: kindIndex, selfNs: 0, count: 0});
-      this.#nodeByKey.set(parent, key, node);
-    }
-    return node;
+function arrange(picture: Picture, {mode = 'merged', isFolded = false, focus}: FlameQuery): Picture {
+  if (mode === 'time') return picture;
+  const folded = isFolded ? fold(picture) : picture;
+  if (mode === 'inverted') {
+    const {tree, nodeOf} = invertFlame(folded.tree, blocksWithOwn(folded));
+    return {...folded, tree, places: [placesIn(nodeOf, folded)], spreads: new Map()};
   }
-
-  addSelf(node: number, ns: number): void {
-    this.#nodes.columns.selfNs[node] += ns;
+  if (mode !== 'sandwich') return folded;
+  const {tree, calleeOf, callerOf} = sandwichFlame(folded.tree, focus ?? largestName(folded));
+  if (tree.length === 1 && !calleeOf.includes(0)) {
+    throw new TraceError('selection/no-match', `No block of this flame graph is called "${focus ?? ''}".`);
   }
+  return {...folded, tree, places: [placesIn(calleeOf, folded), placesIn(callerOf, folded)], spreads: new Map()};
+}
 
-  addCount(node: number): void {
-    this.#nodes.columns.count[node]++;
+function fold(picture: Picture): Picture {
+  const {tree, nodeOf, spreads} = foldFlame(picture.tree, flameTotals(picture.tree, picture.samples));
+  return {...picture, tree, places: [placesIn(nodeOf, picture)], spreads};
+}
+
+/** By sample its block in a new tree. */
+function placesIn(nodeOf: Int32Array, {places: [old]}: Picture): Int32Array {
+  const moved = new Int32Array(old.length);
+  for (let at = 0; at < moved.length; at++) moved[at] = old[at] < 0 ? -1 : nodeOf[old[at]];
+  return moved;
+}
+
+function blocksWithOwn({tree, samples, places: [places]}: Picture): Uint8Array {
+  const hasOwn = new Uint8Array(tree.length);
+  for (let at = 0; at < samples.length; at++) if (places[at] >= 0) hasOwn[places[at]] = 1;
+  return hasOwn;
+}
+
+/** The name with the most of its own; of equal ones the first. */
+function largestName({tree, samples, places: [places]}: Picture): string {
+  const own = new Float64Array(tree.names.length);
+  for (let at = 0; at < samples.length; at++) {
+    if (places[at] > 0 && samples.slice[at] >= 0) own[tree.name[places[at]]] += samples.weight[at];
   }
-
-  finish(weight: FlameWeight): FlameGraph {
-    const nodes = this.#nodes.finish();
-    return {weight, nodes, names: this.#names, totalNs: nodes.selfNs.reduce((sum, ns) => sum + ns, 0)};
+  let largest = -1;
+  for (let name = 0; name < own.length; name++) {
+    if (own[name] > 0 && (largest < 0 || own[name] > own[largest])) largest = name;
   }
+  return largest < 0 ? '' : tree.names[largest];
+}
 
-  #nameOf(name: string): number {
-    let index = this.#nameIndex.get(name);
-    if (index === undefined) {
-      index = this.#names.push(name) - 1;
-      this.#nameIndex.set(name, index);
-    }
-    return index;
+function addSpreads(nodes: FlameTable, spreads: ReadonlyMap<number, Spread>): void {
+  for (const [node, {members, least, most}] of spreads) {
+    nodes.members[node] = members;
+    nodes.least[node] = least;
+    nodes.most[node] = most;
   }
 }

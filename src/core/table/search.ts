@@ -27,3 +27,15 @@ export function distinctAscending(values: Int32Array): {values: Int32Array; plac
   };
   return {values: distinct, placeOf};
 }
+
+/** The first position in an ascending list whose value is above `value`; its length where none is. */
+export function upperBound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

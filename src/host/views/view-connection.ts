@@ -4,6 +4,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
 import type {HostRequests, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {ViewActions} from './view-actions.js';
 
 /** What a view needs of the extension. */
 export interface ViewServices {
@@ -11,6 +12,7 @@ export interface ViewServices {
   readonly engine: EngineClient;
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
+  readonly actions: ViewActions;
 }
 
 /** A webview of ours: answers its questions, and tells it what to show. */
@@ -55,7 +57,12 @@ export class ViewConnection implements vscode.Disposable {
       'slice/arguments': ({key, slice}, {signal}) =>
         engine.ask('slice/arguments', {profile: profileOf(key), slice}, {signal}),
       'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
-      flame: ({key, weight}) => engine.ask('flame', {profile: profileOf(key), weight}),
+      flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
+      steps: ({key}) => engine.ask('steps', {profile: profileOf(key)}),
+      'source/reveal': ({key, name}) => services.actions.revealSource(store.byKey(key), name),
+      'timeline/show': target => services.actions.showInTimeline(target),
+      'clipboard/write': ({text}) => services.actions.copy(text),
+      'file/save': file => services.actions.save(file, store.active?.path ?? null),
     });
     this.#disposables.push(
       store.onDidChange(() => {

@@ -158,7 +158,7 @@ describe('work that is computed again inside a backward operator', () => {
   });
 
   it('stands in a block of its own in the flame graph', () => {
-    const {nodes, names} = flameGraph(traceOf(checkpoint), 'gpu-work');
+    const {nodes, names} = flameGraph(traceOf(checkpoint), {weight: 'gpu-work'});
     const block = Array.from(nodes.name, name => names[name]).indexOf('(recompute)');
     expect(names[nodes.name[nodes.parent[block] ?? -1] ?? -1]).toBe('(backward)');
   });
@@ -260,5 +260,5 @@ it('unmatchedBackwardWork(trace) splits the bucket by what its work is, and adds
     {sort: 'copies', workNs: 19, operations: 1},
     {sort: 'other', workNs: 11, operations: 1},
   ]);
-  expect(flameGraph(trace, 'gpu-work').names).toContain('gradient accumulation');
+  expect(flameGraph(trace, {weight: 'gpu-work'}).names).toContain('gradient accumulation');
 });

@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {flameLayout, blocksInWindow} from '../../../src/core/layout/flame-layout.js';
-import {flameGraph, type FlameWeight} from '../../../src/core/queries/flame.js';
-import type {Trace} from '../../../src/core/trace/trace.js';
+import {callerSide, flameKinds, flameSchema, type FlameGraph} from '../../../src/core/flame/flame-graph.js';
+import {flameLayout, nodeAt, visitRow, type FlameWindow} from '../../../src/core/layout/flame-layout.js';
+import {flameGraph} from '../../../src/core/queries/flame.js';
+import {TableBuilder} from '../../../src/core/table/table.js';
+import {blockNamed, picture} from '../../support/flame-picture.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const trace = traceFromText(`
@@ -12,18 +14,30 @@ const trace = traceFromText(`
   stream 7          AA    BBBBBCd
 `);
 
-/** The picture in words: a line per block, indented by depth, with its share of the width. */
-function picture(from: Trace, weight: FlameWeight): string[] {
-  const graph = flameGraph(from, weight);
-  return flameLayout(graph).map(({node, depth, x0, x1}) => {
-    const name = graph.names[graph.nodes.name[node] ?? -1] ?? '';
-    return `${'  '.repeat(depth)}${name} ${x0.toFixed(2)}–${x1.toFixed(2)}`;
-  });
+/** A root with blocks of these widths below it. */
+function flat(widths: readonly number[]): FlameGraph {
+  const nodes = new TableBuilder(flameSchema);
+  const row = (parent: number, total: number) => {
+    const node = nodes.add();
+    nodes.columns.parent[node] = parent;
+    nodes.columns.total[node] = total;
+    nodes.columns.kind[node] = parent < 0 ? 0 : flameKinds.indexOf('operation');
+  };
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  row(-1, total);
+  for (const width of widths) row(0, width);
+  return {weight: 'gpu-work', mode: 'time', nodes: nodes.finish(), names: ['block'], total, notes: []};
 }
 
-describe('flameLayout(flameGraph(trace, weight))', () => {
+function visited(graph: FlameGraph, index: number, window: FlameWindow, widthPx: number): [number, number, number][] {
+  const seen: [number, number, number][] = [];
+  visitRow(flameLayout(graph), index, window, widthPx, (node, leftPx, blockPx) => seen.push([node, leftPx, blockPx]));
+  return seen;
+}
+
+describe('flameLayout(flameGraph(trace, query))', () => {
   it('is as wide as the GPU work, the widest first, and closes with the buckets', () => {
-    expect(picture(trace, 'gpu-work')).toEqual([
+    expect(picture(trace, {weight: 'gpu-work'})).toEqual([
       'GPU work 0.00–1.00',
       '  step 0.00–0.89',
       '  (no launch call) 0.89–1.00',
@@ -37,7 +51,7 @@ describe('flameLayout(flameGraph(trace, weight))', () => {
   });
 
   it('is as wide as the CPU wall time of the outermost ranges', () => {
-    expect(picture(trace, 'cpu')).toEqual([
+    expect(picture(trace, {weight: 'cpu', levels: ['ranges']})).toEqual([
       'CPU wall time of tagged ranges 0.00–1.00',
       '  step 0.00–1.00',
       '    ffn 0.00–0.43',
@@ -46,32 +60,53 @@ describe('flameLayout(flameGraph(trace, weight))', () => {
   });
 
   it('has no blocks where there is no time', () => {
-    expect(picture(traceFromText('range nothing   '), 'gpu-work')).toEqual([]);
+    expect(picture(traceFromText('range nothing   '), {weight: 'gpu-work'})).toEqual([]);
   });
 
-  it('has the backward part of a range in a block of its own, and all profiler steps in one', () => {
-    const steps = traceFromText(`
-      range ProfilerStep#1 ===
-      range ProfilerStep#2    ==
-    `);
-    expect(picture(steps, 'cpu').map(line => line.trim().split(' ')[0])).toContain('ProfilerStep*');
+  it('keeps the order of time where that is asked for', () => {
+    const {x0} = flameLayout(flat([1, 5, 2]));
+    expect(Array.from(x0)).toEqual([0, 0, 0.125, 0.75]);
+  });
+
+  it('puts callers above the root, with rows from the topmost one on', () => {
+    const graph = flameGraph(trace, {weight: 'gpu-work', mode: 'sandwich', focus: 'ffn'});
+    const layout = flameLayout(graph);
+    const step = blockNamed(graph, 'step');
+    expect(graph.nodes.side[step]).toBe(callerSide);
+    expect([layout.firstRow, layout.row[step], layout.x0[step], layout.x1[step]]).toEqual([-1, -1, 0, 1]);
   });
 });
 
-it('blocksInWindow(blocks, block) widens a block and its ancestors, and drops its siblings', () => {
-  const graph = flameGraph(trace, 'gpu-work');
-  const blocks = flameLayout(graph);
-  const ffn = blocks.find(({node}) => graph.names[graph.nodes.name[node] ?? -1] === 'ffn') ?? {x0: 0, x1: 0};
-  const shown = blocksInWindow(blocks, ffn).map(({node, x0, x1}) => [
-    graph.names[graph.nodes.name[node] ?? -1],
-    Number(x0.toFixed(3)),
-    Number(x1.toFixed(3)),
-  ]);
-  expect(shown).toEqual([
-    ['GPU work', 0, 1],
-    ['step', 0, 1],
-    ['ffn', 0, 1],
-    ['kernel_B', 0, 0.833],
-    ['kernel_C', 0.833, 1],
-  ]);
+describe('visitRow(layout, index, window, width, visit)', () => {
+  it('gives the blocks in the window, cut at its edges', () => {
+    expect(visited(flat([25, 50, 25]), 1, {x0: 0.5, x1: 1}, 100)).toEqual([
+      [2, 0, 50],
+      [3, 50, 50],
+    ]);
+  });
+
+  it('gives one dash for neighbours that are narrower than a pixel', () => {
+    const graph = flat([50, ...Array.from({length: 1000}, () => 0.02), 30]);
+    const seen = visited(graph, 1, {x0: 0, x1: 1}, 100);
+    expect(seen.map(([node]) => node)).toEqual([1, -1, 1002]);
+    expect(seen[1]?.[1]).toBeCloseTo(50);
+    expect(seen[1]?.[2]).toBeCloseTo(20);
+  });
+
+  it('shows the same blocks one by one once it is zoomed to them', () => {
+    const graph = flat([50, ...Array.from({length: 1000}, () => 0.02), 30]);
+    const seen = visited(graph, 1, {x0: 0.5, x1: 0.502}, 100);
+    expect(seen.map(([node]) => node).slice(0, 3)).toEqual([2, 3, 4]);
+  });
+
+  it('costs by its pixels: a row of 200,000 blocks is a few calls', () => {
+    const graph = flat(Array.from({length: 200_000}, (_, at) => 1 + (at % 7)));
+    expect(visited(graph, 1, {x0: 0, x1: 1}, 1500).length).toBeLessThan(1501);
+  });
+});
+
+it('nodeAt(layout, index, x) is the block there, -1 beside all', () => {
+  const layout = flameLayout(flat([1, 1, 2]));
+  expect([0, 0.3, 0.9].map(x => nodeAt(layout, 1, x))).toEqual([1, 2, 3]);
+  expect([nodeAt(layout, 1, 1), nodeAt(layout, 2, 0.5), nodeAt(layout, -1, 0.5)]).toEqual([-1, -1, -1]);
 });

@@ -1,0 +1,25 @@
+import {basename} from 'node:path';
+import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
+import {flameGraph} from '../../core/queries/flame.js';
+import {oneOf, UsageError, type Command} from '../command.js';
+import {flameOptions, flameQueryOf, flameUsage} from '../flame-query.js';
+import {loadTrace} from '../load-trace.js';
+
+/** `gpu-lens flame FILE`: the flame graph, for other programs. */
+export const flameCommand: Command = {
+  name: 'flame',
+  usage: `flame FILE [--format ${flameFormats.join('|')}]\n      ${flameUsage}`,
+  summary: 'the flame graph as folded stacks (without --format), for speedscope, as a picture, or as rows',
+  options: flameOptions,
+  formats: flameFormats,
+  async run(context, files, options) {
+    const [file, ...others] = files;
+    if (file === undefined || others.length > 0) throw new UsageError('flame needs one file.');
+    const format = oneOf('format', options['format'], flameFormats, 'folded');
+    const query = flameQueryOf(options);
+    const trace = await loadTrace(file);
+    const graph = flameGraph(trace, query);
+    for (const text of flameTexts(graph, format, basename(file))) context.write(text);
+    for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tell(`Note: ${text}`);
+  },
+};

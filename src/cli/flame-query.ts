@@ -1,0 +1,49 @@
+import type {ParseArgsOptionsConfig} from 'node:util';
+import {
+  flameLevels,
+  flameModes,
+  flamePasses,
+  flameWeights,
+  type FlameLevel,
+  type FlameQuery,
+} from '../core/flame/flame-graph.js';
+import {oneOf, UsageError} from './command.js';
+import {selectionOf, selectionOptions, selectionUsage} from './selection.js';
+
+/** The options that say what a flame graph is of. */
+export const flameOptions = {
+  weight: {type: 'string'},
+  mode: {type: 'string'},
+  focus: {type: 'string'},
+  levels: {type: 'string'},
+  pass: {type: 'string'},
+  fold: {type: 'boolean'},
+  ...selectionOptions,
+} as const satisfies ParseArgsOptionsConfig;
+
+export const flameUsage = `[--weight ${flameWeights.join('|')}] [--mode ${flameModes.join('|')}] [--focus NAME]
+      [--levels ${flameLevels.join(',')}] [--pass ${flamePasses.join('|')}] [--fold]
+      ${selectionUsage}`;
+
+/** The flame graph that the options of a command name. @throws UsageError */
+export function flameQueryOf(options: Readonly<Record<string, string | boolean | undefined>>): FlameQuery {
+  const mode = oneOf('mode', options['mode'], flameModes, 'merged');
+  const {focus} = options;
+  if (typeof focus === 'string' && mode !== 'sandwich') throw new UsageError('--focus goes with --mode sandwich.');
+  return {
+    weight: oneOf('weight', options['weight'], flameWeights, 'gpu-work'),
+    mode,
+    levels: levelsOf(options['levels']),
+    pass: oneOf('pass', options['pass'], flamePasses, 'all'),
+    isFolded: options['fold'] === true,
+    selection: selectionOf(options),
+    ...(typeof focus === 'string' ? {focus} : {}),
+  };
+}
+
+function levelsOf(value: string | boolean | undefined): readonly FlameLevel[] {
+  if (typeof value !== 'string') return flameLevels;
+  const words = value.split(',');
+  for (const word of words) oneOf('levels', word, flameLevels, 'ranges');
+  return flameLevels.filter(level => words.includes(level));
+}

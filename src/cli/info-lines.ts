@@ -1,0 +1,65 @@
+import {plural} from '../core/format/count.js';
+import {formatDuration, formatPercent} from '../core/format/duration.js';
+import type {TraceInfo} from '../core/queries/info.js';
+import type {PointCounts} from '../core/queries/point-counts.js';
+import {instantKinds, type InstantKind} from '../core/trace/instants.js';
+
+/** A file and what is in it. */
+export interface FileInfo {
+  readonly file: string;
+  readonly info: TraceInfo;
+  /** For people only: JSON has what its contract names. */
+  readonly points: PointCounts;
+}
+
+/** What there is to say of a file, a label and a text each. */
+export function infoLines({file, info, points}: FileInfo): [label: string, text: string][] {
+  const {counts, gpu} = info;
+  const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
+  const counted = (Object.keys(counts) as (keyof typeof counts)[])
+    .filter(what => counts[what] > 0)
+    .map(what => plural(counts[what], countNames[what]));
+  const instants = instantKinds
+    .filter(kind => points.instants[kind] > 0)
+    .map(kind => plural(points.instants[kind], instantNames[kind]));
+  const counters: [string, string] = [
+    'Counters',
+    `${plural(points.counters, 'counter')}, ${plural(points.samples, 'sample')}`,
+  ];
+  return [
+    ['File', file],
+    ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
+    ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
+    ['Processes', String(info.processes)],
+    ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
+    ['Events', [...counted, ...instants].join(', ') || 'none'],
+    ...(points.counters === 0 ? [] : [counters]),
+    [
+      'GPU',
+      gpu.workNs === 0
+        ? 'no GPU work'
+        : `work ${formatDuration(gpu.workNs)} (sum), busy ${formatDuration(gpu.busyNs)} (union), idle ${formatDuration(gpu.idleNs)} = ${formatPercent(gpu.idleNs, gpu.spanNs)} of ${formatDuration(gpu.spanNs)} from first to last operation`,
+    ],
+    ...info.notes.map(({text}): [string, string] => ['Note', text]),
+  ];
+}
+
+const countNames: Readonly<Record<keyof TraceInfo['counts'], string>> = {
+  kernels: 'kernel',
+  memcpys: 'copy',
+  memsets: 'memset',
+  apiCalls: 'API call',
+  cpuOps: 'CPU operator',
+  ranges: 'tagged range',
+  pythonFrames: 'Python frame',
+  flows: 'flow event',
+};
+
+const instantNames: Readonly<Record<InstantKind, string>> = {
+  nvtx_mark: 'NVTX mark',
+  marker: 'marker',
+  memory: 'memory event',
+  out_of_memory: 'out-of-memory event',
+  cpu_sample: 'CPU sample',
+  page_fault: 'page fault',
+};

@@ -1,0 +1,25 @@
+import {randomBytes} from 'node:crypto';
+import {createWriteStream} from 'node:fs';
+import {rename, rm, stat} from 'node:fs/promises';
+import {Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import {TraceError} from '../core/errors.js';
+
+/**
+ * Writes texts to a file, which is there as a whole or not at all: what fails on the way leaves nothing behind.
+ *
+ * @throws TraceError `file/unwritable`
+ */
+export async function writeOutput(path: string, texts: Iterable<string>): Promise<void> {
+  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  try {
+    const old = await stat(path).catch(() => null);
+    if (old !== null && !old.isFile()) throw new Error('it is no regular file');
+    await pipeline(Readable.from(texts), createWriteStream(partial, {flags: 'wx'}));
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, {force: true});
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TraceError('file/unwritable', `${path} cannot be written: ${reason}.`, {cause: error});
+  }
+}

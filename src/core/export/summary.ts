@@ -1,0 +1,89 @@
+import {markdownCell, oneLine, xmlText} from '../format/cells.js';
+
+/** A table of a summary, as texts. */
+export interface SummaryTable {
+  readonly title: string;
+  readonly columns: readonly {readonly title: string; readonly isNumeric: boolean}[];
+  readonly rows: readonly (readonly string[])[];
+  /** How many rows there are in all. */
+  readonly length: number;
+}
+
+/** What there is to say of a profile on a few pages. */
+export interface Summary {
+  readonly title: string;
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  readonly tables: readonly SummaryTable[];
+  /** A picture as SVG; null where there is nothing to see. */
+  readonly svg: string | null;
+}
+
+/** The summary in Markdown; it has no picture. */
+export function summaryMarkdown({title, facts, tables}: Summary): string {
+  const parts = [`# ${markdownCell(title)}\n`, markdownRows(['', ''], [false, false], facts)];
+  for (const table of tables) {
+    const titles = table.columns.map(column => column.title);
+    const numeric = table.columns.map(({isNumeric}) => isNumeric);
+    parts.push(`## ${table.title}\n`, markdownRows(titles, numeric, table.rows));
+    if (table.rows.length < table.length) parts.push(`${leftOut(table)}\n`);
+  }
+  return parts.join('\n');
+}
+
+function markdownRows(
+  titles: readonly string[],
+  numeric: readonly boolean[],
+  rows: readonly (readonly string[])[],
+): string {
+  const rule = numeric.map(isNumeric => (isNumeric ? '---:' : '---'));
+  const body = rows.map(cells => cells.map(markdownCell));
+  return [titles, rule, ...body].map(cells => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const style = `
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1240px; padding: 0 1em; color: #1b1b1b; background: #fff; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { border: 1px solid #d0d0d0; padding: 2px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th { background: #f3f3f3; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+svg { max-width: 100%; height: auto; border: 1px solid #d0d0d0; }
+`;
+
+/** The summary as one HTML page that loads nothing and runs nothing. */
+export function summaryHtml({title, facts, tables, svg}: Summary): string {
+  const rows = facts.map(([label, text]) => `<tr><th>${cell(label)}</th><td>${cell(text)}</td></tr>\n`).join('');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${cell(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${cell(title)}</h1>
+<table>
+${rows}</table>
+${svg === null ? '' : `<h2>Flame graph</h2>\n${svg}`}${tables.map(htmlTable).join('')}</body>
+</html>
+`;
+}
+
+function htmlTable(table: SummaryTable): string {
+  const classOf = (at: number) => (table.columns[at].isNumeric ? ' class="number"' : '');
+  const head = table.columns.map((column, at) => `<th${classOf(at)}>${cell(column.title)}</th>`).join('');
+  const body = table.rows
+    .map(cells => `<tr>${cells.map((text, at) => `<td${classOf(at)}>${cell(text)}</td>`).join('')}</tr>\n`)
+    .join('');
+  const rest = table.rows.length < table.length ? `<p>${leftOut(table)}</p>\n` : '';
+  return `<h2>${cell(table.title)}</h2>\n<table>\n<tr>${head}</tr>\n${body}</table>\n${rest}`;
+}
+
+function leftOut({rows, length}: SummaryTable): string {
+  return `The first ${String(rows.length)} of ${String(length)} rows.`;
+}
+
+function cell(text: string): string {
+  return xmlText(oneLine(text));
+}

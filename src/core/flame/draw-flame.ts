@@ -1,0 +1,134 @@
+import {drawLabel, type TextPen} from '../layout/label.js';
+import {visitRow, type FlameLayout, type FlameWindow} from '../layout/flame-layout.js';
+import {kindColors, nameColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
+import {flameKinds, flameName, type FlameGraph} from './flame-graph.js';
+import {flameLines} from './flame-text.js';
+
+export const rowHeightPx = 20;
+const paddingPx = 4;
+/** What a search has not found is dimmed to this. */
+const dimmedAlpha = 0.3;
+
+/** The colours of a picture. */
+export interface FlameTheme extends ThemeKind {
+  readonly background: string;
+  readonly border: string;
+  readonly focus: string;
+  readonly selection: string;
+  readonly font: string;
+}
+
+/** What paints: a canvas context, or what writes the same as SVG. */
+export interface FlamePen extends TextPen {
+  fillStyle: unknown;
+  strokeStyle: unknown;
+  lineWidth: number;
+  globalAlpha: number;
+  textBaseline: unknown;
+  font: string;
+  fillRect(leftPx: number, topPx: number, widthPx: number, heightPx: number): void;
+  strokeRect(leftPx: number, topPx: number, widthPx: number, heightPx: number): void;
+  /** Where given, is told about each block before it is painted. */
+  describe?(text: string): void;
+}
+
+/** What of a flame graph is seen. */
+export interface FlameView {
+  readonly graph: FlameGraph;
+  readonly layout: FlameLayout;
+  readonly window: FlameWindow;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly scrollPx: number;
+  /** Nodes under the mouse and of the keyboard, -1 for none. */
+  readonly hovered: number;
+  readonly focused: number;
+  /** Name → 1 where a search has found it; null without one. */
+  readonly isMatch: Uint8Array | null;
+}
+
+/** Paints the blocks of a flame graph, the root on top, or below its callers. */
+export function drawFlame(pen: FlamePen, view: FlameView, theme: FlameTheme): void {
+  const {layout, window, widthPx, heightPx, scrollPx} = view;
+  pen.globalAlpha = 1;
+  pen.fillStyle = theme.background;
+  pen.fillRect(0, 0, widthPx, heightPx);
+  pen.textBaseline = 'middle';
+  pen.font = `12px ${theme.font}`;
+  const first = Math.max(0, Math.floor(scrollPx / rowHeightPx));
+  const end = Math.min(layout.rows.length, Math.ceil((scrollPx + heightPx) / rowHeightPx));
+  for (let index = first; index < end; index++) {
+    const topPx = index * rowHeightPx - scrollPx;
+    visitRow(layout, index, window, widthPx, (node, leftPx, blockPx) => {
+      if (node < 0) drawDash(pen, leftPx, topPx, blockPx, theme);
+      else drawBlock(pen, view, node, {leftPx, topPx, widthPx: blockPx}, theme);
+    });
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Height of all rows of a picture. */
+export function flameHeightPx({rows}: FlameLayout): number {
+  return rows.length * rowHeightPx;
+}
+
+/** Several blocks that are narrower than a pixel. */
+function drawDash(pen: FlamePen, leftPx: number, topPx: number, widthPx: number, theme: FlameTheme): void {
+  pen.globalAlpha = dimmedAlpha;
+  pen.fillStyle = neutralColors(theme).text;
+  pen.fillRect(leftPx, topPx, Math.max(0.5, widthPx), rowHeightPx - 1);
+}
+
+interface BlockPlace {
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly widthPx: number;
+}
+
+function drawBlock(
+  pen: FlamePen,
+  {graph, hovered, focused, isMatch}: FlameView,
+  node: number,
+  {leftPx, topPx, widthPx}: BlockPlace,
+  theme: FlameTheme,
+): void {
+  const name = flameName(graph, node);
+  const colors = colorsOf(graph, node, name, theme);
+  const isFound = isMatch !== null && isMatch[graph.nodes.name[node]] === 1;
+  const drawnPx = Math.max(0.5, widthPx - (widthPx > 3 ? 1 : 0));
+  pen.describe?.([name, ...flameLines(graph, node)].join('\n'));
+  pen.globalAlpha = isMatch === null || isFound ? 1 : dimmedAlpha;
+  pen.fillStyle = colors.fill;
+  pen.fillRect(leftPx, topPx, drawnPx, rowHeightPx - 1);
+  // Faint letters or edges could not be made out: what is not found keeps them.
+  pen.globalAlpha = 1;
+  const stroke = strokeOf(node === focused, node === hovered, isFound, theme);
+  if (drawnPx > 3 && stroke !== null) {
+    pen.strokeStyle = stroke;
+    pen.lineWidth = node === focused || isFound ? 2 : 1;
+    pen.strokeRect(leftPx + 0.5, topPx + 0.5, drawnPx - 1, rowHeightPx - 2);
+  }
+  pen.fillStyle = colors.text;
+  drawLabel(pen, name, leftPx + paddingPx, topPx + (rowHeightPx - 1) / 2, widthPx - 2 * paddingPx);
+}
+
+function strokeOf(isFocused: boolean, isHovered: boolean, isFound: boolean, theme: FlameTheme): string | null {
+  if (isFocused || isFound) return theme.selection;
+  if (isHovered) return theme.focus;
+  return theme.isHighContrast ? theme.border : null;
+}
+
+function colorsOf({nodes}: FlameGraph, node: number, name: string, theme: FlameTheme): MarkColors {
+  switch (flameKinds[nodes.kind[node]]) {
+    case 'root':
+    case 'bucket':
+    case 'idle':
+      return neutralColors(theme);
+    case 'backward':
+      return kindColors('osrt', name, theme);
+    case 'operator':
+      return kindColors('cuda_runtime', name, theme);
+    default:
+      return nameColors(name, theme);
+  }
+}

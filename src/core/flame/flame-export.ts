@@ -1,0 +1,143 @@
+import {drawFlame, flameHeightPx, type FlameTheme, type FlameView} from './draw-flame.js';
+import {callerSide, flameName, flamePath, type FlameGraph} from './flame-graph.js';
+import {flameLayout} from '../layout/flame-layout.js';
+import {SvgPen, svgFont} from './svg-pen.js';
+
+/** What a flame graph can be written as. */
+export const flameFormats = ['folded', 'speedscope', 'svg', 'json'] as const;
+export type FlameFormat = (typeof flameFormats)[number];
+
+/**
+ * Folded stacks, a line per block with something of its own: names from the outside in, and the weight as a whole
+ * number. `from` is the block whose part of the picture is written.
+ *
+ *     train_step;layer_0;gemm 9000
+ *
+ * The format has no way to write a semicolon or a line feed in a name: they become a comma and a space.
+ *
+ * @see flamegraph.pl of github.com/brendangregg/FlameGraph
+ */
+export function foldedStacks(graph: FlameGraph, from = 0): string {
+  const {nodes} = graph;
+  const isIn = new Uint8Array(nodes.length);
+  isIn[from] = 1;
+  const lines: string[] = [];
+  for (let node = 0; node < nodes.length; node++) {
+    if (node > 0 && isIn[nodes.parent[node]] === 1 && nodes.side[node] !== callerSide) isIn[node] = 1;
+    const own = Math.round(nodes.self[node]);
+    if (isIn[node] === 0 || own === 0) continue;
+    lines.push(`${flamePath(graph, node).map(foldedName).join(';')} ${String(own)}\n`);
+  }
+  return lines.join('');
+}
+
+function foldedName(name: string): string {
+  return name.replaceAll(';', ',').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+const speedscopeUnits = {
+  'gpu-work': 'nanoseconds',
+  'gpu-busy': 'nanoseconds',
+  cpu: 'nanoseconds',
+  launches: 'none',
+  bytes: 'bytes',
+} as const;
+
+/**
+ * A file of speedscope: one sampled profile, whose samples are the blocks with something of their own.
+ *
+ * @see https://www.speedscope.app/file-format-schema.json
+ */
+export function speedscopeFile(graph: FlameGraph, name: string): string {
+  const {nodes, names, weight} = graph;
+  const samples: number[][] = [];
+  const weights: number[] = [];
+  let endValue = 0;
+  for (let node = 0; node < nodes.length; node++) {
+    const own = nodes.self[node];
+    if (!(own > 0) || nodes.side[node] === callerSide) continue;
+    const stack: number[] = [];
+    for (let at = node; at > 0; at = nodes.parent[at]) stack.push(nodes.name[at]);
+    samples.push(stack.length > 0 ? stack.reverse() : [nodes.name[0]]);
+    weights.push(own);
+    endValue += own;
+  }
+  const profile = {
+    type: 'sampled',
+    name: flameName(graph, 0),
+    unit: speedscopeUnits[weight],
+    startValue: 0,
+    endValue,
+    samples,
+    weights,
+  };
+  return `${JSON.stringify({
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    exporter: 'GPU Lens',
+    name,
+    activeProfileIndex: 0,
+    shared: {frames: names.map(text => ({name: text}))},
+    profiles: [profile],
+  })}\n`;
+}
+
+/** A block as JSON has it; the numbers are in the weight's unit, which `weight` of the file names. */
+interface JsonBlock {
+  readonly name: string;
+  readonly parent: number;
+  readonly self: number;
+  readonly total: number;
+  readonly operations: number;
+}
+
+/** The blocks as rows, parents before children; the first is the root. */
+export function flameJson(graph: FlameGraph): string {
+  const {nodes, weight, mode, total, notes} = graph;
+  const blocks: JsonBlock[] = [];
+  for (let node = 0; node < nodes.length; node++) {
+    blocks.push({
+      name: flameName(graph, node),
+      parent: nodes.parent[node],
+      self: nodes.self[node],
+      total: nodes.total[node],
+      operations: nodes.operations[node],
+    });
+  }
+  return `${JSON.stringify({weight, mode, total, notes, blocks}, null, 1)}\n`;
+}
+
+/** A flame graph in a format. @param name of the profile */
+export function flameTexts(graph: FlameGraph, format: FlameFormat, name: string): string[] {
+  switch (format) {
+    case 'folded':
+      return [foldedStacks(graph)];
+    case 'speedscope':
+      return [speedscopeFile(graph, name)];
+    case 'svg':
+      return [flameSvg(graph)];
+    case 'json':
+      return [flameJson(graph)];
+  }
+}
+
+/** As the picture looks where there is no editor. */
+export const paperTheme: FlameTheme = {
+  isDark: false,
+  isHighContrast: false,
+  background: '#ffffff',
+  border: '#767676',
+  focus: '#005fb8',
+  selection: '#000000',
+  font: svgFont,
+};
+
+/** The picture as SVG, all of its rows. @param view what is seen of it; the whole where it is not given */
+export function flameSvg(graph: FlameGraph, theme: FlameTheme = paperTheme, view: Partial<FlameView> = {}): string {
+  const layout = view.layout ?? flameLayout(graph);
+  const {widthPx = 1200} = view;
+  const heightPx = Math.max(1, flameHeightPx(layout));
+  const pen = new SvgPen();
+  const whole = {window: {x0: 0, x1: 1}, hovered: -1, focused: -1, isMatch: null, ...view};
+  drawFlame(pen, {...whole, graph, layout, widthPx, heightPx, scrollPx: 0}, {...theme, font: svgFont});
+  return pen.finish(widthPx, heightPx, flameName(graph, 0));
+}

@@ -1,0 +1,107 @@
+import {allocateColumns} from '../table/table.js';
+import {callerSide, flameSchema, type FlameTable} from './flame-graph.js';
+import type {FlameSamples} from './flame-samples.js';
+import type {FlameTree} from './flame-tree.js';
+
+type FlameColumns = {-readonly [K in keyof typeof flameSchema]: FlameTable[K]};
+
+/** What each block has of the samples' weight with all below it. */
+export function flameTotals({length, parent}: FlameTree, samples: FlameSamples): Float64Array {
+  const totals = new Float64Array(length);
+  for (let at = 0; at < samples.length; at++) if (samples.node[at] >= 0) totals[samples.node[at]] += samples.weight[at];
+  for (let node = length - 1; node > 0; node--) totals[parent[node]] += totals[node];
+  return totals;
+}
+
+/**
+ * The table of a tree's blocks.
+ *
+ * @param places blocks of the samples, by sample; in a sandwich those of the callees, then those of the callers
+ * @param deviceCount of the trace; 0 where the samples are no GPU operations, which have no busy time
+ */
+export function flameFigures(
+  tree: FlameTree,
+  samples: FlameSamples,
+  places: readonly Int32Array[],
+  deviceCount: number,
+): FlameTable {
+  const {length, parent, name, kind, side} = tree;
+  const columns: FlameColumns = {...allocateColumns(flameSchema, length), parent, name, kind, side};
+  columns.firstNs.fill(Infinity);
+  columns.lastNs.fill(-Infinity);
+  columns.slice.fill(-1);
+  places.forEach((nodeOf, index) => {
+    addOwn(columns, samples, nodeOf, index === 0 ? 0 : callerSide);
+  });
+  columns.total.set(columns.self);
+  addUp(columns, length);
+  // What callers have is no block's own: it is the root's.
+  for (let node = 0; node < length; node++) if (side[node] === callerSide) columns.self[node] = 0;
+  for (let node = 0; node < length; node++) {
+    if (columns.firstNs[node] === Infinity) columns.firstNs[node] = columns.lastNs[node] = NaN;
+  }
+  if (deviceCount === 0) columns.busyNs.fill(NaN);
+  else places.forEach((nodeOf, index) => addBusy(columns, samples, nodeOf, deviceCount, index > 0));
+  return {length, ...columns};
+}
+
+/** Puts each sample into its block. The root of a sandwich has its figures from the callees alone. */
+function addOwn(columns: FlameColumns, samples: FlameSamples, nodeOf: Int32Array, side: number): void {
+  const {self, workNs, operations, firstNs, lastNs, slice} = columns;
+  for (let at = 0; at < samples.length; at++) {
+    const node = nodeOf[at];
+    if (node < 0 || (side === callerSide && node === 0)) continue;
+    self[node] += samples.weight[at];
+    if (samples.slice[at] < 0) continue;
+    if (samples.device[at] >= 0) {
+      workNs[node] += samples.endNs[at] - samples.startNs[at];
+      operations[node]++;
+    }
+    if (samples.startNs[at] < firstNs[node]) {
+      firstNs[node] = samples.startNs[at];
+      slice[node] = samples.slice[at];
+    }
+    lastNs[node] = Math.max(lastNs[node], samples.endNs[at]);
+  }
+}
+
+function addUp(columns: FlameColumns, length: number): void {
+  const {parent, side, total, workNs, operations, firstNs, lastNs, slice} = columns;
+  for (let node = length - 1; node > 0; node--) {
+    const outer = parent[node];
+    if (outer === 0 && side[node] === callerSide) continue;
+    total[outer] += total[node];
+    workNs[outer] += workNs[node];
+    operations[outer] += operations[node];
+    if (firstNs[node] < firstNs[outer]) {
+      firstNs[outer] = firstNs[node];
+      slice[outer] = slice[node];
+    }
+    lastNs[outer] = Math.max(lastNs[outer], lastNs[node]);
+  }
+}
+
+/** Operations come in order of start, so one number per block and device holds their union. */
+function addBusy(
+  {parent, busyNs}: FlameColumns,
+  samples: FlameSamples,
+  nodeOf: Int32Array,
+  deviceCount: number,
+  isOfCallers: boolean,
+): void {
+  const coveredToNs = new Float64Array(busyNs.length * deviceCount).fill(-Infinity);
+  const last = isOfCallers ? 1 : 0;
+  for (let at = 0; at < samples.length; at++) {
+    const device = samples.device[at];
+    if (device < 0) continue;
+    const startNs = samples.startNs[at];
+    const endNs = samples.endNs[at];
+    for (let node = nodeOf[at]; node >= last; node = parent[node]) {
+      const slot = node * deviceCount + device;
+      const coveredNs = coveredToNs[slot];
+      if (endNs <= coveredNs) continue;
+      busyNs[node] += endNs - (startNs > coveredNs ? startNs : coveredNs);
+      coveredToNs[slot] = endNs;
+    }
+  }
+}

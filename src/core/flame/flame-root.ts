@@ -1,0 +1,37 @@
+import type {Selection} from '../queries/selection.js';
+import {formatDuration} from '../format/duration.js';
+import {flameLevels, type FlameQuery, type FlameWeight} from './flame-graph.js';
+
+const names: Readonly<Record<FlameWeight, string>> = {
+  'gpu-work': 'GPU work',
+  'gpu-busy': 'GPU busy',
+  cpu: 'CPU wall time of tagged ranges',
+  launches: 'Launches',
+  bytes: 'Bytes copied and set',
+};
+
+/** What the root's width is, in words: the weight, and what of the trace it is of. */
+export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
+  const {weight, pass = 'all', selection = {}} = query;
+  const what = weight === 'cpu' ? cpuName(query) : hasIdle ? 'GPU busy and idle' : names[weight];
+  const parts = [what, ...selectionTexts(selection)];
+  if (pass !== 'all' && weight !== 'cpu') parts.push(pass);
+  return parts.join(' · ');
+}
+
+function cpuName({levels = flameLevels, mode}: FlameQuery): string {
+  if (!levels.includes('operators') || mode === 'sandwich') return names.cpu;
+  return levels.includes('ranges') ? 'CPU wall time of ranges and operators' : 'CPU wall time of operators';
+}
+
+function selectionTexts({fromNs, toNs, range, step, device, stream}: Selection): string[] {
+  const texts: string[] = [];
+  if (fromNs !== undefined || toNs !== undefined) {
+    texts.push(`${formatDuration(fromNs ?? 0)} to ${toNs === undefined ? 'the end' : formatDuration(toNs)}`);
+  }
+  if (range !== undefined) texts.push(range);
+  if (step !== undefined) texts.push(`step ${String(step)}`);
+  if (device !== undefined) texts.push(`GPU ${String(device)}`);
+  if (stream !== undefined) texts.push(`stream ${String(stream)}`);
+  return texts;
+}

@@ -1,0 +1,96 @@
+import {flameKinds, type FlameKind} from './flame-graph.js';
+import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
+
+/** A tree made of another one, and where the blocks of that one went. */
+export interface ChangedTree {
+  readonly tree: FlameTree;
+  /** Block of the old tree → block of the new one that holds what is its own, -1 for none. */
+  readonly nodeOf: Int32Array;
+}
+
+/** What a folded block holds. */
+export interface Spread {
+  /** Names that were folded into it. */
+  readonly members: number;
+  /** Totals of the smallest and the largest of them. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** `layer_0`, `layer_17` → `layer_*`: what siblings that differ by a number only have in common; else the name itself. */
+export function numberless(name: string): string {
+  return name.replace(/\d+/g, '*');
+}
+
+/**
+ * One block for siblings whose names differ by a number only: repeated layers. What lies below them is put together,
+ * too. Operations keep their names, since those of kernels tell sizes by numbers.
+ *
+ * @param totals what each block of `tree` has with all below it
+ */
+export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & {spreads: ReadonlyMap<number, Spread>} {
+  const {length, parent, name, kind, names} = tree;
+  const builder = new FlameTreeBuilder(names[name[0]]);
+  const nodeOf = new Int32Array(length);
+  const totalsOfMember = new Map<number, Map<number, number>>();
+  const patterns = names.map(numberless);
+  // Level by level: whether a name is folded depends on its siblings, which others were folded to become.
+  for (const level of levelsOf(tree)) {
+    const namesOfPattern = new Map<string, Set<number>>();
+    for (const node of level) {
+      const key = keyOf(node);
+      namesOfPattern.set(key, (namesOfPattern.get(key) ?? new Set()).add(name[node]));
+    }
+    for (const node of level) {
+      const isFolded = isFoldable(kind[node]) && hasSeveral(namesOfPattern.get(keyOf(node)));
+      const text = isFolded ? patterns[name[node]] : names[name[node]];
+      const folded = builder.child(nodeOf[parent[node]], builder.name(text), kindOf(node));
+      nodeOf[node] = folded;
+      if (!isFolded) continue;
+      const members = totalsOfMember.get(folded) ?? new Map<number, number>();
+      totalsOfMember.set(folded, members.set(name[node], (members.get(name[node]) ?? 0) + totals[node]));
+    }
+  }
+  const spreads = new Map<number, Spread>();
+  for (const [node, members] of totalsOfMember) spreads.set(node, spreadOf([...members.values()]));
+  return {tree: builder.finish(), nodeOf, spreads};
+
+  function keyOf(node: number): string {
+    return `${String(nodeOf[parent[node]])} ${String(kind[node])} ${patterns[name[node]]}`;
+  }
+
+  function kindOf(node: number): FlameKind {
+    return flameKinds[kind[node]];
+  }
+}
+
+const foldableKinds = new Set<FlameKind>(['range', 'operator']);
+
+function isFoldable(kind: number): boolean {
+  return foldableKinds.has(flameKinds[kind]);
+}
+
+function hasSeveral(names: ReadonlySet<number> | undefined): boolean {
+  return names !== undefined && names.size > 1;
+}
+
+function spreadOf(totals: readonly number[]): Spread {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const total of totals) {
+    least = Math.min(least, total);
+    most = Math.max(most, total);
+  }
+  return {members: totals.length, least, most};
+}
+
+/** Blocks by depth, without the root. */
+function levelsOf({length, parent}: FlameTree): number[][] {
+  const depth = new Int32Array(length);
+  const levels: number[][] = [];
+  for (let node = 1; node < length; node++) {
+    depth[node] = depth[parent[node]] + 1;
+    (levels[depth[node] - 1] ??= []).push(node);
+  }
+  return levels;
+}

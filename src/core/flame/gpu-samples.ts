@@ -1,0 +1,101 @@
+import type {Attribution} from '../attribution/attribute.js';
+import type {Chosen} from '../attribution/chosen.js';
+import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
+import {displayName} from '../format/slice-name.js';
+import type {Trace} from '../trace/trace.js';
+import type {FlameLevel, FlamePass, FlameWeight} from './flame-graph.js';
+import {FlameSamplesBuilder, noSource, type FlameSamples} from './flame-samples.js';
+import type {FlameTreeBuilder} from './flame-tree.js';
+import {launchStacks} from './launch-stacks.js';
+
+/** What GPU operations are asked for. */
+export interface GpuSampleQuery {
+  readonly weight: Exclude<FlameWeight, 'cpu'>;
+  readonly pass: FlamePass;
+  readonly levels: ReadonlySet<FlameLevel>;
+  readonly chosen: Chosen;
+  /** Whether the time between operations in which none ran on their device is a block, too. */
+  readonly hasIdle: boolean;
+  readonly isInTimeOrder: boolean;
+}
+
+/**
+ * A sample per chosen GPU operation, in the order of start, and the blocks above them.
+ *
+ * By GPU busy each moment counts for the operation that began first, so that samples add up to the union per device. A
+ * launching call counts for the first operation that it launched.
+ */
+export function gpuSamples(
+  trace: Trace,
+  attribution: Attribution,
+  query: GpuSampleQuery,
+  tree: FlameTreeBuilder,
+): FlameSamples {
+  const {slices, gpuOperations, devices, strings} = trace;
+  const {weight, pass, levels, chosen, hasIdle, isInTimeOrder} = query;
+  const {credit} = attribution;
+  const {siteOf, isCall} = attribution.sites;
+  // One object for all rows.
+  const of = {device: -1, slice: -1, range: -1};
+  const {operations, fromNs, toNs} = chosen;
+  const stacks = launchStacks(trace, attribution, levels, tree, isInTimeOrder);
+  const isOfPass = passTest(attribution, pass);
+  const samples = new FlameSamplesBuilder(gpuOperations.length);
+  const indexOfDevice = new Map(devices.map(({id}, index) => [id, index]));
+  const coveredToNs = new Float64Array(Math.max(1, devices.length)).fill(NaN);
+  const isCounted = new Uint8Array(isCall.length);
+  const nameOf = new Int32Array(strings.length).fill(-1);
+  const idle = hasIdle ? tree.name('(idle)') : -1;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (operations !== null && operations[operation] === 0) continue;
+    const site = siteOf[operation];
+    if (!isOfPass(site)) continue;
+    const slice = gpuOperations.slice[operation];
+    const startNs = Math.max(fromNs, slices.startNs[slice]);
+    const endNs = Math.max(startNs, Math.min(toNs, slices.startNs[slice] + slices.durationNs[slice]));
+    const device = indexOfDevice.get(gpuOperations.device[operation]) ?? 0;
+    const coveredNs = coveredToNs[device];
+    if (hasIdle && startNs > coveredNs) {
+      samples.add(tree.child(0, idle, 'idle'), startNs - coveredNs, coveredNs, startNs, noSource);
+    }
+    if (!(endNs <= coveredNs)) coveredToNs[device] = endNs;
+    const own = weigh(operation, site, startNs, endNs, coveredNs);
+    of.device = device;
+    of.slice = slice;
+    of.range = site < 0 ? -1 : Math.max(-1, credit.range[site]);
+    samples.add(leafOf(operation, slice), own, startNs, endNs, of);
+  }
+  return samples.finish();
+
+  function weigh(operation: number, site: number, startNs: number, endNs: number, coveredNs: number): number {
+    switch (weight) {
+      case 'gpu-work':
+        return endNs - startNs;
+      case 'gpu-busy':
+        return Number.isNaN(coveredNs) ? endNs - startNs : Math.max(0, endNs - Math.max(startNs, coveredNs));
+      case 'bytes':
+        return Math.max(0, gpuOperations.bytes[operation]) || 0;
+      case 'launches': {
+        const isFirst = site >= 0 && isCall[site] === 1 && isCounted[site] === 0;
+        if (isFirst) isCounted[site] = 1;
+        return isFirst ? 1 : 0;
+      }
+    }
+  }
+
+  function leafOf(operation: number, slice: number): number {
+    const place = stacks.placeOf(operation);
+    if (!levels.has('operations')) return place;
+    const name = slices.name[slice];
+    if (nameOf[name] < 0) nameOf[name] = tree.name(displayName(strings.get(name)));
+    return tree.child(place, nameOf[name], 'operation');
+  }
+}
+
+/** Whether what is launched at a site counts. Nobody knows of work without a launching call which pass it is of. */
+function passTest({credit}: Attribution, pass: FlamePass): (site: number) => boolean {
+  if (pass === 'all') return () => true;
+  const isBackward = (site: number) =>
+    credit.range[site] === backwardUnmatched || (credit.flags[site] & siteFlag.backward) !== 0;
+  return site => site >= 0 && isBackward(site) === (pass === 'backward');
+}

@@ -1,0 +1,32 @@
+import type {Ranges} from '../attribution/ranges.js';
+import {flameKinds, type FlameTable} from './flame-graph.js';
+import type {FlameSamples} from './flame-samples.js';
+
+/**
+ * Counts how often the range of each block was opened, into `nodes.instances`: those that something was launched in, or
+ * that take time themselves where the samples are ranges.
+ *
+ * @param places by sample its block, under blocks of the ranges around it in their order
+ */
+export function countInstances(nodes: FlameTable, ranges: Ranges, samples: FlameSamples, places: Int32Array): void {
+  const {kind, parent, instances} = nodes;
+  const isRange = flameKinds.map(name => name === 'range' || name === 'operator');
+  const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
+  for (let at = 0; at < samples.length; at++) {
+    const isOperation = samples.device[at] >= 0;
+    let range = samples.range[at];
+    let node = places[at];
+    while (range >= 0 && node > 0) {
+      // The operators below a range of a GPU operation are not its ranges.
+      while (node > 0 && (isOperation ? kind[node] !== rangeKind : !isRange[kind[node]])) node = parent[node];
+      if (node <= 0 || nodeOfRange[range] === node) break;
+      nodeOfRange[range] = node;
+      instances[node]++;
+      if (!isOperation) break;
+      range = ranges.parent[range];
+      node = parent[node];
+    }
+  }
+}
+
+const rangeKind = flameKinds.indexOf('range');

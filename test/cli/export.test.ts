@@ -1,0 +1,111 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {modelTrace} from '../support/model-trace.js';
+import {project, temporaryFolder} from '../support/project.js';
+
+const cli = join(project, 'dist', 'cli.cjs');
+const folder = temporaryFolder();
+const trace = join(folder, 'model.json');
+writeFileSync(trace, modelTrace(2, 3));
+
+function run(...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {encoding: 'utf8'});
+  return {status, stdout, stderr};
+}
+
+const sumOf = (folded: string) =>
+  folded
+    .trimEnd()
+    .split('\n')
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+
+describe('gpu-lens flame', () => {
+  it('writes folded stacks that add up to GPU work and busy of gpu-lens info', () => {
+    const info = JSON.parse(run('info', trace, '--format', 'json').stdout) as {gpu: {workNs: number; spanNs: number}};
+    expect(sumOf(run('flame', trace).stdout)).toBe(info.gpu.workNs);
+    expect(sumOf(run('flame', trace, '--weight', 'gpu-busy').stdout)).toBe(info.gpu.spanNs);
+  });
+
+  it('adds up to gpu-lens ranges of the same selection', () => {
+    const rows = JSON.parse(run('ranges', trace, '--step', '1', '--format', 'json').stdout) as {gpuSelfNs: number}[];
+    const selfNs = rows.reduce((sum, row) => sum + row.gpuSelfNs, 0);
+    expect(sumOf(run('flame', trace, '--step', '1').stdout)).toBe(selfNs);
+  });
+
+  it('folds layers, leaves out levels, and inverts', () => {
+    const {stdout} = run('flame', trace, '--fold', '--levels', 'ranges,operations', '--mode', 'inverted');
+    expect(stdout).toMatch(/^ampere_sgemm_128x64_tn;attention;layer_\*;ProfilerStep\* \d+$/m);
+  });
+
+  it.each([
+    ['speedscope', '{"$schema":"https://www.speedscope.app/file-format-schema.json"'],
+    ['json', '{\n "weight": "gpu-work"'],
+    ['svg', '<svg xmlns="http://www.w3.org/2000/svg"'],
+  ])('writes %s', (format, start) => {
+    expect(run('flame', trace, '--format', format).stdout.startsWith(start)).toBe(true);
+  });
+
+  it.each([
+    [['--weight', 'heat'], 'gpu-lens: --weight takes gpu-work, gpu-busy, cpu, launches, bytes; not "heat".'],
+    [['--levels', 'ranges,x'], 'gpu-lens: --levels takes ranges, operators, operations; not "x".'],
+    [['--focus', 'x'], 'gpu-lens: --focus goes with --mode sandwich.'],
+    [['--format', 'csv'], 'gpu-lens: --format takes folded, speedscope, svg, json; not "csv".'],
+  ])('takes no %j', (options, message) => {
+    const {status, stderr} = run('flame', trace, ...options);
+    expect({status, stderr}).toEqual({status: 2, stderr: `${message} See gpu-lens --help.\n`});
+  });
+
+  it('says so where no block has the name of a sandwich', () => {
+    const {status, stderr} = run('flame', trace, '--mode', 'sandwich', '--focus', 'nothing');
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: 'gpu-lens: No block of this flame graph is called "nothing".\n',
+    });
+  });
+});
+
+describe('gpu-lens export', () => {
+  it.each([
+    ['perfetto', /^\{"schemaVersion":1/],
+    ['csv', /^startNs,durationNs/],
+    ['html', /^<!DOCTYPE html>[^]*<svg[^]*ampere_sgemm_128x64_tn/],
+    ['markdown', /^# model\.json\n[^]*\| ProfilerStep#0\/layer_0 \|/],
+    ['speedscope', /^\{"\$schema"/],
+    ['folded', /^ProfilerStep\*;layer_0;attention;aten::linear;ampere_sgemm_128x64_tn \d+\n/],
+    ['svg', /^<svg/],
+  ])('writes %s', (to, content) => {
+    const out = join(folder, `out.${to}`);
+    expect(run('export', trace, '--to', to, '-o', out)).toEqual({status: 0, stdout: '', stderr: ''});
+    expect(readFileSync(out, 'utf8')).toMatch(content);
+  });
+
+  it('writes a Perfetto file that has the same figures', () => {
+    const out = join(folder, 'again.json');
+    run('export', trace, '--to', 'perfetto', '-o', out);
+    expect(run('ranges', out).stdout).toBe(run('ranges', trace).stdout);
+  });
+
+  it('leaves nothing behind where it cannot write', () => {
+    const taken = join(folder, 'taken');
+    mkdirSync(taken, {recursive: true});
+    const {status, stderr} = run('export', trace, '--to', 'csv', '-o', taken);
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: `gpu-lens: ${taken} cannot be written: it is no regular file.\n`,
+    });
+    expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+
+  it.each([
+    [['--to', 'pdf', '-o', 'x'], '--to takes perfetto, csv, html, markdown, speedscope, folded, svg; not "pdf".'],
+    [['-o', 'x'], 'export needs --to: perfetto, csv, html, markdown, speedscope, folded, svg.'],
+    [['--to', 'csv'], 'export needs -o and the file to write.'],
+    [['--to', 'csv', '-o', 'x', '--step', '1'], '--to csv writes the whole profile: it takes no selection.'],
+  ])('takes no %j', (options, message) => {
+    const {status, stderr} = run('export', trace, ...options);
+    expect({status, stderr}).toEqual({status: 2, stderr: `gpu-lens: ${message} See gpu-lens --help.\n`});
+  });
+});

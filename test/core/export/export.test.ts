@@ -1,0 +1,101 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {perfettoJson} from '../../../src/core/export/perfetto-json.js';
+import {slicesCsv} from '../../../src/core/export/slices-csv.js';
+import {summaryHtml, summaryMarkdown, type Summary} from '../../../src/core/export/summary.js';
+import {gpuSummary} from '../../../src/core/queries/info.js';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {temporaryFolder} from '../../support/project.js';
+import {dataFiles} from '../../support/real-data.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+
+const folder = temporaryFolder();
+
+async function reopened(trace: Trace, name: string): Promise<Trace> {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, [...perfettoJson(trace)].join(''));
+  return openTrace(path);
+}
+
+const nested = traceFromText(`
+  range outer     ==========
+  range inner       ===
+  bg: range cross ====
+  bg: range over    ====
+  call             A   B
+  stream 7          AA  BB
+`);
+
+describe('perfettoJson(trace)', () => {
+  it('is read back with the same figures', async () => {
+    const again = await reopened(nested, 'nested');
+    expect(rangeRows(again, 'path')).toEqual(rangeRows(nested, 'path'));
+    expect(gpuSummary(again)).toEqual(gpuSummary(nested));
+  });
+
+  it.each(dataFiles('kineto', '.json.gz').filter(({name}) => /bert|alexnet|resnet18/.test(name)))(
+    'has the operations and the work of $name',
+    async ({path, name}) => {
+      const trace = await openTrace(path);
+      const again = await reopened(trace, name);
+      expect(gpuSummary(again)).toEqual(gpuSummary(trace));
+      expect(again.slices.length).toBe(trace.slices.length);
+      expect(again.forwardBackward.length).toBe(trace.forwardBackward.length);
+    },
+  );
+
+  it('nests all slices of a thread, as its readers want it', () => {
+    const {traceEvents} = JSON.parse([...perfettoJson(nested)].join('')) as {
+      traceEvents: {ph: string; tid: number; ts: number; dur: number}[];
+    };
+    const slices = traceEvents.filter(({ph}) => ph === 'X');
+    for (const a of slices) {
+      for (const b of slices) {
+        const crosses = a.tid === b.tid && a.ts < b.ts && b.ts < a.ts + a.dur && b.ts + b.dur > a.ts + a.dur;
+        expect(crosses).toBe(false);
+      }
+    }
+    expect(slices).toHaveLength(nested.slices.length);
+  });
+});
+
+it('slicesCsv(trace) has a row per slice, with the ids of GPU operations', () => {
+  const rows = [...slicesCsv(nested)].join('').split('\r\n');
+  expect(rows[0]).toBe('startNs,durationNs,kind,name,process,track,device,stream,correlation,bytes');
+  expect(rows).toContain('2000,2000,kernel,kernel_A,1,Stream 7,0,7,65,');
+  expect(rows).toHaveLength(nested.slices.length + 2);
+});
+
+describe('a summary', () => {
+  const summary: Summary = {
+    title: 'a<b>.json',
+    facts: [['Note', 'x | y']],
+    tables: [
+      {
+        title: 'Ranges',
+        columns: [
+          {title: 'Name', isNumeric: false},
+          {title: 'Time', isNumeric: true},
+        ],
+        rows: [['<script>alert(1)</script>', '1 ms']],
+        length: 7,
+      },
+    ],
+    svg: null,
+  };
+
+  it('summaryHtml(summary) has no markup but its own, and a policy that lets nothing run', () => {
+    const html = summaryHtml(summary);
+    expect(html).not.toContain('<script');
+    expect(html).toContain("content=\"default-src 'none'; style-src 'unsafe-inline'\"");
+    expect(html).toContain('The first 1 of 7 rows.');
+  });
+
+  it('summaryMarkdown(summary) keeps cells in their columns', () => {
+    expect(summaryMarkdown(summary)).toContain('| Note | x \\| y |');
+    expect(summaryMarkdown(summary)).toContain('| --- | ---: |\n| \\<script>alert(1)\\</script> | 1 ms |');
+  });
+});

@@ -1,0 +1,135 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {modelTrace} from '../support/model-trace.js';
+import {Workbench} from './support/workbench.js';
+
+describe('the flame graph of a model', () => {
+  let workbench: Workbench;
+  let flame: Frame;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {'model.pt.trace.json': modelTrace(3, 8)},
+      settings: {'gpuLens.profile': 'model.pt.trace.json'},
+    });
+    await workbench.page.locator('.statusbar-item', {hasText: 'model.pt.trace.json'}).waitFor({timeout: 60_000});
+  });
+
+  const show = async () => {
+    await workbench.command('GPU Lens: Show flame graph');
+    flame = await workbench.webview('GPU Flame Graph');
+    await expect.poll(crumbs).toMatch(/^GPU work/);
+  };
+  const crumbs = () => flame.getByRole('navigation').textContent();
+  const selected = () => flame.getByTestId('selection').textContent();
+  const choose = async (list: string, choice: string) => {
+    await flame.getByRole('combobox', {name: list}).click();
+    await flame.getByRole('option', {name: choice, exact: true}).click();
+  };
+  const canvas = () => flame.locator('canvas');
+
+  it('goes from ranges over operators to kernels by keys alone', async () => {
+    await show();
+    await canvas().focus();
+    for (let depth = 0; depth < 5; depth++) await canvas().press('ArrowDown');
+    await expect.poll(selected).toMatch(/^ampere_sgemm_128x128_tn · GPU work .* of all · self /);
+    await canvas().press('Enter');
+    await expect.poll(crumbs).toBe('GPU workProfilerStep*layer_7feed_forwardaten::linearampere_sgemm_128x128_tn');
+    await canvas().press('Escape');
+    await expect.poll(crumbs).toBe('GPU workProfilerStep*layer_7feed_forwardaten::linear');
+    await canvas().press('Home');
+    await canvas().press('?');
+    await flame.getByText('Back to the root').waitFor();
+    await canvas().press('Escape');
+    await workbench.screenshot('flame-merged');
+  });
+
+  it('finds names and sums them', async () => {
+    await canvas().press('/');
+    await flame.getByLabel('Search names').fill('softmax');
+    await expect
+      .poll(() => flame.getByTestId('found').textContent())
+      .toBe('softmax: 360 µs, 10.9 %, 16 blocks, counted once where nested');
+    await workbench.screenshot('flame-search');
+    await flame.getByLabel('Search names').press('Escape');
+    await expect.poll(() => flame.getByTestId('found').textContent()).toBe('');
+  });
+
+  it('folds layers, and says how far they spread', async () => {
+    await flame.getByLabel('Fold layers').check();
+    await canvas().focus();
+    await canvas().press('Home');
+    await canvas().press('ArrowDown');
+    await canvas().press('ArrowDown');
+    await expect.poll(selected).toMatch(/^layer_\* · .* · 8 folded into one: 381 µs to 444 µs, mean 413 µs$/);
+    await workbench.screenshot('flame-folded');
+    await flame.getByLabel('Fold layers').uncheck();
+  });
+
+  it('shows the callers and callees of a block from its menu', async () => {
+    await canvas().focus();
+    await canvas().press('Home');
+    for (let depth = 0; depth < 4; depth++) await canvas().press('ArrowDown');
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: 'Callers and callees of this name'}).click();
+    await expect.poll(crumbs).toBe('aten::linear');
+    await workbench.screenshot('flame-sandwich');
+    await choose('How blocks are put together', 'Inverted');
+    await expect.poll(crumbs).toBe('GPU work');
+    await workbench.screenshot('flame-inverted');
+    await choose('How blocks are put together', 'In time order');
+    await expect.poll(crumbs).toBe('GPU work');
+    await canvas().press('ArrowDown');
+    await expect.poll(selected).toMatch(/^ProfilerStep#0 /);
+    await workbench.screenshot('flame-time');
+  });
+
+  it('shows one step, and the time between its kernels as idle', async () => {
+    await choose('Width of the blocks', 'GPU busy');
+    await expect.poll(crumbs).toBe('GPU busy and idle');
+    await choose('How blocks are put together', 'By call path');
+    await choose('Step', 'Step 1');
+    await expect.poll(crumbs).toBe('GPU busy · step 1');
+    await choose('Step', 'All steps');
+    await choose('Width of the blocks', 'GPU work');
+    await expect.poll(crumbs).toBe('GPU work');
+  });
+
+  it('shows a block in the timeline', async () => {
+    await canvas().focus();
+    await canvas().press('ArrowDown');
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: 'Show in timeline'}).click();
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^ampere_sgemm/);
+  });
+
+  it('saves what it shows', async () => {
+    flame = await workbench.webview('GPU Flame Graph');
+    await flame.getByRole('button', {name: 'Export'}).click();
+    await flame.getByRole('menuitem', {name: 'PNG'}).click();
+    const field = workbench.page.locator('.quick-input-widget input').first();
+    await expect.poll(() => field.inputValue()).toMatch(/model\.flame\.png$/);
+    await workbench.page.locator('.quick-input-widget').getByText('OK', {exact: true}).click();
+    await expect.poll(selected).toBe('Saved as PNG.');
+    const png = readFileSync(join(workbench.workspace, 'model.flame.png'));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it.each([
+    ['Dark Modern', 'vscode-dark'],
+    ['Light Modern', 'vscode-light'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+  ])('follows the theme %s', async (theme, className) => {
+    workbench.changeSettings({'workbench.colorTheme': theme});
+    await workbench.open();
+    await workbench.page.locator('.statusbar-item', {hasText: 'model.pt.trace.json'}).waitFor({timeout: 60_000});
+    await show();
+    await expect.poll(() => flame.locator('body').getAttribute('class')).toContain(className);
+    await flame.getByLabel('Search names').fill('softmax');
+    await workbench.page.waitForTimeout(300);
+    await workbench.screenshot(`flame-${className}`);
+  });
+});

@@ -1,0 +1,23 @@
+import {flameName, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {flameLayout} from '../../src/core/layout/flame-layout.js';
+import {flameGraph} from '../../src/core/queries/flame.js';
+import type {Trace} from '../../src/core/trace/trace.js';
+
+/** A flame graph in words: a line per block with its place, row by row, indented by depth. */
+export function picture(trace: Trace, query: FlameQuery): string[] {
+  const graph = flameGraph(trace, query);
+  const {rows, x0, x1, row} = flameLayout(graph);
+  return rows.flatMap(({nodes}) =>
+    Array.from(nodes, node => {
+      const indent = '  '.repeat(Math.abs(row[node] ?? 0));
+      return `${indent}${flameName(graph, node)} ${(x0[node] ?? NaN).toFixed(2)}–${(x1[node] ?? NaN).toFixed(2)}`;
+    }),
+  );
+}
+
+/** The first block of a name. */
+export function blockNamed(graph: FlameGraph, name: string): number {
+  const node = Array.from(graph.nodes.name).findIndex(index => graph.names[index] === name);
+  if (node < 0) throw new Error(`No block is called ${name}.`);
+  return node;
+}

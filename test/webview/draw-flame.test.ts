@@ -1,0 +1,113 @@
+import {describe, expect, it} from 'vitest';
+import {drawFlame, rowHeightPx, type FlameView} from '../../src/core/flame/draw-flame.js';
+import {flameName, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {paperTheme} from '../../src/core/flame/flame-export.js';
+import {searchFlame} from '../../src/core/flame/flame-search.js';
+import {flameLayout} from '../../src/core/layout/flame-layout.js';
+import {flameGraph} from '../../src/core/queries/flame.js';
+import {neighbour} from '../../webview/flame/neighbour.js';
+import {storedQuery} from '../../webview/flame/stored-query.js';
+import {blockNamed} from '../support/flame-picture.js';
+import {randomTrace} from '../support/random-trace.js';
+import {recordingContext} from '../support/recording-context.js';
+import {traceFromText} from '../support/trace-from-text.js';
+
+const trace = traceFromText(`
+  range outer     ====================
+  range inner       ====
+  range <img/src=x>       ===
+  call              A     B
+  stream 7           AAA    BB  c
+`);
+
+function viewOf(from = trace, query: FlameQuery = {weight: 'gpu-work'}, change: Partial<FlameView> = {}): FlameView {
+  const graph = flameGraph(from, query);
+  const marks = {hovered: -1, focused: 0, isMatch: null};
+  const layout = flameLayout(graph);
+  return {graph, layout, window: {x0: 0, x1: 1}, widthPx: 300, heightPx: 200, scrollPx: 0, ...marks, ...change};
+}
+
+function drawn(view: FlameView, theme = paperTheme) {
+  const {context, calls} = recordingContext();
+  drawFlame(context, view, theme);
+  return calls;
+}
+
+describe('drawFlame(pen, view, theme)', () => {
+  it.each(Array.from({length: 10}, (_, seed) => seed))('paints blocks inside the picture, of random trace %d', seed => {
+    for (const {args} of drawn(viewOf(randomTrace(seed))).filter(({method}) => method === 'fillRect')) {
+      const [left, , width] = args as [number, number, number];
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(left + width).toBeLessThanOrEqual(300.5);
+    }
+  });
+
+  it('keeps each text inside the block that was painted before it', () => {
+    let block = {left: 0, right: 0, top: 0};
+    for (const {method, args} of drawn(viewOf())) {
+      const [first, second, third] = args as [number | string, number, number];
+      if (method === 'fillRect') block = {left: Number(first), right: Number(first) + third, top: second};
+      if (method !== 'fillText') continue;
+      expect(second).toBeGreaterThanOrEqual(block.left);
+      expect(second + String(first).length * 6).toBeLessThanOrEqual(block.right);
+      expect(Math.abs(third - block.top)).toBeLessThan(rowHeightPx);
+    }
+  });
+
+  it('paints the rows in sight alone', () => {
+    const tops = drawn(viewOf(trace, {weight: 'gpu-work'}, {scrollPx: rowHeightPx, heightPx: rowHeightPx}))
+      .filter(({method}) => method === 'fillRect')
+      .map(({args}) => args[1]);
+    expect(new Set(tops)).toEqual(new Set([0]));
+  });
+
+  it('dims what a search has not found', () => {
+    const view = viewOf();
+    const {isMatch} = searchFlame(view.graph, 'inner');
+    const alphas = drawn({...view, isMatch}).filter(({method}) => method === 'fillRect');
+    expect(new Set(alphas.map(({alpha}) => alpha))).toEqual(new Set([1, 0.3]));
+  });
+
+  it('paints names from a file as text', () => {
+    const texts = drawn(viewOf(trace, {weight: 'cpu'}, {widthPx: 2000})).filter(({method}) => method === 'fillText');
+    expect(texts.map(({args}) => args[0])).toContain('<img/src=x>');
+  });
+});
+
+describe('neighbour(graph, layout, node, direction)', () => {
+  const {graph, layout} = viewOf();
+  const to = (name: string, direction: 'up' | 'down' | 'left' | 'right') =>
+    flameName(graph, neighbour(graph, layout, blockNamed(graph, name), direction));
+
+  it('moves along the tree, and stays where there is nothing', () => {
+    expect([to('GPU work', 'down'), to('outer', 'down'), to('outer', 'up')]).toEqual(['outer', 'inner', 'GPU work']);
+    expect([to('outer', 'right'), to('outer', 'left'), to('GPU work', 'up')]).toEqual([
+      '(no launch call)',
+      'outer',
+      'GPU work',
+    ]);
+  });
+
+  it('moves up to the callers of a sandwich, and down from them', () => {
+    const view = viewOf(trace, {weight: 'gpu-work', mode: 'sandwich', focus: 'inner'});
+    const caller = neighbour(view.graph, view.layout, 0, 'up');
+    expect(flameName(view.graph, caller)).toBe('outer');
+    expect(neighbour(view.graph, view.layout, caller, 'down')).toBe(0);
+  });
+});
+
+describe('storedQuery(stored)', () => {
+  it.each([null, 7, {}, {weight: 'none'}])('is null for %j', stored => {
+    expect(storedQuery(stored)).toBeNull();
+  });
+
+  it('takes what makes sense', () => {
+    expect(storedQuery({weight: 'cpu', mode: 'x', levels: ['ranges', 'y'], isFolded: 1})).toEqual({
+      weight: 'cpu',
+      mode: 'merged',
+      pass: 'all',
+      levels: ['ranges'],
+      isFolded: false,
+    });
+  });
+});

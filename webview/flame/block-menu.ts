@@ -1,0 +1,70 @@
+import {foldedStacks} from '../../src/core/flame/flame-export.js';
+import {flameKinds, flameName, flamePath, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import type {Host} from '../shared/host.js';
+import type {Flame} from './flame.js';
+import type {MenuItem} from './menu.js';
+
+/** What a block's menu acts on. */
+export interface MenuContext {
+  readonly host: Host;
+  readonly key: number;
+  readonly query: FlameQuery;
+  readonly ask: (query: FlameQuery) => void;
+  readonly tell: (text: string) => void;
+}
+
+/** What can be done with a block. */
+export function blockMenu(flame: Flame, node: number, context: MenuContext): MenuItem[] {
+  const {graph} = flame;
+  if (!graph) return [];
+  const {nodes} = graph;
+  const {host, query, ask} = context;
+  const name = flameName(graph, node);
+  const copy = (text: string) => void host.ask('clipboard/write', {text});
+  const range = rangeAround(graph, node);
+  const slice = nodes.slice[node] ?? -1;
+  return [
+    {text: 'Zoom', run: () => flame.zoomTo(node)},
+    ...(range === null ? [] : [{text: 'Go to source', run: () => void goToSource(range, context)}]),
+    ...(slice < 0 ? [] : [{text: 'Show in timeline', run: () => showInTimeline(graph, node, context)}]),
+    ...(node === 0 || query.mode === 'sandwich'
+      ? []
+      : [{text: 'Callers and callees of this name', run: () => ask({...query, mode: 'sandwich', focus: name})}]),
+    ...(slice < 0 ? [] : [{text: 'Only the time of this block', run: () => ask(inTimeOf(graph, node, query))}]),
+    ...(range === null || query.selection?.range === range
+      ? []
+      : [{text: 'Only this range', run: () => ask({...query, selection: {...query.selection, range}})}]),
+    {text: 'Copy name', run: () => copy(name)},
+    {text: 'Copy path', run: () => copy(flamePath(graph, node).join('/'))},
+    {text: 'Copy as folded stacks', run: () => copy(foldedStacks(graph, node))},
+  ];
+}
+
+/** The innermost range of a block or around it: lines open ranges. */
+function rangeAround(graph: FlameGraph, node: number): string | null {
+  const {kind, parent} = graph.nodes;
+  let at = node;
+  while (at > 0 && flameKinds[kind[at] ?? 0] !== 'range') at = parent[at] ?? -1;
+  return at > 0 ? flameName(graph, at) : null;
+}
+
+async function goToSource(name: string, {host, key, tell}: MenuContext): Promise<void> {
+  if (!(await host.ask('source/reveal', {key, name}))) {
+    tell(`The line that opens "${name}" is not known: the profile was not recorded with Profile model step.`);
+  }
+}
+
+function showInTimeline({nodes, ...graph}: FlameGraph, node: number, {host}: MenuContext): void {
+  const fromNs = nodes.firstNs[node] ?? 0;
+  const toNs = nodes.lastNs[node] ?? fromNs;
+  const marginNs = Math.max(1000, (toNs - fromNs) * 0.1);
+  const names = [flameName({nodes, ...graph}, node)];
+  const target = {slice: nodes.slice[node] ?? -1, fromNs: fromNs - marginNs, toNs: toNs + marginNs, names};
+  void host.ask('timeline/show', target);
+}
+
+function inTimeOf({nodes}: FlameGraph, node: number, query: FlameQuery): FlameQuery {
+  const fromNs = nodes.firstNs[node] ?? 0;
+  const toNs = Math.max(fromNs + 1, nodes.lastNs[node] ?? 0);
+  return {...query, selection: {...query.selection, fromNs, toNs}};
+}

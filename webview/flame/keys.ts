@@ -1,0 +1,47 @@
+import type {Flame} from './flame.js';
+
+/** What keys do besides moving in the picture. */
+export interface KeyActions {
+  search(): void;
+  help(): void;
+  /** Leaves a search or a menu; whether there was one to leave. */
+  leave(): boolean;
+}
+
+/** A key and what it does, for the list of keys. */
+export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
+  ['↑ ↓ ← →', 'Move along the tree'],
+  ['Enter', 'Zoom to the block'],
+  ['Escape, Backspace', 'Leave the search, else go one block back'],
+  ['Home', 'Back to the root'],
+  ['Shift+F10, M', 'Menu of the block'],
+  ['/', 'Search'],
+  ['?', 'These keys'],
+];
+
+/** Lets keys work on the picture while it has the focus. */
+export function bindKeys(canvas: HTMLCanvasElement, flame: Flame, actions: KeyActions): void {
+  const back = () => {
+    if (!actions.leave()) flame.zoomOut();
+  };
+  const byKey: Readonly<Record<string, () => void>> = {
+    Escape: back,
+    Backspace: back,
+    Home: () => flame.zoomTo(0),
+    Enter: () => flame.zoomTo(Math.max(0, flame.focusedNode)),
+    ArrowUp: () => flame.move('up'),
+    ArrowDown: () => flame.move('down'),
+    ArrowLeft: () => flame.move('left'),
+    ArrowRight: () => flame.move('right'),
+    ContextMenu: () => flame.askMenu(),
+    m: () => flame.askMenu(),
+    '/': () => actions.search(),
+    '?': () => actions.help(),
+  };
+  canvas.addEventListener('keydown', event => {
+    const key = event.shiftKey && event.key === 'F10' ? 'ContextMenu' : event.key;
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(byKey, key)) return;
+    event.preventDefault();
+    byKey[key]();
+  });
+}

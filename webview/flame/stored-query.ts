@@ -1,0 +1,19 @@
+import {flameLevels, flameModes, flamePasses, flameWeights, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+
+/**
+ * The choice that was stored, as far as it makes sense: a later version may read it. What is of one profile alone, the
+ * selection and the focus, is not taken over.
+ */
+export function storedQuery(stored: unknown): FlameQuery | null {
+  const choice = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<string, unknown>>;
+  const weight = flameWeights.find(value => value === choice['weight']);
+  if (!weight) return null;
+  const {levels} = choice;
+  return {
+    weight,
+    mode: flameModes.find(value => value === choice['mode'] && value !== 'sandwich') ?? 'merged',
+    pass: flamePasses.find(value => value === choice['pass']) ?? 'all',
+    levels: Array.isArray(levels) ? flameLevels.filter(level => levels.includes(level)) : flameLevels,
+    isFolded: choice['isFolded'] === true,
+  };
+}
