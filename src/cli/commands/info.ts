@@ -84,6 +84,10 @@ function asText({file, info, points}: FileInfo): string {
     ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
     ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
     ['Processes', String(info.processes)],
+    ...(info.tables ?? []).map(({report: name, title, line, rows}) => [
+      'Table',
+      `${name}: ${plural(rows, 'row')}, line ${String(line)}${title === '' ? '' : `, ${title}`}`,
+    ]),
     ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
     ['Events', [...counted, ...instants].join(', ') || 'none'],
     ...(points.counters === 0
