@@ -1,6 +1,6 @@
 import {torchTime} from '../stats/key-averages-report.js';
 import {reportDefinitions} from '../stats/reports.js';
-import type {Report, ReportColumn, ReportLayout} from '../stats/report.js';
+import type {Report, ReportColumn} from '../stats/report.js';
 import {benchmarkId, isCutName, type TextColumn, type TextTable} from './text-table.js';
 
 /**
@@ -34,17 +34,8 @@ function reportOf(table: TextTable, name: string): Report {
       isCut: row => names.some(at => isCutName(table.rows[row][at].text)),
       footer: table.footer.map(({label, ns}) => `${label}: ${torchTime(ns)}`),
     },
-    ...layoutOf(definition?.layout, columns, definition?.columns ?? []),
+    ...(definition?.layout && {layout: definition.layout}),
   };
-}
-
-/** A profiler's own layout fits only where all of its columns are there. */
-function layoutOf(
-  layout: ReportLayout | undefined,
-  columns: readonly ReportColumn[],
-  own: readonly ReportColumn[],
-): {layout?: ReportLayout} {
-  return layout && columns.every(column => own.includes(column)) ? {layout} : {};
 }
 
 /** Columns whose texts name what a row is about: the only ones that profilers cut. */
