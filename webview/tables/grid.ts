@@ -18,7 +18,8 @@ export interface GridHandlers {
 }
 
 export const rowPx = 22;
-const nameLetters = 70;
+/** Blank on both sides of a cell's text. */
+const paddingPx = 16;
 
 /** A table of any length: only rows in sight are in the page. The focus stays on the grid, which names its active cell. */
 export class Grid {
@@ -26,6 +27,9 @@ export class Grid {
   readonly #head = element('div', {className: 'row head', attributes: {role: 'row', 'aria-rowindex': '1'}});
   readonly #body = element('div', {className: 'body', attributes: {role: 'rowgroup'}});
   readonly #foot = element('div', {className: 'row foot', attributes: {role: 'row'}});
+  /** The rows in the page, by number. */
+  readonly #rows = new Map<number, {readonly line: HTMLElement; readonly hasData: boolean}>();
+  #nameWidthPx = 0;
   #page: TablePage | null = null;
   #cache: PageCache | null = null;
   /** Columns in the order in which they are shown: what a row is about comes first. */
@@ -69,6 +73,7 @@ export class Grid {
     this.#foot.setAttribute('aria-rowindex', String(page.keptCount + 2));
     this.#foot.replaceChildren(...this.#order.map((at, shown) => this.#totalCell(page, at, shown)));
     this.element.scrollTop = 0;
+    this.#forgetRows();
     this.#drawRows();
   }
 
@@ -86,25 +91,56 @@ export class Grid {
     return element('div', {className: cellClass(page.columns[at]), text, attributes: cellAttributes(shown)});
   }
 
+  /** Makes the rows that have come into sight, or whose figures have come, and takes away those that have left it. */
   #drawRows(): void {
     const {element: grid} = this;
     const page = this.#page;
     if (!page) return;
     const {first, end} = rowWindow(grid.scrollTop, grid.clientHeight, rowPx, page.keptCount);
-    const rows: HTMLElement[] = [];
-    for (let row = first; row < end; row++) rows.push(this.#row(page, row));
-    this.#body.replaceChildren(...rows);
+    this.#takeAway(first, end);
+    for (let row = first; row < end; row++) {
+      if (this.#rows.has(row)) continue;
+      const data = this.#cache?.row(row) ?? null;
+      const line = this.#row(page, row, data);
+      this.#rows.set(row, {line, hasData: data !== null});
+      this.#body.append(line);
+    }
     this.#mark();
   }
 
-  #row(page: TablePage, row: number): HTMLElement {
-    const data = this.#cache?.row(row) ?? null;
+  /** Takes away the rows outside, those that were made before their figures came, and all where names have other room. */
+  #takeAway(first: number, end: number): void {
+    const nameWidthPx = this.#head.firstElementChild?.clientWidth ?? 0;
+    if (nameWidthPx !== this.#nameWidthPx) this.#forgetRows();
+    this.#nameWidthPx = nameWidthPx;
+    for (const [row, {line, hasData}] of this.#rows) {
+      const isInSight = row >= first && row < end;
+      if (isInSight && (hasData || !this.#cache?.row(row))) continue;
+      line.remove();
+      this.#rows.delete(row);
+    }
+  }
+
+  #forgetRows(): void {
+    this.#rows.clear();
+    this.#body.replaceChildren();
+  }
+
+  #row(page: TablePage, row: number, data: PageRow | null): HTMLElement {
+    const letters = Math.floor((this.#nameWidthPx - paddingPx) / letterPx);
     const line = element('div', {
       className: 'row',
       attributes: {role: 'row', 'aria-rowindex': String(row + 2), 'data-row': String(row)},
-      children: this.#order.map((at, shown) =>
-        bodyCell(page.columns[at], data, at, shown, `cell-${String(row)}-${String(shown)}`),
-      ),
+      children: this.#order.map((at, shown) => {
+        const text = data?.texts[at] ?? '';
+        const cell = element('div', {
+          className: cellClass(page.columns[at]),
+          attributes: {...cellAttributes(shown), id: `cell-${String(row)}-${String(shown)}`},
+        });
+        if (!page.columns[at].isText) addNumber(cell, text, data?.bars[at] ?? 0);
+        else addName(cell, text, shown === 0 ? letters : text.length, data?.isCut === true && isCutName(text));
+        return cell;
+      }),
     });
     line.style.top = `${String(row * rowPx)}px`;
     return line;
@@ -176,10 +212,11 @@ export class Grid {
 }
 
 /** A letter is about this wide: headers are bold, so that the letters of a row are no measure for its columns. */
-const letterPx = 8;
+const letterPx = 7.5;
 
 /** The least width of a column. */
 function leastPx({header, isText}: PageColumn): number {
+  if (/^(Name|Range|Operation)$/.test(header)) return 280;
   return letterPx * Math.max(isText ? 16 : 12, header.length + 4);
 }
 
@@ -217,22 +254,17 @@ function headerCell(column: PageColumn, at: number, shown: number, sort: readonl
   });
 }
 
-function bodyCell(column: PageColumn, row: PageRow | null, at: number, shown: number, id: string): HTMLElement {
-  const text = row?.texts[at] ?? '';
-  const cell = element('div', {className: cellClass(column), attributes: {...cellAttributes(shown), id}});
-  const bar = row?.bars[at] ?? 0;
+function addNumber(cell: HTMLElement, text: string, bar: number): void {
   if (bar > 0) {
     const mark = element('div', {className: 'fill', attributes: {'aria-hidden': 'true'}});
     mark.style.width = `${String(100 * bar)}%`;
     cell.append(mark);
   }
-  if (column.isText) addName(cell, text, row?.isCut === true && isCutName(text));
-  else cell.append(element('span', {text}));
-  return cell;
+  cell.append(element('span', {text}));
 }
 
-function addName(cell: HTMLElement, text: string, isCut: boolean): void {
-  cell.append(element('span', {text: shortenMiddle(text, nameLetters)}));
+function addName(cell: HTMLElement, text: string, letters: number, isCut: boolean): void {
+  cell.append(element('span', {text: shortenMiddle(text, letters)}));
   if (isCut) cell.classList.add('cut');
   if (text !== '') cell.title = isCut ? `${text}\nThe name was cut where the table was printed.` : text;
 }
