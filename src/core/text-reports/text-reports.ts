@@ -21,7 +21,13 @@ export function textReportsCalled(reports: readonly Report[], request: string): 
 
 function reportOf(table: TextTable, name: string): Report {
   const definition = reportDefinitions.find(({id}) => id === table.report);
-  const columns = table.columns.map(column => columnOf(column, definition?.columns ?? []));
+  const known = definition?.columns ?? [];
+  const deviates = table.columns.map((_, at) => table.rows.some(cells => cells[at].deviation !== null));
+  // What stood behind a ± has a column of its own.
+  const columns = table.columns.flatMap((column, at) => {
+    const own = columnOf(column, known);
+    return deviates[at] ? [own, columnOf({...column, title: `${column.title} ±`}, known)] : [own];
+  });
   const heading = [definition?.title, table.title, table.run].filter(text => text !== undefined && text !== '');
   const names = nameColumns(table);
   return {
@@ -30,12 +36,21 @@ function reportOf(table: TextTable, name: string): Report {
     columns,
     rows: {
       length: table.rows.length,
-      cells: row => table.rows[row].map(({text, value}) => value ?? (text === '' ? null : text)),
+      cells: row =>
+        table.rows[row].flatMap(({text, value, deviation}, at) => {
+          const own = value ?? (text === '' ? null : text);
+          return deviates[at] ? [own, deviation] : [own];
+        }),
       isCut: row => names.some(at => isCutName(table.rows[row][at].text)),
       footer: table.footer.map(({label, ns}) => `${label}: ${torchTime(ns)}`),
     },
-    ...(definition?.layout && {layout: definition.layout}),
+    ...(definition?.layout && showsAll(table) && {layout: definition.layout}),
   };
+}
+
+/** PyTorch's layout leaves the columns of the GPU out where the footer has no total of it. */
+function showsAll({columns, footer}: TextTable): boolean {
+  return footer.length > 1 || !columns.some(({title}) => title.includes('CUDA'));
 }
 
 /** Columns whose texts name what a row is about: the only ones that profilers cut. */

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
+import {columnHeader} from '../../../src/core/stats/report.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {textReports} from '../../../src/core/text-reports/text-reports.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -69,6 +70,12 @@ describe('readTextTables(text)', () => {
     const calls = kernels.replace('Instances', 'Num Calls');
     expect(readTextTables(calls.replace('gemm', 'cudaMalloc')).tables[0]?.report).toBe('cuda_api_sum');
     expect(readTextTables(calls).tables[0]?.report).toBe('osrt_sum');
+  });
+
+  it('has what stands behind a ± in a column of its own', () => {
+    const [report] = textReports(readTextTables('| Model | Fwd (ms) |\n|---|---|\n| small | 33.29 ± 0.71 |\n').tables);
+    expect(report?.columns.map(columnHeader)).toEqual(['Model', 'Fwd (ns)', 'Fwd ± (ns)']);
+    expect(report?.rows.cells(0)).toEqual(['small', 33_290_000, 710_000]);
   });
 
   it('numbers tables of one name, or calls them by their runs', () => {
