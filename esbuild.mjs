@@ -42,7 +42,14 @@ const bundles = [
     outExtension: {'.js': '.cjs'},
     banner: {js: '#!/usr/bin/env node'},
   },
-  {...browser, entryPoints: {timeline: 'webview/timeline/main.ts', flame: 'webview/flame/main.ts'}},
+  {
+    ...browser,
+    entryPoints: {
+      timeline: 'webview/timeline/main.ts',
+      flame: 'webview/flame/main.ts',
+      tables: 'webview/tables/main.ts',
+    },
+  },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
 
 if (process.argv.includes('--watch')) {

@@ -31,6 +31,10 @@ export function infoLines({file, info, points}: FileInfo): [label: string, text:
     ['Profiler', [info.profiler, info.version ?? 'version unknown'].join(', ')],
     ['Devices', devices.length === 0 ? 'none' : devices.join(', ')],
     ['Processes', String(info.processes)],
+    ...(info.tables ?? []).map(({report, title, line, rows}): [string, string] => [
+      'Table',
+      `${report}: ${plural(rows, 'row')}, line ${String(line)}${title === '' ? '' : `, ${title}`}`,
+    ]),
     ['Span', `${formatDuration(info.spanNs)} from the first to the last event`],
     ['Events', [...counted, ...instants].join(', ') || 'none'],
     ...(points.counters === 0 ? [] : [counters]),

@@ -68,7 +68,7 @@ function helpText(): string {
 
 ${lines.join('')}
 Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
-(.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH.
+(.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH; and texts with tables that nsys stats or PyTorch printed.
 Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
 Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 `;

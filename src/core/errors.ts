@@ -24,6 +24,7 @@ export type TraceErrorCode =
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
   | 'selection/no-match'
+  | 'selection/bad-pattern'
   | 'launch/no-python'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'

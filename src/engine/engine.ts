@@ -7,9 +7,12 @@ import {rangePlace} from '../core/queries/range-places.js';
 import {sliceDetails} from '../core/queries/slice-details.js';
 import {stepNumbers} from '../core/queries/steps.js';
 import {trackSummaries} from '../core/queries/tracks.js';
+import {rowPlace} from '../core/tables/row-place.js';
+import {tableChoices, tableTabs} from '../core/tables/table-tabs.js';
 import {readSliceArguments} from '../importers/slice-arguments.js';
 import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
+import {TableStore} from './table-store.js';
 import {OpenProfiles} from './open-profiles.js';
 
 /** Progress is reported at most this often: a message costs both ends. */
@@ -22,6 +25,7 @@ const progressIntervalMs = 50;
  */
 export function createEngine({settings, profiles: kept}: EngineStart, program: string): Handlers<EngineRequests> {
   const profiles = new OpenProfiles(settings, program, kept);
+  const tables = new TableStore();
 
   return {
     'engine/configure'(changed) {
@@ -62,6 +66,19 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
+    'tables/list': async ({profile}) => {
+      const trace = await profiles.trace(profile);
+      return {tabs: tableTabs(trace), choices: tableChoices(trace)};
+    },
+    'tables/page': async ({profile, query, firstRow, count}) => {
+      const trace = await profiles.trace(profile);
+      return tables.page(profiles.file(profile).path, trace, query, firstRow, count);
+    },
+    'tables/text': async ({profile, query, format}) => {
+      const trace = await profiles.trace(profile);
+      return tables.text(profiles.file(profile).path, trace, query, format);
+    },
+    'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     steps: async ({profile}) => stepNumbers(await profiles.trace(profile)),
   };

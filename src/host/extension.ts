@@ -6,6 +6,7 @@ import {commandIds} from './command-ids.js';
 import {openProfileCommand} from './commands/open-profile.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
+import {showRowCommand} from './commands/show-row.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
@@ -15,6 +16,7 @@ import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createStatusBarItem} from './status-bar.js';
 import {FlamePanel} from './views/flame-panel.js';
+import {TablesPanel} from './views/tables-panel.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
@@ -36,14 +38,22 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
   const actions = createViewActions(target => timeline.reveal(target));
-  const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log), actions};
+  const services: ViewServices = {
+    store,
+    engine,
+    runCommand: createViewCommands(store, log),
+    actions,
+    showRow: (...row) => showRow(...row),
+  };
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);
+  const tables = new TablesPanel(extensionUri, services);
+  const showRow = showRowCommand({store, engine, timeline, flame, log});
   const lenses = new RangeCodeLenses(store, engine, log);
   const run = {context, store, log, running: new RunningScripts()};
 
   const commands: Record<string, (...args: never[]) => unknown> = {
-    [commandIds.openProfile]: openProfileCommand(store, log),
+    [commandIds.openProfile]: openProfileCommand(store, log, tables),
     [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.profileModelStep]: profileModelStepCommand(run, false),
@@ -51,6 +61,9 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
       flame.show();
+    },
+    [commandIds.showTables]: () => {
+      tables.show();
     },
     [commandIds.showLog]: () => {
       log.show();
@@ -76,6 +89,12 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(FlamePanel.viewType, {
       deserializeWebviewPanel: panel => {
         flame.attach(panel);
+        return Promise.resolve();
+      },
+    }),
+    vscode.window.registerWebviewPanelSerializer(TablesPanel.viewType, {
+      deserializeWebviewPanel: panel => {
+        tables.attach(panel);
         return Promise.resolve();
       },
     }),

@@ -6,7 +6,17 @@ import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js
 import type {TrackSummary} from '../core/queries/tracks.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
+import type {ReportFormat} from '../core/stats/report-text.js';
+import type {RowPlace} from '../core/tables/row-place.js';
+import type {TablePage, TableQuery} from '../core/tables/table-page.js';
+import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
+
+/** The tables of a profile. */
+export interface TableList {
+  readonly tabs: readonly TableTab[];
+  readonly choices: TableChoices;
+}
 
 /** A trace that the engine holds. */
 export type ProfileId = number;
@@ -61,6 +71,16 @@ export interface EngineRequests {
   'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};
+  /** The tables of a profile, and what they can be narrowed to. */
+  'tables/list': {params: {profile: ProfileId}; result: TableList};
+  /** Some rows; grids and the like are read from the file. */
+  'tables/page': {
+    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number};
+    result: TablePage;
+  };
+  /** All rows that the query keeps, as text. */
+  'tables/text': {params: {profile: ProfileId; query: TableQuery; format: ReportFormat}; result: string};
+  'tables/place': {params: {profile: ProfileId; row: TableTab['row']; name: string}; result: RowPlace | null};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Numbers of the steps that a profile has, ascending. */
   steps: {params: {profile: ProfileId}; result: readonly number[]};

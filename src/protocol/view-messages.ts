@@ -2,6 +2,10 @@ import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
 import type {TrackSummary} from '../core/queries/tracks.js';
+import type {ReportFormat} from '../core/stats/report-text.js';
+import type {TablePage, TableQuery} from '../core/tables/table-page.js';
+import type {TableTab} from '../core/tables/table-tabs.js';
+import type {TableList} from './engine-messages.js';
 import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
 
 /** A profile as views show it. */
@@ -48,7 +52,10 @@ export interface FileToSave {
   readonly content: string | Uint8Array;
 }
 
-/** What the timeline and the flame graph ask of the extension host. */
+/** Where a row of a table can be shown. */
+export type RowTarget = 'timeline' | 'flame' | 'source';
+
+/** What the views ask of the extension host. */
 export interface HostRequests {
   /** The view's scripts run: the host sends the content from now on, whenever it changes. */
   'view/ready': {params: undefined; result: undefined};
@@ -56,6 +63,12 @@ export interface HostRequests {
   'slices/visible': {params: {key: number; window: VisibleWindow}; result: VisibleSlices};
   'slice/arguments': {params: {key: number; slice: number}; result: readonly SliceArgument[]};
   'slice/details': {params: {key: number; slice: number}; result: SliceDetails | null};
+  'tables/list': {params: {key: number}; result: TableList};
+  'tables/page': {params: {key: number; query: TableQuery; firstRow: number; count: number}; result: TablePage};
+  /** Puts the rows that the query keeps onto the clipboard. */
+  'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
+  /** Shows what a row is about elsewhere. */
+  'tables/show': {params: {key: number; row: TableTab['row']; name: string; in: RowTarget}; result: undefined};
   flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
   /** Numbers of the steps that a profile has, ascending. */
   steps: {params: {key: number}; result: readonly number[]};

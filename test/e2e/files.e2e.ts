@@ -120,7 +120,11 @@ describe('opening files', () => {
 
   it.each([
     ['people.sqlite', 'people.sqlite is an SQLite database, but not an Nsight Systems export.', true],
-    ['picture.sqlite', 'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export.', true],
+    [
+      'picture.sqlite',
+      'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.',
+      true,
+    ],
     ['newer.nsys-rep', 'newer.nsys-rep was written by Nsight Systems 2026.2.1, and ', false],
     ['empty.pt.trace.json', 'empty.pt.trace.json is empty.', false],
   ])('says in one sentence what %s is', async (name, sentence, hasOpenWith) => {

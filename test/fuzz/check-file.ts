@@ -7,6 +7,7 @@ import {lineTimings} from '../../src/core/queries/line-timings.js';
 import {attributionOf, rangeRows} from '../../src/core/queries/ranges.js';
 import {operationOrigins} from '../../src/core/queries/operation-origins.js';
 import {stepsOf} from '../../src/core/queries/steps.js';
+import {textReports} from '../../src/core/text-reports/text-reports.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
@@ -73,6 +74,7 @@ function disagreement(trace: Trace): string | null {
   operationOrigins(trace);
   stepsOf(trace);
   lineTimings(trace, [[['layer_', '']], [['step']]]);
+  for (const {rows} of textReports(trace.textTables)) for (let row = 0; row < rows.length; row++) rows.cells(row);
   return misplaced(trace);
 }
 

@@ -83,6 +83,8 @@ function makeSeeds(project: string, folder: string): Seed[] {
       bytes: database(folder, `pragma page_size = 512; ${worked} ${manyRows}`),
       mutate: mutateInPlace,
     },
+    {name: 'report.txt', bytes: Buffer.from(printedTables)},
+    {name: 'utf16.txt', bytes: Buffer.from(`\ufeff${printedTables}`, 'utf16le')},
     {name: 'report.nsys-rep', bytes: Buffer.from('NVIDIA Tegra Profiler Report 2024@6@2@225-246\0')},
     {
       name: 'run.meta.json',
@@ -91,6 +93,36 @@ function makeSeeds(project: string, folder: string): Seed[] {
     },
   ];
 }
+
+/** Every layout of a table that people keep. */
+const printedTables = `
+[3/8] Executing 'cuda_gpu_kern_sum' stats report
+
+ Time (%)  Total Time (ns)  Instances  Name
+ --------  ---------------  ---------  ----
+\u00a0    60.0            1,200          2  void at::n…
+     40.0              800          1  void at::n…
+
+---------  ----------  ----------
+     Name    Self CPU  # of Calls
+---------  ----------  ----------
+ aten::mm     1.200ms           3
+---------  ----------  ----------
+Self CPU time total: 1.200ms
+
+| Model | Forward (ms) |  |
+|---|---|---|
+| | **a** | **b** |
+| small \\| x | 1.5 ± 0.1 | ❌ Failed |
+
+<table><tr><th rowspan="2">Size</th><th colspan="2">CPU</th></tr><tr><th>a</th><th>b</th></tr>
+<tr><td>small</td><td>1.5ms</td><td>TBD</td></tr></table>
+
+forward [1.5 2.5 3.5
+ 4.5]
+Forward pass mean time: 20.95 ms
+Forward pass std dev: 2.26 ms
+`;
 
 /** Tables of several levels of pages, texts that go on in others, columns that came later. */
 const manyRows = `

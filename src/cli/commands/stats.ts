@@ -3,11 +3,23 @@ import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} 
 import {wholeTrace} from '../../core/stats/report-source.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {loadReportDetails} from '../../importers/report-details.js';
-import {UsageError, type Command} from '../command.js';
+import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 
 /** What a bare `nsys stats` prints. */
-const usualReports = 'nvtx_sum,osrt_sum,cuda_api_sum,cuda_gpu_kern_sum,cuda_gpu_mem_time_sum,cuda_gpu_mem_size_sum';
+const usualReports = [
+  'nvtx_sum',
+  'osrt_sum',
+  'cuda_api_sum',
+  'cuda_gpu_kern_sum',
+  'cuda_gpu_mem_time_sum',
+  'cuda_gpu_mem_size_sum',
+];
+
+/** Names that only tables of a text have: one of several of a name, a benchmark, the events view. */
+const textNames = /[@#]|^(benchmark|nsys_events)$/;
 
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
@@ -18,8 +30,15 @@ export const statsCommand: Command = {
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('stats needs one file.');
-    const requests = requestsOf(typeof options['report'] === 'string' ? options['report'] : usualReports);
+    const names = typeof options['report'] === 'string' ? options['report'].split(',').map(name => name.trim()) : null;
+    const isOfText = names?.some(name => textNames.test(name)) === true;
+    const requests = isOfText ? [] : requestsOf(names ?? usualReports);
     const {path, trace} = await loadProfile(file);
+    if (trace.meta.format === 'text') {
+      writeTextReports(context, trace, names);
+      return;
+    }
+    if (isOfText) throw new UsageError(`${basename(file)} is no text: its reports are ${reportNames()}.`);
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
     const reports = makeReports(requests, {trace, details, scope: wholeTrace});
@@ -32,12 +51,24 @@ export const statsCommand: Command = {
   },
 };
 
-function requestsOf(names: string): ReportRequest[] {
-  return names.split(',').map(name => {
-    const request = parseReportRequest(name.trim());
-    if (!request) throw new UsageError(notAReport(name.trim()));
+function requestsOf(names: readonly string[]): ReportRequest[] {
+  return names.map(name => {
+    const request = parseReportRequest(name);
+    if (!request) throw new UsageError(notAReport(name));
     return request;
   });
+}
+
+/** The tables of a text: all of them, or those that were asked for. */
+function writeTextReports(context: CommandContext, trace: Trace, names: readonly string[] | null): void {
+  const all = textReports(trace.textTables);
+  const reports = names === null ? all : names.flatMap(name => textReportsCalled(all, name));
+  for (const text of reportsText(reports, context.format)) context.write(text);
+  for (const name of names ?? []) {
+    if (textReportsCalled(all, name).length > 0) continue;
+    context.tell(`SKIPPED: the text has no table ${name}; it has ${all.map(report => report.name).join(', ')}.`);
+  }
+  if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
 }
 
 /** What to say of a name that is no report, or has an option that the report does not take. */

@@ -1,3 +1,5 @@
+import {benchmarkRuns, type BenchmarkRun} from '../text-reports/benchmark-runs.js';
+import {textReports} from '../text-reports/text-reports.js';
 import type {Device, Trace, TraceCounts, TraceNote} from '../trace/trace.js';
 
 /** Sums over devices; idle is span minus busy. */
@@ -19,6 +21,19 @@ export interface TraceInfo {
   readonly counts: TraceCounts;
   readonly gpu: GpuSummary;
   readonly notes: readonly TraceNote[];
+  /** Of a text: its tables in order. Absent for all other files. */
+  readonly tables?: readonly TableSummary[];
+  /** Of a text with benchmarks: their results. */
+  readonly benchmarks?: readonly BenchmarkRun[];
+}
+
+/** A table of a text: `report` names it for `gpu-lens stats -r`, `line` is where it begins, from 1. */
+export interface TableSummary {
+  readonly report: string;
+  readonly title: string;
+  readonly run: string;
+  readonly line: number;
+  readonly rows: number;
 }
 
 /** Summarises a trace; all times in ns. @see docs/metrics.md#info */
@@ -34,6 +49,23 @@ export function traceInfo(trace: Trace): TraceInfo {
     counts,
     gpu: gpuSummary(trace),
     notes,
+    ...textContents(trace),
+  };
+}
+
+function textContents({textTables}: Trace): Pick<TraceInfo, 'tables' | 'benchmarks'> {
+  if (textTables.length === 0) return {};
+  const reports = textReports(textTables);
+  const benchmarks = benchmarkRuns(textTables);
+  return {
+    tables: textTables.map(({title, run, line, rows}, at) => ({
+      report: reports[at].name,
+      title,
+      run,
+      line,
+      rows: rows.length,
+    })),
+    ...(benchmarks.length > 0 && {benchmarks}),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Selection {
   /** The step of this number: `ProfilerStep#N`, or an NVTX range of a step. */
   readonly step?: number;
   readonly device?: number;
+  /** The thread that launches, by its index in `Trace.tracks`. */
+  readonly track?: number;
   /** CUDA's number of a stream, on whatever device. */
   readonly stream?: number;
 }
@@ -30,6 +32,7 @@ export interface Selection {
  * - range: those that count in its GPU work, forward or backward
  * - step: those that its process launched while it was open, on any thread; an operation without a launching call
  *   where it started then
+ * - track: those that were launched on that thread
  * - device, stream: those that ran there
  *
  * @param attribution with kinds that the range is of
@@ -52,8 +55,12 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
     keep(operation => overlaps(startOf(operation), slices.durationNs[gpuOperations.slice[operation]], fromNs, toNs));
   }
   if (selection.range !== undefined) {
-    const isIn = sitesInRanges(attribution, rangesOf(trace, attribution, selection.range));
-    keep(operation => isIn[attribution.sites.siteOf[operation]] === 1);
+    const part = partOfRange(trace, attribution, selection.range);
+    keep(operation => part[attribution.sites.siteOf[operation]] > 0);
+  }
+  if (selection.track !== undefined) {
+    const {siteOf, slice} = attribution.sites;
+    keep(operation => siteOf[operation] >= 0 && slices.track[slice[siteOf[operation]]] === selection.track);
   }
   if (selection.step !== undefined) {
     const step = stepNumbered(trace, selection.step);
@@ -74,13 +81,14 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
  * - window: slices that lie in it wholly or in part
  * - range: slices of the same thread that begin while it is open, itself among them
  * - step: slices of its process that begin while it is open
+ * - track: slices on that thread
  *
  * @throws TraceError `selection/no-match`
  */
 export function selectSlices(
   trace: Trace,
   attribution: Attribution,
-  {fromNs = -Infinity, toNs = Infinity, range, step}: Selection,
+  {fromNs = -Infinity, toNs = Infinity, range, step, track: thread}: Selection,
 ): ((row: number) => boolean) | null {
   const {startNs, durationNs, track} = trace.slices;
   const tests: ((row: number) => boolean)[] = [];
@@ -90,6 +98,7 @@ export function selectSlices(
     const {process, startNs: stepNs, endNs} = stepNumbered(trace, step);
     tests.push(row => trace.tracks[track[row]].process === process && startNs[row] >= stepNs && startNs[row] < endNs);
   }
+  if (thread !== undefined) tests.push(row => track[row] === thread);
   return tests.length === 0 ? null : row => tests.every(isIn => isIn(row));
 }
 
@@ -121,17 +130,28 @@ function rangesOf(trace: Trace, {ranges}: Attribution, text: string): Int32Array
   return found;
 }
 
-/** Site → 1 where one of the ranges counts what is launched there. */
-function sitesInRanges({stacks, own, overlay, credit, ranges}: Attribution, wanted: Int32Array): Uint8Array {
+/** What a range has to do with a launching site: nothing, its own work, or work that autograd launched for it. */
+export const rangePart = {none: 0, own: 1, backward: 2} as const;
+
+/**
+ * Site → `rangePart` for the ranges that a text names.
+ *
+ * @throws TraceError `selection/no-match`
+ */
+export function partOfRange(trace: Trace, attribution: Attribution, range: string): Uint8Array {
+  const {stacks, own, overlay, credit, ranges} = attribution;
+  const wanted = rangesOf(trace, attribution, range);
   const isWanted = new Uint8Array(ranges.slice.length);
   for (const range of wanted) isWanted[range] = 1;
   const isIn = new Uint8Array(stacks.length);
   for (let node = 0; node < stacks.length; node++) {
     isIn[node] = isWanted[stacks.range[node]] | (stacks.parent[node] < 0 ? 0 : isIn[stacks.parent[node]]);
   }
-  return Uint8Array.from(own, (node, site) =>
-    [node, overlay[site], credit.forward[site]].some(stack => stack >= 0 && isIn[stack] === 1) ? 1 : 0,
-  );
+  const counts = (stack: number) => stack >= 0 && isIn[stack] === 1;
+  return Uint8Array.from(own, (node, site) => {
+    if (counts(node) || counts(overlay[site])) return rangePart.own;
+    return counts(credit.forward[site]) ? rangePart.backward : rangePart.none;
+  });
 }
 
 /** Whether a slice begins in one of the ranges on its own thread (start/end ranges: in its process). */

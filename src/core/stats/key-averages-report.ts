@@ -59,7 +59,7 @@ function share(title: string, definition: string): ReportColumn {
 }
 
 /** PyTorch's text of a time: in s from 1 s on, in ms from 1 ms on, else in µs. Negative times are in µs. */
-function torchTime(ns: number): string {
+export function torchTime(ns: number): string {
   if (ns >= 1e9) return `${(ns / 1e9).toFixed(3)}s`;
   return ns >= 1e6 ? `${(ns / 1e6).toFixed(3)}ms` : `${(ns / 1e3).toFixed(3)}us`;
 }

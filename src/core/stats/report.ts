@@ -26,6 +26,8 @@ export interface ReportRows {
   readonly length: number;
   /** The cells of a row, one a column. Row numbers count from 0. */
   readonly cells: (row: number) => Cell[];
+  /** Whether a name in the row is known only up to where it was cut. */
+  readonly isCut?: (row: number) => boolean;
   /** Lines below the table. */
   readonly footer?: readonly string[];
 }

@@ -7,6 +7,7 @@ import {assignLanes} from './lanes.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
+import type {TextTable} from '../text-reports/text-table.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
 /** A track as an importer names it: rows of the same identity are one track. */
@@ -30,6 +31,7 @@ export interface TraceFacts {
   readonly baseNs: bigint;
   readonly counts: TraceCounts;
   readonly notes: readonly TraceNote[];
+  readonly textTables?: readonly TextTable[];
 }
 
 /** A slice's number from `addSlice`, valid until `finish`. */
@@ -217,11 +219,12 @@ export class TraceBuilder {
     const gpuOperations = takeInOrder(gpuOperationSchema, gpuDrafts, startOrder);
     const flows = this.#forwardBackward.finish();
     moveFlows(flows, rank, originNs);
-    const {meta, counts, notes, baseNs} = facts;
+    const {meta, counts, notes, baseNs, textTables = []} = facts;
     return {
       meta,
       counts,
       notes,
+      textTables,
       originNs: baseNs + BigInt(originNs),
       strings: this.strings,
       domainOfName: this.#domainOfName,

@@ -3,6 +3,7 @@ import type {Counter, CounterSampleTable} from './counters.js';
 import type {ApiCallTable, GpuOperationTable, OperatorTable} from './gpu-operations.js';
 import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
+import type {TextTable} from '../text-reports/text-table.js';
 
 /** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
 export const trackKinds = ['thread', 'stream', 'gpu-ranges', 'process-ranges', 'other'] as const;
@@ -52,7 +53,7 @@ export interface TraceCounts {
   readonly flows: number;
 }
 
-export const traceFormats = ['kineto', 'nsys', 'chrome'] as const;
+export const traceFormats = ['kineto', 'nsys', 'chrome', 'text'] as const;
 
 export interface TraceMeta {
   readonly format: (typeof traceFormats)[number];
@@ -94,4 +95,6 @@ export interface Trace {
   readonly spanNs: number;
   readonly counts: TraceCounts;
   readonly notes: readonly TraceNote[];
+  /** What a text holds instead of events; empty for every other file. */
+  readonly textTables: readonly TextTable[];
 }

@@ -2,15 +2,22 @@ import * as vscode from 'vscode';
 import type {Log} from '../log.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {TablesPanel} from '../views/tables-panel.js';
 import {TimelineView} from '../views/timeline-view.js';
 
 /** "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse. */
-export function openProfileCommand(store: ProfileStore, log: Log): (uri?: unknown) => Promise<void> {
+export function openProfileCommand(
+  store: ProfileStore,
+  log: Log,
+  tables: TablesPanel,
+): (uri?: unknown) => Promise<void> {
   return async uri => {
     const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
     if (path === undefined) return;
     const entry = await openWithProgress(store, log, path);
-    if (entry) await TimelineView.show();
+    // A text has tables and no time.
+    if (entry?.state.kind === 'open' && entry.state.summary.info.tables) tables.show();
+    else if (entry) await TimelineView.show();
   };
 }
 
@@ -23,6 +30,7 @@ async function pickFile(): Promise<string | undefined> {
       ...(folder ? {defaultUri: folder} : {}),
       filters: {
         Profiles: ['json', 'gz', 'zst', 'sqlite', 'nsys-rep', 'qdrep'],
+        'Texts with reports': ['txt', 'log', 'md'],
         'All files': ['*'],
       },
     })) ?? [];

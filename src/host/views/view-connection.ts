@@ -1,10 +1,14 @@
 import type * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
+import type {TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
-import type {HostRequests, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
+import type {HostRequests, RowTarget, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ViewActions} from './view-actions.js';
+
+/** Shows a row of a table of the profile with this key elsewhere. */
+export type ShowRow = (key: number, row: TableTab['row'], name: string, target: RowTarget) => Promise<void>;
 
 /** What a view needs of the extension. */
 export interface ViewServices {
@@ -13,6 +17,8 @@ export interface ViewServices {
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
+  /** Shows what a row of a table is about. */
+  readonly showRow: ShowRow;
 }
 
 /** A webview of ours: answers its questions, and tells it what to show. */
@@ -57,6 +63,16 @@ export class ViewConnection implements vscode.Disposable {
       'slice/arguments': ({key, slice}, {signal}) =>
         engine.ask('slice/arguments', {profile: profileOf(key), slice}, {signal}),
       'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
+      'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
+      'tables/page': ({key, ...page}) => engine.ask('tables/page', {profile: profileOf(key), ...page}),
+      'tables/copy': async ({key, query, format}) => {
+        return services.actions.copy(await engine.ask('tables/text', {profile: profileOf(key), query, format}));
+      },
+      'tables/show': async ({key, row, name, in: target}) => {
+        profileOf(key);
+        await services.showRow(key, row, name, target);
+        return undefined;
+      },
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
       steps: ({key}) => engine.ask('steps', {profile: profileOf(key)}),
       'source/reveal': ({key, name}) => services.actions.revealSource(store.byKey(key), name),

@@ -8,6 +8,8 @@ export type Decode<T> = (json: unknown) => T;
 
 export const text: Decode<string> = json => (typeof json === 'string' ? json : fail('a text'));
 
+export const truth: Decode<boolean> = json => (typeof json === 'boolean' ? json : fail('true or false'));
+
 export const measure: Decode<number> = json =>
   typeof json === 'number' && Number.isFinite(json) ? json : fail('a number');
 

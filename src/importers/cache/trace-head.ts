@@ -1,9 +1,22 @@
+import {textColumnUnits} from '../../core/text-reports/text-table.js';
 import {counterUnits} from '../../core/trace/counters.js';
 import {instantKinds} from '../../core/trace/instants.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
 import {traceFormats, trackKinds, type Trace} from '../../core/trace/trace.js';
-import {bigInteger, index, listOf, mapOf, measure, nullable, oneOf, record, text, type Decode} from './decode.js';
+import {
+  bigInteger,
+  index,
+  listOf,
+  mapOf,
+  measure,
+  nullable,
+  oneOf,
+  record,
+  text,
+  truth,
+  type Decode,
+} from './decode.js';
 
 /** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
@@ -52,6 +65,17 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     flows: index,
   }),
   notes: listOf(record({code: text, text})),
+  textTables: listOf(
+    record({
+      report: text,
+      title: text,
+      run: text,
+      line: index,
+      columns: listOf(record({title: text, unit: oneOf(...textColumnUnits), isText: truth})),
+      rows: listOf(listOf(record({text, value: nullable(measure), deviation: nullable(measure)}))),
+      footer: listOf(record({label: text, ns: measure})),
+    }),
+  ),
 };
 
 /** Reads back what `encodeHead` wrote. @throws BadCacheFile */

@@ -1,0 +1,93 @@
+import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
+import {choose, type Selection} from '../queries/selection.js';
+import {stepsOf} from '../queries/steps.js';
+import type {Cell, ReportColumn, ReportRows} from '../stats/report.js';
+import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
+import type {Trace} from '../trace/trace.js';
+
+type Figure = Exclude<keyof RangeRow, 'name' | 'path'>;
+
+const figures: readonly (readonly [key: Figure, column: ReportColumn])[] = [
+  ['count', numberColumn('Count', 'number of instances')],
+  ['gpuWorkNs', timeColumn('GPU Work', 'durations of the operations launched inside, on its own thread, summed')],
+  ['gpuSelfNs', timeColumn('GPU Self', 'the part of GPU Work of which it is the innermost range')],
+  ['gpuBusyNs', timeColumn('GPU Busy', 'union of those operations, per device')],
+  ['gpuSpanNs', timeColumn('GPU Span', 'first start to last end of those operations')],
+  ['backwardGpuWorkNs', timeColumn('Backward GPU Work', 'operations that autograd launched for forward work inside')],
+  ['backwardGpuSelfNs', timeColumn('Backward GPU Self', 'the part of it of which it is the innermost range')],
+  ['cpuWallNs', timeColumn('CPU Wall', 'wall time of the instances, summed')],
+  ['cpuSelfNs', timeColumn('CPU Self', 'CPU Wall less that of the ranges right inside')],
+  ['cpuBlockedNs', timeColumn('CPU Blocked', 'the part of CPU Wall in calls that wait for the GPU')],
+  ['ops', numberColumn('GPU Ops', 'number of GPU operations in GPU Work')],
+  ['launches', numberColumn('Launches', 'number of calls that launched them')],
+];
+
+/** @see docs/metrics.md#range-table */
+export const rangeTableColumns: readonly ReportColumn[] = [
+  ...figures.map(([, column]) => column),
+  textColumn('Range', 'name of the range; work outside ranges has rows of its own'),
+];
+
+/** Tagged ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
+export function rangeTableRows(trace: Trace, selection: Selection): ReportRows {
+  const rows = rangeRows(trace, 'name', {selection}).filter(
+    row => row.count + row.ops + row.backwardOps > 0 || row.gpuSelfNs > 0,
+  );
+  return {length: rows.length, cells: at => [...figures.map(([key]) => rows[at][key]), rows[at].name]};
+}
+
+/** @see docs/metrics.md#steps */
+export const stepColumns: readonly ReportColumn[] = [
+  numberColumn('Step', 'number of the step'),
+  timeColumn('Start', 'from the first event of the profile'),
+  timeColumn('Duration', 'wall time of the range that marks the step'),
+  timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed'),
+  numberColumn('GPU Ops', 'number of those operations'),
+  textColumn('Range', 'the range that marks the step'),
+];
+
+/** As many processes may have a step at a time; looking further back would cost each operation all steps. */
+const mostOverlapping = 64;
+
+/** The steps of a trace in order. @throws TraceError `selection/no-match` */
+export function stepRows(trace: Trace, selection: Selection): ReportRows {
+  const {slices, gpuOperations, strings} = trace;
+  const attribution = attributionOf(trace);
+  const chosen = choose(trace, attribution, selection);
+  const steps = stepsOf(trace).filter(step => chosen.isSliceChosen?.(step.slice) ?? true);
+  const {siteOf, slice} = attribution.sites;
+  const work = steps.map(() => ({ns: 0, count: 0}));
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (chosen.operations !== null && chosen.operations[operation] === 0) continue;
+    const own = gpuOperations.slice[operation];
+    const site = siteOf[operation];
+    const atNs = slices.startNs[site < 0 ? own : slice[site]];
+    const process = gpuOperations.process[operation];
+    const last = lastBefore(steps, atNs);
+    for (let at = last; at >= Math.max(0, last - mostOverlapping); at--) {
+      if (steps[at].process !== process || atNs >= steps[at].endNs) continue;
+      work[at].ns += slices.durationNs[own];
+      work[at].count++;
+      break;
+    }
+  }
+  return {
+    length: steps.length,
+    cells: at => {
+      const {number, startNs, endNs, slice: row} = steps[at];
+      return [number, startNs, endNs - startNs, work[at].ns, work[at].count, strings.get(slices.name[row])] as Cell[];
+    },
+  };
+}
+
+/** The last step that starts at `atNs` or before, -1 where none does. */
+function lastBefore(steps: readonly {readonly startNs: number}[], atNs: number): number {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (steps[middle].startNs <= atNs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,65 @@
+import {reportApiName} from '../format/api-name.js';
+import {reportMemoryName} from '../format/memory-operation-name.js';
+import {rangePlace} from '../queries/range-places.js';
+import {kindMask, type SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import type {TableTab} from './table-tabs.js';
+
+/** Where in a trace something of a row is: a slice, and the time to show around it. */
+export interface RowPlace {
+  readonly slice: number;
+  readonly fromNs: number;
+  readonly toNs: number;
+  readonly names: readonly string[];
+}
+
+/** Which slices a row adds up, and how their names read there. */
+const slicesOfRow: Readonly<
+  Partial<Record<TableTab['row'], {readonly kinds: readonly SliceKind[]; readonly textOf: (name: string) => string}>>
+> = {
+  kernel: {kinds: ['kernel'], textOf: name => name},
+  operation: {kinds: ['gpu_memcpy', 'gpu_memset'], textOf: reportMemoryName},
+  call: {kinds: ['cuda_runtime', 'cuda_driver', 'osrt'], textOf: reportApiName},
+  operator: {
+    kinds: ['cpu_op', 'user_annotation', 'python_function', 'kernel', 'cuda_runtime', 'cuda_driver'],
+    textOf: name => name,
+  },
+};
+
+/**
+ * The place of a row's longest slice, of a range its first instance with GPU work, with a tenth of room on either side.
+ * Null where the trace has no slice of that name.
+ */
+export function rowPlace(trace: Trace, row: TableTab['row'], name: string): RowPlace | null {
+  if (row === 'range' || row === 'step') {
+    const place = rangePlace(trace, [[name]]);
+    return place && around(place.slice, place.startNs, place.gpuEndNs, place.names);
+  }
+  const longest = longestSlice(trace, row, name);
+  if (longest < 0) return null;
+  const {startNs, durationNs, name: nameOf} = trace.slices;
+  const fromNs = startNs[longest];
+  return around(longest, fromNs, fromNs + durationNs[longest], [trace.strings.get(nameOf[longest])]);
+}
+
+/** The longest slice that a row adds up, the first of equal ones; -1 where there is none. */
+function longestSlice({slices, strings}: Trace, row: TableTab['row'], name: string): number {
+  const wanted = slicesOfRow[row];
+  if (!wanted) return -1;
+  const isKind = kindMask(new Set(wanted.kinds));
+  // 0 not looked at, 1 the name of the row, 2 another.
+  const isName = new Uint8Array(strings.length);
+  let longest = -1;
+  for (let slice = 0; slice < slices.length; slice++) {
+    if (isKind[slices.kind[slice]] === 0) continue;
+    const at = slices.name[slice];
+    if (isName[at] === 0) isName[at] = wanted.textOf(strings.get(at)) === name ? 1 : 2;
+    if (isName[at] === 1 && (longest < 0 || slices.durationNs[slice] > slices.durationNs[longest])) longest = slice;
+  }
+  return longest;
+}
+
+function around(slice: number, startNs: number, endNs: number, names: readonly string[]): RowPlace {
+  const marginNs = Math.max(1000, (endNs - startNs) / 10);
+  return {slice, fromNs: startNs - marginNs, toNs: endNs + marginNs, names};
+}

@@ -1,0 +1,104 @@
+import type {Selection} from '../queries/selection.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
+import {filterRows, reportOfRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
+
+/** What a table is asked for. */
+export interface TableQuery {
+  readonly tab: string;
+  readonly selection: Selection;
+  readonly filter: RowFilter;
+}
+
+export interface PageColumn {
+  /** As the profiler names it, with its unit. */
+  readonly header: string;
+  readonly definition: string;
+  readonly isText: boolean;
+  /** Whether cells have a bar: a share of the largest number in the column. */
+  readonly hasBar: boolean;
+}
+
+/** A row as it is shown. */
+export interface PageRow {
+  readonly texts: readonly string[];
+  /** Column → how wide its bar is, from 0 to 1; 0 where it has none. */
+  readonly bars: readonly number[];
+  /** Whether its name was cut when it was printed. */
+  readonly isCut: boolean;
+}
+
+/** Some rows of a table, and what is said of all of them. */
+export interface TablePage {
+  readonly title: string;
+  readonly columns: readonly PageColumn[];
+  /** Rows of the table without a filter. */
+  readonly rowCount: number;
+  /** Rows that the filter keeps. */
+  readonly keptCount: number;
+  /** The place of the first of `rows` among those. */
+  readonly firstRow: number;
+  readonly rows: readonly PageRow[];
+  /** Column → the sum over all rows that are kept, "" where columns do not add up. */
+  readonly totals: readonly string[];
+  readonly footer: readonly string[];
+}
+
+/** All rows of a report, made once: sorting and filtering need every one. */
+export interface ReadReport {
+  readonly report: Report;
+  readonly cells: readonly (readonly Cell[])[];
+}
+
+/** A report with its rows, no more of them than `most`: what an instance makes a row of is no table for a person. */
+export function readReport(report: Report, most = 500_000): ReadReport {
+  const length = Math.min(most, report.rows.length);
+  return {report, cells: Array.from({length}, (_, row) => report.rows.cells(row))};
+}
+
+/** Rows `firstRow` to `firstRow + count` of those that a filter has kept. */
+export function tablePage(
+  {report, cells}: ReadReport,
+  {rows, totals, maxima}: FilteredRows,
+  firstRow: number,
+  count: number,
+): TablePage {
+  const {columns} = report;
+  const hasBar = columns.map((column, at) => !isLabel(column) && maxima[at] > 0 && barTitles.test(column.title));
+  return {
+    title: report.title,
+    columns: columns.map((column, at) => ({
+      header: columnHeader(column),
+      definition: column.definition,
+      isText: column.isText === true,
+      hasBar: hasBar[at],
+    })),
+    rowCount: cells.length,
+    keptCount: rows.length,
+    firstRow,
+    rows: rows.slice(firstRow, firstRow + count).map(row => ({
+      texts: cells[row].map((cell, at) => tableText(cell, columns[at])),
+      bars: cells[row].map((cell, at) => (hasBar[at] && typeof cell === 'number' ? Math.max(0, cell) / maxima[at] : 0)),
+      isCut: report.rows.isCut?.(row) ?? false,
+    })),
+    totals: totals.map((total, at) => (total === null ? '' : tableText(total, columns[at]))),
+    footer: report.rows.footer ?? [],
+  };
+}
+
+/** The rows of a report that a filter keeps. @throws TraceError `selection/bad-pattern` */
+export function keptRows({report, cells}: ReadReport, filter: RowFilter): FilteredRows {
+  return filterRows(cells, report.columns, filter);
+}
+
+/** The report with the rows that a filter keeps, in its order. @throws TraceError `selection/bad-pattern` */
+export function keptReport(read: ReadReport, filter: RowFilter): Report {
+  return reportOfRows(read.report, keptRows(read, filter).rows);
+}
+
+/** Shares, sums of time and of bytes: the columns that people compare by eye. */
+const barTitles =
+  /^(Time|Total|Total Time|Duration|GPU Work|GPU Self|Backward Time|Backward GPU Work|Self (CPU|CUDA) %|Self (CPU|CUDA))$/;
+
+function isLabel({isText}: ReportColumn): boolean {
+  return isText === true;
+}

@@ -1,0 +1,129 @@
+import {TraceError} from '../errors.js';
+import {formatCount} from '../format/count.js';
+import {displayText} from '../stats/report-text.js';
+import type {Cell, Report, ReportColumn} from '../stats/report.js';
+
+export interface SortKey {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+/** Which rows of a table are wanted, and in which order. */
+export interface RowFilter {
+  /** Rows are kept whose texts contain it, whatever the case; "" keeps all. */
+  readonly text: string;
+  readonly isRegex: boolean;
+  /** The first one decides, the next ones where it is equal; none keeps the order of the report. */
+  readonly sort: readonly SortKey[];
+}
+
+/** The rows of a report that a filter keeps, in its order: a report again. */
+export interface FilteredRows {
+  /** Row of the report, in order. */
+  readonly rows: readonly number[];
+  /** Column → sum over these rows, null where a sum would say nothing. */
+  readonly totals: readonly (number | null)[];
+  /** Column → largest number of these rows, 0 where there is none: what a bar as wide as its cell stands for. */
+  readonly maxima: readonly number[];
+}
+
+/**
+ * Filters and sorts the rows of a report; `cells` are all of its rows. Numbers sort by value, texts by code unit, what
+ * is absent comes last either way; equal rows keep their order.
+ *
+ * @throws TraceError `selection/bad-pattern`
+ */
+export function filterRows(
+  cells: readonly (readonly Cell[])[],
+  columns: readonly ReportColumn[],
+  filter: RowFilter,
+): FilteredRows {
+  const isKept = testOf(filter);
+  const texts = columns.flatMap(({isText}, at) => (isText ? [at] : []));
+  const rows: number[] = [];
+  for (let row = 0; row < cells.length; row++) {
+    if (texts.length === 0 || texts.some(at => isKept(String(cells[row][at] ?? '')))) rows.push(row);
+  }
+  rows.sort((a, b) => {
+    for (const {column, isDescending} of filter.sort) {
+      const order = compareCells(cells[a][column], cells[b][column], isDescending);
+      if (order !== 0) return order;
+    }
+    return a - b;
+  });
+  return {rows, ...sumsOf(rows, cells, columns)};
+}
+
+/** A report of some rows of another, in another order. */
+export function reportOfRows(report: Report, rows: readonly number[]): Report {
+  return {...report, rows: {length: rows.length, cells: row => report.rows.cells(rows[row])}};
+}
+
+/**
+ * Titles of columns whose numbers add up over rows. Averages, extremes and inclusive times do not: what nests would count
+ * twice. Nor do shares: they are rounded, and thousands of 0.0 % may be most of the time.
+ */
+const summed: ReadonlySet<string> = new Set([
+  ...['Total Time', 'Total', 'Instances', 'Num Calls', 'Count', 'Backward Time', 'Backward Instances'],
+  ...['Self CPU', '# of Calls', 'GPU Self', 'Backward GPU Self', 'CPU Self', 'Duration'],
+]);
+
+function sumsOf(
+  rows: readonly number[],
+  cells: readonly (readonly Cell[])[],
+  columns: readonly ReportColumn[],
+): Pick<FilteredRows, 'totals' | 'maxima'> {
+  const totals = columns.map(({title, isText}): number | null => (!isText && summed.has(title) ? 0 : null));
+  const maxima = columns.map(() => 0);
+  for (const row of rows) {
+    for (let at = 0; at < columns.length; at++) {
+      const cell = cells[row][at];
+      if (typeof cell !== 'number') continue;
+      const total = totals[at];
+      if (total !== null) totals[at] = total + cell;
+      if (cell > maxima[at]) maxima[at] = cell;
+    }
+  }
+  return {totals, maxima};
+}
+
+function compareCells(a: Cell, b: Cell, isDescending: boolean): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b === isDescending ? 1 : -1;
+}
+
+const longestPattern = 200;
+const longestName = 4000;
+/** A repeated group that repeats inside takes exponential time: `(a+)+`. */
+const repeatedGroup = /\([^()]*[*+}][^()]*\)[*+{]|\([^()]*\|[^()]*\)[*+{]/;
+
+function testOf({text, isRegex}: RowFilter): (name: string) => boolean {
+  if (text === '') return () => true;
+  if (!isRegex) {
+    const wanted = text.toLowerCase();
+    return name => name.toLowerCase().includes(wanted);
+  }
+  const pattern = regexOf(text);
+  return name => pattern.test(name.slice(0, longestName));
+}
+
+function regexOf(text: string): RegExp {
+  if (text.length > longestPattern || repeatedGroup.test(text)) {
+    throw new TraceError('selection/bad-pattern', 'This pattern could take too long: it repeats a group that repeats.');
+  }
+  try {
+    return new RegExp(text, 'i');
+  } catch {
+    throw new TraceError('selection/bad-pattern', `"${text}" is no regular expression.`);
+  }
+}
+
+/** A cell as a table shows it: numbers with commas between thousands; "" for what is absent. */
+export function tableText(cell: Cell, column: ReportColumn): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string' || column.display) return displayText(cell, column);
+  return displayText(cell, column).replace(/^-?\d+/, whole => formatCount(Number(whole)));
+}

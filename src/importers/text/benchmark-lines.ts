@@ -1,0 +1,81 @@
+import {sampleTitle} from '../../core/text-reports/text-table.js';
+import type {RawTable} from './raw-table.js';
+
+const arrayStart = /^\s*([A-Za-z][\w +/-]{0,60}?)\s*[:=]?\s*\[\s*(-?\d[\d.eE+,\s-]*)(\]?)\s*$/;
+const mostLines = 10_000;
+
+/** An array of numbers as NumPy prints it, over as many lines as it takes. */
+interface Series {
+  readonly label: string;
+  readonly values: readonly string[];
+  readonly endLine: number;
+}
+
+/**
+ * Reads labelled arrays of numbers in lines one after the other: a column each, a row per sample. Null where none begins
+ * at `at`; arrays of whole numbers are shapes, and no measurements.
+ *
+ *     forward [139.71225545 139.52491432
+ *      139.58601654]
+ */
+export function readSeries(lines: readonly string[], at: number): RawTable | null {
+  const found: Series[] = [];
+  let line = at;
+  for (let series = seriesAt(lines, line); series; series = seriesAt(lines, line)) {
+    found.push(series);
+    line = series.endLine;
+  }
+  if (found.length === 0) return null;
+  const length = Math.max(...found.map(({values}) => values.length));
+  return {
+    firstLine: at,
+    endLine: line,
+    headers: [sampleTitle, ...found.map(({label}) => label)],
+    rows: Array.from({length}, (_, row) => [String(row + 1), ...found.map(({values}) => values.at(row) ?? '')]),
+    badLines: [],
+  };
+}
+
+function seriesAt(lines: readonly string[], at: number): Series | null {
+  const start = arrayStart.exec((lines.at(at) ?? '').slice(0, 5000));
+  if (!start) return null;
+  const parts = [start[2]];
+  let end = at + 1;
+  for (let isOpen = start[3] === ''; isOpen; end++) {
+    const line = lines.at(end);
+    if (line === undefined || end - at > mostLines || !/^[\d.eE+,\s-]+\]?\s*$/.test(line.slice(0, 5000))) return null;
+    parts.push(line.replace(']', ''));
+    isOpen = !line.includes(']');
+  }
+  const values = parts
+    .join(' ')
+    .split(/[\s,]+/)
+    .filter(text => text !== '');
+  const isMeasured = values.length >= 3 && values.every(text => Number.isFinite(Number(text)));
+  return isMeasured && values.some(text => text.includes('.')) ? {label: start[1], values, endLine: end} : null;
+}
+
+const figure =
+  /^\s*(\S.{0,60}?) (mean|avg|average|std|std dev|standard deviation)(?: time)?\s*[:=]\s*(\d[\d.eE+-]{0,30}) ?(ns|us|µs|μs|ms|s)\s*$/i;
+
+/** Reads lines of means and deviations; null where none begins at `at`: `Forward pass mean time: 20.95 ms`. */
+export function readMeans(lines: readonly string[], at: number): RawTable | null {
+  const rows = new Map<string, {mean: string; deviation: string}>();
+  let line = at;
+  for (; line < lines.length; line++) {
+    const match = figure.exec(lines[line].slice(0, 200));
+    if (!match) break;
+    const [, name, what, value, unit] = match;
+    const row = rows.get(name) ?? {mean: '', deviation: ''};
+    rows.set(name, row);
+    row[/^(mean|av)/i.test(what) ? 'mean' : 'deviation'] = `${value} ${unit}`;
+  }
+  if (rows.size === 0) return null;
+  return {
+    firstLine: at,
+    endLine: line,
+    headers: ['Name', 'Mean', 'StdDev'],
+    rows: Array.from(rows, ([name, {mean, deviation}]) => [name, mean, deviation]),
+    badLines: [],
+  };
+}

@@ -1,0 +1,93 @@
+import type {TextTable} from '../../core/text-reports/text-table.js';
+import {TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
+import {Enough, streamBytes} from '../byte-stream.js';
+import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {unknownFormat} from '../unknown-format.js';
+import {readTextTables} from './read-text-tables.js';
+
+/** A text of this size takes about a second; logs that are longer are read up to here, with a note. */
+const mostBytes = 64 << 20;
+
+/**
+ * Texts with tables that `nsys stats`, PyTorch's `key_averages().table()` or a benchmark have printed: logs, notes,
+ * Markdown, in UTF-8 or UTF-16.
+ *
+ * @see docs/formats.md#text-reports
+ */
+export const textImporter: Importer = {
+  format: 'text',
+
+  matches({head}: FileHead): boolean {
+    if (head.length === 0) return false;
+    if (isUtf16(head)) return true;
+    // `[1/8] [====100%] profile.nsys-rep` is how nsys begins, and no JSON.
+    const start = head
+      .toString('latin1', 0, 4096)
+      .trimStart()
+      .replace(/^\u00ef\u00bb\u00bf/, '')
+      .trimStart();
+    return !head.includes(0) && (!/^[[{]/.test(start) || /^\[\d+\/\d+\]/.test(start));
+  },
+
+  async read(file: FileHead, options: ImportOptions): Promise<Trace> {
+    const {text, loss} = await readText(file, options);
+    const {tables, notes} = readTextTables(text);
+    if (tables.length === 0) throw unknownFormat(file);
+    return textTrace(tables, [printedNote, ...loss, ...notes]);
+  },
+};
+
+const printedNote: TraceNote = {
+  code: 'text/printed',
+  text: 'This is a text: it has the tables that were printed, as exact as they were printed, and no events.',
+};
+
+async function readText(file: FileHead, options: ImportOptions): Promise<{text: string; loss: TraceNote[]}> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const loss: TraceNote[] = [];
+  try {
+    const note = await streamBytes(
+      file,
+      chunk => {
+        // The buffer behind a chunk is used again.
+        parts.push(chunk.slice(0, mostBytes - bytes));
+        bytes += chunk.length;
+        if (bytes > mostBytes) throw new Enough();
+      },
+      {
+        signal: options.signal,
+        unpackedLimit: options.unpackedLimit,
+        onRead: read => options.onProgress?.({bytes: read, totalBytes: file.bytes, events: 0}),
+      },
+    );
+    if (note) loss.push(note);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+    loss.push({code: 'text/too-long', text: 'Only the first 64 MB of the text were read.'});
+  }
+  const all = Buffer.concat(parts);
+  return {text: isUtf16(all) ? all.toString('utf16le', 2) : all.toString('utf8'), loss};
+}
+
+/** What PowerShell writes begins so. */
+function isUtf16(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xfe;
+}
+
+function textTrace(textTables: readonly TextTable[], notes: readonly TraceNote[]): Trace {
+  const reports = textTables.map(({report}) => report);
+  const profilers = [
+    ...(reports.some(report => report !== 'key_averages' && report !== 'benchmark') ? ['nsys stats'] : []),
+    ...(reports.includes('key_averages') ? ['PyTorch key_averages'] : []),
+  ];
+  const none = {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0};
+  return new TraceBuilder(1).finish({
+    meta: {format: 'text', profiler: profilers.join(', ') || 'benchmark', version: null, rank: null, worldSize: null},
+    baseNs: 0n,
+    counts: none,
+    notes,
+    textTables,
+  });
+}

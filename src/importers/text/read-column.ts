@@ -1,0 +1,7 @@
+import type {TextColumn} from '../../core/text-reports/text-table.js';
+
+/** How a column's texts become numbers. */
+export interface ReadColumn extends TextColumn {
+  /** The power of ten from a number without a unit to the column's own, null where such a number says nothing. */
+  readonly exponent: number | null;
+}

@@ -1,0 +1,125 @@
+import {plural} from '../../core/format/count.js';
+import {nameColumns} from '../../core/text-reports/text-reports.js';
+import {isCutName, type TextFooter, type TextTable} from '../../core/text-reports/text-table.js';
+import type {TraceNote} from '../../core/trace/trace.js';
+import {readMeans, readSeries} from './benchmark-lines.js';
+import {readHtmlTable} from './html-table.js';
+import {plainText, readMarkdownTable} from './markdown-table.js';
+import {parseQuantity} from './quantity.js';
+import type {TableReader} from './raw-table.js';
+import {recogniseTable} from './recognise-table.js';
+import {readRuledTable} from './ruled-table.js';
+
+const readers: readonly TableReader[] = [readRuledTable, readMarkdownTable, readHtmlTable, readSeries, readMeans];
+
+/** The tables of a text in its order, and what a reader must know of them. */
+export interface TextTables {
+  readonly tables: readonly TextTable[];
+  readonly notes: readonly TraceNote[];
+}
+
+/** Finds every table that a profiler or a benchmark has printed into a text. Tables of anything else are passed over. */
+export function readTextTables(text: string): TextTables {
+  // What is copied from a web page has blanks that do not break.
+  const lines = text.replace(/[\u00a0\u202f]/g, ' ').split(/\r\n|\n|\r/);
+  const tables: TextTable[] = [];
+  const badLines: number[] = [];
+  const around = new Surroundings();
+  for (let line = 0; line < lines.length;) {
+    const raw = readTable(lines, line);
+    if (!raw) {
+      addFooter(tables, lines[line]);
+      around.pass(lines[line++]);
+      continue;
+    }
+    const table = recogniseTable(raw, around.context());
+    if (table && table.rows.length > 0) {
+      tables.push(table);
+      badLines.push(...raw.badLines);
+    }
+    line = raw.endLine;
+  }
+  return {tables, notes: [...cutNote(tables), ...badNote(badLines)]};
+}
+
+function readTable(lines: readonly string[], at: number): ReturnType<TableReader> {
+  for (const read of readers) {
+    const table = read(lines, at);
+    if (table) return table;
+  }
+  return null;
+}
+
+/** What stands above the next table: its heading, the run that it is of, the report that nsys has announced. */
+class Surroundings {
+  #title = '';
+  #run = '';
+  /** The last line that was not blank. */
+  #before = '';
+  #announced: string | null = null;
+
+  pass(whole: string): void {
+    const line = whole.slice(0, 500);
+    if (line.trim() === '') return;
+    const executing =
+      /Executing '([\w:-]+)' (?:stats )?report/.exec(line) ?? /^\s*\*\* .* \(([\w:-]+)\):\s*$/.exec(line);
+    if (executing) this.#announced = executing[1];
+    const heading = headingOf(line, this.#before);
+    if (heading !== null) this.#title = heading;
+    const own = /^#+ .* \(([\w:-]+)\)$/.exec(line);
+    if (own) this.#announced = own[1];
+    const profile = /([^\s/\\'"]{1,200})\.(?:nsys-rep|qdrep|sqlite)\b/.exec(line);
+    if (profile) this.#run = profile[1];
+    this.#before = line;
+  }
+
+  context(): {announced: string | null; title: string; run: string} {
+    const context = {announced: this.#announced, title: this.#title, run: this.#run};
+    this.#announced = null;
+    return context;
+  }
+}
+
+/** What stands between the tables of PyTorch and of nsys, and is about none. */
+const notHeadings = /^(?:#+ Summary|Processing \d+ events:)$/;
+
+/** The heading that a line is: of Markdown, emphasised whole, before a colon, or below a rule of equals signs. */
+function headingOf(line: string, before: string): string | null {
+  const text = line.trim();
+  if (text.length > 200 || notHeadings.test(text)) return null;
+  const marked = /^#{1,6} +(.+)$/.exec(text) ?? /^(?:\*{1,3}|_)([^*_][^*]*?)(?:\*{1,3}|_):?$/.exec(text);
+  if (marked) return plainText(marked[1]);
+  if (/^={10,}$/.test(before.trim()) && !text.startsWith('=')) return text;
+  return /^[\w(][^:|]{0,60}:$/.test(text) ? text.slice(0, -1) : null;
+}
+
+/** `Self CPU time total: 24.129s` below a table of key_averages, in whatever emphasis. */
+function addFooter(tables: TextTable[], line: string): void {
+  if (!line.includes('time total')) return;
+  const match = /(Self \w{2,20} time total): *(\S{1,30})\s*$/.exec(line.slice(0, 200).replaceAll('*', ''));
+  const last = tables.at(-1);
+  const quantity = match && parseQuantity(match[2]);
+  if (last?.report !== 'key_averages' || quantity?.dimension !== 'time') return;
+  const footer: TextFooter[] = [...last.footer, {label: match?.[1] ?? '', ns: quantity.value}];
+  tables[tables.length - 1] = {...last, footer};
+}
+
+function cutNote(tables: readonly TextTable[]): TraceNote[] {
+  let cut = 0;
+  for (const table of tables) {
+    const names = nameColumns(table);
+    for (const cells of table.rows) if (names.some(at => isCutName(cells[at].text))) cut++;
+  }
+  if (cut === 0) return [];
+  const text = `${plural(cut, 'name')} ${cut === 1 ? 'was' : 'were'} cut where the tables were printed; rows with the same cut name stay apart, since they may be different things.`;
+  return [{code: 'text/cut-names', text}];
+}
+
+function badNote(badLines: readonly number[]): TraceNote[] {
+  if (badLines.length === 0) return [];
+  const shown = badLines.slice(0, 5).map(line => String(line + 1));
+  const lines = `${plural(badLines.length, 'row')} of tables did not fit the columns and ${badLines.length === 1 ? 'was' : 'were'} not read`;
+  return [
+    {code: 'text/bad-rows', text: `${lines}: line ${shown.join(', ')}${badLines.length > 5 ? ' and others' : ''}.`},
+  ];
+}

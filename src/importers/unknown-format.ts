@@ -1,0 +1,22 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/errors.js';
+import {exportCommand, nsysReportVersion} from '../core/nsys-report.js';
+import type {FileHead} from './importer.js';
+
+/** The sentence for a file that no importer knows. */
+export function unknownFormat({path, head}: FileHead): TraceError {
+  const name = basename(path);
+  const version = nsysReportVersion(head);
+  if (version !== null) {
+    return new TraceError(
+      'import/nsys-report',
+      `${name} is an Nsight Systems ${version} report, which only nsys can read: run ${exportCommand(name)} with that version or a later one and open the .sqlite file.`,
+    );
+  }
+  if (head.length === 0)
+    return new TraceError('import/damaged', `${name} is damaged: nothing in it can be decompressed.`);
+  return new TraceError(
+    'import/unknown-format',
+    `${name} is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.`,
+  );
+}

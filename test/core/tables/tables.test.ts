@@ -1,0 +1,185 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {shortenMiddle} from '../../../src/core/format/shorten-middle.js';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
+import {noDetails} from '../../../src/core/stats/report-details.js';
+import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
+import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
+import {rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
+import {rowPlace} from '../../../src/core/tables/row-place.js';
+import {filterRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
+import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
+import {tableChoices, tableReport, tableTabs} from '../../../src/core/tables/table-tabs.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {kineto, kinetoText} from '../../support/kineto-events.js';
+import {project, temporaryFolder} from '../../support/project.js';
+import {hasSeeds, seedPath} from '../../support/seeds.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+
+const columns = [
+  {title: 'Name', unit: 'none', isText: true, definition: ''},
+  {title: 'Total Time', unit: 'ns', definition: ''},
+  {title: 'Avg', unit: 'ns', decimals: 1, definition: ''},
+] as const;
+const cells: Cell[][] = [
+  ['beta', 10, 5],
+  ['alpha', null, 7],
+  ['gamma', 30, 5],
+  ['Alpha 2', 10, 1],
+];
+const all: RowFilter = {text: '', isRegex: false, sort: []};
+
+describe('filterRows(cells, columns, filter)', () => {
+  const names = (filter: Partial<RowFilter>) =>
+    filterRows(cells, columns, {...all, ...filter}).rows.map(row => cells[row]?.[0]);
+
+  it('keeps the order of the report without a sort', () => {
+    expect(names({})).toEqual(['beta', 'alpha', 'gamma', 'Alpha 2']);
+  });
+
+  it('sorts by several columns, and puts what is absent last either way', () => {
+    const byTime = (isDescending: boolean) => [
+      {column: 1, isDescending},
+      {column: 0, isDescending: false},
+    ];
+    expect(names({sort: byTime(true)})).toEqual(['gamma', 'Alpha 2', 'beta', 'alpha']);
+    expect(names({sort: byTime(false)})).toEqual(['Alpha 2', 'beta', 'gamma', 'alpha']);
+  });
+
+  it('finds text whatever the case, and regular expressions', () => {
+    expect(names({text: 'ALPHA'})).toEqual(['alpha', 'Alpha 2']);
+    expect(names({text: '^(beta|gamma)$', isRegex: true})).toEqual(['beta', 'gamma']);
+  });
+
+  it('refuses what is no expression, and what could take for ever', () => {
+    expect(() => names({text: '(', isRegex: true})).toThrow('"(" is no regular expression.');
+    for (const text of ['(a+)+$', '(a|a)*b', 'a'.repeat(201)]) {
+      expect(() => names({text, isRegex: true})).toThrow('could take too long');
+    }
+  });
+
+  it('sums what adds up over the rows that are kept, and has the largest of each column', () => {
+    expect(filterRows(cells, columns, {...all, text: 'a'})).toMatchObject({
+      totals: [null, 50, null],
+      maxima: [0, 30, 7],
+    });
+  });
+});
+
+describe('tableText(cell, column)', () => {
+  it('parts thousands by commas and keeps decimals', () => {
+    expect([1_234_567, -1234, 0, null].map(cell => tableText(cell, columns[1]))).toEqual([
+      '1,234,567',
+      '-1,234',
+      '0',
+      '',
+    ]);
+    expect(tableText(12_345.67, columns[2])).toBe('12,345.7');
+  });
+});
+
+describe('shortenMiddle(text, letters)', () => {
+  it('keeps both ends', () => {
+    expect(shortenMiddle('abcdefghij', 5)).toBe('ab…ij');
+    expect(shortenMiddle('abcdefghij', 10)).toBe('abcdefghij');
+    expect(shortenMiddle('abcdefghij', 2)).toBe('a…');
+  });
+});
+
+describe('tableReport(trace, tab, selection, details)', () => {
+  const trace = traceFromText(`
+    range forward   ======
+    call            A  BB
+    range other           ====
+    call                  C
+    stream 7          A BB   C
+  `);
+  const rows = (tab: string, selection = {}) => {
+    const {report, cells: own} = readReport(tableReport(trace, tab, selection, noDetails));
+    return own.map(row => Object.fromEntries(report.columns.map((column, at) => [column.title, row[at]])));
+  };
+
+  it('has a table for each tab of a trace', () => {
+    for (const {id} of tableTabs(trace)) expect(() => rows(id)).not.toThrow();
+    expect(() => rows('none')).toThrow(RangeError);
+    expect(() => rows('text/7')).toThrow(RangeError);
+  });
+
+  it('has the ranges of rangeRows, to the ns', () => {
+    const expected = rangeRows(trace, 'name').filter(({count}) => count > 0);
+    expect(rows('ranges').map(row => [row['Range'], row['GPU Work'], row['CPU Wall']])).toEqual(
+      expected.map(({name, gpuWorkNs, cpuWallNs}) => [name, gpuWorkNs, cpuWallNs]),
+    );
+  });
+
+  it('narrows kernels to a window and a device', () => {
+    const count = (selection: object) =>
+      rows('kernels', selection).reduce((sum, row) => sum + Number(row['Instances']), 0);
+    expect(count({})).toBe(3);
+    expect(count({toNs: 5000})).toBeLessThan(3);
+    expect(count({device: 5})).toBe(0);
+    const {threads} = tableChoices(trace);
+    expect(threads.map(({track}) => count({track}))).toEqual([3]);
+  });
+
+  it('refuses a range that there is not', () => {
+    expect(() => rows('kernels', {range: 'none'})).toThrow('No range of this profile is "none".');
+  });
+
+  it('finds the place of a row', () => {
+    const place = rowPlace(trace, 'range', 'forward');
+    expect(place?.names).toEqual(['forward']);
+    const kernelName = String(rows('kernels')[0]?.['Name']);
+    expect(rowPlace(trace, 'kernel', kernelName)?.slice).toBeGreaterThanOrEqual(0);
+    expect(rowPlace(trace, 'kernel', 'nothing')).toBeNull();
+    expect(rowPlace(trace, 'printed', 'A')).toBeNull();
+  });
+});
+
+describe('the kernels of a range', () => {
+  it('are apart by forward and backward work', async () => {
+    const path = join(temporaryFolder(), 'run.json');
+    const thread = {'Fwd thread id': 1, 'Sequence number': 3};
+    const text = kinetoText([
+      kineto.range('forward', 0, 100),
+      kineto.op('aten::mm', 10, 50, {'External id': 5, 'Sequence number': 3, 'Fwd thread id': 0}),
+      kineto.call(1, 12, 5),
+      kineto.kernel(1, 20, 30),
+      kineto.op('autograd::engine::evaluate_function: MmBackward0', 200, 60, {'External id': 6, ...thread}, 200),
+      kineto.op('MmBackward0', 205, 50, {'External id': 7, ...thread}, 200),
+      {...kineto.call(2, 210, 5), tid: 200},
+      kineto.kernel(2, 220, 70),
+    ]);
+    writeFileSync(path, text);
+    const trace = await openTrace(path);
+    const {cells: rows} = readReport(tableReport(trace, 'kernels', {range: 'forward'}, noDetails));
+    expect(rows).toEqual([[100, 30_000, 1, 30_000, 70_000, 1, 'gemm']]);
+    expect(tableChoices(trace).threads.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe.skipIf(!hasSeeds)('tablePage(read, kept, first, count)', () => {
+  it('has the rows of a text with bars, sums, and cut names marked', async () => {
+    const trace = await openTrace(seedPath('003'));
+    const tab = tableTabs(trace).find(({title}) => title === 'cuda_gpu_kern_sum@2.7B_ctx512_forward');
+    const read = readReport(tableReport(trace, tab?.id ?? '', {}, noDetails));
+    const page = tablePage(read, keptRows(read, all), 0, 10);
+    expect(page).toMatchObject({rowCount: 24, keptCount: 24, firstRow: 0});
+    expect(page.rows).toHaveLength(10);
+    expect(page.totals.slice(0, 3)).toEqual(['', '3,408,519,665', '7,329']);
+    expect(page.rows[0]?.bars[1]).toBe(1);
+    expect(page.rows.slice(0, 3).map(({isCut}) => isCut)).toEqual([false, false, true]);
+  });
+});
+
+describe('docs/metrics.md', () => {
+  const metrics = readFileSync(join(project, 'docs', 'metrics.md'), 'utf8').replace(/ +/g, ' ');
+  it.each([
+    ['ranges', rangeTableColumns],
+    ['kernels of a range', rangeKernelColumns],
+    ['steps', stepColumns],
+  ])('defines every column of the table of %s', (_, tableColumns) => {
+    for (const column of tableColumns) expect(metrics).toContain(`| ${columnHeader(column)} | ${column.definition} |`);
+  });
+});

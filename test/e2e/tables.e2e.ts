@@ -1,0 +1,114 @@
+import {readFileSync} from 'node:fs';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {hasSeeds, seedPath} from '../support/seeds.js';
+import {Workbench} from './support/workbench.js';
+
+const kernelCount = 10_000;
+
+/** Two ranges: the kernels of `forward` are a thousand of one name, those of `backward` all have names of their own. */
+function profile(): string {
+  const launches = Array.from({length: kernelCount}, (_, at) => at + 1);
+  const name = (id: number) => (id <= 1000 ? 'ampere_sgemm_128x64_tn' : `kernel_${String(id)}<float>`);
+  return kinetoText(
+    [
+      kineto.range('forward', 0, 10_005),
+      kineto.range('backward', 10_006, 90_100),
+      ...launches.flatMap(id => [
+        kineto.call(id, 10 * id, 5),
+        {...kineto.kernel(id, 10 * id + 6, 3 + (id % 3)), name: name(id)},
+      ]),
+    ],
+    {deviceProperties: [{id: 0, name: 'A100'}]},
+  );
+}
+
+const rowsOf = (frame: Frame) => frame.locator('.body .row');
+
+describe('the tables', () => {
+  let workbench: Workbench;
+  let frame: Frame;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'run.pt.trace.json': profile(),
+        ...(hasSeeds && {'notes.txt': readFileSync(seedPath('001'))}),
+      },
+      settings: {'gpuLens.profile': 'run.pt.trace.json'},
+    });
+    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+    await rowsOf(frame).first().waitFor({timeout: 30_000});
+  });
+
+  it('shows the kernels of a range in two clicks: which takes most, and how often it is called', async () => {
+    await frame.locator('.body .row', {hasText: 'forward'}).locator('.cell').first().click();
+    await workbench.screenshot('tables-ranges');
+    await frame.getByText('Kernels of this range').click();
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('1 row');
+    expect(await rowsOf(frame).first().innerText()).toMatch(/ampere_sgemm_128x64_tn[^]*1,000/);
+    await workbench.screenshot('tables-kernels-of-range');
+  });
+
+  it('sorts by several columns, filters, and sums what is left', async () => {
+    await frame.locator('[aria-label="Only work of this range"]').fill('');
+    await frame.locator('[aria-label="Only work of this range"]').press('Enter');
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('9,001 rows');
+    await frame.locator('.head .cell', {hasText: 'Total Time'}).click();
+    await frame.locator('.head .cell', {hasText: 'Name'}).click({modifiers: ['Shift']});
+    await expect
+      .poll(() => frame.locator('.head .cell', {hasText: 'Name'}).getAttribute('aria-sort'))
+      .toBe('ascending');
+    await frame.getByLabel('Regex').check();
+    await frame.getByLabel('Filter names').fill('^kernel_20[0-9]{2}<');
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('100 of 9,001 rows');
+    expect(await frame.locator('.foot').innerText()).toContain('100');
+    await frame.getByLabel('Filter names').fill('(');
+    await frame.getByText('is no regular expression').waitFor();
+    await frame.getByLabel('Filter names').fill('');
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('9,001 rows');
+  });
+
+  it('scrolls ten thousand rows with the rows in sight alone in the page, by the keyboard too', async () => {
+    await frame.locator('.grid').focus();
+    await workbench.page.keyboard.press('Control+End');
+    await expect.poll(() => rowsOf(frame).last().getAttribute('aria-rowindex')).toBe('9002');
+    await expect.poll(() => rowsOf(frame).last().innerText()).toContain('kernel_');
+    expect(await rowsOf(frame).count()).toBeLessThan(80);
+    const frameMs = await frame.evaluate(async () => {
+      const grid = document.querySelector('.grid');
+      const longest: number[] = [];
+      for (let step = 0; grid && step < 60; step++) {
+        const startMs = performance.now();
+        grid.scrollTop = step * 1500;
+        await new Promise(resolve => requestAnimationFrame(resolve));
+        longest.push(performance.now() - startMs);
+      }
+      return longest.sort((a, b) => a - b)[30] ?? 0;
+    });
+    expect(frameMs).toBeLessThan(100);
+    await workbench.screenshot('tables-scrolled');
+  });
+
+  it('copies what is shown as Markdown', async () => {
+    await frame.locator('[data-tab=ranges]').click();
+    await frame.locator('.body .row', {hasText: 'forward'}).waitFor();
+    await frame.getByText('Copy as Markdown').click();
+    await workbench.command('File: New Untitled Text File');
+    await workbench.page.waitForTimeout(500);
+    await workbench.page.keyboard.press('Control+V');
+    await workbench.page.locator('.view-line', {hasText: '| Count | GPU Work (ns) |'}).first().waitFor();
+  });
+
+  it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept, cut names marked', async () => {
+    await workbench.command('GPU Lens: Open Profile…');
+    await workbench.pickFile('notes.txt');
+    const tables = await workbench.webview('GPU Tables');
+    await tables.locator('[data-tab="text/3"]').click({timeout: 30_000});
+    await expect.poll(() => tables.locator('[data-testid=counts]').textContent()).toBe('25 rows');
+    expect(await tables.locator('.cell.cut', {hasText: 'elementwise_kernel<128, 2, ...>'}).count()).toBeGreaterThan(4);
+    await workbench.screenshot('tables-text');
+  });
+});

@@ -1,0 +1,56 @@
+import {describe, expect, it} from 'vitest';
+import {nextSort} from '../../webview/tables/sorting.js';
+import {moveTo, rowWindow} from '../../webview/tables/virtual-rows.js';
+
+describe('rowWindow(scroll, height, row, count)', () => {
+  it('has the rows in sight and ten beyond either edge', () => {
+    expect(rowWindow(2200, 220, 22, 10_000)).toEqual({first: 90, end: 120});
+  });
+
+  it('ends at the edges of the table', () => {
+    expect(rowWindow(0, 220, 22, 10_000)).toEqual({first: 0, end: 20});
+    expect(rowWindow(219_780, 220, 22, 10_000)).toEqual({first: 9980, end: 10_000});
+    expect(rowWindow(5000, 220, 22, 0)).toEqual({first: 0, end: 0});
+  });
+});
+
+describe('moveTo(place, key, size)', () => {
+  const size = {rows: 100, columns: 5, rowsInSight: 10};
+  const press = (key: string, ctrlKey = false, row = 50, column = 2) => moveTo({row, column}, {key, ctrlKey}, size);
+
+  it('moves as every grid does, up to the header in row -1', () => {
+    expect(press('ArrowDown')).toEqual({row: 51, column: 2});
+    expect(press('PageUp')).toEqual({row: 40, column: 2});
+    expect(press('Home')).toEqual({row: 50, column: 0});
+    expect(press('End', true)).toEqual({row: 99, column: 4});
+    expect(press('Home', true)).toEqual({row: -1, column: 0});
+    expect(press('ArrowUp', false, 0)).toEqual({row: -1, column: 2});
+    expect(press('PageDown', false, 95)).toEqual({row: 99, column: 2});
+  });
+
+  it('leaves other keys alone', () => {
+    expect(press('a')).toBeNull();
+    expect(press('constructor')).toBeNull();
+  });
+});
+
+describe('nextSort(sort, column, isText, isAdded)', () => {
+  it('begins numbers with the largest and texts with A, and turns round at the second click', () => {
+    const numbers = nextSort([], 1, false, false);
+    expect(numbers).toEqual([{column: 1, isDescending: true}]);
+    expect(nextSort(numbers, 1, false, false)).toEqual([{column: 1, isDescending: false}]);
+    expect(nextSort(numbers, 0, true, false)).toEqual([{column: 0, isDescending: false}]);
+  });
+
+  it('adds a column with Shift, and turns one round in its place', () => {
+    const two = nextSort(nextSort([], 1, false, false), 0, true, true);
+    expect(two).toEqual([
+      {column: 1, isDescending: true},
+      {column: 0, isDescending: false},
+    ]);
+    expect(nextSort(two, 1, false, true)).toEqual([
+      {column: 1, isDescending: false},
+      {column: 0, isDescending: false},
+    ]);
+  });
+});

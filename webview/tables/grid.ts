@@ -1,0 +1,270 @@
+import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
+import type {SortKey} from '../../src/core/tables/table-rows.js';
+import {isCutName} from '../../src/core/text-reports/text-table.js';
+import type {PageColumn, PageRow, TablePage} from '../../src/core/tables/table-page.js';
+import {onNextFrame} from '../shared/canvas.js';
+import {element} from '../shared/dom.js';
+import type {PageCache} from './page-cache.js';
+import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
+
+/** What the grid tells of. */
+export interface GridHandlers {
+  /** A click or Enter on a header. */
+  sort(column: number, isAdded: boolean): void;
+  /** Another row is the active one, null for none. */
+  activate(row: PageRow | null): void;
+  /** Enter or a double click on a row. */
+  open(row: PageRow): void;
+}
+
+export const rowPx = 22;
+/** Blank on both sides of a cell's text. */
+const paddingPx = 16;
+
+/** A table of any length: only rows in sight are in the page. The focus stays on the grid, which names its active cell. */
+export class Grid {
+  readonly element = element('div', {className: 'grid', attributes: {role: 'grid', tabindex: '0'}});
+  readonly #head = element('div', {className: 'row head', attributes: {role: 'row', 'aria-rowindex': '1'}});
+  readonly #body = element('div', {className: 'body', attributes: {role: 'rowgroup'}});
+  readonly #foot = element('div', {className: 'row foot', attributes: {role: 'row'}});
+  /** The rows in the page, by number. */
+  readonly #rows = new Map<number, {readonly line: HTMLElement; readonly hasData: boolean}>();
+  #nameWidthPx = 0;
+  #page: TablePage | null = null;
+  #cache: PageCache | null = null;
+  /** Columns in the order in which they are shown: what a row is about comes first. */
+  #order: readonly number[] = [];
+  #place: GridPlace = {row: 0, column: 0};
+  readonly #draw = onNextFrame(() => {
+    this.#drawRows();
+  });
+
+  constructor(private readonly handlers: GridHandlers) {
+    this.element.append(this.#head, this.#body, this.#foot);
+    this.element.addEventListener('scroll', this.#draw);
+    new ResizeObserver(this.#draw).observe(this.element);
+    this.element.addEventListener('keydown', event => {
+      this.#press(event);
+    });
+    this.element.addEventListener('click', event => {
+      this.#click(event);
+    });
+    this.element.addEventListener('dblclick', event => {
+      const row = this.#rowOf(event);
+      if (row) this.handlers.open(row);
+    });
+  }
+
+  /** Shows a table from its first row on. */
+  show(page: TablePage, cache: PageCache, sort: readonly SortKey[]): void {
+    this.#page = page;
+    this.#cache = cache;
+    const columns = page.columns.map((_, at) => at);
+    this.#order = [...columns.filter(at => page.columns[at].isText), ...columns.filter(at => !page.columns[at].isText)];
+    this.#place = {row: 0, column: Math.min(this.#place.column, columns.length - 1)};
+    this.element.setAttribute('aria-label', page.title);
+    this.element.setAttribute('aria-rowcount', String(page.keptCount + 2));
+    this.element.setAttribute('aria-colcount', String(columns.length));
+    const ordered = this.#order.map(at => page.columns[at]);
+    this.element.style.setProperty('--columns', tracksOf(ordered));
+    this.element.style.setProperty('--least', `${String(ordered.reduce((sum, column) => sum + leastPx(column), 0))}px`);
+    this.#body.style.height = `${String(page.keptCount * rowPx)}px`;
+    this.#head.replaceChildren(...this.#order.map((at, shown) => headerCell(page.columns[at], at, shown, sort)));
+    this.#foot.setAttribute('aria-rowindex', String(page.keptCount + 2));
+    this.#foot.replaceChildren(...this.#order.map((at, shown) => this.#totalCell(page, at, shown)));
+    this.element.scrollTop = 0;
+    this.#forgetRows();
+    this.#drawRows();
+  }
+
+  /** Draws what has come meanwhile. */
+  refresh(): void {
+    this.#draw();
+  }
+
+  get active(): PageRow | null {
+    return this.#place.row < 0 ? null : (this.#cache?.row(this.#place.row) ?? null);
+  }
+
+  #totalCell(page: TablePage, at: number, shown: number): HTMLElement {
+    const text = shown === 0 ? 'Total' : page.totals[at];
+    return element('div', {className: cellClass(page.columns[at]), text, attributes: cellAttributes(shown)});
+  }
+
+  /** Makes the rows that have come into sight, or whose figures have come, and takes away those that have left it. */
+  #drawRows(): void {
+    const {element: grid} = this;
+    const page = this.#page;
+    if (!page) return;
+    const {first, end} = rowWindow(grid.scrollTop, grid.clientHeight, rowPx, page.keptCount);
+    this.#takeAway(first, end);
+    for (let row = first; row < end; row++) {
+      if (this.#rows.has(row)) continue;
+      const data = this.#cache?.row(row) ?? null;
+      const line = this.#row(page, row, data);
+      this.#rows.set(row, {line, hasData: data !== null});
+      this.#body.append(line);
+    }
+    this.#mark();
+  }
+
+  /** Takes away the rows outside, those that were made before their figures came, and all where names have other room. */
+  #takeAway(first: number, end: number): void {
+    const nameWidthPx = this.#head.firstElementChild?.clientWidth ?? 0;
+    if (nameWidthPx !== this.#nameWidthPx) this.#forgetRows();
+    this.#nameWidthPx = nameWidthPx;
+    for (const [row, {line, hasData}] of this.#rows) {
+      const isInSight = row >= first && row < end;
+      if (isInSight && (hasData || !this.#cache?.row(row))) continue;
+      line.remove();
+      this.#rows.delete(row);
+    }
+  }
+
+  #forgetRows(): void {
+    this.#rows.clear();
+    this.#body.replaceChildren();
+  }
+
+  #row(page: TablePage, row: number, data: PageRow | null): HTMLElement {
+    const letters = Math.floor((this.#nameWidthPx - paddingPx) / letterPx);
+    const line = element('div', {
+      className: 'row',
+      attributes: {role: 'row', 'aria-rowindex': String(row + 2), 'data-row': String(row)},
+      children: this.#order.map((at, shown) => {
+        const text = data?.texts[at] ?? '';
+        const cell = element('div', {
+          className: cellClass(page.columns[at]),
+          attributes: {...cellAttributes(shown), id: `cell-${String(row)}-${String(shown)}`},
+        });
+        if (!page.columns[at].isText) addNumber(cell, text, data?.bars[at] ?? 0);
+        else addName(cell, text, shown === 0 ? letters : text.length, data?.isCut === true && isCutName(text));
+        return cell;
+      }),
+    });
+    line.style.top = `${String(row * rowPx)}px`;
+    return line;
+  }
+
+  /** Marks the active cell, and tells which row it is in. */
+  #mark(): void {
+    const {row, column} = this.#place;
+    for (const old of this.element.querySelectorAll('.active')) old.classList.remove('active');
+    const id = row < 0 ? `head-${String(column)}` : `cell-${String(row)}-${String(column)}`;
+    const cell = document.getElementById(id);
+    cell?.classList.add('active');
+    cell?.parentElement?.classList.add('active');
+    if (cell) this.element.setAttribute('aria-activedescendant', id);
+    else this.element.removeAttribute('aria-activedescendant');
+    this.handlers.activate(this.active);
+  }
+
+  #press(event: KeyboardEvent): void {
+    const page = this.#page;
+    if (!page) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      const {active} = this;
+      if (this.#place.row < 0) this.handlers.sort(this.#order[this.#place.column], event.shiftKey);
+      else if (active) this.handlers.open(active);
+      return;
+    }
+    const rowsInSight = Math.max(1, Math.floor(this.element.clientHeight / rowPx) - 3);
+    const size = {rows: page.keptCount, columns: this.#order.length, rowsInSight};
+    const place = moveTo(this.#place, event, size);
+    if (!place) return;
+    event.preventDefault();
+    this.#place = place;
+    this.#scrollTo(place);
+    this.#drawRows();
+  }
+
+  #scrollTo({row, column}: GridPlace): void {
+    const grid = this.element;
+    const topPx = Math.max(0, row) * rowPx;
+    // Header and totals cover a row each.
+    const inSightPx = grid.clientHeight - 3 * rowPx;
+    if (topPx < grid.scrollTop) grid.scrollTop = topPx;
+    else if (topPx > grid.scrollTop + inSightPx) grid.scrollTop = topPx - inSightPx;
+    const header = document.getElementById(`head-${String(column)}`);
+    header?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }
+
+  #click(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    const header = target?.closest<HTMLElement>('.head .cell');
+    if (header) {
+      this.#place = {row: -1, column: Number(header.dataset['shown'])};
+      this.handlers.sort(Number(header.dataset['column']), event.shiftKey);
+      return;
+    }
+    const cell = target?.closest<HTMLElement>('.body .cell');
+    const row = cell?.parentElement?.dataset['row'];
+    if (!cell || row === undefined) return;
+    this.#place = {row: Number(row), column: Number(cell.dataset['shown'])};
+    this.#mark();
+  }
+
+  #rowOf(event: MouseEvent): PageRow | null {
+    const line = event.target instanceof Element ? event.target.closest<HTMLElement>('.body .row') : null;
+    return line ? (this.#cache?.row(Number(line.dataset['row'])) ?? null) : null;
+  }
+}
+
+/** A letter is about this wide: headers are bold, so that the letters of a row are no measure for its columns. */
+const letterPx = 7.5;
+
+/** The least width of a column. */
+function leastPx({header, isText}: PageColumn): number {
+  if (/^(Name|Range|Operation)$/.test(header)) return 280;
+  return letterPx * Math.max(isText ? 16 : 12, header.length + 4);
+}
+
+/** The columns as a grid lays them out: names take the room that numbers leave. */
+function tracksOf(columns: readonly PageColumn[]): string {
+  return columns
+    .map(column => (column.isText ? `minmax(${String(leastPx(column))}px, 1fr)` : `${String(leastPx(column))}px`))
+    .join(' ');
+}
+
+function cellClass({isText}: PageColumn): string {
+  return isText ? 'cell text' : 'cell';
+}
+
+function cellAttributes(shown: number): Record<string, string> {
+  return {role: 'gridcell', 'aria-colindex': String(shown + 1), 'data-shown': String(shown)};
+}
+
+function headerCell(column: PageColumn, at: number, shown: number, sort: readonly SortKey[]): HTMLElement {
+  const place = sort.findIndex(key => key.column === at);
+  const arrow = place < 0 ? '' : sort[place].isDescending ? ' ↓' : ' ↑';
+  const number = place >= 0 && sort.length > 1 ? String(place + 1) : '';
+  const direction = place < 0 ? 'none' : sort[place].isDescending ? 'descending' : 'ascending';
+  return element('div', {
+    className: cellClass(column),
+    text: `${column.header}${arrow}${number}`,
+    attributes: {
+      ...cellAttributes(shown),
+      role: 'columnheader',
+      id: `head-${String(shown)}`,
+      'data-column': String(at),
+      'aria-sort': direction,
+      title: `${column.header}: ${column.definition}`,
+    },
+  });
+}
+
+function addNumber(cell: HTMLElement, text: string, bar: number): void {
+  if (bar > 0) {
+    const mark = element('div', {className: 'fill', attributes: {'aria-hidden': 'true'}});
+    mark.style.width = `${String(100 * bar)}%`;
+    cell.append(mark);
+  }
+  cell.append(element('span', {text}));
+}
+
+function addName(cell: HTMLElement, text: string, letters: number, isCut: boolean): void {
+  cell.append(element('span', {text: shortenMiddle(text, letters)}));
+  if (isCut) cell.classList.add('cut');
+  if (text !== '') cell.title = isCut ? `${text}\nThe name was cut where the table was printed.` : text;
+}

@@ -1,0 +1,207 @@
+import './tables.css';
+import {formatCount, plural} from '../../src/core/format/count.js';
+import type {ReportFormat} from '../../src/core/stats/report-text.js';
+import type {PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
+import type {SortKey} from '../../src/core/tables/table-rows.js';
+import type {TableTab} from '../../src/core/tables/table-tabs.js';
+import type {ProfileView, RowTarget} from '../../src/protocol/view-messages.js';
+import {ContentArea} from '../shared/content.js';
+import {element} from '../shared/dom.js';
+import {connectHost} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {button} from '../shared/ui.js';
+import {Grid} from './grid.js';
+import {PageCache} from './page-cache.js';
+import {nextSort} from './sorting.js';
+import {TabBar} from './tab-bar.js';
+import {Toolbar} from './toolbar.js';
+
+const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
+  ['Copy as Markdown', 'markdown'],
+  ['Copy as CSV', 'csv'],
+  ['Copy as text', 'table'],
+];
+
+const host = connectHost();
+const title = element('span', {className: 'title'});
+const counts = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'counts'}});
+const actions = element('span');
+const footer = element('span', {className: 'muted'});
+const empty = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
+const notes = new NotesList();
+
+let profile: ProfileView | null = null;
+let tabs: readonly TableTab[] = [];
+let tab: TableTab | null = null;
+let sort: readonly SortKey[] = [];
+let shown: TablePage | null = null;
+/** What was asked for last: an answer to an earlier question is not shown. */
+let asked: object | null = null;
+
+const tabBar = new TabBar(id => {
+  choose(id);
+});
+const toolbar = new Toolbar(() => void refresh());
+const grid = new Grid({
+  sort(column, isAdded) {
+    sort = nextSort(sort, column, shown?.columns[column].isText ?? false, isAdded);
+    void refresh();
+  },
+  activate: showActions,
+  open: row => {
+    if (tab?.row !== 'printed') show(row, 'timeline');
+  },
+});
+const copyButtons = copyFormats.map(([text, format]) =>
+  button(text, () => void host.ask('tables/copy', {key: profile?.key ?? 0, query: query(), format}), 'icon'),
+);
+const view = element('div', {
+  className: 'view',
+  children: [
+    element('div', {
+      className: 'bar',
+      children: [title, counts, element('span', {className: 'spring'}), ...copyButtons],
+    }),
+    notes.element,
+    tabBar.element,
+    toolbar.element,
+    grid.element,
+    empty,
+    element('div', {className: 'bar', children: [actions, element('span', {className: 'spring'}), footer]}),
+  ],
+});
+view.hidden = true;
+document.body.append(view);
+
+function query(): TableQuery {
+  const {selection, text, isRegex} = toolbar.state;
+  return {tab: tab?.id ?? '', selection, filter: {text, isRegex, sort}};
+}
+
+/** Shows a table in the order of its report. */
+function choose(id: string): void {
+  tab = tabs.find(candidate => candidate.id === id) ?? tabs[0];
+  tabBar.select(tab.id);
+  sort = [];
+  host.store({tab: tab.id});
+  void refresh();
+}
+
+async function refresh(): Promise<void> {
+  const question = {};
+  asked = question;
+  const key = profile?.key ?? 0;
+  const wanted = query();
+  const cache = new PageCache(
+    (firstRow, count) => host.ask('tables/page', {key, query: wanted, firstRow, count}),
+    () => {
+      if (asked === question) grid.refresh();
+    },
+    showError,
+  );
+  try {
+    const page = await cache.start();
+    if (asked !== question) return;
+    toolbar.markInvalid(false);
+    showPage(page, cache);
+  } catch (error) {
+    if (asked === question) showError(error);
+  }
+}
+
+function showPage(page: TablePage, cache: PageCache): void {
+  shown = page;
+  const isEmpty = page.keptCount === 0;
+  grid.element.hidden = isEmpty;
+  empty.hidden = !isEmpty;
+  empty.textContent =
+    page.rowCount > 0
+      ? 'No row has a name like that.'
+      : `This profile, or what is chosen of it, has no ${tab?.about ?? 'rows'}.`;
+  counts.textContent =
+    page.keptCount === page.rowCount
+      ? plural(page.rowCount, 'row')
+      : `${formatCount(page.keptCount)} of ${plural(page.rowCount, 'row')}`;
+  footer.textContent = page.footer.join(', ');
+  actions.replaceChildren();
+  if (!isEmpty) grid.show(page, cache, sort);
+}
+
+function showError(error: unknown): void {
+  grid.element.hidden = true;
+  empty.hidden = false;
+  empty.textContent = error instanceof Error ? error.message : String(error);
+  counts.textContent = '';
+  actions.replaceChildren();
+  toolbar.markInvalid(toolbar.state.isRegex);
+}
+
+/** What can be done with the active row. */
+function showActions(row: PageRow | null): void {
+  if (!row || !tab || tab.row === 'printed') {
+    actions.replaceChildren();
+    return;
+  }
+  const made = [
+    button('Timeline', () => show(row, 'timeline'), 'icon'),
+    button('Flame graph', () => show(row, 'flame'), 'icon'),
+  ];
+  if (tab.row === 'range') {
+    const kernels = button(
+      'Kernels of this range',
+      () => {
+        toolbar.setRange(nameOf(row));
+        toolbar.clearFilter();
+        choose('kernels');
+      },
+      'icon',
+    );
+    made.unshift(kernels);
+    made.push(button('Source', () => show(row, 'source'), 'icon'));
+  }
+  actions.replaceChildren(...made);
+}
+
+/** What a row is about: its last text, since profilers put names last, or PyTorch's first. */
+function nameOf(row: PageRow): string {
+  const at = shown?.columns.findLastIndex(({isText}) => isText) ?? -1;
+  return row.texts[at] ?? '';
+}
+
+function show(row: PageRow, target: RowTarget): void {
+  if (profile && tab) void host.ask('tables/show', {key: profile.key, row: tab.row, name: nameOf(row), in: target});
+}
+
+async function open(opened: ProfileView): Promise<void> {
+  profile = opened;
+  title.textContent = opened.name;
+  notes.show(opened.info.notes);
+  try {
+    const list = await host.ask('tables/list', {key: opened.key});
+    if (profile.key !== opened.key) return;
+    tabs = list.tabs;
+    tabBar.show(tabs);
+    toolbar.offer(list.choices, tabs[0].row === 'printed');
+    const stored = host.restore() as {tab?: unknown} | null | undefined;
+    choose(typeof stored?.tab === 'string' ? stored.tab : tabs[0].id);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+const area = new ContentArea(host, view, {
+  show: opened => void open(opened),
+  clear() {
+    asked = null;
+    profile = null;
+  },
+});
+
+host.serve({
+  'view/content': content => {
+    area.update(content);
+    return undefined;
+  },
+  'timeline/reveal': () => undefined,
+});
+void host.ask('view/ready', undefined);

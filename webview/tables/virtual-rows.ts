@@ -1,0 +1,52 @@
+/** Rows that stand in the page: those in sight, and a few beyond. */
+export interface RowWindow {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Rows beyond either edge that are kept ready for the next scroll. */
+const spareRows = 10;
+
+/** The rows to make for a place of scrolling; none of an empty table. All lengths are CSS pixels. */
+export function rowWindow(scrollPx: number, heightPx: number, rowPx: number, count: number): RowWindow {
+  const first = Math.max(0, Math.floor(scrollPx / rowPx) - spareRows);
+  const end = Math.min(count, Math.ceil((scrollPx + heightPx) / rowPx) + spareRows);
+  return {first: Math.min(first, Math.max(0, end)), end: Math.max(0, end)};
+}
+
+/** A cell of a grid; row -1 is the header. */
+export interface GridPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * Where a key moves to, as in every grid: arrows by one, Page Up and Down by what is in sight, Home and End in the row,
+ * with Control in the whole table. Null for a key that moves nothing.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/grid/
+ */
+export function moveTo(
+  {row, column}: GridPlace,
+  {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
+  {rows, columns, rowsInSight}: {readonly rows: number; readonly columns: number; readonly rowsInSight: number},
+): GridPlace | null {
+  const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    PageUp: [-rowsInSight, 0],
+    PageDown: [rowsInSight, 0],
+    Home: [ctrlKey ? -rows - 1 : 0, -columns],
+    End: [ctrlKey ? rows : 0, columns],
+  };
+  if (!Object.hasOwn(steps, key)) return null;
+  const [down, right] = steps[key];
+  return {row: clamp(row + down, -1, rows - 1), column: clamp(column + right, 0, columns - 1)};
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
