@@ -31,6 +31,8 @@ const bundles = [
       extension: 'src/host/extension.ts',
       engine: 'src/engine/worker.ts',
       scan: 'src/importers/kineto/scan-worker.ts',
+      sql: 'src/sql/process.ts',
+      'sql-watch': 'src/sql/watch.ts',
     },
     outdir: 'dist',
     outExtension: {'.js': '.cjs'},
@@ -42,7 +44,10 @@ const bundles = [
     outExtension: {'.js': '.cjs'},
     banner: {js: '#!/usr/bin/env node'},
   },
-  {...browser, entryPoints: {timeline: 'webview/timeline/main.ts', flame: 'webview/flame/main.ts'}},
+  {
+    ...browser,
+    entryPoints: {timeline: 'webview/timeline/main.ts', flame: 'webview/flame/main.ts', query: 'webview/query/main.ts'},
+  },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
 
 if (process.argv.includes('--watch')) {

@@ -4,12 +4,13 @@ import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {infoCommand} from './commands/info.js';
+import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 
-const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand];
+const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand, queryCommand];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 
