@@ -7,6 +7,8 @@ export const commandIds = {
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
+  queryProfile: 'gpuLens.queryProfile',
+  runQuery: 'gpuLens.runQuery',
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

@@ -10,6 +10,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
+import {createQueryServices} from './query/query-services.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
@@ -33,11 +34,13 @@ export function activate(context: vscode.ExtensionContext): void {
       void showWithLog(log, reason);
     },
   });
-  const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
+  const makeReadable = createReportExporter(context.globalStorageUri);
+  const store = new ProfileStore(engine, makeReadable, log);
   const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);
   const lenses = new RangeCodeLenses(store, engine, log);
+  const query = createQueryServices(context, store, makeReadable, log);
   const run = {context, store, log, running: new RunningScripts()};
 
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -53,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showLog]: () => {
       log.show();
     },
+    ...query.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
   };
   context.subscriptions.push(
@@ -60,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lenses,
+    ...query.disposables,
     createStatusBarItem(store),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {

@@ -19,16 +19,10 @@ interface Opcode {
  * @see SQLite, The Bytecode Engine, OpenRead and Column
  */
 export function usedColumns(db: Database, statement: string): UsedColumns {
-  const tables = tablesByRootPage(db);
   const program = db.prepare<[], Opcode>(`EXPLAIN ${statement}`).all();
-  const ofCursor = new Map<number, {readonly table: string; readonly columns: readonly string[]}>();
+  const ofCursor = openedTables(db, program);
   const used = new Map<string, Set<string>>();
-  for (const {opcode, p1, p2, p3} of program) {
-    const table = opcode === 'OpenRead' && p3 === 0 ? tables.get(p2) : undefined;
-    if (!table) continue;
-    ofCursor.set(p1, table);
-    if (!used.has(table.table)) used.set(table.table, new Set());
-  }
+  for (const {table} of ofCursor.values()) used.set(table, new Set());
   for (const {opcode, p1, p2} of program) {
     const cursor = ofCursor.get(p1);
     if (!cursor) continue;
@@ -39,7 +33,23 @@ export function usedColumns(db: Database, statement: string): UsedColumns {
   return used;
 }
 
-function tablesByRootPage(db: Database): Map<number, {table: string; columns: readonly string[]}> {
+interface StoredTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** Cursor → the table of ours that it reads. */
+function openedTables(db: Database, program: readonly Opcode[]): Map<number, StoredTable> {
+  const tables = tablesByRootPage(db);
+  const ofCursor = new Map<number, StoredTable>();
+  for (const {opcode, p1, p2, p3} of program) {
+    const table = opcode === 'OpenRead' && p3 === 0 ? tables.get(p2) : undefined;
+    if (table) ofCursor.set(p1, table);
+  }
+  return ofCursor;
+}
+
+function tablesByRootPage(db: Database): Map<number, StoredTable> {
   const roots = db
     .prepare<[], {name: string; rootpage: number}>("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")
     .all();

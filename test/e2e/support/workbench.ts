@@ -147,7 +147,10 @@ export class Workbench {
   }
 
   /** The page inside the webview with this title that is in sight, in the editor area or in the panel below it. */
-  async webview(title: 'GPU Timeline' | 'GPU Flame Graph', place: 'editor' | 'panel' = 'editor'): Promise<Frame> {
+  async webview(
+    title: 'GPU Timeline' | 'GPU Flame Graph' | 'Query Results',
+    place: 'editor' | 'panel' = 'editor',
+  ): Promise<Frame> {
     let found: Frame | undefined;
     const find = async () => {
       const panel = await this.page.locator('.part.panel').boundingBox();
