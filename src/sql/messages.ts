@@ -7,6 +7,8 @@ export type SqlCell = string | number | bigint | null;
 /** The file that a process is to read, and how. */
 export interface ProfileSource {
   readonly path: string;
+  /** Size and time of the file that is meant; any where absent. */
+  readonly stamp?: string;
   readonly unpackedLimit?: UnpackedLimit | undefined;
   /** Where traces that were opened before are kept, null for nowhere. */
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;

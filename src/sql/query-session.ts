@@ -1,5 +1,5 @@
 import type {Trace} from '../core/trace/trace.js';
-import {fileStamp} from '../importers/cache/file-identity.js';
+import {changedSince, fileStamp} from '../importers/cache/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
 import {TraceCache} from '../importers/cache/trace-cache.js';
 import type {ImportOptions} from '../importers/importer.js';
@@ -44,7 +44,9 @@ export class QuerySession {
   }
 
   async #open(source: ProfileSource, send: Send): Promise<Opened> {
-    const key = `${await fileStamp(source.path)} ${source.path}`;
+    const stamp = await fileStamp(source.path);
+    if (source.stamp !== undefined && source.stamp !== stamp) throw changedSince(source.path);
+    const key = `${stamp} ${source.path}`;
     if (this.#opened?.key === key) return this.#opened;
     this.#opened?.database.close();
     this.#opened = null;

@@ -98,6 +98,11 @@ describe('SqlClient.query(source, sql)', () => {
     });
   });
 
+  it('says that a file is another than the one that is meant', async () => {
+    const other = {...source, stamp: '1 2'};
+    await expect(rowsOf(client(), 'SELECT 1', {}, other)).rejects.toMatchObject({code: 'file/changed'});
+  });
+
   it('writes nothing beside the profile', async () => {
     const target = join(folder, 'written.db');
     for (const sql of [`ATTACH '${target}' AS a`, `VACUUM INTO '${target}'`, `SELECT writefile('${target}', 'x')`]) {

@@ -140,6 +140,7 @@ describe('what is refused', () => {
     ["SELECT load_extension('/tmp/x')", 'sql/error: '],
     ["SELECT writefile('/tmp/x', 'y')", 'sql/error: SQLite: no such function: writefile.'],
     ["SELECT readfile('/etc/passwd')", 'sql/error: SQLite: no such function: readfile.'],
+    ["SELECT fts3_tokenizer('simple', x'00')", 'sql/error: '],
     ['SELECT * FROM kernel', 'sql/error: There is no table "kernel": did you mean kernels?'],
     ['SELECT * FROM gpuOperations', 'sql/error: There is no table "gpuOperations": did you mean gpu_operations?'],
     ['SELECT * FROM xyzzy', 'The tables are kernels, gpu_operations, '],

@@ -24,10 +24,10 @@ export function createQueryServices(
     programPath: bundle('sql.cjs'),
     limitRows: () => readSettings().queryMaximumRows,
     // The process finds the trace that the engine has kept of the same file.
-    sourceOf: async ({path}, signal) => {
+    sourceOf: async ({path, state}, signal) => {
       const readable = await makeReadable(path, {signal, onProgress: () => undefined});
       const {cache, unpackedLimit} = engineSettings(globalStorageUri);
-      return {path: readable, cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
+      return {path: readable, stamp: state.summary.stamp, cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
     },
   });
   const panel = new QueryPanel(extensionUri, runner, log);
