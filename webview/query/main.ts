@@ -22,9 +22,11 @@ const message = element('div', {className: 'message', attributes: {'aria-live': 
 const grid = new ResultGrid({
   sort: by => {
     const result = shown;
-    if (result) void host.ask('query/sort', {key: result.key, by}).then(() => cache?.clear());
+    if (result) host.ask('query/sort', {key: result.key, by}).then(() => cache?.clear(), tell);
   },
-  copyCell: text => void host.ask('query/copy-text', {text}),
+  copyCell: text => {
+    host.ask('query/copy-text', {text}).catch(tell);
+  },
   copyRows: (from, to) => {
     copy('text', from, to);
   },
@@ -50,7 +52,7 @@ const bar = element('div', {
       'icon',
     ),
     iconButton('save', 'Save as CSV…', () => {
-      if (shown) void host.ask('query/save', {key: shown.key});
+      if (shown) host.ask('query/save', {key: shown.key}).catch(tell);
     }),
     iconButton('refresh', 'Run again', again),
   ],
@@ -66,9 +68,14 @@ function again(): void {
 function copy(format: 'text' | 'csv' | 'markdown', from = 0, to = shown?.rowCount ?? 0): void {
   if (!shown) return;
   const rows = format === 'text' ? `${String(to - from)} rows` : 'All rows';
-  void host.ask('query/copy', {key: shown.key, from, to, format}).then(() => {
+  host.ask('query/copy', {key: shown.key, from, to, format}).then(() => {
     summary.textContent = `${rows} copied.`;
-  });
+  }, tell);
+}
+
+/** Says in the bar why something was not done. */
+function tell(error: unknown): void {
+  summary.textContent = error instanceof Error ? error.message : String(error);
 }
 
 function show(content: QueryContent): void {
