@@ -12,7 +12,7 @@ describe('Query profile with SQL', () => {
       copyOf: join(root, 'media', 'sample'),
       files: {
         'slices.sql':
-          '-- GPU Lens\nSELECT id, name, kind, duration_ns, NULL AS nothing FROM slices ORDER BY id;\n\nSELECT nam FROM slices;\n\nWITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT max(x) FROM a;\n',
+          '-- GPU Lens\nSELECT id, name, kind, duration_ns, NULL AS absent FROM slices ORDER BY id;\n\nSELECT nam FROM slices;\n\nWITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT max(x) FROM a;\n',
       },
     });
   });
@@ -42,8 +42,8 @@ describe('Query profile with SQL', () => {
     await workbench.clickCodeLens('Run on train.pt.trace.json.gz');
     await expect.poll(summary, {timeout: 20_000}).toMatch(/^10,888 rows in [\d.]+ s$/);
     await expect.poll(() => cells(0)).toHaveLength(5);
-    const [id, , , duration, nothing] = await cells(0);
-    expect({id, nothing}).toEqual({id: '0', nothing: 'NULL'});
+    const [id, , , duration, absent] = await cells(0);
+    expect({id, absent}).toEqual({id: '0', absent: 'NULL'});
     expect(duration).toMatch(/^\d+$/);
     expect(await results.locator('.rows .row').count()).toBeLessThan(100);
     await workbench.screenshot('query-rows');
