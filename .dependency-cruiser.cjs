@@ -8,6 +8,9 @@ const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
+/** What others see of src/sql: the rest runs in its process. */
+const sqlFace = '^src/sql/(client|messages|result-table|schema|statement-text)\\.ts$';
+
 const only = (layer, allowed, comment) => ({
   name: `${layer.replace('src/', '')}-imports`,
   severity: 'error',
@@ -44,13 +47,18 @@ module.exports = {
       'What to run and how to follow it is the same in the editor and on the command line.',
     ),
     only(
+      'src/sql',
+      ['^src/core/', '^src/importers/', node, sqlite],
+      'Queries run in a process of their own, which the editor and the command line start alike and can kill.',
+    ),
+    only(
       'src/engine',
       ['^src/core/', '^src/importers/', '^src/source/', '^src/protocol/', node],
       'The engine answers questions in a worker: no editor there.',
     ),
     only(
       'src/cli',
-      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', node],
+      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', sqlFace, node],
       'The command line works with no editor installed.',
     ),
     only(
@@ -61,6 +69,7 @@ module.exports = {
         '^src/engine/client\\.ts$',
         '^src/source/',
         '^src/launch/',
+        sqlFace,
         node,
         '^vscode$',
         'node_modules/@types/vscode',

@@ -31,6 +31,8 @@ const bundles = [
       extension: 'src/host/extension.ts',
       engine: 'src/engine/worker.ts',
       scan: 'src/importers/kineto/scan-worker.ts',
+      sql: 'src/sql/process.ts',
+      'sql-watch': 'src/sql/watch.ts',
     },
     outdir: 'dist',
     outExtension: {'.js': '.cjs'},
@@ -48,6 +50,7 @@ const bundles = [
       timeline: 'webview/timeline/main.ts',
       flame: 'webview/flame/main.ts',
       tables: 'webview/tables/main.ts',
+      query: 'webview/query/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

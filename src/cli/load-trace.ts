@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
-import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
+import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
@@ -18,28 +18,53 @@ export async function loadTrace(path: string): Promise<Trace> {
   return (await loadProfile(path)).trace;
 }
 
+/** A file that can be read, and what whoever reads it needs. */
+export interface ReadableProfile {
+  /** The file itself, or the export of a report. */
+  readonly path: string;
+  readonly unpackedLimit: UnpackedLimit;
+  /** Aborts when the user ends the command. */
+  readonly signal: AbortSignal;
+  /** Shows how far the reading has come, where standard error is a terminal. */
+  readonly tell: (text: string) => void;
+}
+
 /**
  * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal.
  *
  * @throws TraceError; UsageError
  */
 export async function loadProfile(path: string): Promise<LoadedProfile> {
-  const stop = new AbortController();
-  const abort = () => {
-    stop.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
-  const tell = (text: string) => process.stderr.isTTY && process.stderr.write(`\r${text}`);
-  try {
-    const readable = await readableFile(path, tell, stop.signal);
+  return readableProfile(path, async ({path: readable, unpackedLimit: limit, signal, tell}) => {
     const trace = await openTrace(readable, {
-      signal: stop.signal,
-      unpackedLimit: unpackedLimit(unpackedGB(), unpackedVariable),
+      signal,
+      unpackedLimit: limit,
       onProgress: ({bytes, totalBytes, events}) => {
         tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },
     });
     return {path: readable, trace};
+  });
+}
+
+/**
+ * What `read` makes of a file, or of a report's export. What it tells is gone from the terminal afterwards.
+ *
+ * @throws TraceError; UsageError; whatever `read` throws
+ */
+export async function readableProfile<T>(path: string, read: (profile: ReadableProfile) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const abort = () => {
+    stop.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
+  const tell = (text: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
+  };
+  try {
+    const readable = await readableFile(path, tell, stop.signal);
+    const limit = unpackedLimit(unpackedGB(), unpackedVariable);
+    return await read({path: readable, unpackedLimit: limit, signal: stop.signal, tell});
   } finally {
     tell('\u001b[K');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
@@ -47,14 +72,16 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
 }
 
 /** The file itself, or the export of a report, which is kept in the user's cache. */
-async function readableFile(path: string, tell: (text: string) => unknown, signal: AbortSignal): Promise<string> {
+async function readableFile(path: string, tell: (text: string) => void, signal: AbortSignal): Promise<string> {
   const version = await reportVersion(path);
   if (version === null) return path;
   return exportReport(path, version, {
     signal,
     nsys: {setting: variable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
     cacheFolder: join(variable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
-    onProgress: fraction => tell(`Exporting with nsys ${percentText(fraction)}`),
+    onProgress: fraction => {
+      tell(`Exporting with nsys ${percentText(fraction)}`);
+    },
   });
 }
 

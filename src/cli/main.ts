@@ -6,12 +6,20 @@ import {oneOf, UsageError, type Command, type CommandContext} from './command.js
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
+import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 
-const commands: readonly Command[] = [infoCommand, rangesCommand, statsCommand, flameCommand, exportCommand];
+const commands: readonly Command[] = [
+  infoCommand,
+  rangesCommand,
+  statsCommand,
+  flameCommand,
+  exportCommand,
+  queryCommand,
+];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 

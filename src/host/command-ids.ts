@@ -8,6 +8,8 @@ export const commandIds = {
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',
+  queryProfile: 'gpuLens.queryProfile',
+  runQuery: 'gpuLens.runQuery',
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

@@ -11,6 +11,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
+import {createQueryServices} from './query/query-services.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
@@ -36,7 +37,8 @@ export function activate(context: vscode.ExtensionContext): void {
       void showWithLog(log, reason);
     },
   });
-  const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
+  const makeReadable = createReportExporter(context.globalStorageUri);
+  const store = new ProfileStore(engine, makeReadable, log);
   const actions = createViewActions(target => timeline.reveal(target));
   const services: ViewServices = {
     store,
@@ -50,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tables = new TablesPanel(extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, log});
   const lenses = new RangeCodeLenses(store, engine, log);
+  const query = createQueryServices(context, store, makeReadable, log);
   const run = {context, store, log, running: new RunningScripts()};
 
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -68,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showLog]: () => {
       log.show();
     },
+    ...query.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
   };
   context.subscriptions.push(
@@ -75,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lenses,
+    ...query.disposables,
     createStatusBarItem(store),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {

@@ -16,6 +16,8 @@ export interface Settings {
   readonly memoryLimitBytes: number | null;
   /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
   readonly cacheLimitBytes: number;
+  /** Rows of a query's result that are shown. */
+  readonly queryMaximumRows: number;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -24,6 +26,9 @@ export interface Settings {
 }
 
 export const section = 'gpuLens';
+
+/** A page can be scrolled that far, and no more rows fit into the extension host's memory at ease. */
+const mostQueryRows = 1_000_000;
 
 /** The settings as they are now. Settings of a workspace's files may hold anything, so types are checked. */
 export function readSettings(scope?: vscode.Uri): Settings {
@@ -52,6 +57,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     codeLensEnabled: flag('codeLens.enabled', true),
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
+    queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),

@@ -1,4 +1,4 @@
-import {connect, serve, type Ask, type Handlers, type Port} from '../../src/protocol/rpc.js';
+import {connect, serve, type Ask, type Contract, type Handlers, type Port} from '../../src/protocol/rpc.js';
 import type {HostRequests, ViewRequests} from '../../src/protocol/view-messages.js';
 
 interface VsCodeApi {
@@ -8,18 +8,21 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The extension host, as a view sees it. */
-export interface Host {
-  readonly ask: Ask<HostRequests>;
+/** The extension host, as a view sees it: what may be asked of it, and what it asks. */
+export interface Host<Asked extends Contract<Asked> = HostRequests, Served extends Contract<Served> = ViewRequests> {
+  readonly ask: Ask<Asked>;
   /** State that outlives hiding the view and reloading the window. It comes back as unknown: a later version may read it. */
   restore(): unknown;
   store(state: unknown): void;
   /** Answers what the host asks. */
-  serve(handlers: Handlers<ViewRequests>): void;
+  serve(handlers: Handlers<Served>): void;
 }
 
 /** Connects to the extension host. May be called once per page. */
-export function connectHost(): Host {
+export function connectHost<
+  Asked extends Contract<Asked> = HostRequests,
+  Served extends Contract<Served> = ViewRequests,
+>(): Host<Asked, Served> {
   const api = acquireVsCodeApi();
   const port: Port = {
     post: message => {
@@ -32,13 +35,13 @@ export function connectHost(): Host {
     },
   };
   return {
-    ask: connect<HostRequests>(port).ask,
+    ask: connect<Asked>(port).ask,
     restore: () => api.getState(),
     store: state => {
       api.setState(state);
     },
     serve: handlers => {
-      serve<ViewRequests>(port, handlers);
+      serve<Served>(port, handlers);
     },
   };
 }

@@ -1,0 +1,98 @@
+import {once} from 'node:events';
+import {join} from 'node:path';
+import {formatCount} from '../../core/format/count.js';
+import {SqlClient} from '../../sql/client.js';
+import type {SqlEnd, SqlProgress} from '../../sql/messages.js';
+import {sqlTables} from '../../sql/schema.js';
+import {UsageError, type Command} from '../command.js';
+import {readableProfile, type ReadableProfile} from '../load-trace.js';
+import {QueryOutput} from '../query-output.js';
+
+/** `gpu-lens query FILE "SELECT …"`: read-only SQL over the tables of a profile, in a process that can be killed. */
+export const queryCommand: Command = {
+  name: 'query',
+  usage: 'query FILE "SELECT …" [--limit ROWS] | query --tables',
+  summary: `SQL over the profile’s tables, which are only read: ${sqlTables.map(({name}) => name).join(', ')}`,
+  options: {limit: {type: 'string'}, tables: {type: 'boolean'}},
+  async run(context, files, options) {
+    if (options['tables'] === true) {
+      if (files.length > 0) throw new UsageError('query --tables needs no file.');
+      context.write(tablesText());
+      return;
+    }
+    const [file, sql, ...others] = files;
+    if (file === undefined || sql === undefined || others.length > 0) {
+      throw new UsageError('query needs one file and one SQL statement in quotes.');
+    }
+    const limitRows = limitOf(options['limit']);
+    const output = new QueryOutput(context.format, writeAll);
+    const end = await readableProfile(file, profile =>
+      runQuery(profile, sql, {...(limitRows !== null && {limitRows})}, output),
+    );
+    await output.end();
+    for (const note of endNotes(end)) context.tell(`Note: ${note}`);
+  },
+};
+
+async function runQuery(
+  {path, unpackedLimit, signal, tell}: ReadableProfile,
+  sql: string,
+  limit: {readonly limitRows?: number},
+  output: QueryOutput,
+): Promise<SqlEnd> {
+  const client = new SqlClient(join(__dirname, 'sql.cjs'));
+  try {
+    return await client.query({path, unpackedLimit, cache: null, cacheProgram: null}, sql, {
+      ...limit,
+      signal,
+      onProgress: progress => {
+        tell(progressText(progress));
+      },
+      onColumns: columns => {
+        tell('\u001b[K');
+        output.begin(columns);
+      },
+      onRows: rows => output.rows(rows),
+    });
+  } finally {
+    client.dispose();
+  }
+}
+
+const stepText = {read: 'Reading', fill: 'Making tables', run: 'Running'} as const;
+
+function progressText({step, fraction}: SqlProgress): string {
+  return step === 'run' ? 'Running the query' : `${stepText[step]} ${String(Math.floor(100 * fraction))} %`;
+}
+
+/** Writes to standard output, and waits where its reader is slower than the query. */
+async function writeAll(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** @throws UsageError */
+function limitOf(value: string | boolean | undefined): number | null {
+  if (typeof value !== 'string') return null;
+  if (!/^\d+$/.test(value)) throw new UsageError(`--limit takes a whole number, not "${value}".`);
+  return Number(value);
+}
+
+function endNotes({rowCount, sentRows, isCounted, cutTexts}: SqlEnd): string[] {
+  const notes: string[] = [];
+  if (rowCount > sentRows) {
+    const all = `${isCounted ? '' : 'more than '}${formatCount(rowCount)}`;
+    notes.push(`These are the first ${formatCount(sentRows)} of ${all} rows.`);
+  }
+  if (cutTexts > 0) notes.push(`${formatCount(cutTexts)} texts of more than a million characters were cut.`);
+  return notes;
+}
+
+function tablesText(): string {
+  return sqlTables
+    .map(({name, about, columns}) => {
+      const width = Math.max(...columns.map(column => column.name.length));
+      const lines = columns.map(column => `    ${column.name.padEnd(width)}  ${column.about}\n`);
+      return `${name}: ${about}\n${lines.join('')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+import {csvCell, markdownCell, oneLine} from './cells.js';
+
+/** A value of a table whose columns may hold anything. */
+export type ResultCell = string | number | bigint | null;
+
+/** A value as text: nothing for null. */
+export function cellText(cell: ResultCell): string {
+  return cell === null ? '' : String(cell);
+}
+
+/** One line of CSV, with its line feed. */
+export function csvLine(cells: readonly ResultCell[]): string {
+  return `${cells.map(cell => csvCell(cellText(cell))).join(',')}\n`;
+}
+
+/** One row of a Markdown table, with its line feed. */
+export function markdownLine(cells: readonly ResultCell[]): string {
+  return `| ${cells.map(cell => markdownCell(cellText(cell))).join(' | ')} |\n`;
+}
+
+/** The header and the rule of a Markdown table: columns of numbers stand to the right. */
+export function markdownHead(columns: readonly string[], isNumeric: readonly boolean[]): string {
+  return `${markdownLine(columns)}| ${isNumeric.map(numeric => (numeric ? '---:' : '---')).join(' | ')} |\n`;
+}
+
+/** One row of a table of text, with its line feed; cells that are wider than their column are cut. */
+export function tableLine(
+  cells: readonly ResultCell[],
+  widths: readonly number[],
+  isNumeric: readonly boolean[],
+): string {
+  const padded = cells.map((cell, column) => {
+    const width = widths[column];
+    const text = oneLine(cellText(cell));
+    const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+    return isNumeric[column] ? shown.padStart(width) : shown.padEnd(width);
+  });
+  return `${padded.join('  ').trimEnd()}\n`;
+}
+
+/** An object of JSON by the names of columns; whole numbers of any size keep all their digits. */
+export function jsonObject(columns: readonly string[], cells: readonly ResultCell[]): string {
+  const members = columns.map((column, at) => `    ${JSON.stringify(column)}: ${jsonValue(cells[at])}`);
+  return `  {\n${members.join(',\n')}\n  }`;
+}
+
+function jsonValue(cell: ResultCell): string {
+  // JSON has no infinity: JSON.stringify makes it null.
+  return typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell);
+}
+
+/** Which columns hold numbers and no text. */
+export function numericColumns(length: number, rows: readonly (readonly ResultCell[])[]): boolean[] {
+  return Array.from({length}, (_, column) => {
+    const some = rows.some(row => row[column] !== null);
+    return some && rows.every(row => typeof row[column] !== 'string');
+  });
+}

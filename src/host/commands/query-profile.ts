@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import {commandIds} from '../command-ids.js';
+import {showFailure, type Log} from '../log.js';
+import {showInformation} from '../messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {openQueryDocument, statementToRun} from '../query/query-documents.js';
+import type {QueryPanel} from '../query/query-panel.js';
+import type {QueryRunner} from '../query/query-runner.js';
+
+/** "Query profile with SQL…": a new query to write; without a profile a way to open one. */
+export function queryProfileCommand(store: ProfileStore, log: Log): () => Promise<void> {
+  return async () => {
+    try {
+      if (store.activeOpen) await openQueryDocument();
+      else await askForProfile();
+    } catch (error) {
+      await showFailure(log, error);
+    }
+  };
+}
+
+/** "Run query": the statement of a CodeLens, else the one in the editor, on the active profile. */
+export function runQueryCommand(
+  store: ProfileStore,
+  runner: QueryRunner,
+  panel: QueryPanel,
+): (sql?: unknown) => Promise<void> {
+  return async argument => {
+    const editor = vscode.window.activeTextEditor;
+    const sql = typeof argument === 'string' ? argument : editor && statementToRun(editor);
+    if (typeof sql !== 'string') {
+      void showInformation('There is no SQL to run here: put the cursor into a statement.');
+      return;
+    }
+    if (!store.activeOpen) {
+      await askForProfile();
+      return;
+    }
+    panel.show();
+    await runner.run(store.activeOpen, sql);
+  };
+}
+
+async function askForProfile(): Promise<void> {
+  const open = 'Open Profile…';
+  const choice = await showInformation('SQL needs an open profile: open one first.', open);
+  if (choice === open) await vscode.commands.executeCommand(commandIds.openProfile);
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import {formatCount} from '../../core/format/count.js';
+import {describeError} from '../../core/errors.js';
+import type {QueryContent} from '../../protocol/query-messages.js';
+import {SqlClient} from '../../sql/client.js';
+import type {ProfileSource, SqlEnd, SqlProgress} from '../../sql/messages.js';
+import {ResultTable} from '../../sql/result-table.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+
+/** How long a process is kept after its last query, with the profile in memory. */
+const idleMs = 5 * 60e3;
+
+export interface QueryRunnerOptions {
+  readonly store: ProfileStore;
+  readonly log: Log;
+  /** The bundle of the process. */
+  readonly programPath: string;
+  readonly sourceOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileSource>;
+  readonly limitRows: () => number;
+}
+
+/** Runs queries on open profiles, one at a time, and holds the last result. */
+export class QueryRunner implements vscode.Disposable {
+  readonly #client: SqlClient;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** What is to be shown has changed. */
+  readonly onDidChange = this.#changed.event;
+  readonly #onStore: vscode.Disposable;
+  #content: QueryContent = {state: 'empty'};
+  #table: ResultTable | null = null;
+  #key = 0;
+  #running: {readonly cancel: AbortController; readonly path: string} | null = null;
+  #lastPath: string | null = null;
+  #lastSql: string | null = null;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: QueryRunnerOptions) {
+    this.#client = new SqlClient(options.programPath);
+    // A profile that is closed gives its memory back, here too.
+    this.#onStore = options.store.onDidChange(() => {
+      if (this.#lastPath !== null && options.store.entry(this.#lastPath) === null) this.#endProcess();
+    });
+  }
+
+  get content(): QueryContent {
+    return this.#content;
+  }
+
+  /** The result with a key; null once another query has been run. */
+  table(key: number): ResultTable | null {
+    return key === this.#key ? this.#table : null;
+  }
+
+  cancel(): void {
+    this.#running?.cancel.abort();
+  }
+
+  /** Runs the last query again, on the profile that is active now. */
+  async again(): Promise<void> {
+    const {activeOpen} = this.options.store;
+    if (this.#lastSql !== null && activeOpen) await this.run(activeOpen, this.#lastSql);
+  }
+
+  /** Runs a query; one that runs is cancelled. What comes of it is the new content. */
+  async run(profile: OpenProfile, sql: string): Promise<void> {
+    this.cancel();
+    clearTimeout(this.#idle);
+    const running = {cancel: new AbortController(), path: profile.path};
+    this.#running = running;
+    this.#lastPath = profile.path;
+    this.#lastSql = sql;
+    this.#table = null;
+    const show = (content: QueryContent) => {
+      if (this.#running === running) this.#show(content);
+    };
+    show({state: 'running', profile: profile.name, text: 'Starting'});
+    try {
+      const content = await this.#answer(profile, sql, running.cancel.signal, text => {
+        show({state: 'running', profile: profile.name, text});
+      });
+      show(content);
+    } catch (error) {
+      const {code, message} = describeError(error, 'sql/failed');
+      if (code !== 'sql/cancelled') this.options.log.warn(`Query on ${profile.name}: ${message}`);
+      show({state: 'failed', sql, message});
+    } finally {
+      if (this.#running === running) {
+        this.#running = null;
+        this.#idle = setTimeout(() => {
+          this.#client.dispose();
+        }, idleMs);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#endProcess();
+    this.#onStore.dispose();
+    this.#changed.dispose();
+  }
+
+  async #answer(
+    profile: OpenProfile,
+    sql: string,
+    signal: AbortSignal,
+    tell: (text: string) => void,
+  ): Promise<QueryContent> {
+    const source = await this.options.sourceOf(profile, signal);
+    let table = new ResultTable([]);
+    const end = await this.#client.query(source, sql, {
+      signal,
+      limitRows: this.options.limitRows(),
+      onProgress: progress => {
+        tell(progressText(progress));
+      },
+      onColumns: columns => (table = new ResultTable(columns)),
+      onRows: rows => {
+        table.add(rows);
+        tell(`Running: ${formatCount(table.length)} rows`);
+      },
+    });
+    this.#table = table;
+    const result = {
+      key: ++this.#key,
+      profile: profile.name,
+      sql,
+      columns: table.columns,
+      isNumeric: table.isNumeric,
+      rowCount: table.length,
+      summary: summaryText(end),
+    };
+    return {state: 'done', result};
+  }
+
+  #endProcess(): void {
+    clearTimeout(this.#idle);
+    this.cancel();
+    this.#client.dispose();
+    this.#lastPath = null;
+  }
+
+  #show(content: QueryContent): void {
+    this.#content = content;
+    this.#changed.fire();
+  }
+}
+
+const stepText = {read: 'Reading the profile', fill: 'Making tables'} as const;
+
+function progressText({step, fraction}: SqlProgress): string {
+  return step === 'run' ? 'Running' : `${stepText[step]}: ${String(Math.floor(100 * fraction))} %`;
+}
+
+function summaryText({rowCount, sentRows, isCounted, cutTexts, ranMs}: SqlEnd): string {
+  const rows = `${formatCount(rowCount)} ${rowCount === 1 ? 'row' : 'rows'}`;
+  const shown =
+    sentRows < rowCount ? `the first ${formatCount(sentRows)} of ${isCounted ? '' : 'more than '}${rows}` : rows;
+  const cut = cutTexts > 0 ? ` · ${formatCount(cutTexts)} long texts were cut` : '';
+  return `${shown} in ${(ranMs / 1000).toFixed(ranMs < 1000 ? 3 : 1)} s${cut}`;
+}

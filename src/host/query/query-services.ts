@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import {commandIds} from '../command-ids.js';
+import {queryProfileCommand, runQueryCommand} from '../commands/query-profile.js';
+import type {Log} from '../log.js';
+import type {MakeReadable} from '../profiles/report-exporter.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {engineSettings, readSettings} from '../settings.js';
+import {queryCompletion} from './query-completion.js';
+import {QueryCodeLenses} from './query-documents.js';
+import {QueryPanel} from './query-panel.js';
+import {QueryRunner} from './query-runner.js';
+
+/** What SQL adds to the extension: its commands, and what ends with it. */
+export function createQueryServices(
+  {extensionUri, globalStorageUri}: vscode.ExtensionContext,
+  store: ProfileStore,
+  makeReadable: MakeReadable,
+  log: Log,
+): {commands: Record<string, (...args: never[]) => unknown>; disposables: {dispose: () => unknown}[]} {
+  const bundle = (name: string) => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
+  const runner = new QueryRunner({
+    store,
+    log,
+    programPath: bundle('sql.cjs'),
+    limitRows: () => readSettings().queryMaximumRows,
+    // The process finds the trace that the engine has kept of the same file.
+    sourceOf: async ({path, state}, signal) => {
+      const readable = await makeReadable(path, {signal, onProgress: () => undefined});
+      const {cache, unpackedLimit} = engineSettings(globalStorageUri);
+      return {path: readable, stamp: state.summary.stamp, cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
+    },
+  });
+  const panel = new QueryPanel(extensionUri, runner, log);
+  const lenses = new QueryCodeLenses(store);
+  const sql = [{language: 'sql'}];
+  return {
+    commands: {
+      [commandIds.queryProfile]: queryProfileCommand(store, log),
+      [commandIds.runQuery]: runQueryCommand(store, runner, panel),
+    },
+    disposables: [
+      runner,
+      lenses,
+      vscode.languages.registerCodeLensProvider(sql, lenses),
+      vscode.languages.registerCompletionItemProvider(sql, queryCompletion, '.'),
+    ],
+  };
+}

@@ -1,0 +1,49 @@
+/** What the view of results shows. */
+export type QueryContent =
+  | {readonly state: 'empty'}
+  | {readonly state: 'running'; readonly profile: string; readonly text: string}
+  | {readonly state: 'failed'; readonly sql: string; readonly message: string}
+  | {readonly state: 'done'; readonly result: QueryResultView};
+
+/** A result without its rows, which the view asks for as they come into sight. */
+export interface QueryResultView {
+  /** Changes with every result. */
+  readonly key: number;
+  readonly profile: string;
+  readonly sql: string;
+  readonly columns: readonly string[];
+  readonly isNumeric: readonly boolean[];
+  readonly rowCount: number;
+  /** How many rows there are, and how long they took. */
+  readonly summary: string;
+}
+
+export interface QuerySort {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+/** Rows of a result in the order of the view, `to` exclusive. */
+export interface QueryRows {
+  readonly key: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the view asks of the extension host. */
+export interface QueryHostRequests {
+  'view/ready': {params: undefined; result: undefined};
+  'query/cancel': {params: undefined; result: undefined};
+  'query/again': {params: undefined; result: undefined};
+  /** Texts by row and column; null where a value is absent. */
+  'query/rows': {params: QueryRows; result: readonly (readonly (string | null)[])[]};
+  'query/sort': {params: {key: number; by: QuerySort | null}; result: undefined};
+  'query/copy-text': {params: {text: string}; result: undefined};
+  'query/copy': {params: QueryRows & {format: 'text' | 'csv' | 'markdown'}; result: undefined};
+  'query/save': {params: {key: number}; result: undefined};
+}
+
+/** What the extension host asks of the view. */
+export interface QueryViewRequests {
+  'query/content': {params: QueryContent; result: undefined};
+}

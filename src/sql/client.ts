@@ -1,0 +1,130 @@
+import {fork, type ChildProcess} from 'node:child_process';
+import {TraceError} from '../core/errors.js';
+import type {FromSqlProcess, ProfileSource, SqlCell, SqlEnd, SqlProgress, ToSqlProcess} from './messages.js';
+import {cancelSignal, outOfMemorySignal} from './signals.js';
+
+/** What a query tells on its way. */
+export interface QueryOptions {
+  readonly signal?: AbortSignal;
+  /** How many rows are given; all where absent. */
+  readonly limitRows?: number;
+  readonly onProgress?: (progress: SqlProgress) => void;
+  readonly onColumns: (columns: readonly string[]) => void;
+  /** The next rows; more are asked for when what it returns has resolved. */
+  readonly onRows: (rows: readonly (readonly SqlCell[])[]) => void | Promise<void>;
+}
+
+/**
+ * The face of SQL: a process that reads a profile and answers queries, one at a time.
+ *
+ * It starts with the first query, and stays for the next, which needs not read the profile again. A cancel kills it:
+ * better-sqlite3 has no interrupt, and a thread would not end before its query.
+ */
+export class SqlClient {
+  #child: ChildProcess | null = null;
+
+  /** @param programPath the bundle of the process */
+  constructor(private readonly programPath: string) {}
+
+  /** Whether a process runs, which has the profile of the last query in memory. */
+  get isRunning(): boolean {
+    return this.#child !== null;
+  }
+
+  /**
+   * Runs one statement that reads.
+   *
+   * @throws TraceError `sql/not-allowed`, `sql/error`, `sql/cancelled`, `sql/out-of-memory`, `sql/failed`; `file/…` and
+   * `import/…` where the profile cannot be read
+   */
+  async query(source: ProfileSource, sql: string, options: QueryOptions): Promise<SqlEnd> {
+    const {signal, limitRows = null} = options;
+    if (signal?.aborted) throw cancelled();
+    const child = (this.#child ??= this.#start());
+    const stop = () => {
+      this.dispose();
+    };
+    signal?.addEventListener('abort', stop, {once: true});
+    try {
+      return await answerOf(child, {kind: 'query', source, sql, limitRows}, options);
+    } catch (error) {
+      // What failed to show rows leaves a query that waits to send more.
+      if (!(error instanceof TraceError)) this.dispose();
+      throw signal?.aborted ? cancelled() : error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the process, whatever it is at. */
+  dispose(): void {
+    this.#child?.kill(cancelSignal);
+    this.#child = null;
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.programPath, [], {
+      // Electron is Node only when it is told to be; a debugger's port belongs to the process that asks.
+      env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
+  }
+}
+
+function answerOf(child: ChildProcess, question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      child.off('message', hear).off('exit', lose).off('error', reject);
+    };
+    const lose = (_: number | null, signal: NodeJS.Signals | null) => {
+      finish();
+      reject(lost(signal));
+    };
+    const hear = (raw: unknown) => {
+      const message = raw as FromSqlProcess;
+      if (message.kind === 'end' || message.kind === 'error') finish();
+      answer(message);
+    };
+    const answer = (message: FromSqlProcess) => {
+      switch (message.kind) {
+        case 'progress':
+          options.onProgress?.(message);
+          return;
+        case 'columns':
+          options.onColumns(message.columns);
+          return;
+        case 'rows':
+          Promise.resolve(options.onRows(message.rows)).then(() => {
+            if (child.connected) child.send({kind: 'more'} satisfies ToSqlProcess);
+          }, reject);
+          return;
+        case 'end':
+          resolve(message);
+          return;
+        case 'error':
+          reject(new TraceError(message.code, message.message));
+      }
+    };
+    child.on('message', hear).on('exit', lose).on('error', reject);
+    child.send(question);
+  });
+}
+
+function lost(signal: NodeJS.Signals | null): TraceError {
+  return signal === outOfMemorySignal
+    ? new TraceError(
+        'sql/out-of-memory',
+        'The query needs more memory than there is for it: choose fewer rows or columns.',
+      )
+    : new TraceError('sql/failed', 'The process that runs queries has stopped.');
+}
+
+function cancelled(): TraceError {
+  return new TraceError('sql/cancelled', 'The query was cancelled.');
+}

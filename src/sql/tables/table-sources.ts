@@ -1,0 +1,22 @@
+import {gpuOperationRows} from './gpu-operations.js';
+import {counterRows, instantRows, noteRows, profileRows} from './points.js';
+import {rangeRowsOf} from './ranges.js';
+import {apiCallRows, operatorRows, sliceRows} from './slices.js';
+import type {TableSource} from './table-source.js';
+import {deviceRows, threadRows, trackRows} from './tracks.js';
+
+/** Where each table's rows come from; `kernels` has none of its own, being a part of `gpu_operations`. */
+export const tableSources: Readonly<Record<string, TableSource>> = {
+  gpu_operations: gpuOperationRows,
+  ranges: rangeRowsOf,
+  api_calls: apiCallRows,
+  operators: operatorRows,
+  slices: sliceRows,
+  tracks: trackRows,
+  threads: threadRows,
+  devices: deviceRows,
+  counters: counterRows,
+  instants: instantRows,
+  notes: noteRows,
+  profile: profileRows,
+};

@@ -1,0 +1,60 @@
+import type {StringTable} from '../core/table/string-table.js';
+
+/**
+ * Texts that rows share, by number: those of the trace have their index there, others follow.
+ *
+ * Only texts that some row uses are written to the database: a trace may hold a million more.
+ */
+export class Texts {
+  readonly #strings: StringTable;
+  readonly #others: string[] = [];
+  readonly #indexOfOther = new Map<string, number>();
+  readonly #firstOther: number;
+  /** Number → 1 once a row uses it. */
+  #isUsed: Uint8Array;
+  #unwritten: number[] = [];
+
+  constructor(strings: StringTable) {
+    this.#strings = strings;
+    this.#firstOther = strings.length;
+    this.#isUsed = new Uint8Array(strings.length + 1024);
+  }
+
+  /** The number of a string of the trace; null for -1, which is absent. */
+  ofTrace(index: number): number | null {
+    if (index < 0) return null;
+    if (this.#isUsed[index] === 0) this.#use(index);
+    return index;
+  }
+
+  /** The number of any other text; null stays null. */
+  add(text: string | null): number | null {
+    if (text === null) return null;
+    let number = this.#indexOfOther.get(text);
+    if (number === undefined) {
+      number = this.#firstOther + this.#others.push(text) - 1;
+      this.#indexOfOther.set(text, number);
+      this.#use(number);
+    }
+    return number;
+  }
+
+  /** The texts that have been used since the last call. */
+  takeUnwritten(): {readonly numbers: readonly number[]; readonly textOf: (number: number) => string} {
+    const numbers = this.#unwritten;
+    this.#unwritten = [];
+    const textOf = (number: number) =>
+      number < this.#firstOther ? this.#strings.get(number) : this.#others[number - this.#firstOther];
+    return {numbers, textOf};
+  }
+
+  #use(number: number): void {
+    if (number >= this.#isUsed.length) {
+      const longer = new Uint8Array(2 * number);
+      longer.set(this.#isUsed);
+      this.#isUsed = longer;
+    }
+    this.#isUsed[number] = 1;
+    this.#unwritten.push(number);
+  }
+}

@@ -1,0 +1,82 @@
+import {join} from 'node:path';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {root} from '../../scripts/lib/run.mjs';
+import {Workbench} from './support/workbench.js';
+
+describe('Query profile with SQL', () => {
+  let workbench: Workbench;
+  let results: Frame;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      copyOf: join(root, 'media', 'sample'),
+      files: {
+        'slices.sql':
+          '-- GPU Lens\nSELECT id, name, kind, duration_ns, NULL AS absent FROM slices ORDER BY id;\n\nSELECT nam FROM slices;\n\nWITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT max(x) FROM a;\n',
+      },
+    });
+  });
+  const summary = () => results.getByTestId('summary').textContent();
+  const cells = async (row: number) => results.locator(`.rows .row[data-row="${String(row)}"] .cell`).allTextContents();
+
+  it('opens a query with one to begin with', async () => {
+    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Query profile with SQL…');
+    await expect
+      .poll(() => workbench.codeLenses())
+      .toContainEqual(expect.stringContaining('Run on train.pt.trace.json.gz'));
+  });
+
+  it('runs the statement at the cursor with Ctrl+Enter, and says where no row fits', async () => {
+    await workbench.page.keyboard.press('Control+Enter');
+    results = await workbench.webview('Query Results');
+    await expect
+      .poll(() => results.locator('.message').textContent(), {timeout: 20_000})
+      .toContain('No row of train.pt.trace.json.gz fits the query.');
+    await workbench.screenshot('query-none');
+  });
+
+  it('runs the statement of a CodeLens, and shows its rows as they come into sight', async () => {
+    await workbench.openFile('slices.sql');
+    await workbench.codeLenses();
+    await workbench.clickCodeLens('Run on train.pt.trace.json.gz');
+    await expect.poll(summary, {timeout: 20_000}).toMatch(/^10,888 rows in [\d.]+ s$/);
+    await expect.poll(() => cells(0)).toHaveLength(5);
+    const [id, , , duration, absent] = await cells(0);
+    expect({id, absent}).toEqual({id: '0', absent: 'NULL'});
+    expect(duration).toMatch(/^\d+$/);
+    expect(await results.locator('.rows .row').count()).toBeLessThan(100);
+    await workbench.screenshot('query-rows');
+  });
+
+  it('goes to the last row by keyboard, sorts, and copies', async () => {
+    const grid = results.getByRole('grid');
+    await grid.focus();
+    await grid.press('Control+End');
+    await expect.poll(() => cells(10_887)).toContain('10887');
+    await results.getByRole('columnheader', {name: 'duration_ns'}).getByRole('button').click();
+    await grid.focus();
+    await grid.press('Control+Home');
+    await expect.poll(async () => Number((await cells(0))[3])).toBeGreaterThan(100_000_000);
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await results.getByText('Copy as Markdown').click();
+    await expect.poll(summary).toBe('All rows copied.');
+    await workbench.screenshot('query-sorted');
+  });
+
+  it('says what SQLite does not understand, and what was perhaps meant', async () => {
+    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(1).click();
+    await expect
+      .poll(() => results.locator('.message').textContent())
+      .toContain('There is no column "nam": did you mean name?');
+    await workbench.screenshot('query-failed');
+  });
+
+  it('cancels a query that never ends', async () => {
+    await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(2).click();
+    await expect.poll(() => results.locator('.running').textContent()).toContain('Running on train.pt.trace.json.gz');
+    await workbench.screenshot('query-running');
+    await results.getByText('Cancel').click();
+    await expect.poll(() => results.locator('.message').textContent()).toContain('The query was cancelled.');
+  });
+});
