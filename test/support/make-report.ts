@@ -1,7 +1,7 @@
 import {makeReports, parseReportRequest} from '../../src/core/stats/reports.js';
 import {columnHeader, cellText, type Report} from '../../src/core/stats/report.js';
 import {wholeTrace, type ReportScope} from '../../src/core/stats/report-source.js';
-import {noDetails} from '../../src/core/stats/report-details.js';
+import {noDetails, type ReportDetails} from '../../src/core/stats/report-details.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
@@ -19,8 +19,13 @@ export async function reportsOfFile(path: string, names: readonly string[]): Pro
 }
 
 /** A report of a trace without a file. */
-export function reportOfTrace(trace: Trace, name: string, scope: ReportScope = wholeTrace): Report {
-  return first(makeReports([requestOf(name)], {trace, details: noDetails, scope}));
+export function reportOfTrace(
+  trace: Trace,
+  name: string,
+  scope: ReportScope = wholeTrace,
+  details: ReportDetails = noDetails,
+): Report {
+  return first(makeReports([requestOf(name)], {trace, details, scope}));
 }
 
 /** The rows of a report as objects of texts by header, as a CSV has them. */

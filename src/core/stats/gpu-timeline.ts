@@ -1,3 +1,4 @@
+import {insideNs} from '../attribution/chosen.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {Intervals} from './intervals.js';
@@ -91,14 +92,14 @@ function timelineOf(
     else if (isCommunication[slices.name[slice]] === 1) communication.push(operation);
     else computation.push(operation);
   }
-  const computed = unionOf(intervalsOf(input.trace, computation));
-  const communicated = unionOf(intervalsOf(input.trace, communication));
-  const copied = unionOf(intervalsOf(input.trace, copies));
-  const withoutCopies = unionOf(intervalsOf(input.trace, operations.filter(notACopy)));
-  const busy = unionOf(intervalsOf(input.trace, operations));
+  const computed = unionOf(intervalsOf(input, computation));
+  const communicated = unionOf(intervalsOf(input, communication));
+  const copied = unionOf(intervalsOf(input, copies));
+  const withoutCopies = unionOf(intervalsOf(input, operations.filter(notACopy)));
+  const busy = unionOf(intervalsOf(input, operations));
   return {
     device,
-    spanNs: spanOf(input.trace, operations),
+    spanNs: spanOf(intervalsOf(input, operations)),
     busyNs: busy.totalNs,
     computationNs: computed.totalNs,
     communicationNs: communicated.totalNs,
@@ -180,21 +181,19 @@ function communicationNames({strings, slices, gpuOperations}: Trace): Uint8Array
 }
 
 /** Operations are sorted by start, and so are their intervals. */
-function intervalsOf({slices, gpuOperations}: Trace, operations: readonly number[]): Intervals {
+function intervalsOf({trace: {slices, gpuOperations}, scope}: ReportInput, operations: readonly number[]): Intervals {
   const startNs = new Float64Array(operations.length);
   const durationNs = new Float64Array(operations.length);
   operations.forEach((operation, i) => {
-    startNs[i] = slices.startNs[gpuOperations.slice[operation]];
-    durationNs[i] = slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    startNs[i] = Math.max(slices.startNs[slice], scope.fromNs);
+    durationNs[i] = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   });
   return {length: operations.length, startNs, durationNs};
 }
 
-function spanOf({slices, gpuOperations}: Trace, operations: readonly number[]): number {
+function spanOf({length, startNs, durationNs}: Intervals): number {
   let lastNs = -Infinity;
-  for (const operation of operations) {
-    const slice = gpuOperations.slice[operation];
-    lastNs = Math.max(lastNs, slices.startNs[slice] + slices.durationNs[slice]);
-  }
-  return lastNs - slices.startNs[gpuOperations.slice[operations[0]]];
+  for (let i = 0; i < length; i++) lastNs = Math.max(lastNs, startNs[i] + durationNs[i]);
+  return lastNs - startNs[0];
 }

@@ -1,3 +1,4 @@
+import {insideNs} from '../attribution/chosen.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
@@ -131,7 +132,7 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
     // The latest end of the operators and annotations so far: a call that ends by then is inside one of them.
     let coveredToNs = -Infinity;
     for (let row = firstSlice; row < endSlice; row++) {
-      if (rows.isLeftOut(name[row]) || (scope.slices !== null && scope.slices[row] === 0)) continue;
+      if (rows.isLeftOut(name[row]) || scope.slices?.[row] === 0) continue;
       const endNs = startNs[row] + durationNs[row];
       if (isOp[kind[row]] === 1) {
         list.push(row);
@@ -143,7 +144,18 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
   }
   const together = Int32Array.from(apart);
   together.sort((a, b) => startNs[a] - startNs[b] || durationNs[b] - durationNs[a] || a - b);
-  return nestSlices([...lists, together], startNs, durationNs);
+  return nestInside([...lists, together], trace, scope);
+}
+
+/** Nests slices as far as they lie in the scope's window. */
+function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: ReportScope): CpuTree {
+  const {startNs, durationNs} = slices;
+  if (scope.fromNs === -Infinity && scope.toNs === Infinity) return nestSlices(lists, startNs, durationNs);
+  return nestSlices(
+    lists,
+    startNs.map(atNs => Math.max(atNs, scope.fromNs)),
+    durationNs.map((ns, row) => insideNs(startNs[row], ns, scope)),
+  );
 }
 
 function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, rows: KeyAverageRows): void {
@@ -195,7 +207,8 @@ function deviceTimeOfNodes(
     if (scope.operations !== null && scope.operations[operation] === 0) continue;
     const operator = operatorOf(operation);
     if (operator < 0 || nodeOfSlice[operator] < 0) continue;
-    timeNs[nodeOfSlice[operator]] += slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    timeNs[nodeOfSlice[operator]] += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   return timeNs;
 }
@@ -208,14 +221,14 @@ function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, row
   for (let row = 0; row < slices.length; row++) {
     if (isDeviceEvent[slices.kind[row]] === 0 || isOut[row] === 1) continue;
     if (scope.slices !== null && scope.slices[row] === 0) continue;
-    const durationNs = slices.durationNs[row];
+    const durationNs = insideNs(slices.startNs[row], slices.durationNs[row], scope);
     const isAnnotation = isAnnotationEvent[slices.kind[row]] === 1;
     const average = rows.row(
       slices.name[row],
       true,
       isAnnotation,
       slices.startNs[row],
-      slices.startNs[row] + durationNs,
+      slices.startNs[row] + slices.durationNs[row],
     );
     average.deviceTotalNs += durationNs;
     average.selfDeviceNs += durationNs;

@@ -4,6 +4,8 @@ import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-s
 import {rangeSites, type RangeSites} from './range-work.js';
 import type {ReportSource} from './report-source.js';
 
+const allStyles = {pushPop: true, startEnd: true} as const;
+
 /** Tables that several reports are made from: each is made when it is first asked for, and once. */
 export class ReportTables {
   #launches: Launches | null = null;
@@ -19,14 +21,17 @@ export class ReportTables {
     return (this.#launches ??= launchesOf(this.source));
   }
 
-  /** All ranges, in the order of the slices table. */
+  /** All ranges in scope, in the order of the slices table. */
   get ranges(): RangeSet {
-    return (this.#ranges ??= collectRangeSet(this.source, {pushPop: true, startEnd: true}));
+    return (this.#ranges ??= collectRangeSet(this.source, allStyles, this.source.scope.slices));
   }
 
-  /** All ranges that lie on one thread. */
+  /** All ranges on one thread that operations in scope may have been launched in. */
   get threadRanges(): RangeSet {
-    return (this.#threadRanges ??= onThreads(this.ranges));
+    if (this.#threadRanges) return this.#threadRanges;
+    const {slices, ranges} = this.source.scope;
+    const candidates = slices === ranges ? this.ranges : collectRangeSet(this.source, allStyles, ranges);
+    return (this.#threadRanges = onThreads(candidates));
   }
 
   /** The calls in each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
