@@ -14,7 +14,11 @@ export async function reportOfFile(path: string, name: string): Promise<Report> 
 /** Reports of a file that is opened once. */
 export async function reportsOfFile(path: string, names: readonly string[]): Promise<Report[]> {
   const trace = await openTrace(path);
-  const details = await loadReportDetails(path, trace, new Set(['operations', 'calls', 'ranges']));
+  const details = await loadReportDetails(
+    path,
+    trace,
+    new Set(['operations', 'calls', 'ranges', 'collectives', 'addresses']),
+  );
   return makeReports(names.map(requestOf), {trace, details, scope: wholeTrace});
 }
 

@@ -117,6 +117,7 @@ function timelineOf(
 function idleCauses({trace, tables}: ReportInput, operations: readonly number[]): IdleCauses {
   const {slices, gpuOperations, apiCalls} = trace;
   const {startNs, durationNs} = slices;
+  const {callOf} = tables.launchSites;
   const idle: IdleCauses = {notLaunchedNs: 0, launchingNs: 0, queuedNs: 0, unknownNs: 0, gaps: 0};
   let coveredToNs = startNs[gpuOperations.slice[operations[0]]];
   for (const operation of operations) {
@@ -124,7 +125,7 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
     const gapNs = startNs[slice] - coveredToNs;
     if (gapNs > 0) {
       idle.gaps++;
-      const call = tables.callOf[operation];
+      const call = callOf[operation];
       const callNs = call < 0 ? NaN : startNs[apiCalls.slice[call]];
       if (call < 0) idle.unknownNs += gapNs;
       else if (callNs <= coveredToNs) idle.queuedNs += gapNs;

@@ -4,6 +4,7 @@ import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
+import type {ReportTables} from './report-tables.js';
 import type {ReportInput} from './report.js';
 import type {ReportScope} from './report-source.js';
 
@@ -56,7 +57,7 @@ const leftOut: ReadonlySet<string> = new Set([
 export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
   const rows = new KeyAverageRows(trace);
   const tree = buildTree(trace, scope, rows);
-  const deviceNs = deviceTimeOfNodes(trace, scope, tree, () => tables.callOf);
+  const deviceNs = deviceTimeOfNodes(trace, scope, tree, tables);
   addCpuEvents(trace, tree, deviceNs, rows);
   addDeviceEvents(trace, scope, rows);
   return rows.inOrder();
@@ -195,14 +196,14 @@ function deviceTimeOfNodes(
   trace: Trace,
   scope: ReportScope,
   {length, slice}: CpuTree,
-  callOf: () => Int32Array,
+  tables: ReportTables,
 ): Float64Array {
   const {slices, gpuOperations} = trace;
   const timeNs = new Float64Array(length);
   if (gpuOperations.length === 0) return timeNs;
   const nodeOfSlice = new Int32Array(slices.length).fill(-1);
   for (let node = 0; node < length; node++) nodeOfSlice[slice[node]] = node;
-  const operatorOf = operatorFinder(trace, callOf());
+  const operatorOf = operatorFinder(trace, tables.launchSites, tables.operatorStacks);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     if (scope.operations !== null && scope.operations[operation] === 0) continue;
     const operator = operatorOf(operation);

@@ -1,4 +1,5 @@
-import {linkLaunches} from '../attribution/link-launches.js';
+import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
+import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
@@ -13,7 +14,8 @@ export class ReportTables {
   #threadRanges: RangeSet | null = null;
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
-  #callOf: Int32Array | null = null;
+  #launchSites: LaunchSites | null = null;
+  #operatorStacks: OperatorStacks | null = null;
 
   constructor(private readonly source: ReportSource) {}
 
@@ -39,9 +41,14 @@ export class ReportTables {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
 
-  /** The call (row of `apiCalls`) that launched each operation, -1 where the profile has none. */
-  get callOf(): Int32Array {
-    return (this.#callOf ??= linkLaunches(this.source.trace));
+  /** Where each operation was launched. */
+  get launchSites(): LaunchSites {
+    return (this.#launchSites ??= findSites(this.source.trace));
+  }
+
+  /** The operators and annotations around each of `launchSites`. @throws TraceError `trace/too-many-open-ranges` */
+  get operatorStacks(): OperatorStacks {
+    return (this.#operatorStacks ??= operatorStacks(this.source.trace, this.launchSites));
   }
 
   /** The range around each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */

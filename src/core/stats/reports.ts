@@ -8,6 +8,7 @@ import {
   memorySizeSummary,
   memoryTimeSummary,
 } from './gpu-summaries.js';
+import {collectiveSummary, collectiveTrace} from './collective-reports.js';
 import {gpuTimeline} from './gpu-timeline.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
@@ -40,6 +41,8 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   kernelLaunchSummary,
   osRuntimeSummary,
   gpuTimeline,
+  collectiveSummary,
+  collectiveTrace,
   keyAveragesReport,
 ];
 
