@@ -21,6 +21,7 @@ export function reportScope(trace: Trace, selection: Selection): ReportScope {
     operations: selectOperations(trace, attribution, selection),
     slices: mask(selection),
     ranges: mask(withoutWindow),
+    device: selection.device ?? null,
     fromNs,
     toNs,
   };

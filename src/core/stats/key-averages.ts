@@ -4,6 +4,7 @@ import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
+import {bytesOfNodes, memoryChanges, unclaimed, type MemoryChanges} from './key-averages-memory.js';
 import type {ReportTables} from './report-tables.js';
 import type {ReportInput} from './report.js';
 import type {ReportScope} from './report-source.js';
@@ -22,6 +23,11 @@ export interface KeyAverage {
   selfCpuNs: number;
   deviceTotalNs: number;
   selfDeviceNs: number;
+  /** Bytes allocated less those freed while its events ran, by any thread; and less those of the events right inside. */
+  cpuBytes: number;
+  selfCpuBytes: number;
+  deviceBytes: number;
+  selfDeviceBytes: number;
   /** The first event's start and end, which order the rows. */
   firstStartNs: number;
   firstEndNs: number;
@@ -58,7 +64,9 @@ export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
   const rows = new KeyAverageRows(trace);
   const tree = buildTree(trace, scope, rows);
   const deviceNs = deviceTimeOfNodes(trace, scope, tree, tables);
-  addCpuEvents(trace, tree, deviceNs, rows);
+  const memory = memoryChanges(trace, scope);
+  addCpuEvents(trace, tree, deviceNs, memory, rows);
+  addMemoryEvents(memory, tree, rows);
   addDeviceEvents(trace, scope, rows);
   return rows.inOrder();
 }
@@ -101,6 +109,10 @@ class KeyAverageRows {
         selfCpuNs: 0,
         deviceTotalNs: 0,
         selfDeviceNs: 0,
+        cpuBytes: 0,
+        selfCpuBytes: 0,
+        deviceBytes: 0,
+        selfDeviceBytes: 0,
         firstStartNs: startNs,
         firstEndNs: endNs,
       };
@@ -159,7 +171,13 @@ function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: Report
   );
 }
 
-function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, rows: KeyAverageRows): void {
+function addCpuEvents(
+  trace: Trace,
+  tree: CpuTree,
+  selfDeviceNs: Float64Array,
+  memory: MemoryChanges,
+  rows: KeyAverageRows,
+): void {
   const {slices} = trace;
   const {length, slice, startNs, endNs, parent} = tree;
   const standIn = foldRecursion(
@@ -167,6 +185,8 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     slice.map(row => rows.nameNumber(slices.name[row])),
   );
   const childNs = new Float64Array(length);
+  const {cpuBytes, deviceBytes} = bytesOfNodes(memory, tree);
+  const [childCpuBytes, childDeviceBytes] = [new Float64Array(length), new Float64Array(length)];
   const deviceNs = new Float64Array(length);
   // What stands for another has the other's kernels in place of its own.
   for (let node = 0; node < length; node++) {
@@ -178,6 +198,8 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     if (parent[node] < 0) continue;
     const around = standIn[parent[node]];
     childNs[around] += endNs[node] - startNs[node];
+    childCpuBytes[around] += cpuBytes[node];
+    childDeviceBytes[around] += deviceBytes[node];
     deviceNs[around] += deviceNs[node];
   }
   for (let node = 0; node < length; node++) {
@@ -188,6 +210,10 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     row.selfCpuNs += endNs[node] - startNs[node] - childNs[node];
     row.deviceTotalNs += deviceNs[node];
     row.selfDeviceNs += selfDeviceNs[node];
+    row.cpuBytes += cpuBytes[node];
+    row.selfCpuBytes += cpuBytes[node] - childCpuBytes[node];
+    row.deviceBytes += deviceBytes[node];
+    row.selfDeviceBytes += deviceBytes[node] - childDeviceBytes[node];
   }
 }
 
@@ -212,6 +238,17 @@ function deviceTimeOfNodes(
     timeNs[nodeOfSlice[operator]] += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   return timeNs;
+}
+
+/** Memory events while nothing ran, and failures to allocate, have rows of their own. */
+function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageRows): void {
+  for (const {name, atNs, cpuBytes, deviceBytes} of unclaimed(memory, tree)) {
+    const row = rows.row(name, false, false, atNs, atNs);
+    row.cpuBytes += cpuBytes;
+    row.selfCpuBytes += cpuBytes;
+    row.deviceBytes += deviceBytes;
+    row.selfDeviceBytes += deviceBytes;
+  }
 }
 
 function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {

@@ -26,6 +26,8 @@ export interface ReportRows {
   readonly length: number;
   /** The cells of a row, one a column. Row numbers count from 0. */
   readonly cells: (row: number) => Cell[];
+  /** Titles of columns that say nothing of this profile: tables may leave them out. */
+  readonly idle?: ReadonlySet<string>;
   /** Lines below the table. */
   readonly footer?: readonly string[];
 }

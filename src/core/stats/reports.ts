@@ -12,6 +12,7 @@ import {collectiveSummary, collectiveTrace} from './collective-reports.js';
 import {gpuTimeline} from './gpu-timeline.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
+import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
@@ -43,6 +44,8 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   gpuTimeline,
   collectiveSummary,
   collectiveTrace,
+  memorySummary,
+  memoryHeld,
   keyAveragesReport,
 ];
 
