@@ -1,10 +1,11 @@
 import {insideNs} from '../attribution/chosen.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {Intervals} from './intervals.js';
 import {overlapNs, unionOf} from './interval-sets.js';
 import {kernelClass} from './kernel-class.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
@@ -65,16 +66,30 @@ export interface IdleCauses {
 
 /** The timeline of each GPU that has operations in scope. */
 export function gpuTimelines(input: ReportInput): GpuTimeline[] {
+  const whole = new Int32Array(input.trace.gpuOperations.length);
+  return timelinesOfParts(input, whole).map(({timeline}) => timeline);
+}
+
+/**
+ * The timelines of parts of a trace, by GPU: each is of the operations of its part alone.
+ *
+ * @param partOf operation → its part, -1 for none
+ */
+export function timelinesOfParts(input: ReportInput, partOf: Int32Array): {part: number; timeline: GpuTimeline}[] {
   const {trace, scope} = input;
   const {gpuOperations} = trace;
   const isCommunication = communicationNames(trace);
   return trace.devices.flatMap(({id}) => {
-    const operations: number[] = [];
+    const parts = new Map<number, number[]>();
     for (let operation = 0; operation < gpuOperations.length; operation++) {
-      if (gpuOperations.device[operation] !== id) continue;
-      if (scope.operations === null || scope.operations[operation] === 1) operations.push(operation);
+      if (gpuOperations.device[operation] !== id || partOf[operation] < 0) continue;
+      if (scope.operations?.[operation] === 0) continue;
+      getOrAdd(parts, partOf[operation], () => []).push(operation);
     }
-    return operations.length === 0 ? [] : [timelineOf(input, id, operations, isCommunication)];
+    return Array.from(parts, ([part, operations]) => ({
+      part,
+      timeline: timelineOf(input, id, operations, isCommunication),
+    }));
   });
 }
 
@@ -143,29 +158,28 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
 
 function gpuTimelineRows(input: ReportInput): ReportRows {
   const timelines = gpuTimelines(input);
-  const names = new Map(input.trace.devices.map(({id, name}) => [id, `${name ?? ''} (${String(id)})`.trimStart()]));
-  return {
-    length: timelines.length,
-    cells: row => {
-      const gpu = timelines[row];
-      return [
-        names.get(gpu.device) ?? null,
-        gpu.spanNs,
-        gpu.busyNs,
-        gpu.spanNs - gpu.busyNs,
-        gpu.computationNs,
-        gpu.communicationNs,
-        gpu.exposedCommunicationNs,
-        gpu.memcpyNs,
-        gpu.exposedMemcpyNs,
-        gpu.idle.notLaunchedNs,
-        gpu.idle.launchingNs,
-        gpu.idle.queuedNs,
-        gpu.idle.unknownNs,
-        gpu.idle.gaps,
-      ];
-    },
-  };
+  return {length: timelines.length, cells: row => timelineCells(input, timelines[row])};
+}
+
+/** A timeline as the cells of `gpu_timeline`. */
+export function timelineCells({trace}: ReportInput, gpu: GpuTimeline): Cell[] {
+  const name = trace.devices.find(({id}) => id === gpu.device)?.name ?? '';
+  return [
+    `${name} (${String(gpu.device)})`.trimStart(),
+    gpu.spanNs,
+    gpu.busyNs,
+    gpu.spanNs - gpu.busyNs,
+    gpu.computationNs,
+    gpu.communicationNs,
+    gpu.exposedCommunicationNs,
+    gpu.memcpyNs,
+    gpu.exposedMemcpyNs,
+    gpu.idle.notLaunchedNs,
+    gpu.idle.launchingNs,
+    gpu.idle.queuedNs,
+    gpu.idle.unknownNs,
+    gpu.idle.gaps,
+  ];
 }
 
 /** Name → 1 for names of communication kernels. */

@@ -9,7 +9,10 @@ import {
   memoryTimeSummary,
 } from './gpu-summaries.js';
 import {collectiveSummary, collectiveTrace} from './collective-reports.js';
+import {compiledSummary} from './compiled-regions.js';
 import {gpuTimeline} from './gpu-timeline.js';
+import {gpuTimelineSteps} from './gpu-timeline-steps.js';
+import {launchSummary} from './launch-delays.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
 import {memoryHeld, memorySummary} from './memory-reports.js';
@@ -41,9 +44,12 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   apiGpuSummary,
   kernelLaunchSummary,
   osRuntimeSummary,
+  launchSummary,
   gpuTimeline,
+  gpuTimelineSteps,
   collectiveSummary,
   collectiveTrace,
+  compiledSummary,
   memorySummary,
   memoryHeld,
   keyAveragesReport,

@@ -122,6 +122,15 @@ describe.skipIf(!hasData)('reports of a range of a real profile', () => {
     }
   });
 
+  it('of steps are the rows of gpu_timeline_steps', async () => {
+    const trace = await openTrace(join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz'));
+    const rows = rowsOf(trace, 'gpu_timeline_steps', {});
+    expect(rows.map(row => row['Step'])).toEqual(['5', '6', '7', '8', '9', '10']);
+    for (const {Step, ...figures} of rows) {
+      expect(rowsOf(trace, 'gpu_timeline', {step: Number(Step)})).toEqual([figures]);
+    }
+  });
+
   it('of every step add up to what was launched in steps', async () => {
     const trace = await openTrace(join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz'));
     const steps = [5, 6, 7, 8, 9, 10].map(step => sumOf(trace, 'cuda_gpu_sum', 'Total Time (ns)', {step}));
