@@ -114,6 +114,14 @@ describe('gpu-lens stats', () => {
     ]);
   });
 
+  it('takes the part of a profile that is asked for', () => {
+    const kernels = (...selection: string[]) => json('stats', trace, '-r', 'cuda_gpu_kern_sum', ...selection);
+    expect(kernels('--filter-nvtx', 'layer_0')).toMatchObject([{'Total Time (ns)': 40_000}]);
+    expect(kernels('--from', '35000', '--to', '82000')).toMatchObject([{'Total Time (ns)': 37_000, Instances: 2}]);
+    const none = run('stats', trace, '--step', '9');
+    expect([none.status, none.stderr]).toEqual([1, 'gpu-lens: This profile has no step 9.\n']);
+  });
+
   it('gives an object by name for several reports, and says which have nothing to show', () => {
     const {status, stdout, stderr} = run('stats', trace, '--report', 'nvtx_sum,osrt_sum', '--format', 'json');
     expect({status, stderr}).toEqual({

@@ -80,7 +80,14 @@ describe('readSliceArguments(file, trace, slice)', () => {
     writeFileSync(path, content);
     const builder = new TraceBuilder();
     const offset = content.lastIndexOf('{', content.indexOf('"ph": "i"'));
-    builder.points.addInstant(-1, 3000, builder.strings.intern('[memory]'), 'memory', -512, offset);
+    builder.points.addInstant(
+      -1,
+      3000,
+      builder.strings.intern('[memory]'),
+      'memory',
+      {bytes: -512, device: -1},
+      offset,
+    );
     const trace = builder.finish({...(await openTrace(path)), baseNs: 0n});
     expect(await readInstantArguments(await opened(path), trace, 0)).toEqual([
       {name: 'Addr', value: '7'},

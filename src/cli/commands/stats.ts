@@ -1,12 +1,13 @@
 import {basename} from 'node:path';
+import {reportScope} from '../../core/queries/report-scope.js';
 import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
-import {wholeTrace} from '../../core/stats/report-source.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
+import {selectionOf, selectionOptions, selectionUsage} from '../selection.js';
 
 /** What a bare `nsys stats` prints. */
 const usualReports = [
@@ -24,15 +25,16 @@ const textNames = /[@#]|^(benchmark|nsys_events)$/;
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
   name: 'stats',
-  usage: 'stats FILE [-r REPORT[:OPTION…][,REPORT…]]',
+  usage: `stats FILE [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage}`,
   summary: helpText(),
-  options: {report: {type: 'string', short: 'r'}},
+  options: {report: {type: 'string', short: 'r'}, ...selectionOptions},
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('stats needs one file.');
     const names = typeof options['report'] === 'string' ? options['report'].split(',').map(name => name.trim()) : null;
     const isOfText = names?.some(name => textNames.test(name)) === true;
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
+    const selection = selectionOf(options);
     const {path, trace} = await loadProfile(file);
     if (trace.meta.format === 'text') {
       writeTextReports(context, trace, names);
@@ -41,7 +43,7 @@ export const statsCommand: Command = {
     if (isOfText) throw new UsageError(`${basename(file)} is no text: its reports are ${reportNames()}.`);
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
-    const reports = makeReports(requests, {trace, details, scope: wholeTrace});
+    const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection)});
     for (const text of reportsText(reports, context.format)) context.write(text);
     reports.forEach(({rows}, at) => {
       if (rows.length === 0)

@@ -1,14 +1,12 @@
 import {plural} from '../format/count.js';
 import {KeyedRows} from '../table/keyed-rows.js';
 import {lowerBound} from '../table/search.js';
-import {kindIndex, type SliceKind} from '../trace/slices.js';
+import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {autogradOperators} from './autograd-operators.js';
-import {findStacks, threadScopes} from './find-stacks.js';
 import {linkForwardOperators} from './forward-operators.js';
-import {StackTreeBuilder} from './open-ranges.js';
-import {rowsOfKinds} from './ranges.js';
+import {operatorStacks} from './operator-stacks.js';
 
 /** Below these shares figures by range are as good as the file. */
 const worthSaying = {unlaunched: 0.05, agreement: 0.9} as const;
@@ -79,11 +77,7 @@ export function externalIdAgreement(
   const counts = {copies: 0, agreeing: 0, disagreeing: 0};
   if (!externalId.some(id => id !== -1)) return counts;
   const byExternalId = new KeyedRows(operators.externalId);
-  const containers = rowsOfKinds(trace, new Set<SliceKind>(['cpu_op', 'user_annotation']));
-  const tree = new StackTreeBuilder();
-  const scopes = {rows: containers, ids: null, scopeOfTrack: threadScopes(trace)};
-  const {node} = findStacks(trace, scopes, sites.slice, tree);
-  const {range, parent} = tree.finish();
+  const {node, slice: sliceOf, parent} = operatorStacks(trace, sites);
   for (let operation = 0; operation < length; operation++) {
     const id = externalId[operation];
     const site = sites.siteOf[operation];
@@ -98,7 +92,7 @@ export function externalIdAgreement(
   return counts;
 
   function isAround(stack: number, slice: number): boolean {
-    for (let at = stack; at >= 0; at = parent[at]) if (containers[range[at]] === slice) return true;
+    for (let at = stack; at >= 0; at = parent[at]) if (sliceOf[at] === slice) return true;
     return false;
   }
 }

@@ -13,7 +13,7 @@ export interface Chosen {
 export const everything: Chosen = {operations: null, isSliceChosen: null, fromNs: -Infinity, toNs: Infinity};
 
 /** Length of the part of an interval inside the window, ns; 0 where it is outside. */
-export function insideNs(startNs: number, durationNs: number, {fromNs, toNs}: Chosen): number {
+export function insideNs(startNs: number, durationNs: number, {fromNs, toNs}: Pick<Chosen, 'fromNs' | 'toNs'>): number {
   if (startNs >= fromNs && startNs + durationNs <= toNs) return durationNs;
   return Math.max(0, Math.min(startNs + durationNs, toNs) - Math.max(startNs, fromNs));
 }

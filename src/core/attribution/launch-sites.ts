@@ -45,7 +45,7 @@ export function findSites(trace: Trace): LaunchSites {
     const call = callOf[operation];
     siteOf[operation] = call >= 0 ? calls.place[call] : placeOf(operatorOf, named?.place, operation);
   }
-  for (const used of [calls, named]) if (used) release(used.place);
+  release(calls.place);
   return {callOf, siteOf, slice, isCall};
 
   function addOperatorsBefore(row: number, from: number, place: Int32Array): number {

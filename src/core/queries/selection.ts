@@ -1,6 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
 import {TraceError} from '../errors.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 import {matchRanges, parseRangeFilter} from './range-filter.js';
 import {stepNumbered} from './steps.js';
@@ -159,12 +160,15 @@ function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array)
   const {startNs, durationNs, track} = trace.slices;
   const {tracks} = trace;
   // Ranges that overlap are one interval: a search for the last that begins before then finds the right one.
-  const byScope = new Map<string, {from: number[]; to: number[]}>();
+  const ofTrack = new Map<number, {from: number[]; to: number[]}>();
+  const ofProcess: typeof ofTrack = new Map();
   for (const range of wanted) {
     const row = ranges.slice[range];
-    const scope = scopeOf(track[row]);
-    const intervals = byScope.get(scope) ?? {from: [], to: []};
-    byScope.set(scope, intervals);
+    const {kind, process} = tracks[track[row]];
+    const intervals =
+      kind === 'process-ranges'
+        ? getOrAdd(ofProcess, process, () => ({from: [], to: []}))
+        : getOrAdd(ofTrack, track[row], () => ({from: [], to: []}));
     const endNs = startNs[row] + durationNs[row];
     const last = intervals.to.length - 1;
     if (last >= 0 && startNs[row] <= intervals.to[last]) intervals.to[last] = Math.max(intervals.to[last], endNs);
@@ -173,8 +177,7 @@ function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array)
       intervals.to.push(endNs);
     }
   }
-  const isIn = (scope: string, atNs: number) => {
-    const intervals = byScope.get(scope);
+  const isIn = (intervals: {from: number[]; to: number[]} | undefined, atNs: number) => {
     if (!intervals) return false;
     let low = 0;
     let high = intervals.from.length;
@@ -186,10 +189,5 @@ function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array)
     return low > 0 && atNs <= intervals.to[low - 1];
   };
   return row =>
-    isIn(`track ${String(track[row])}`, startNs[row]) ||
-    isIn(`process ${String(tracks[track[row]].process)}`, startNs[row]);
-
-  function scopeOf(own: number): string {
-    return tracks[own].kind === 'process-ranges' ? `process ${String(tracks[own].process)}` : `track ${String(own)}`;
-  }
+    isIn(ofTrack.get(track[row]), startNs[row]) || isIn(ofProcess.get(tracks[track[row]].process), startNs[row]);
 }

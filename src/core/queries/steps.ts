@@ -1,6 +1,6 @@
 import {TraceError} from '../errors.js';
 import {derived} from '../trace/derived.js';
-import {kindMask, taggedRangeKinds} from '../trace/slices.js';
+import {kindIndex, kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** One iteration of a training loop, as a range marks it. */
@@ -16,7 +16,8 @@ export interface Step {
 }
 
 /**
- * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any, else ranges with a
+ * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any (traces of 2021 have
+ * them among the operators), else ranges with a
  * numbered name (`step 3`, `train_step_3`, `iteration=3`), else the ranges that are all called `step`, `train_step` or
  * `iteration`, numbered from 0. Several processes have a step of each number.
  *
@@ -65,8 +66,9 @@ function findSteps({slices, strings, tracks}: Trace): readonly Step[] {
   });
   const found: Step[][] = ways.map(() => []);
   for (let slice = 0; slice < slices.length; slice++) {
-    if (isTagged[slices.kind[slice]] === 0) continue;
-    for (let way = 0; way < ways.length; way++) {
+    const kind = slices.kind[slice];
+    if (isTagged[kind] === 0 && kind !== kindIndex.cpu_op) continue;
+    for (let way = 0; way < (isTagged[kind] === 1 ? ways.length : 1); way++) {
       const number = ways[way][slices.name[slice]];
       if (number < 0) continue;
       const startNs = slices.startNs[slice];

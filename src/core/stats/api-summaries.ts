@@ -1,3 +1,4 @@
+import {insideNs} from '../attribution/chosen.js';
 import {reportApiName} from '../format/api-name.js';
 import {kindIndex, type SliceKind} from '../trace/slices.js';
 import {categorised, categoryColumns, kernelNameDetails, operationDurations} from './gpu-summaries.js';
@@ -66,7 +67,7 @@ function callSummary(
     const name = slices.name[row];
     if (groupOfName[name] < 0) groupOfName[name] = names.push(textOf(strings.get(name))) - 1;
     groupOf[at] = groupOfName[name];
-    durationNs[at++] = slices.durationNs[row];
+    durationNs[at++] = insideNs(slices.startNs[row], slices.durationNs[row], scope);
   }
   return summaryRows(durationNs, {groupOf, length: names.length}, group => [names[group]]);
 
@@ -90,11 +91,11 @@ function apiGpuRows(input: ReportInput): ReportRows {
   const groupOf = new Int32Array(operations + apiCalls.length);
   const durationNs = new Float64Array(groupOf.length);
   groupOf.set(gpu.groupOf);
-  durationNs.set(operationDurations(trace));
+  durationNs.set(operationDurations(input));
   for (let call = 0; call < apiCalls.length; call++) {
     const slice = apiCalls.slice[call];
     groupOf[operations + call] = scope.slices === null || scope.slices[slice] === 1 ? callOf(slices.name[slice]) : -1;
-    durationNs[operations + call] = slices.durationNs[slice];
+    durationNs[operations + call] = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   const {texts} = gpu.names;
   return summaryRows(durationNs, {groupOf, length: texts.length}, group => [

@@ -1,6 +1,6 @@
+import {insideNs} from '../attribution/chosen.js';
 import {reportMemoryName} from '../format/memory-operation-name.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace} from '../trace/trace.js';
 import {groupStatistics} from './group-statistics.js';
 import {combineGroups, TextGroups} from './group-index.js';
 import {kernelClass} from './kernel-class.js';
@@ -32,9 +32,7 @@ export const kernelSummary: ReportDefinition = {
   rows(input) {
     const names = new TextGroups();
     const groupOf = kernelGroups(input, kernelGrouper(input, names));
-    return summaryRows(operationDurations(input.trace), {groupOf, length: names.texts.length}, group => [
-      names.texts[group],
-    ]);
+    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [names.texts[group]]);
   },
 };
 
@@ -60,7 +58,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
     const groups = combineGroups([nameOf, ...shapes]);
     const three = (columns: readonly Int32Array[], row: number) =>
       columns.length === 0 ? 'None' : columns.map(column => String(column[row]).padStart(4)).join(' ');
-    return summaryRows(operationDurations(input.trace), groups, group => {
+    return summaryRows(operationDurations(input), groups, group => {
       const row = groups.firstRow[group];
       return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names.texts[nameOf[row]]];
     });
@@ -82,9 +80,7 @@ export const memoryTimeSummary: ReportDefinition = {
   rows(input) {
     const names = new TextGroups();
     const groupOf = memoryGroups(input, names);
-    return summaryRows(operationDurations(input.trace), {groupOf, length: names.texts.length}, group => [
-      names.texts[group],
-    ]);
+    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [names.texts[group]]);
   },
 };
 
@@ -143,7 +139,7 @@ export const gpuSummaryReport: ReportDefinition = {
   columns: [...durationColumns({of: 'operations', count: 'Instances'}), ...categoryColumns],
   rows(input) {
     const {names, category, groupOf} = categorised(input);
-    return summaryRows(operationDurations(input.trace), {groupOf, length: names.texts.length}, group => [
+    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [
       category[group],
       names.texts[group],
     ]);
@@ -163,11 +159,12 @@ export function categorised(input: ReportInput): {names: TextGroups; category: s
   return {names, category, groupOf};
 }
 
-/** Durations of all operations, ns. */
-export function operationDurations({slices, gpuOperations}: Trace): Float64Array {
+/** Durations of all operations, as much of them as lies in the scope's window, ns. */
+export function operationDurations({trace: {slices, gpuOperations}, scope}: ReportInput): Float64Array {
   const durationNs = new Float64Array(gpuOperations.length);
   for (let operation = 0; operation < durationNs.length; operation++) {
-    durationNs[operation] = slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    durationNs[operation] = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   return durationNs;
 }
@@ -219,7 +216,7 @@ export const kernelClassSummary: ReportDefinition = {
     const classes = new TextGroups();
     const classOf = classes.byNumber(strings.length, name => kernelClass(strings.get(name)));
     const groupOf = kernelGroups(input, operation => classOf(slices.name[gpuOperations.slice[operation]]));
-    return summaryRows(operationDurations(input.trace), {groupOf, length: classes.texts.length}, group => [
+    return summaryRows(operationDurations(input), {groupOf, length: classes.texts.length}, group => [
       classes.texts[group],
     ]);
   },

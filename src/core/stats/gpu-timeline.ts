@@ -1,9 +1,11 @@
+import {insideNs} from '../attribution/chosen.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {Intervals} from './intervals.js';
 import {overlapNs, unionOf} from './interval-sets.js';
 import {kernelClass} from './kernel-class.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
@@ -64,16 +66,30 @@ export interface IdleCauses {
 
 /** The timeline of each GPU that has operations in scope. */
 export function gpuTimelines(input: ReportInput): GpuTimeline[] {
+  const whole = new Int32Array(input.trace.gpuOperations.length);
+  return timelinesOfParts(input, whole).map(({timeline}) => timeline);
+}
+
+/**
+ * The timelines of parts of a trace, by GPU: each is of the operations of its part alone.
+ *
+ * @param partOf operation → its part, -1 for none
+ */
+export function timelinesOfParts(input: ReportInput, partOf: Int32Array): {part: number; timeline: GpuTimeline}[] {
   const {trace, scope} = input;
   const {gpuOperations} = trace;
   const isCommunication = communicationNames(trace);
   return trace.devices.flatMap(({id}) => {
-    const operations: number[] = [];
+    const parts = new Map<number, number[]>();
     for (let operation = 0; operation < gpuOperations.length; operation++) {
-      if (gpuOperations.device[operation] !== id) continue;
-      if (scope.operations === null || scope.operations[operation] === 1) operations.push(operation);
+      if (gpuOperations.device[operation] !== id || partOf[operation] < 0) continue;
+      if (scope.operations?.[operation] === 0) continue;
+      getOrAdd(parts, partOf[operation], () => []).push(operation);
     }
-    return operations.length === 0 ? [] : [timelineOf(input, id, operations, isCommunication)];
+    return Array.from(parts, ([part, operations]) => ({
+      part,
+      timeline: timelineOf(input, id, operations, isCommunication),
+    }));
   });
 }
 
@@ -91,14 +107,14 @@ function timelineOf(
     else if (isCommunication[slices.name[slice]] === 1) communication.push(operation);
     else computation.push(operation);
   }
-  const computed = unionOf(intervalsOf(input.trace, computation));
-  const communicated = unionOf(intervalsOf(input.trace, communication));
-  const copied = unionOf(intervalsOf(input.trace, copies));
-  const withoutCopies = unionOf(intervalsOf(input.trace, operations.filter(notACopy)));
-  const busy = unionOf(intervalsOf(input.trace, operations));
+  const computed = unionOf(intervalsOf(input, computation));
+  const communicated = unionOf(intervalsOf(input, communication));
+  const copied = unionOf(intervalsOf(input, copies));
+  const withoutCopies = unionOf(intervalsOf(input, operations.filter(notACopy)));
+  const busy = unionOf(intervalsOf(input, operations));
   return {
     device,
-    spanNs: spanOf(input.trace, operations),
+    spanNs: spanOf(intervalsOf(input, operations)),
     busyNs: busy.totalNs,
     computationNs: computed.totalNs,
     communicationNs: communicated.totalNs,
@@ -116,6 +132,7 @@ function timelineOf(
 function idleCauses({trace, tables}: ReportInput, operations: readonly number[]): IdleCauses {
   const {slices, gpuOperations, apiCalls} = trace;
   const {startNs, durationNs} = slices;
+  const {callOf} = tables.launchSites;
   const idle: IdleCauses = {notLaunchedNs: 0, launchingNs: 0, queuedNs: 0, unknownNs: 0, gaps: 0};
   let coveredToNs = startNs[gpuOperations.slice[operations[0]]];
   for (const operation of operations) {
@@ -123,7 +140,7 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
     const gapNs = startNs[slice] - coveredToNs;
     if (gapNs > 0) {
       idle.gaps++;
-      const call = tables.callOf[operation];
+      const call = callOf[operation];
       const callNs = call < 0 ? NaN : startNs[apiCalls.slice[call]];
       if (call < 0) idle.unknownNs += gapNs;
       else if (callNs <= coveredToNs) idle.queuedNs += gapNs;
@@ -141,29 +158,28 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
 
 function gpuTimelineRows(input: ReportInput): ReportRows {
   const timelines = gpuTimelines(input);
-  const names = new Map(input.trace.devices.map(({id, name}) => [id, `${name ?? ''} (${String(id)})`.trimStart()]));
-  return {
-    length: timelines.length,
-    cells: row => {
-      const gpu = timelines[row];
-      return [
-        names.get(gpu.device) ?? null,
-        gpu.spanNs,
-        gpu.busyNs,
-        gpu.spanNs - gpu.busyNs,
-        gpu.computationNs,
-        gpu.communicationNs,
-        gpu.exposedCommunicationNs,
-        gpu.memcpyNs,
-        gpu.exposedMemcpyNs,
-        gpu.idle.notLaunchedNs,
-        gpu.idle.launchingNs,
-        gpu.idle.queuedNs,
-        gpu.idle.unknownNs,
-        gpu.idle.gaps,
-      ];
-    },
-  };
+  return {length: timelines.length, cells: row => timelineCells(input, timelines[row])};
+}
+
+/** A timeline as the cells of `gpu_timeline`. */
+export function timelineCells({trace}: ReportInput, gpu: GpuTimeline): Cell[] {
+  const name = trace.devices.find(({id}) => id === gpu.device)?.name ?? '';
+  return [
+    `${name} (${String(gpu.device)})`.trimStart(),
+    gpu.spanNs,
+    gpu.busyNs,
+    gpu.spanNs - gpu.busyNs,
+    gpu.computationNs,
+    gpu.communicationNs,
+    gpu.exposedCommunicationNs,
+    gpu.memcpyNs,
+    gpu.exposedMemcpyNs,
+    gpu.idle.notLaunchedNs,
+    gpu.idle.launchingNs,
+    gpu.idle.queuedNs,
+    gpu.idle.unknownNs,
+    gpu.idle.gaps,
+  ];
 }
 
 /** Name → 1 for names of communication kernels. */
@@ -180,21 +196,19 @@ function communicationNames({strings, slices, gpuOperations}: Trace): Uint8Array
 }
 
 /** Operations are sorted by start, and so are their intervals. */
-function intervalsOf({slices, gpuOperations}: Trace, operations: readonly number[]): Intervals {
+function intervalsOf({trace: {slices, gpuOperations}, scope}: ReportInput, operations: readonly number[]): Intervals {
   const startNs = new Float64Array(operations.length);
   const durationNs = new Float64Array(operations.length);
   operations.forEach((operation, i) => {
-    startNs[i] = slices.startNs[gpuOperations.slice[operation]];
-    durationNs[i] = slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    startNs[i] = Math.max(slices.startNs[slice], scope.fromNs);
+    durationNs[i] = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   });
   return {length: operations.length, startNs, durationNs};
 }
 
-function spanOf({slices, gpuOperations}: Trace, operations: readonly number[]): number {
+function spanOf({length, startNs, durationNs}: Intervals): number {
   let lastNs = -Infinity;
-  for (const operation of operations) {
-    const slice = gpuOperations.slice[operation];
-    lastNs = Math.max(lastNs, slices.startNs[slice] + slices.durationNs[slice]);
-  }
-  return lastNs - slices.startNs[gpuOperations.slice[operations[0]]];
+  for (let i = 0; i < length; i++) lastNs = Math.max(lastNs, startNs[i] + durationNs[i]);
+  return lastNs - startNs[0];
 }

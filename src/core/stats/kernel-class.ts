@@ -36,3 +36,11 @@ export function kernelClass(name: string): KernelClass {
   const beginning = name.slice(0, 2000);
   return patterns.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'other';
 }
+
+/** Whether a kernel's name is that of a communication library. */
+export function isCommunicationKernel(name: string): boolean {
+  return kernelClass(name) === 'communication';
+}
+
+/** The operator that PyTorch records around each call of a collective, with what it is about. */
+export const communicationOperator = 'record_param_comms';

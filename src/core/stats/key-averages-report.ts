@@ -1,3 +1,5 @@
+import {instantKindIndex} from '../trace/instants.js';
+import type {Trace} from '../trace/trace.js';
 import {oneLine} from '../format/cells.js';
 import {keyAverages, type KeyAverage} from './key-averages.js';
 import {displayText} from './report-text.js';
@@ -43,6 +45,10 @@ export const keyAveragesReport: ReportDefinition = {
     share('Self CUDA %', 'Self CUDA of the sum over kernels, copies and memsets'),
     time('CUDA total', 'Self CUDA and that of everything inside'),
     time('CUDA time avg', 'CUDA total ÷ # of Calls'),
+    memory('CPU Mem', 'allocated less freed of the host’s memory while its events ran, by any thread'),
+    memory('Self CPU Mem', 'CPU Mem less that of the events right inside'),
+    memory('CUDA Mem', 'allocated less freed of GPUs’ memory while its events ran, by any thread'),
+    memory('Self CUDA Mem', 'CUDA Mem less that of the events right inside'),
     numberColumn('# of Calls', 'number of events'),
   ],
   rows: keyAverageRows,
@@ -52,6 +58,17 @@ export const keyAveragesReport: ReportDefinition = {
 function time(title: string, definition: string): ReportColumn {
   const isAverage = title.endsWith('avg');
   return {...numberColumn(title, `${definition}; ns`), ...(isAverage && {decimals: 1}), display: torchTime};
+}
+
+function memory(title: string, definition: string): ReportColumn {
+  return {...numberColumn(title, `${definition}; bytes`), display: torchBytes};
+}
+
+/** PyTorch's text of bytes, in steps of 1024. */
+function torchBytes(bytes: number): string {
+  const steps = [' GB', ' MB', ' KB'].map((unit, at) => ({unit, bytes: 1024 ** (3 - at)}));
+  const step = steps.find(candidate => Math.abs(bytes) >= candidate.bytes);
+  return step ? (bytes / step.bytes).toFixed(2) + step.unit : `${String(bytes)} B`;
 }
 
 function share(title: string, definition: string): ReportColumn {
@@ -81,6 +98,7 @@ function keyAverageRows(input: ReportInput): ReportRows {
   return {
     length: rows.length,
     footer,
+    idle: idleColumns(trace, rows),
     cells: at => {
       const row = rows[at];
       return [
@@ -94,10 +112,29 @@ function keyAverageRows(input: ReportInput): ReportRows {
         percent(row.selfDeviceNs, deviceNs),
         row.deviceTotalNs,
         row.deviceTotalNs / row.count,
+        row.cpuBytes,
+        row.selfCpuBytes,
+        row.deviceBytes,
+        row.selfDeviceBytes,
         row.count,
       ];
     },
   };
+}
+
+/** The columns that PyTorch leaves out: of a GPU that did nothing, of memory that nobody recorded or used. */
+function idleColumns({instants}: Trace, rows: readonly KeyAverage[]): ReadonlySet<string> {
+  const isMemory = (title: string) => title.endsWith(' Mem');
+  const hasMemory = instants.kind.includes(instantKindIndex.memory);
+  const isOf = {
+    gpuTime: rows.some(({selfDeviceNs}) => selfDeviceNs > 0),
+    gpuMemory: hasMemory && rows.some(({selfDeviceBytes}) => selfDeviceBytes > 0),
+  };
+  const isIdle = (title: string) => {
+    if (!title.includes('CUDA')) return isMemory(title) && !hasMemory;
+    return isMemory(title) ? !isOf.gpuMemory : !isOf.gpuTime;
+  };
+  return new Set(keyAveragesReport.columns.map(({title}) => title).filter(isIdle));
 }
 
 const widestName = 55;
@@ -106,7 +143,7 @@ const columnWidth = 12;
 /** The table as PyTorch lays it out: all to the right, names cut, no columns of a GPU that did nothing. */
 function* torchTable({columns, rows}: Report): Generator<string> {
   const footer = rows.footer ?? [];
-  const shown = columns.filter(({title}) => footer.length > 1 || !title.includes('CUDA'));
+  const shown = columns.filter(({title}) => !rows.idle?.has(title));
   const names = Array.from({length: rows.length}, (_, row) => Array.from(oneLine(String(rows.cells(row)[0]))));
   const nameWidth = Math.min(widestName, names.reduce((most, {length}) => Math.max(most, length), 0) + 4);
   const widthOf = (at: number) => (at === 0 ? nameWidth : columnWidth);

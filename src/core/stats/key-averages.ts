@@ -1,8 +1,11 @@
+import {insideNs} from '../attribution/chosen.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
+import {bytesOfNodes, memoryChanges, unclaimed, type MemoryChanges} from './key-averages-memory.js';
+import type {ReportTables} from './report-tables.js';
 import type {ReportInput} from './report.js';
 import type {ReportScope} from './report-source.js';
 
@@ -20,6 +23,11 @@ export interface KeyAverage {
   selfCpuNs: number;
   deviceTotalNs: number;
   selfDeviceNs: number;
+  /** Bytes allocated less those freed while its events ran, by any thread; and less those of the events right inside. */
+  cpuBytes: number;
+  selfCpuBytes: number;
+  deviceBytes: number;
+  selfDeviceBytes: number;
   /** The first event's start and end, which order the rows. */
   firstStartNs: number;
   firstEndNs: number;
@@ -55,8 +63,10 @@ const leftOut: ReadonlySet<string> = new Set([
 export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
   const rows = new KeyAverageRows(trace);
   const tree = buildTree(trace, scope, rows);
-  const deviceNs = deviceTimeOfNodes(trace, scope, tree, () => tables.callOf);
-  addCpuEvents(trace, tree, deviceNs, rows);
+  const deviceNs = deviceTimeOfNodes(trace, scope, tree, tables);
+  const memory = memoryChanges(trace, scope);
+  addCpuEvents(trace, tree, deviceNs, memory, rows);
+  addMemoryEvents(memory, tree, rows);
   addDeviceEvents(trace, scope, rows);
   return rows.inOrder();
 }
@@ -99,6 +109,10 @@ class KeyAverageRows {
         selfCpuNs: 0,
         deviceTotalNs: 0,
         selfDeviceNs: 0,
+        cpuBytes: 0,
+        selfCpuBytes: 0,
+        deviceBytes: 0,
+        selfDeviceBytes: 0,
         firstStartNs: startNs,
         firstEndNs: endNs,
       };
@@ -131,7 +145,7 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
     // The latest end of the operators and annotations so far: a call that ends by then is inside one of them.
     let coveredToNs = -Infinity;
     for (let row = firstSlice; row < endSlice; row++) {
-      if (rows.isLeftOut(name[row]) || (scope.slices !== null && scope.slices[row] === 0)) continue;
+      if (rows.isLeftOut(name[row]) || scope.slices?.[row] === 0) continue;
       const endNs = startNs[row] + durationNs[row];
       if (isOp[kind[row]] === 1) {
         list.push(row);
@@ -143,10 +157,27 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
   }
   const together = Int32Array.from(apart);
   together.sort((a, b) => startNs[a] - startNs[b] || durationNs[b] - durationNs[a] || a - b);
-  return nestSlices([...lists, together], startNs, durationNs);
+  return nestInside([...lists, together], trace, scope);
 }
 
-function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, rows: KeyAverageRows): void {
+/** Nests slices as far as they lie in the scope's window. */
+function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: ReportScope): CpuTree {
+  const {startNs, durationNs} = slices;
+  if (scope.fromNs === -Infinity && scope.toNs === Infinity) return nestSlices(lists, startNs, durationNs);
+  return nestSlices(
+    lists,
+    startNs.map(atNs => Math.max(atNs, scope.fromNs)),
+    durationNs.map((ns, row) => insideNs(startNs[row], ns, scope)),
+  );
+}
+
+function addCpuEvents(
+  trace: Trace,
+  tree: CpuTree,
+  selfDeviceNs: Float64Array,
+  memory: MemoryChanges,
+  rows: KeyAverageRows,
+): void {
   const {slices} = trace;
   const {length, slice, startNs, endNs, parent} = tree;
   const standIn = foldRecursion(
@@ -154,6 +185,8 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     slice.map(row => rows.nameNumber(slices.name[row])),
   );
   const childNs = new Float64Array(length);
+  const {cpuBytes, deviceBytes} = bytesOfNodes(memory, tree);
+  const [childCpuBytes, childDeviceBytes] = [new Float64Array(length), new Float64Array(length)];
   const deviceNs = new Float64Array(length);
   // What stands for another has the other's kernels in place of its own.
   for (let node = 0; node < length; node++) {
@@ -165,6 +198,8 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     if (parent[node] < 0) continue;
     const around = standIn[parent[node]];
     childNs[around] += endNs[node] - startNs[node];
+    childCpuBytes[around] += cpuBytes[node];
+    childDeviceBytes[around] += deviceBytes[node];
     deviceNs[around] += deviceNs[node];
   }
   for (let node = 0; node < length; node++) {
@@ -175,6 +210,10 @@ function addCpuEvents(trace: Trace, tree: CpuTree, selfDeviceNs: Float64Array, r
     row.selfCpuNs += endNs[node] - startNs[node] - childNs[node];
     row.deviceTotalNs += deviceNs[node];
     row.selfDeviceNs += selfDeviceNs[node];
+    row.cpuBytes += cpuBytes[node];
+    row.selfCpuBytes += cpuBytes[node] - childCpuBytes[node];
+    row.deviceBytes += deviceBytes[node];
+    row.selfDeviceBytes += deviceBytes[node] - childDeviceBytes[node];
   }
 }
 
@@ -183,21 +222,33 @@ function deviceTimeOfNodes(
   trace: Trace,
   scope: ReportScope,
   {length, slice}: CpuTree,
-  callOf: () => Int32Array,
+  tables: ReportTables,
 ): Float64Array {
   const {slices, gpuOperations} = trace;
   const timeNs = new Float64Array(length);
   if (gpuOperations.length === 0) return timeNs;
   const nodeOfSlice = new Int32Array(slices.length).fill(-1);
   for (let node = 0; node < length; node++) nodeOfSlice[slice[node]] = node;
-  const operatorOf = operatorFinder(trace, callOf());
+  const operatorOf = operatorFinder(trace, tables.launchSites, tables.operatorStacks);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     if (scope.operations !== null && scope.operations[operation] === 0) continue;
     const operator = operatorOf(operation);
     if (operator < 0 || nodeOfSlice[operator] < 0) continue;
-    timeNs[nodeOfSlice[operator]] += slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    timeNs[nodeOfSlice[operator]] += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   return timeNs;
+}
+
+/** Memory events while nothing ran, and failures to allocate, have rows of their own. */
+function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageRows): void {
+  for (const {name, atNs, cpuBytes, deviceBytes} of unclaimed(memory, tree)) {
+    const row = rows.row(name, false, false, atNs, atNs);
+    row.cpuBytes += cpuBytes;
+    row.selfCpuBytes += cpuBytes;
+    row.deviceBytes += deviceBytes;
+    row.selfDeviceBytes += deviceBytes;
+  }
 }
 
 function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
@@ -208,14 +259,14 @@ function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, row
   for (let row = 0; row < slices.length; row++) {
     if (isDeviceEvent[slices.kind[row]] === 0 || isOut[row] === 1) continue;
     if (scope.slices !== null && scope.slices[row] === 0) continue;
-    const durationNs = slices.durationNs[row];
+    const durationNs = insideNs(slices.startNs[row], slices.durationNs[row], scope);
     const isAnnotation = isAnnotationEvent[slices.kind[row]] === 1;
     const average = rows.row(
       slices.name[row],
       true,
       isAnnotation,
       slices.startNs[row],
-      slices.startNs[row] + durationNs,
+      slices.startNs[row] + slices.durationNs[row],
     );
     average.deviceTotalNs += durationNs;
     average.selfDeviceNs += durationNs;

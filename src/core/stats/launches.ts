@@ -1,4 +1,4 @@
-import {sortByStart} from '../table/sort.js';
+import {KeyedRows} from '../table/keyed-rows.js';
 import {kindIndex} from '../trace/slices.js';
 import type {ReportSource} from './report-source.js';
 
@@ -29,56 +29,23 @@ export function launchesOf({trace, scope}: ReportSource): Launches {
   const isWanted = gpuOperations.slice.map((slice, operation) =>
     slices.kind[slice] !== kindIndex.graph && (scope.operations === null || scope.operations[operation] === 1) ? 1 : 0,
   );
-  const calls = byProcessAndId(apiCalls.process, apiCalls.correlation, null);
-  const operations = byProcessAndId(gpuOperations.process, gpuOperations.correlation, isWanted);
-  // Both lists are in the same order: one walk through the two finds all pairs.
+  const calls = new KeyedRows(apiCalls.correlation, apiCalls.process);
   const firstPair = new Int32Array(gpuOperations.length);
   const callCount = new Int32Array(gpuOperations.length);
   const offsets = new Int32Array(apiCalls.length + 1);
-  let at = 0;
-  for (const operation of operations) {
-    while (at < calls.length && isBefore(calls[at], operation)) at++;
-    firstPair[operation] = at;
-    let next = at;
-    for (; next < calls.length && next < at + mostCallsOfId && isSame(calls[next], operation); next++) {
-      offsets[calls[next] + 1]++;
-    }
-    callCount[operation] = next - at;
+  for (let operation = 0; operation < callCount.length; operation++) {
+    if (isWanted[operation] === 0) continue;
+    const slot = calls.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
+    if (slot < 0) continue;
+    firstPair[operation] = calls.offsets[slot];
+    callCount[operation] = Math.min(mostCallsOfId, calls.offsets[slot + 1] - calls.offsets[slot]);
+    for (let i = 0; i < callCount[operation]; i++) offsets[calls.rows[firstPair[operation] + i] + 1]++;
   }
   for (let call = 0; call < apiCalls.length; call++) offsets[call + 1] += offsets[call];
   const pairs = new Int32Array(offsets[apiCalls.length]);
   const free = offsets.slice(0, apiCalls.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    for (let i = 0; i < callCount[operation]; i++) pairs[free[calls[firstPair[operation] + i]]++] = operation;
+    for (let i = 0; i < callCount[operation]; i++) pairs[free[calls.rows[firstPair[operation] + i]]++] = operation;
   }
   return {offsets, operations: pairs, callCount};
-
-  function isBefore(call: number, operation: number): boolean {
-    const ofCall = apiCalls.process[call];
-    const ofOperation = gpuOperations.process[operation];
-    if (ofCall !== ofOperation) return ofCall < ofOperation;
-    return apiCalls.correlation[call] < gpuOperations.correlation[operation];
-  }
-
-  function isSame(call: number, operation: number): boolean {
-    return (
-      apiCalls.process[call] === gpuOperations.process[operation] &&
-      apiCalls.correlation[call] === gpuOperations.correlation[operation]
-    );
-  }
-}
-
-/** Rows that have a correlation id (and are wanted) by process, then id, in linear time. */
-function byProcessAndId(process: Int32Array, correlation: Float64Array, isWanted: Int32Array | null): Uint32Array {
-  let processes = 0;
-  for (const one of process) if (one >= processes) processes = one + 1;
-  const offsets = new Int32Array(processes + 1);
-  const isIn = (row: number) => correlation[row] !== -1 && (isWanted === null || isWanted[row] === 1);
-  for (let row = 0; row < process.length; row++) if (isIn(row)) offsets[process[row] + 1]++;
-  for (let i = 0; i < processes; i++) offsets[i + 1] += offsets[i];
-  const rows = new Uint32Array(offsets[processes]);
-  const next = offsets.slice(0, processes);
-  for (let row = 0; row < process.length; row++) if (isIn(row)) rows[next[process[row]]++] = row;
-  for (let i = 0; i < processes; i++) sortByStart(rows.subarray(offsets[i], offsets[i + 1]), correlation);
-  return rows;
 }

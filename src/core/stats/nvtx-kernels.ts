@@ -83,7 +83,7 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const pairs = new RangeKernelPairs();
   const isInRange = pairRanges(input, ranges, sites, launches, kernelOf, names.texts.length, pairs);
   pairOthers(input, sites, launches, kernelOf, names.texts.length, isInRange, pairs);
-  const durations = operationDurations(trace);
+  const durations = operationDurations(input);
   const {operation, rowOf} = pairs;
   const values = new Float64Array(operation.length);
   for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];

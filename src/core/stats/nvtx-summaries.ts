@@ -1,3 +1,4 @@
+import {insideNs} from '../attribution/chosen.js';
 import {styleOf, type RangeSet, type RangeStyles} from './range-set.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {durationColumns, summaryRows, textColumn} from './summary.js';
@@ -44,7 +45,7 @@ function summaryOfRanges(input: ReportInput, {pushPop, startEnd}: RangeStyles, w
   const {groups, groupOf} = groupByNameAndStyle(input, ranges);
   const durationNs = new Float64Array(length);
   for (let range = 0; range < length; range++) {
-    durationNs[range] = endNs[range] - startNs[range];
+    durationNs[range] = insideNs(startNs[range], endNs[range] - startNs[range], input.scope);
     if (isStartEnd[range] === 1 ? !startEnd : !pushPop) groupOf[range] = -1;
   }
   return summaryRows(durationNs, {groupOf, length: groups.length}, group =>

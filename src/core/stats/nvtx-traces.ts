@@ -59,7 +59,7 @@ export const pushPopTrace: ReportDefinition = {
 
 function pushPopRows(input: ReportInput): ReportRows {
   const {trace} = input;
-  const ranges = onThreads(collectRangeSet(input, {pushPop: true, startEnd: false}));
+  const ranges = onThreads(collectRangeSet(input, {pushPop: true, startEnd: false}, input.scope.slices));
   const parent = rangeParents(ranges);
   const level = rangeLevels(parent);
   const childNs = new Float64Array(ranges.length);

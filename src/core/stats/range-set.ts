@@ -31,8 +31,15 @@ export interface RangeStyles {
   readonly startEnd: boolean;
 }
 
-/** The ranges in scope, in the order of the slices table. `record_function` ranges count as push/pop. */
-export function collectRangeSet({trace, details, scope}: ReportSource, {pushPop, startEnd}: RangeStyles): RangeSet {
+/**
+ * The ranges whose mask is 1 (all where it is null), in the order of the slices table. `record_function` ranges count as
+ * push/pop.
+ */
+export function collectRangeSet(
+  {trace, details}: Pick<ReportSource, 'trace' | 'details'>,
+  {pushPop, startEnd}: RangeStyles,
+  mask: Uint8Array | null,
+): RangeSet {
   const {slices, tracks, meta} = trace;
   const rows = wantedSlices();
   const set = emptySet(rows.length);
@@ -63,7 +70,7 @@ export function collectRangeSet({trace, details, scope}: ReportSource, {pushPop,
     const wanted = new Uint8Array(256);
     if (pushPop) wanted[kindIndex.nvtx_pushpop] = wanted[kindIndex.user_annotation] = 1;
     if (startEnd) wanted[kindIndex.nvtx_startend] = 1;
-    const isIn = (row: number) => wanted[kind[row]] === 1 && (scope.slices === null || scope.slices[row] === 1);
+    const isIn = (row: number) => wanted[kind[row]] === 1 && (mask === null || mask[row] === 1);
     let count = 0;
     for (let row = 0; row < length; row++) if (isIn(row)) count++;
     const list = new Int32Array(count);

@@ -2,7 +2,7 @@ import type {StringTable} from '../table/string-table.js';
 import type {Table} from '../table/table.js';
 
 /** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
-export type DetailKind = 'operations' | 'calls' | 'ranges';
+export type DetailKind = 'operations' | 'calls' | 'ranges' | 'collectives' | 'addresses';
 
 /**
  * One row per GPU operation, as in `gpuOperations`: how a kernel was launched, and between which memories a copy ran.
@@ -59,11 +59,40 @@ export interface RangeDetails {
   readonly lastNs: number;
 }
 
+/** What a profile says of a call of a collective operation; null and NaN where it does not say. */
+export interface CollectiveArguments {
+  /** As the profile spells it: `allreduce`, `_allgather_base`. */
+  readonly operation: string | null;
+  /** The process group's name or number, and what it is for. */
+  readonly group: string | null;
+  readonly groupDescription: string | null;
+  /** Ranks of the group. */
+  readonly groupSize: number;
+  /** Elements that each rank puts in and gets out. */
+  readonly inElements: number;
+  readonly outElements: number;
+  readonly dataType: string | null;
+  /** The number of the call in its group, equal on all ranks. */
+  readonly sequence: number;
+}
+
+/** Row of `slices` (a kernel, or an operator `record_param_comms`) → its arguments. */
+export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
+
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly operations: OperationDetails | null;
   readonly calls: CallDetails | null;
   readonly ranges: RangeDetails | null;
+  readonly collectives: CollectiveDetails | null;
+  /** Row of `instants` → address of the memory that was allocated or freed, NaN for others. */
+  readonly addresses: Float64Array | null;
 }
 
-export const noDetails: ReportDetails = {operations: null, calls: null, ranges: null};
+export const noDetails: ReportDetails = {
+  operations: null,
+  calls: null,
+  ranges: null,
+  collectives: null,
+  addresses: null,
+};

@@ -8,9 +8,23 @@ import type {ReportDetails} from './report-details.js';
 export interface ReportScope {
   readonly operations: Uint8Array | null;
   readonly slices: Uint8Array | null;
+  /** The ranges (rows of `slices`) that operations in scope may be laid to: they may have ended before the window. */
+  readonly ranges: Uint8Array | null;
+  /** The one device whose memory counts; null for all. */
+  readonly device: number | null;
+  /** Summaries count of what lies partly outside this window the time inside; lists show it whole. */
+  readonly fromNs: number;
+  readonly toNs: number;
 }
 
-export const wholeTrace: ReportScope = {operations: null, slices: null};
+export const wholeTrace: ReportScope = {
+  operations: null,
+  slices: null,
+  ranges: null,
+  device: null,
+  fromNs: -Infinity,
+  toNs: Infinity,
+};
 
 /** What reports are made from. */
 export interface ReportSource {

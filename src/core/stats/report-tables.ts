@@ -1,8 +1,11 @@
-import {linkLaunches} from '../attribution/link-launches.js';
+import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
+import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
 import type {ReportSource} from './report-source.js';
+
+const allStyles = {pushPop: true, startEnd: true} as const;
 
 /** Tables that several reports are made from: each is made when it is first asked for, and once. */
 export class ReportTables {
@@ -11,7 +14,8 @@ export class ReportTables {
   #threadRanges: RangeSet | null = null;
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
-  #callOf: Int32Array | null = null;
+  #launchSites: LaunchSites | null = null;
+  #operatorStacks: OperatorStacks | null = null;
 
   constructor(private readonly source: ReportSource) {}
 
@@ -19,14 +23,17 @@ export class ReportTables {
     return (this.#launches ??= launchesOf(this.source));
   }
 
-  /** All ranges, in the order of the slices table. */
+  /** All ranges in scope, in the order of the slices table. */
   get ranges(): RangeSet {
-    return (this.#ranges ??= collectRangeSet(this.source, {pushPop: true, startEnd: true}));
+    return (this.#ranges ??= collectRangeSet(this.source, allStyles, this.source.scope.slices));
   }
 
-  /** All ranges that lie on one thread. */
+  /** All ranges on one thread that operations in scope may have been launched in. */
   get threadRanges(): RangeSet {
-    return (this.#threadRanges ??= onThreads(this.ranges));
+    if (this.#threadRanges) return this.#threadRanges;
+    const {slices, ranges} = this.source.scope;
+    const candidates = slices === ranges ? this.ranges : collectRangeSet(this.source, allStyles, ranges);
+    return (this.#threadRanges = onThreads(candidates));
   }
 
   /** The calls in each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
@@ -34,9 +41,14 @@ export class ReportTables {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
 
-  /** The call (row of `apiCalls`) that launched each operation, -1 where the profile has none. */
-  get callOf(): Int32Array {
-    return (this.#callOf ??= linkLaunches(this.source.trace));
+  /** Where each operation was launched. */
+  get launchSites(): LaunchSites {
+    return (this.#launchSites ??= findSites(this.source.trace));
+  }
+
+  /** The operators and annotations around each of `launchSites`. @throws TraceError `trace/too-many-open-ranges` */
+  get operatorStacks(): OperatorStacks {
+    return (this.#operatorStacks ??= operatorStacks(this.source.trace, this.launchSites));
   }
 
   /** The range around each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */

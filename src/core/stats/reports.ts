@@ -8,9 +8,14 @@ import {
   memorySizeSummary,
   memoryTimeSummary,
 } from './gpu-summaries.js';
+import {collectiveSummary, collectiveTrace} from './collective-reports.js';
+import {compiledSummary} from './compiled-regions.js';
 import {gpuTimeline} from './gpu-timeline.js';
+import {gpuTimelineSteps} from './gpu-timeline-steps.js';
+import {launchSummary} from './launch-delays.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
+import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
@@ -39,7 +44,14 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   apiGpuSummary,
   kernelLaunchSummary,
   osRuntimeSummary,
+  launchSummary,
   gpuTimeline,
+  gpuTimelineSteps,
+  collectiveSummary,
+  collectiveTrace,
+  compiledSummary,
+  memorySummary,
+  memoryHeld,
   keyAveragesReport,
 ];
 

@@ -1,10 +1,22 @@
 /** The first position in an ascending list whose value is not below `value`; its length where all are. */
-export function lowerBound(values: Int32Array, value: number): number {
+export function lowerBound(values: Int32Array | Float64Array, value: number): number {
   let low = 0;
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (values[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first position in an ascending list whose value is above `value`; its length where none is. */
+export function upperBound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= value) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -26,16 +38,4 @@ export function distinctAscending(values: Int32Array): {values: Int32Array; plac
     return place < length && distinct[place] === value ? place : -1;
   };
   return {values: distinct, placeOf};
-}
-
-/** The first position in an ascending list whose value is above `value`; its length where none is. */
-export function upperBound(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

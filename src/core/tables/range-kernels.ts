@@ -31,7 +31,7 @@ export function rangeKernelRows(input: ReportInput, range: string): ReportRows {
   const nameOf = names.byNumber(strings.length, name => strings.get(name));
   const groupOf = kernelGroups(input, operation => nameOf(slices.name[gpuOperations.slice[operation]]));
   const length = names.texts.length;
-  const durationNs = operationDurations(trace);
+  const durationNs = operationDurations(input);
   const of = (wanted: number) => {
     const own = groupOf.map((group, operation) => (part[attribution.sites.siteOf[operation]] === wanted ? group : -1));
     return groupStatistics(durationNs, {groupOf: own, length});

@@ -1,9 +1,8 @@
-import {attributionOf} from '../queries/ranges.js';
-import {selectOperations, selectSlices, type Selection} from '../queries/selection.js';
+import {reportScope} from '../queries/report-scope.js';
+import type {Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
 import {ReportTables} from '../stats/report-tables.js';
 import type {DetailKind, ReportDetails} from '../stats/report-details.js';
-import type {ReportScope} from '../stats/report-source.js';
 import type {Report, ReportColumn, ReportInput, ReportRows} from '../stats/report.js';
 import {makeReports, parseReportRequest, type ReportRequest} from '../stats/reports.js';
 import {textReports} from '../text-reports/text-reports.js';
@@ -105,7 +104,7 @@ export function tableReport(trace: Trace, tab: string, selection: Selection, det
   }
   const request = requestOf(tab);
   if (!request) throw new RangeError(`There is no table "${tab}".`);
-  const [report] = makeReports([request], {trace, details, scope: scopeOf(trace, selection)});
+  const [report] = makeReports([request], {trace, details, scope: reportScope(trace, selection)});
   return report;
 }
 
@@ -125,14 +124,6 @@ function requestOf(tab: string): ReportRequest | null {
 }
 
 function inputOf(trace: Trace, selection: Selection, details: ReportDetails): ReportInput {
-  const source = {trace, details, scope: scopeOf(trace, selection)};
+  const source = {trace, details, scope: reportScope(trace, selection)};
   return {...source, tables: new ReportTables(source), options: []};
-}
-
-function scopeOf(trace: Trace, selection: Selection): ReportScope {
-  const attribution = attributionOf(trace);
-  const isIn = selectSlices(trace, attribution, selection);
-  const slices = isIn && new Uint8Array(trace.slices.length);
-  if (slices) for (let row = 0; row < slices.length; row++) slices[row] = isIn(row) ? 1 : 0;
-  return {operations: selectOperations(trace, attribution, selection), slices};
 }

@@ -14,15 +14,16 @@ export const instantKindIndex = Object.fromEntries(instantKinds.map((kind, index
 /**
  * One row per event without a duration, sorted by time; at one time in the order of the file.
  *
- *     row   atNs  name            track  kind          bytes  source
- *       0    300  "epoch begins"      0  nvtx_mark       NaN    5120   on a thread
- *       1    450  "[memory]"          0  memory         4096    5344   4096 bytes allocated
- *       2    900  "[memory]"          0  memory        -4096    5601   and freed
- *       3    950  "sync point"       -1  marker          NaN    6002   of the whole trace
+ *     row   atNs  name            track  kind          bytes  device  source
+ *       0    300  "epoch begins"      0  nvtx_mark       NaN      -1    5120   on a thread
+ *       1    450  "[memory]"          0  memory         4096       0    5344   4096 bytes allocated on GPU 0
+ *       2    900  "[memory]"          0  memory        -4096       0    5601   and freed
+ *       3    950  "sync point"       -1  marker          NaN      -1    6002   of the whole trace
  *
  * Times count from the trace's origin. `track` is the track on which it stands; one that belongs to a process or device
  * as a whole has a track of its own, which holds no slices, and one that belongs to nothing has -1. `bytes` is what a
- * memory event allocated, negative for what it freed, NaN for others. `source` is as for slices.
+ * memory event allocated, negative for what it freed, NaN for others; `device` is whose
+ * memory it is, -1 for the host's and for others. `source` is as for slices.
  */
 export const instantSchema = {
   atNs: 'f64',
@@ -30,6 +31,7 @@ export const instantSchema = {
   track: 'i32',
   kind: 'u8',
   bytes: 'f64',
+  device: 'i32',
   source: 'f64',
 } as const;
 export type InstantTable = Table<typeof instantSchema>;

@@ -13,6 +13,13 @@ export interface CounterSpec {
   readonly device: number;
 }
 
+/** What a memory event says: bytes allocated, negative where freed, NaN where unknown, and whose they are. */
+export interface MemoryChange {
+  readonly bytes: number;
+  /** -1 for the host's memory. */
+  readonly device: number;
+}
+
 /** What of a trace has a time and no duration. */
 export interface TracePoints {
   readonly counters: readonly Counter[];
@@ -55,15 +62,23 @@ export class PointBuilder {
     return true;
   }
 
-  /** `track` is one of the builder's, or -1; `bytes` is NaN for what is no memory event. */
-  addInstant(track: number, atNs: number, name: number, kind: InstantKind, bytes: number, source: number): void {
+  /** `track` is one of the builder's, or -1; `memory` is null for what is no memory event. */
+  addInstant(
+    track: number,
+    atNs: number,
+    name: number,
+    kind: InstantKind,
+    memory: MemoryChange | null,
+    source: number,
+  ): void {
     const row = this.#instants.add();
     const {columns} = this.#instants;
     columns.atNs[row] = atNs;
     columns.name[row] = name;
     columns.track[row] = track;
     columns.kind[row] = instantKindIndex[kind];
-    columns.bytes[row] = bytes;
+    columns.bytes[row] = memory?.bytes ?? NaN;
+    columns.device[row] = memory?.device ?? -1;
     columns.source[row] = source;
   }
 

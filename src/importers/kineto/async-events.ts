@@ -54,7 +54,7 @@ export class AsyncEvents {
   /** Something that happened on the way: an instant. */
   step(event: PointEvent): void {
     const name = this.builder.strings.intern(event.name);
-    this.builder.points.addInstant(this.#trackOf(event), event.startNs, name, 'marker', NaN, event.offset);
+    this.builder.points.addInstant(this.#trackOf(event), event.startNs, name, 'marker', null, event.offset);
   }
 
   end(event: PointEvent): void {

@@ -27,8 +27,9 @@ export class MemoryEvents {
     const {points, strings} = this.builder;
     const isFailure = name === '[OutOfMemory]';
     const bytes = numberOf(args['Bytes']);
-    points.addInstant(track, startNs, strings.intern(name), isFailure ? 'out_of_memory' : 'memory', bytes, offset);
     const device = deviceOf(args);
+    const kind = isFailure ? 'out_of_memory' : 'memory';
+    points.addInstant(track, startNs, strings.intern(name), kind, {bytes, device}, offset);
     const sample = (what: string, value: number) => {
       if (!Number.isNaN(value)) {
         points.addSample(points.counter({name: what, unit: 'bytes', process, device}), startNs, value);

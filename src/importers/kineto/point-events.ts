@@ -85,7 +85,7 @@ export class PointEvents {
       this.#memory.add(event, track, this.places.process(pid));
       return;
     }
-    this.builder.points.addInstant(track, startNs, this.builder.strings.intern(name), 'marker', NaN, offset);
+    this.builder.points.addInstant(track, startNs, this.builder.strings.intern(name), 'marker', null, offset);
   }
 
   /** Each numeric argument is a series of its own. */

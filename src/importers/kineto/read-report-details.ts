@@ -1,98 +1,102 @@
 import {
   operationDetailsSchema,
   type CallDetails,
+  type CollectiveArguments,
   type DetailKind,
-  type OperationDetails,
   type ReportDetails,
 } from '../../core/stats/report-details.js';
+import {isCommunicationKernel, communicationOperator} from '../../core/stats/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {TableBuilder, type Columns} from '../../core/table/table.js';
+import {instantKindIndex} from '../../core/trace/instants.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {streamBytes} from '../byte-stream.js';
 import type {FileHead, ImportOptions} from '../importer.js';
-import {endOfValue, needMore} from './json-bytes.js';
-import {parseEvent} from './parse-event.js';
+import {collectiveArguments} from './collective-arguments.js';
+import {readArguments, type Arguments, type WantedArguments} from './read-arguments.js';
 
-/** A longer event is passed over: its arguments count as absent. */
-const longestEventBytes = 1 << 20;
-
-/** Reads again from a trace what reports need besides: the file is streamed once, and only kernels are parsed. */
+/** Reads again from a trace what reports need besides: the file is streamed once, and only events that matter are parsed. */
 export async function readKinetoReportDetails(
   file: FileHead,
   trace: Trace,
   wanted: ReadonlySet<DetailKind>,
   options: ImportOptions,
 ): Promise<ReportDetails> {
+  const operations = wanted.has('operations') ? emptyOperations(trace) : null;
+  const collectives = wanted.has('collectives') ? new Map<number, CollectiveArguments>() : null;
+  const addresses = wanted.has('addresses') ? new Float64Array(trace.instants.length).fill(NaN) : null;
+  const parts: WantedArguments[] = [];
+  if (operations) parts.push(wantedKernels(trace, operations.columns));
+  if (collectives) parts.push(wantedCollectives(trace, collectives));
+  if (addresses) parts.push(wantedAddresses(trace, addresses));
+  await readArguments(file, parts, options);
   return {
-    operations: wanted.has('operations') ? await readOperations(file, trace, options) : null,
+    operations: operations && {table: operations.finish(), strings: new StringTable()},
     calls: wanted.has('calls') ? namedThreads(trace) : null,
     ranges: null,
+    collectives,
+    addresses,
   };
 }
 
-async function readOperations(file: FileHead, trace: Trace, options: ImportOptions): Promise<OperationDetails> {
-  const {slices, gpuOperations} = trace;
+function emptyOperations({gpuOperations}: Trace): TableBuilder<typeof operationDetailsSchema> {
   const builder = new TableBuilder(operationDetailsSchema, gpuOperations.length);
   while (builder.length < gpuOperations.length) builder.add();
   for (const name of Object.keys(operationDetailsSchema) as (keyof typeof operationDetailsSchema)[]) {
     builder.columns[name].fill(-1);
   }
-  const sourceOf = (operation: number) => slices.source[gpuOperations.slice[operation] ?? 0] ?? 0;
-  const kernels = Int32Array.from(gpuOperations.slice.keys())
-    .filter(operation => slices.kind[gpuOperations.slice[operation] ?? 0] === kindIndex.kernel)
-    .sort((a, b) => sourceOf(a) - sourceOf(b));
-  const offsets = Float64Array.from(kernels, sourceOf);
-  await readEventsAt(file, offsets, options, (event, text) => {
-    takeArguments(builder.columns, kernels[event] ?? 0, argumentsOf(text));
-  });
-  return {table: builder.finish(), strings: new StringTable()};
+  return builder;
 }
 
-/** Hands over the text of the event at each offset; `offsets` ascend. An event that is cut off or too long is left out. */
-async function readEventsAt(
-  file: FileHead,
-  offsets: Float64Array,
-  options: ImportOptions,
-  take: (event: number, text: string) => void,
-): Promise<void> {
-  let event = 0;
-  let position = 0;
-  let pending: Uint8Array = new Uint8Array(0);
-  await streamBytes(
-    file,
-    chunk => {
-      const window = new Uint8Array(pending.length + chunk.length + 2);
-      window.set(pending);
-      window.set(chunk, pending.length);
-      const begin = position - pending.length;
-      const length = pending.length + chunk.length;
-      position += chunk.length;
-      for (; event < offsets.length && (offsets[event] ?? 0) < position; event++) {
-        const from = (offsets[event] ?? 0) - begin;
-        const end = from < 0 ? -2 : endOfValue(window, from, length);
-        if (end === needMore && length - from < longestEventBytes) {
-          pending = window.slice(from, length);
-          return;
-        }
-        if (end > 0) take(event, Buffer.from(window.buffer, from, end - from).toString('utf8'));
-      }
-      pending = new Uint8Array(0);
-    },
-    {signal: options.signal, onRead: bytes => options.onProgress?.({bytes, totalBytes: file.bytes, events: event})},
-  );
-}
-
-function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-  const args = parseEvent(text)?.['args'];
-  return typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
-}
-
-function takeArguments(
+function wantedKernels(
+  {slices, gpuOperations}: Trace,
   columns: Columns<typeof operationDetailsSchema>,
-  operation: number,
-  args: Readonly<Record<string, unknown>>,
-): void {
+): WantedArguments {
+  return {
+    rows: Int32Array.from(gpuOperations.slice.keys()).filter(
+      operation => slices.kind[gpuOperations.slice[operation] ?? 0] === kindIndex.kernel,
+    ),
+    sourceOf: operation => slices.source[gpuOperations.slice[operation] ?? 0] ?? 0,
+    take: (operation, args) => {
+      takeArguments(columns, operation, args);
+    },
+  };
+}
+
+/** Kernels of communication libraries, and the operators that PyTorch wraps around their calls. */
+function wantedCollectives({slices, strings}: Trace, found: Map<number, CollectiveArguments>): WantedArguments {
+  const isCommunication = Uint8Array.from({length: strings.length}, (_, name) =>
+    isCommunicationKernel(strings.get(name)) ? 1 : 0,
+  );
+  const operator = strings.find(communicationOperator);
+  const rows: number[] = [];
+  for (let row = 0; row < slices.length; row++) {
+    const name = slices.name[row] ?? -1;
+    const isKernel = slices.kind[row] === kindIndex.kernel && isCommunication[name] === 1;
+    if (isKernel || (name === operator && slices.kind[row] === kindIndex.cpu_op)) rows.push(row);
+  }
+  return {
+    rows: Int32Array.from(rows),
+    sourceOf: row => slices.source[row] ?? 0,
+    take: (row, args) => {
+      const known = collectiveArguments(args);
+      if (known) found.set(row, known);
+    },
+  };
+}
+
+function wantedAddresses({instants}: Trace, addresses: Float64Array): WantedArguments {
+  return {
+    rows: Int32Array.from(instants.kind.keys()).filter(row => instants.kind[row] === instantKindIndex.memory),
+    sourceOf: row => instants.source[row] ?? 0,
+    take: (row, args) => {
+      const address = args['Addr'];
+      if (typeof address === 'number') addresses[row] = address;
+    },
+  };
+}
+
+function takeArguments(columns: Columns<typeof operationDetailsSchema>, operation: number, args: Arguments): void {
   const [gridX, gridY, gridZ] = three(args['grid']);
   const [blockX, blockY, blockZ] = three(args['block']);
   columns.gridX[operation] = gridX;

@@ -31,7 +31,7 @@ function addEvents(reader: NsysReader, domains: NvtxDomains, {length, rowid, col
     const plain = Number.isNaN(nameId[i]) ? name[i] : strings.index(nameId[i]);
     const text = domains.nameOf(processKey[i], domainId[i], plain);
     if (sort === 'nvtx_mark') {
-      addInstant(reader, track, start[i], text, sort, NaN, sourceOf('NVTX_EVENTS', rowid[i]));
+      addInstant(reader, track, start[i], text, sort, null, sourceOf('NVTX_EVENTS', rowid[i]));
     } else if (Number.isNaN(end[i])) reader.openRange(track, start[i], text, sort, rowid[i]);
     else reader.slice(track, start[i], end[i], text, sort, rowid[i]);
   }

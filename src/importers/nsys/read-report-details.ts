@@ -8,12 +8,14 @@ import type {
 import {operationDetailsSchema} from '../../core/stats/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {TableBuilder} from '../../core/table/table.js';
+import {instantKindIndex} from '../../core/trace/instants.js';
 import {kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
 import {readMemoryKinds} from './memory-kinds.js';
 import {NsysDatabase} from './nsys-database.js';
 import {processKeySql, threadIdSql} from './nsys-identity.js';
+import {sourceOf} from './events/row-place.js';
 import {tableOfKind} from './read-row.js';
 
 /** Reads again from an export what reports need besides the trace: each table that matters once, in the order of rows. */
@@ -24,6 +26,8 @@ export function readNsysReportDetails(file: FileHead, trace: Trace, wanted: Read
       operations: wanted.has('operations') ? readOperations(db, trace) : null,
       calls: wanted.has('calls') ? readCalls(db, trace) : null,
       ranges: wanted.has('ranges') ? readRanges(db, trace) : null,
+      collectives: null,
+      addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
     };
   } finally {
     db.close();
@@ -161,6 +165,21 @@ function lastRangeEventNs(db: NsysDatabase): number {
   const sql = `select max(max(start), coalesce(max("end"), 0)) from NVTX_EVENTS`;
   for (const [last] of db.rows<[unknown]>(sql)) if (typeof last === 'number') return last;
   return 0;
+}
+
+function readAddresses(db: NsysDatabase, {instants}: Trace): Float64Array | null {
+  const table = 'CUDA_GPU_MEMORY_USAGE_EVENTS';
+  if (!db.has(table, 'address')) return null;
+  const addresses = new Float64Array(instants.length).fill(NaN);
+  const instantOf = new Map<number, number>();
+  for (let instant = 0; instant < instants.length; instant++) {
+    if (instants.kind[instant] === instantKindIndex.memory) instantOf.set(instants.source[instant] ?? -1, instant);
+  }
+  for (const [rowid, address] of db.rows<[number, unknown]>(`select rowid, address from ${table}`)) {
+    const instant = instantOf.get(sourceOf(table, rowid));
+    if (instant !== undefined && typeof address === 'number') addresses[instant] = address;
+  }
+  return addresses;
 }
 
 /** Process id (not key: `PROCESSES` and the tracks know it by its number) and thread id of `globalTid`. */

@@ -33,6 +33,8 @@ describe('key_averages', () => {
     ['stacks', 'key_averages', 'stacks.txt'],
     ['operators', 'key_averages:self_cpu_time_total', 'operators.sorted.txt'],
     ['stacks', 'key_averages:self_cpu_time_total', 'stacks.sorted.txt'],
+    ['memory', 'key_averages', 'memory.txt'],
+    ['memory', 'key_averages:self_cpu_time_total', 'memory.sorted.txt'],
   ])('of %s, as %s, is the table that torch 2.13 printed for the run', async (profile, name, table) => {
     const report = await reportOfFile(join(fixtures, `${profile}.pt.trace.json.gz`), name);
     const text = [...reportsText([report], 'table')].join('');
@@ -61,7 +63,7 @@ describe('key_averages of small traces', () => {
   const rowsOf = (drawing: string) => {
     const {rows} = reportOfTrace({...traceFromText(drawing), counts: {...noCounts, cpuOps: 1}}, 'key_averages');
     return Array.from({length: rows.length}, (_, row) => {
-      const [name, , self, , total, , , , , , count] = rows.cells(row);
+      const [name, , self, , total, , , , , , , , , , count] = rows.cells(row);
       return [name, self, total, count];
     });
   };
@@ -140,7 +142,7 @@ describe('key_averages of GPU work', () => {
     const {rows} = await reportOfFile(path, 'key_averages');
     const found = Array.from({length: rows.length}, (_, row) => rows.cells(row));
     // Name, self CPU, CPU total, self CUDA, its share, CUDA total, calls.
-    expect(found.map(cells => [cells[0], cells[2], cells[4], cells[6], cells[7], cells[8], cells[10]])).toEqual([
+    expect(found.map(cells => [cells[0], cells[2], cells[4], cells[6], cells[7], cells[8], cells[14]])).toEqual([
       ['step', 40_000, 100_000, 0, 0, 50_000, 1],
       ['aten::linear', 15_000, 60_000, 10_000, 20, 50_000, 1],
       ['aten::mm', 35_000, 40_000, 40_000, 80, 40_000, 1],
@@ -164,7 +166,7 @@ describe.skipIf(!hasData)('key_averages of a real trace', () => {
     expect(data.length).toBe(76);
     for (const operator of data) {
       const row = cells.find(([name, , , , cpuTotalNs]) => name === operator['name'] && Number(cpuTotalNs) > 0) ?? [];
-      const [, , selfCpu, , cpuTotal, , selfDevice, , deviceTotal, , calls] = row.map(Number);
+      const [, , selfCpu, , cpuTotal, , selfDevice, , deviceTotal, , , , , , calls] = row.map(Number);
       const us = (ns: number | undefined) => (ns ?? NaN) / 1000;
       expect({name: row[0], calls, times: [us(selfCpu), us(cpuTotal), us(selfDevice), us(deviceTotal)]}).toEqual({
         name: operator['name'],

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {reportOfFile, reportOfTrace, reportsOfFile, textRows} from '../../support/make-report.js';
 import {readCsv} from '../../support/read-csv.js';
@@ -95,7 +96,7 @@ describe.skipIf(!hasData)('reports of real exports', () => {
     const trace = await openTrace(nsysFile('power-iteration-t4.sqlite'));
     const {slices, gpuOperations} = trace;
     const operations = Uint8Array.from(gpuOperations.slice, slice => Number(slices.kind[slice] === kindIndex.kernel));
-    const report = reportOfTrace(trace, 'nvtx_gpu_proj_trace', {operations, slices: null});
+    const report = reportOfTrace(trace, 'nvtx_gpu_proj_trace', {...wholeTrace, operations});
     const ours = textRows(report).map(row =>
       [row['Name']?.replace(/^CCCL:/, ''), row['Projected Start (ns)'], row['Projected Duration (ns)']].join(' '),
     );

@@ -72,9 +72,9 @@ describe('TraceBuilder.points', () => {
     const late = thread(builder, 'late', 2);
     const early = thread(builder, 'early', 1);
     const name = builder.strings.intern('mark');
-    builder.points.addInstant(late, 50, name, 'nvtx_mark', NaN, 5);
-    builder.points.addInstant(-1, 40, name, 'marker', NaN, 4);
-    builder.points.addInstant(early, 50, name, 'memory', -8, 6);
+    builder.points.addInstant(late, 50, name, 'nvtx_mark', null, 5);
+    builder.points.addInstant(-1, 40, name, 'marker', null, 4);
+    builder.points.addInstant(early, 50, name, 'memory', {bytes: -8, device: -1}, 6);
     const {instants, tracks} = finish(builder);
     const rows = Array.from(instants.atNs, (atNs, row) => ({
       atNs,
@@ -94,7 +94,7 @@ describe('TraceBuilder.points', () => {
     const builder = new TraceBuilder();
     const track = thread(builder, 'main', 1);
     builder.addSlice(track, 1000, 500, 0, 'cpu_op', 0);
-    builder.points.addInstant(track, 900, 0, 'marker', NaN, 0);
+    builder.points.addInstant(track, 900, 0, 'marker', null, 0);
     builder.points.addSample(builder.points.counter({name: 'c', unit: null, process: -1, device: -1}), 1700, 3);
     const trace = finish(builder, 10n ** 18n);
     expect(trace).toMatchObject({originNs: 10n ** 18n + 900n, spanNs: 800});
@@ -103,8 +103,8 @@ describe('TraceBuilder.points', () => {
 
   it('pointCounts(trace) counts by kind', () => {
     const builder = new TraceBuilder();
-    builder.points.addInstant(-1, 5, 0, 'cpu_sample', NaN, 0);
-    builder.points.addInstant(-1, 6, 0, 'cpu_sample', NaN, 0);
+    builder.points.addInstant(-1, 5, 0, 'cpu_sample', null, 0);
+    builder.points.addInstant(-1, 6, 0, 'cpu_sample', null, 0);
     builder.points.addSample(builder.points.counter({name: 'c', unit: null, process: -1, device: -1}), 7, 1);
     expect(pointCounts(finish(builder))).toMatchObject({
       counters: 1,

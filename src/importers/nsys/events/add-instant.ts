@@ -1,17 +1,18 @@
 import type {InstantKind} from '../../../core/trace/instants.js';
+import type {MemoryChange} from '../../../core/trace/point-builder.js';
 import type {NsysReader} from '../nsys-reader.js';
 
-/** Adds an instant, or counts a row without a usable time. `bytes` is NaN for what is no memory event. */
+/** Adds an instant, or counts a row without a usable time. `memory` is null for what is no memory event. */
 export function addInstant(
   reader: NsysReader,
   track: number,
   atNs: number,
   name: number,
   kind: InstantKind,
-  bytes: number,
+  memory: MemoryChange | null,
   source: number,
 ): void {
   // SQLite columns hold any type, whatever they are declared as.
-  if (Number.isSafeInteger(atNs)) reader.builder.points.addInstant(track, atNs, name, kind, bytes, source);
+  if (Number.isSafeInteger(atNs)) reader.builder.points.addInstant(track, atNs, name, kind, memory, source);
   else reader.invalidRows++;
 }

@@ -25,6 +25,7 @@ const isHostMemory = (kind: number): boolean => kind === 0 || kind === 1;
 interface Usage {
   readonly counter: number;
   readonly track: number;
+  readonly device: number;
   bytes: number;
 }
 
@@ -49,7 +50,15 @@ function* readMemoryUsage(reader: NsysReader): Generator<number> {
       const change = type === operation.allocation ? bytes : -bytes;
       usage.bytes += change;
       builder.points.addSample(usage.counter, start, usage.bytes);
-      addInstant(reader, usage.track, start, names[type] ?? 0, 'memory', change, sourceOf(table, rowid));
+      addInstant(
+        reader,
+        usage.track,
+        start,
+        names[type] ?? 0,
+        'memory',
+        {bytes: change, device: usage.device},
+        sourceOf(table, rowid),
+      );
     } else reader.invalidRows++;
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
@@ -71,5 +80,5 @@ function addUsage(
     process: tracks.process(processKey),
     device,
   });
-  return {counter, track: memoryTrack(reader, processKey, device), bytes: 0};
+  return {counter, track: memoryTrack(reader, processKey, device), device, bytes: 0};
 }

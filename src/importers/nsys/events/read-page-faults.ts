@@ -32,7 +32,7 @@ function* readCpuFaults(reader: NsysReader): Generator<number> {
   let track = -1;
   for (const [rowid, start, key] of reader.db.rows<[number, number, number]>(sql)) {
     if (key !== lastKey) track = pageFaultTrack(reader, (lastKey = key), -1);
-    addInstant(reader, track, start, name, 'page_fault', NaN, sourceOf(cpuTable, rowid));
+    addInstant(reader, track, start, name, 'page_fault', null, sourceOf(cpuTable, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

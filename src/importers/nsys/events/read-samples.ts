@@ -33,7 +33,7 @@ function* readSamples(reader: NsysReader): Generator<number> {
   for (const [rowid, id, start, key, tid] of db.rows<[number, number, number, number, number]>(sql)) {
     const name = leafOf.get(id) ?? 0;
     const source = sourceOf('COMPOSITE_EVENTS', rowid);
-    addInstant(reader, tracks.thread(key, tid), start, name === 0 ? unknown : name, 'cpu_sample', NaN, source);
+    addInstant(reader, tracks.thread(key, tid), start, name === 0 ? unknown : name, 'cpu_sample', null, source);
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

@@ -1,0 +1,28 @@
+import {wholeTrace, type ReportScope} from '../stats/report-source.js';
+import type {Trace} from '../trace/trace.js';
+import {attributionOf} from './ranges.js';
+import {selectOperations, selectSlices, type Selection} from './selection.js';
+
+/**
+ * The part of a trace that reports of a selection cover; all of it for an empty one.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
+ * @see docs/metrics.md#selection
+ */
+export function reportScope(trace: Trace, selection: Selection): ReportScope {
+  if (Object.values(selection).every(value => value === undefined)) return wholeTrace;
+  const attribution = attributionOf(trace);
+  const {fromNs = -Infinity, toNs = Infinity, ...withoutWindow} = selection;
+  const mask = (part: Selection) => {
+    const isIn = selectSlices(trace, attribution, part);
+    return isIn && Uint8Array.from({length: trace.slices.length}, (_, row) => (isIn(row) ? 1 : 0));
+  };
+  return {
+    operations: selectOperations(trace, attribution, selection),
+    slices: mask(selection),
+    ranges: mask(withoutWindow),
+    device: selection.device ?? null,
+    fromNs,
+    toNs,
+  };
+}

@@ -1,0 +1,232 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import {instantKindIndex} from '../trace/instants.js';
+import {memoryOfDevices, MostIn, type MemoryOfDevice} from './memory-events.js';
+import {eventsByTrack, eventsInside, innermostRangeOfEvents} from './memory-ranges.js';
+import {heldAt} from './memory-held.js';
+import {reportTimeNs} from './identity.js';
+import {onThreads, type RangeSet} from './range-set.js';
+import type {Cell, ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
+
+const outside = '(outside any range)';
+const device = textColumn('Device', 'whose memory: CPU, or the GPU and its number');
+
+function bytesColumn(title: string, definition: string): ReportColumn {
+  return numberColumn(`${title} (B)`, definition);
+}
+
+/** `memory_sum`: what ranges allocated and freed, and how much was in use. @see docs/metrics.md#memory-sum */
+export const memorySummary: ReportDefinition = {
+  id: 'memory_sum',
+  oldId: null,
+  title: 'Memory by Range',
+  options: [],
+  details: () => ['ranges'],
+  about: 'memory events (profile_memory=True, --cuda-memory-usage=true)',
+  columns: [
+    textColumn('Range', 'name of the range; a range inside one of its own name is counted with it'),
+    device,
+    numberColumn('Instances', 'ranges of the name in which this memory was allocated or freed'),
+    numberColumn('Allocations', 'number of allocations inside, on the range’s own thread'),
+    numberColumn('Frees', 'number of frees inside, on the range’s own thread'),
+    bytesColumn('Allocated', 'bytes of those allocations'),
+    bytesColumn('Freed', 'bytes of those frees'),
+    bytesColumn('Net', 'Allocated − Freed: what was left behind, or less than nothing'),
+    bytesColumn(
+      'Peak Above Entry',
+      'most in use while an instance was open less what was when it began, by any thread',
+    ),
+    bytesColumn('Peak', 'most in use while an instance was open: of a step, the peak in the step'),
+  ],
+  rows: memoryRows,
+};
+
+interface MemoryRow {
+  readonly name: string;
+  readonly device: number;
+  instances: number;
+  allocations: number;
+  frees: number;
+  allocatedBytes: number;
+  freedBytes: number;
+  peakAboveEntryBytes: number;
+  peakBytes: number;
+}
+
+function memoryRows(input: ReportInput): ReportRows {
+  const ranges = onThreads(input.tables.ranges);
+  const rows = memoryOfDevices(input).flatMap(memory => rowsOfDevice(input, memory, ranges));
+  rows.sort((a, b) => b.peakAboveEntryBytes - a.peakAboveEntryBytes || b.allocatedBytes - a.allocatedBytes);
+  return {
+    length: rows.length,
+    cells: at => {
+      const row = rows[at];
+      return [
+        row.name,
+        deviceName(input, row.device),
+        row.instances,
+        row.allocations,
+        row.frees,
+        row.allocatedBytes,
+        row.freedBytes,
+        row.allocatedBytes - row.freedBytes,
+        row.peakAboveEntryBytes,
+        row.peakBytes,
+      ];
+    },
+  };
+}
+
+function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeSet): MemoryRow[] {
+  const {slices, strings} = input.trace;
+  const rows = new Map<string, MemoryRow>();
+  const sums = new MemorySums(memory);
+  const eventsOf = eventsByTrack(input.trace, memory);
+  const openUntilNs = new Map<string, number>();
+  const isInRange = new Uint8Array(memory.atNs.length);
+  for (let range = 0; range < ranges.length; range++) {
+    const events = eventsOf(ranges.track[range]);
+    if (events === null) continue;
+    const {first, end} = eventsInside(events.atNs, ranges.startNs[range], ranges.endNs[range]);
+    if (first === end) continue;
+    const nameIndex = slices.name[ranges.slice[range]];
+    const key = `${String(ranges.track[range])} ${String(nameIndex)}`;
+    if (ranges.endNs[range] <= (openUntilNs.get(key) ?? -Infinity)) continue;
+    openUntilNs.set(key, ranges.endNs[range]);
+    const name = strings.get(nameIndex);
+    const row = getOrAdd(rows, name, () => emptyRow(name, memory.device));
+    row.instances++;
+    sums.add(row, events.event.subarray(first, end), isInRange);
+    sums.addPeak(row, ranges.startNs[range], ranges.endNs[range]);
+  }
+  const others = Int32Array.from(isInRange.keys()).filter(event => isInRange[event] === 0);
+  if (others.length > 0) {
+    const row = emptyRow(outside, memory.device);
+    sums.add(row, others, isInRange);
+    for (const event of others) sums.addPeak(row, memory.atNs[event], memory.atNs[event]);
+    rows.set('', row);
+  }
+  return [...rows.values()];
+}
+
+/** Adds what happened to a device's memory to rows. */
+class MemorySums {
+  readonly #most: MostIn;
+
+  constructor(private readonly memory: MemoryOfDevice) {
+    this.#most = new MostIn(memory.level);
+  }
+
+  add(row: MemoryRow, events: Int32Array, isInRange: Uint8Array): void {
+    for (const event of events) {
+      const bytes = this.memory.bytes[event];
+      isInRange[event] = 1;
+      if (bytes >= 0) {
+        row.allocations++;
+        row.allocatedBytes += bytes;
+      } else {
+        row.frees++;
+        row.freedBytes -= bytes;
+      }
+    }
+  }
+
+  addPeak(row: MemoryRow, startNs: number, endNs: number): void {
+    const {atNs, level, baseBytes} = this.memory;
+    const {first, end} = eventsInside(atNs, startNs, endNs);
+    const entryBytes = first === 0 ? baseBytes : level[first - 1];
+    const peakBytes = Math.max(entryBytes, this.#most.in(first, end));
+    row.peakAboveEntryBytes = Math.max(row.peakAboveEntryBytes, peakBytes - entryBytes);
+    row.peakBytes = Math.max(row.peakBytes, peakBytes);
+  }
+}
+
+function emptyRow(name: string, ofDevice: number): MemoryRow {
+  return {
+    name,
+    device: ofDevice,
+    instances: 0,
+    allocations: 0,
+    frees: 0,
+    allocatedBytes: 0,
+    freedBytes: 0,
+    peakAboveEntryBytes: 0,
+    peakBytes: -Infinity,
+  };
+}
+
+/** `memory_held`: which ranges held memory at its peak and where it ran out. @see docs/metrics.md#memory-held */
+export const memoryHeld: ReportDefinition = {
+  id: 'memory_held',
+  oldId: null,
+  title: 'Memory Held by Range',
+  options: [],
+  details: () => ['ranges', 'addresses'],
+  about: 'addresses of memory events',
+  columns: [
+    textColumn('Moment', 'peak: the most was in use; out of memory: an allocation failed'),
+    timeColumn('Time', 'when that was'),
+    device,
+    bytesColumn('In Use', 'bytes in use then'),
+    textColumn(
+      'Range',
+      'innermost range in which what it holds was allocated; what is older than the recording is a row',
+    ),
+    numberColumn('Blocks', 'allocations of the range that were not freed by then'),
+    bytesColumn('Held', 'bytes of those allocations'),
+  ],
+  rows: heldRows,
+};
+
+function heldRows(input: ReportInput): ReportRows {
+  const {trace, details} = input;
+  const {addresses} = details;
+  if (addresses === null) return {length: 0, cells: () => []};
+  const ranges = onThreads(input.tables.ranges);
+  const timeOf = reportTimeNs(trace);
+  const rows: Cell[][] = [];
+  for (const memory of memoryOfDevices(input)) {
+    if (memory.instant.every(row => Number.isNaN(addresses[row]))) continue;
+    const innermost = innermostRangeOfEvents(trace, memory, ranges);
+    const rangeOf = (event: number) => {
+      const range = innermost[event];
+      return range < 0 ? outside : trace.strings.get(trace.slices.name[ranges.slice[range]]);
+    };
+    for (const {moment, atNs, events} of momentsOf(input, memory)) {
+      const inUse = events === 0 ? memory.baseBytes : memory.level[events - 1];
+      const held = heldAt(memory, addresses, events, rangeOf);
+      held.sort((a, b) => b.bytes - a.bytes || compareText(a.range, b.range));
+      for (const {range, blocks, bytes} of held) {
+        rows.push([moment, timeOf(atNs), deviceName(input, memory.device), inUse, range, blocks, bytes]);
+      }
+    }
+  }
+  return {length: rows.length, cells: row => rows[row]};
+}
+
+interface Moment {
+  readonly moment: string;
+  readonly atNs: number;
+  /** How many of the device's events had happened. */
+  readonly events: number;
+}
+
+/** The peak, and every moment at which an allocation failed. */
+function momentsOf({trace: {instants}, scope}: ReportInput, memory: MemoryOfDevice): Moment[] {
+  let peak = 0;
+  for (let event = 1; event < memory.level.length; event++) if (memory.level[event] > memory.level[peak]) peak = event;
+  const moments = [{moment: 'peak', atNs: memory.atNs[peak], events: peak + 1}];
+  for (let row = 0; row < instants.length; row++) {
+    const atNs = instants.atNs[row];
+    if (instants.kind[row] !== instantKindIndex.out_of_memory || instants.device[row] !== memory.device) continue;
+    if (atNs < scope.fromNs || atNs >= scope.toNs) continue;
+    moments.push({moment: 'out of memory', atNs, events: eventsInside(memory.atNs, -Infinity, atNs).end});
+  }
+  return moments;
+}
+
+function deviceName({trace}: ReportInput, id: number): string {
+  if (id < 0) return 'CPU';
+  const name = trace.devices.find(candidate => candidate.id === id)?.name;
+  return `${name ?? ''} (${String(id)})`.trimStart();
+}

@@ -1,0 +1,45 @@
+import type {CollectiveArguments} from '../../core/stats/report-details.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * What the arguments of an event say of a collective: of `record_param_comms` since 2023, of NCCL's kernels since 2024.
+ * Before, the shape and type of the first input are all there is. Null where they say nothing.
+ */
+export function collectiveArguments(args: Arguments): CollectiveArguments | null {
+  const operation = text(args['Collective name']);
+  const shaped = operation === null ? firstInput(args) : null;
+  if (operation === null && shaped === null) return null;
+  return {
+    operation,
+    group: text(args['Process Group Name']) ?? text(args['Process Group ID']),
+    groupDescription: text(args['Process Group Description']),
+    groupSize: count(args['Group size']),
+    inElements: shaped?.elements ?? count(args['In msg nelems']),
+    outElements: count(args['Out msg nelems']),
+    dataType: shaped?.dataType ?? text(args['dtype']),
+    sequence: count(args['Seq']),
+  };
+}
+
+/** Elements and type of the first input that is a tensor. */
+function firstInput(args: Arguments): {elements: number; dataType: string} | null {
+  const shape = firstOf(args['Input Dims']);
+  const dataType = firstOf(args['Input type']);
+  if (!Array.isArray(shape) || shape.length === 0 || typeof dataType !== 'string') return null;
+  const elements = (shape as unknown[]).reduce((product: number, size) => product * count(size), 1);
+  return Number.isNaN(elements) ? null : {elements, dataType};
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value as unknown[])[0] : undefined;
+}
+
+function text(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : NaN;
+}

@@ -1,0 +1,118 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gunzipSync} from 'node:zlib';
+import {describe, expect, it} from 'vitest';
+import {reportScope} from '../../../src/core/queries/report-scope.js';
+import {MostIn} from '../../../src/core/stats/memory-events.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {reportOfFile, reportOfTrace, textRows} from '../../support/make-report.js';
+import {kineto, kinetoText} from '../../support/kineto-events.js';
+import {temporaryFolder} from '../../support/project.js';
+import {seededRandom} from '../../support/random.js';
+import {dataFolder, hasData} from '../../support/real-data.js';
+
+let allocated = 1000;
+
+/** A memory event of PyTorch; totals go on from 1000 bytes. */
+function memory(ts: number, bytes: number, address: number, tid = 100) {
+  allocated += bytes;
+  const args = {Bytes: bytes, Addr: address, 'Device Type': 1, 'Device Id': 0, 'Total Allocated': allocated};
+  return {ph: 'i', cat: 'cpu_instant_event', s: 't', name: '[memory]', pid: 100, tid, ts, args};
+}
+
+const path = join(temporaryFolder(), 'memory.json');
+writeFileSync(
+  path,
+  kinetoText([
+    kineto.range('step', 0, 100),
+    kineto.range('forward', 10, 30),
+    kineto.range('forward', 15, 10),
+    memory(12, 300, 1),
+    memory(20, 500, 2),
+    memory(24, -500, 2),
+    kineto.range('loss', 50, 20),
+    memory(55, 100, 3),
+    // Another thread allocates while "loss" is open: no allocation of the range's, but in use.
+    kineto.op('aten::mm', 56, 10, {}, 200),
+    memory(60, 50, 4, 200),
+    memory(90, -300, 1),
+    {...memory(65, 0, 0), name: '[OutOfMemory]', args: {Bytes: 4096, 'Device Type': 1, 'Device Id': 0}},
+  ]),
+);
+
+describe('memory_sum', () => {
+  it('tells what ranges allocated and freed, the peak above their entry and the peak while they were open', async () => {
+    const rows = textRows(await reportOfFile(path, 'memory_sum'));
+    expect(rows.map(row => Object.values(row))).toEqual([
+      // Range, device, instances, allocations, frees, allocated, freed, net, peak above entry, peak.
+      ['step', '(0)', '1', '3', '2', '900', '800', '100', '800', '1800'],
+      ['forward', '(0)', '1', '2', '1', '800', '500', '300', '800', '1800'],
+      ['loss', '(0)', '1', '1', '0', '100', '0', '100', '150', '1450'],
+      ['(outside any range)', '(0)', '0', '1', '0', '50', '0', '50', '50', '1450'],
+    ]);
+  });
+
+  it('is of a range’s insides, or of a window, where that is asked for', async () => {
+    const trace = await openTrace(path);
+    const rangesOf = (selection: object) =>
+      textRows(reportOfTrace(trace, 'memory_sum', reportScope(trace, selection))).map(row => row['Range']);
+    expect(rangesOf({range: 'loss'})).toContain('loss');
+    expect(rangesOf({range: 'loss'})).not.toContain('forward');
+    expect(rangesOf({device: 1})).toEqual([]);
+    const [window = {}] = textRows(reportOfTrace(trace, 'memory_sum', reportScope(trace, {fromNs: 50_000})));
+    expect([window['Range'], window['Allocated (B)'], window['Peak (B)']]).toEqual(['step', '100', '1450']);
+  });
+});
+
+describe('memory_held', () => {
+  it('tells which ranges held most at the peak and where memory ran out', async () => {
+    const rows = textRows(await reportOfFile(path, 'memory_held'));
+    expect(rows.map(row => Object.values(row))).toEqual([
+      ['peak', '20000', '(0)', '1800', '(before the recording)', '0', '1000'],
+      ['peak', '20000', '(0)', '1800', 'forward', '2', '800'],
+      ['out of memory', '65000', '(0)', '1450', '(before the recording)', '0', '1000'],
+      ['out of memory', '65000', '(0)', '1450', 'forward', '1', '300'],
+      ['out of memory', '65000', '(0)', '1450', 'loss', '1', '100'],
+      ['out of memory', '65000', '(0)', '1450', '(outside any range)', '1', '50'],
+    ]);
+  });
+});
+
+describe('MostIn(values).in(first, end)', () => {
+  it('is the most of every part', () => {
+    const random = seededRandom(5);
+    const values = Float64Array.from({length: 37}, () => Math.floor(random() * 100));
+    const most = new MostIn(values);
+    for (let first = 0; first <= 37; first++) {
+      for (let end = first; end <= 37; end++) expect(most.in(first, end)).toBe(Math.max(...values.slice(first, end)));
+    }
+  });
+});
+
+describe.skipIf(!hasData)('memory_sum of a real profile', () => {
+  it('has the bytes and the highest total of its memory events', async () => {
+    const file = join(dataFolder, 'kineto', 'qwen1.5-0.5b-h100.json.gz');
+    interface Event {
+      readonly name: string;
+      readonly args: Readonly<Record<string, number>>;
+    }
+    const {traceEvents} = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {traceEvents: Event[]};
+    const events = traceEvents.filter(({name, args}) => name === '[memory]' && args['Device Type'] === 1);
+    const bytes = events.map(({args}) => args['Bytes'] ?? 0);
+    const trace = await openTrace(file);
+    const details = await loadReportDetails(file, trace, new Set(['addresses']));
+    const [row = {}] = textRows(reportOfTrace(trace, 'memory_sum'));
+    expect([row['Range'], row['Allocations'], row['Allocated (B)'], row['Peak (B)']]).toEqual([
+      'ProfilerStep#6',
+      String(bytes.filter(change => change > 0).length),
+      String(bytes.filter(change => change > 0).reduce((sum, change) => sum + change, 0)),
+      String(Math.max(...events.map(({args}) => args['Total Allocated'] ?? 0))),
+    ]);
+    const held = textRows(reportOfTrace(trace, 'memory_held', undefined, details)).filter(
+      ({Device}) => Device !== 'CPU',
+    );
+    const sum = held.reduce((total, each) => total + Number(each['Held (B)']), 0);
+    expect(String(sum)).toBe(row['Peak (B)']);
+  });
+});
