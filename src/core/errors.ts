@@ -23,6 +23,7 @@ export type TraceErrorCode =
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
   | 'selection/no-match'
+  | 'search/bad-pattern'
   | 'launch/no-python'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'

@@ -34,7 +34,12 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const store = new ProfileStore(engine, createReportExporter(context.globalStorageUri), log);
-  const services: ViewServices = {store, engine, runCommand: createViewCommands(store, log)};
+  const services: ViewServices = {
+    store,
+    engine,
+    memory: context.workspaceState,
+    runCommand: createViewCommands(store, log),
+  };
   const timeline = new TimelineView(extensionUri, services);
   const flame = new FlamePanel(extensionUri, services);
   const lenses = new RangeCodeLenses(store, engine, log);

@@ -2,14 +2,22 @@ import {displayName} from '../format/slice-name.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {laneIndex, type LaneIndex} from './lane-index.js';
+import {gpuProjection} from './gpu-projection.js';
+import {laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
-/** A window of time at a width, for the tracks that are in sight. */
+/** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
+export interface LaneRange {
+  readonly track: number;
+  readonly firstLane: number;
+  readonly endLane: number;
+}
+
+/** A window of time at a width, for the lanes that are in sight. */
 export interface VisibleWindow {
   readonly fromNs: number;
   readonly toNs: number;
   readonly widthPx: number;
-  readonly tracks: readonly number[];
+  readonly lanes: readonly LaneRange[];
 }
 
 /**
@@ -45,95 +53,140 @@ export interface VisibleSlices {
 
 /** Blocks narrower than this are merged with their neighbours: they could not be told apart. */
 const mergeBelowPx = 1;
+/** More blocks than this, and neighbours are merged that could be told apart: an answer has at most 200 KB. */
+export const mostBlocks = 5000;
+/** All names of an answer together, in characters, and the longest: a label is never as wide. */
+const mostNameLetters = 40_000;
+const longestName = 200;
+const shortestName = 8;
 
 /**
- * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block.
+ * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block; where that makes
+ * more than `mostBlocks`, those that share two, four, eight… do.
  *
  * Costs a few steps per block, however many slices it stands for.
  */
 export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlices {
-  const index = laneIndex(trace);
-  const builder = new BlockBuilder(trace, window, index);
-  for (const track of window.tracks) {
-    const {laneCount} = trace.tracks[track] ?? {laneCount: 0};
-    for (let lane = 0; lane < laneCount; lane++) addLane(trace, index, track, lane, window, builder);
+  for (let mergePx = mergeBelowPx; ; mergePx *= 2) {
+    const builder = new BlockBuilder(trace, window, mergePx);
+    // One block a lane is the least there can be.
+    if (builder.addAll() || mergePx > window.widthPx) return builder.finish();
   }
-  return builder.finish();
 }
 
-function addLane(
-  {slices}: Trace,
-  index: LaneIndex,
-  track: number,
-  lane: number,
-  {fromNs, toNs, widthPx}: VisibleWindow,
-  builder: BlockBuilder,
-): void {
-  const {startNs, durationNs} = slices;
-  const {order} = index;
-  const narrowNs = (mergeBelowPx * (toNs - fromNs)) / widthPx;
-  const {first, end} = index.lane(track, lane);
-  // Slices of a lane do not overlap, so their ends ascend like their starts.
-  for (let at = index.firstEndingAfter(first, end, fromNs); at < end;) {
-    const row = order[at];
-    if (startNs[row] >= toNs) break;
-    let next = at + 1;
-    if (durationNs[row] < narrowNs) {
-      next = index.firstStartingFrom(at, end, startNs[row] + narrowNs);
-      // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
-      if (next > at + 1 && durationNs[order[next - 1]] >= narrowNs) next--;
-    }
-    builder.add(track, lane, at, next);
-    at = next;
-  }
+/** Where the slices of a track are: in the trace, or in its projection. */
+interface TrackSource extends DrawnSlices {
+  readonly index: LaneIndex;
+  /** Its number among the source's tracks. */
+  readonly own: number;
+  /** Row → row of the trace's slices; null where they are the same. */
+  readonly sliceOf: Int32Array | null;
+}
+
+function sourceOf(trace: Trace, track: number): TrackSource | null {
+  if (!Number.isInteger(track) || track < 0) return null;
+  if (track < trace.tracks.length) return {...drawn(trace), index: laneIndex(trace), own: track, sliceOf: null};
+  const projection = gpuProjection(trace);
+  const own = track - trace.tracks.length;
+  if (!projection || own >= projection.tracks.length) return null;
+  return {...drawn(projection), index: projection.index, own, sliceOf: projection.rangeOf};
+}
+
+function drawn({slices, tracks}: DrawnSlices): DrawnSlices {
+  return {slices, tracks};
 }
 
 class BlockBuilder {
   readonly #blocks = new TableBuilder(visibleSchema, 1024);
-  readonly #names: string[] = [];
+  readonly #names: number[] = [];
   readonly #nameIndex = new Map<number, number>();
   readonly #pxPerNs: number;
+  readonly #narrowNs: number;
 
   constructor(
     private readonly trace: Trace,
     private readonly window: VisibleWindow,
-    private readonly index: LaneIndex,
+    private readonly mergePx: number,
   ) {
-    this.#pxPerNs = window.widthPx / (window.toNs - window.fromNs);
+    const {fromNs, toNs, widthPx} = window;
+    this.#pxPerNs = widthPx / (toNs - fromNs);
+    this.#narrowNs = mergePx / this.#pxPerNs;
+  }
+
+  /** Adds what is in sight; false, and unfinished, where that is too much. */
+  addAll(): boolean {
+    for (const {track, firstLane, endLane} of this.window.lanes) {
+      const source = sourceOf(this.trace, track);
+      if (!source) continue;
+      const sections = source.index.sections[source.own];
+      const last =
+        sections.length === 0 ? 0 : sections[sections.length - 1].firstLane + sections[sections.length - 1].laneCount;
+      for (let lane = Math.max(0, firstLane); lane < Math.min(endLane, last); lane++) {
+        if (!this.#addLane(source, track, lane)) return false;
+      }
+    }
+    return true;
+  }
+
+  #addLane(source: TrackSource, track: number, lane: number): boolean {
+    const {startNs, durationNs} = source.slices;
+    const {index} = source;
+    const {order} = index;
+    const {fromNs, toNs} = this.window;
+    const {first, end} = index.lane(source.own, lane);
+    // Slices of a lane do not overlap, so their ends ascend like their starts.
+    for (let at = index.firstEndingAfter(first, end, fromNs); at < end;) {
+      const row = order[at];
+      if (startNs[row] >= toNs) break;
+      let next = at + 1;
+      if (durationNs[row] < this.#narrowNs) {
+        next = index.firstStartingFrom(at, end, startNs[row] + this.#narrowNs);
+        // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
+        if (next > at + 1 && durationNs[order[next - 1]] >= this.#narrowNs) next--;
+      }
+      if (this.#blocks.length >= mostBlocks) return false;
+      this.#add(source, track, lane, at, next);
+      at = next;
+    }
+    return true;
   }
 
   /** A block for the slices at positions `from` to `to` (exclusive) of the index. */
-  add(track: number, lane: number, from: number, to: number): void {
-    const {startNs, durationNs, kind} = this.trace.slices;
-    const {order} = this.index;
+  #add({slices, index, sliceOf}: TrackSource, track: number, lane: number, from: number, to: number): void {
+    const {startNs, durationNs, kind, name} = slices;
+    const {order} = index;
     const slice = order[from];
     const last = order[to - 1];
     const count = to - from;
     const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * this.#pxPerNs;
-    const widthPx = count > 1 ? Math.max(durationPx, mergeBelowPx) : durationPx;
+    const widthPx = count > 1 ? Math.max(durationPx, this.mergePx) : durationPx;
     const row = this.#blocks.add();
     const {columns} = this.#blocks;
     columns.track[row] = track;
     columns.lane[row] = lane;
     columns.leftPx[row] = (startNs[slice] - this.window.fromNs) * this.#pxPerNs;
     columns.widthPx[row] = widthPx;
-    columns.name[row] = this.index.haveOneName(from, to) ? this.#nameOf(slice) : -1;
+    columns.name[row] = index.haveOneName(from, to) ? this.#nameOf(name[slice]) : -1;
     columns.kind[row] = kind[slice];
-    columns.slice[row] = slice;
+    columns.slice[row] = sliceOf === null ? slice : sliceOf[slice];
     columns.count[row] = count;
-    columns.busyFraction[row] = count > 1 ? Math.min(1, (this.index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1;
+    columns.busyFraction[row] = count > 1 ? Math.min(1, (index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1;
   }
 
   finish(): VisibleSlices {
     const {fromNs, toNs} = this.window;
-    return {fromNs, toNs, blocks: this.#blocks.finish(), names: this.#names, kinds: sliceKinds};
+    const letters = Math.min(
+      longestName,
+      Math.max(shortestName, Math.floor(mostNameLetters / Math.max(1, this.#names.length))),
+    );
+    const names = this.#names.map(name => displayName(this.trace.strings.get(name)).slice(0, letters));
+    return {fromNs, toNs, blocks: this.#blocks.finish(), names, kinds: sliceKinds};
   }
 
-  #nameOf(row: number): number {
-    const name = this.trace.slices.name[row];
+  #nameOf(name: number): number {
     let index = this.#nameIndex.get(name);
     if (index === undefined) {
-      index = this.#names.push(displayName(this.trace.strings.get(name))) - 1;
+      index = this.#names.push(name) - 1;
       this.#nameIndex.set(name, index);
     }
     return index;

@@ -4,11 +4,15 @@ import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
 import type {HostRequests, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import {timelineQueries} from './timeline-queries.js';
+import {viewHandlers} from './view-handlers.js';
 
 /** What a view needs of the extension. */
 export interface ViewServices {
   readonly store: ProfileStore;
   readonly engine: EngineClient;
+  /** What is kept with the workspace. */
+  readonly memory: vscode.Memento;
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
 }
@@ -51,10 +55,8 @@ export class ViewConnection implements vscode.Disposable {
         services.runCommand(command, uri);
         return undefined;
       },
-      'slices/visible': ({key, window}) => engine.ask('slices/visible', {profile: profileOf(key), window}),
-      'slice/arguments': ({key, slice}, {signal}) =>
-        engine.ask('slice/arguments', {profile: profileOf(key), slice}, {signal}),
-      'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
+      ...timelineQueries(engine, profileOf),
+      ...viewHandlers(store, services.memory),
       flame: ({key, weight}) => engine.ask('flame', {profile: profileOf(key), weight}),
     });
     this.#disposables.push(
