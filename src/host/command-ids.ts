@@ -7,6 +7,7 @@ export const commandIds = {
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
+  searchTimeline: 'gpuLens.searchTimeline',
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

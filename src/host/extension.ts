@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {commandIds} from './command-ids.js';
+import {CursorHighlight} from './cursor-highlight.js';
 import {openProfileCommand} from './commands/open-profile.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
@@ -10,6 +11,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
+import {reopenLast} from './profiles/reopen-last.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
@@ -55,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showFlameGraph]: () => {
       flame.show();
     },
+    [commandIds.searchTimeline]: () => timeline.search(),
     [commandIds.showLog]: () => {
       log.show();
     },
@@ -65,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lenses,
+    new CursorHighlight(store, engine, timeline),
     createStatusBarItem(store),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {
@@ -83,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
     }),
   );
-  void openConfiguredProfile();
+  void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
 
   /** The profile that the settings name. Those of a workspace count only where it is trusted: it could name any file. */
   async function openConfiguredProfile(): Promise<void> {

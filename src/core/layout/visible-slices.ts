@@ -1,9 +1,9 @@
 import {displayName} from '../format/slice-name.js';
-import {TableBuilder, type Table} from '../table/table.js';
+import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuProjection} from './gpu-projection.js';
-import {laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
+import {laneCountOf, laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
 /** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
 export interface LaneRange {
@@ -67,10 +67,11 @@ const shortestName = 8;
  * Costs a few steps per block, however many slices it stands for.
  */
 export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlices {
-  for (let mergePx = mergeBelowPx; ; mergePx *= 2) {
-    const builder = new BlockBuilder(trace, window, mergePx);
+  const lanes = drawnLanesOf(trace, window);
+  for (let mergePx = leastMergePx(lanes, window.widthPx); ; mergePx *= 2) {
+    const runs = new LaneRuns(window, mergePx);
     // One block a lane is the least there can be.
-    if (builder.addAll() || mergePx > window.widthPx) return builder.finish();
+    if (runs.addAll(lanes) || mergePx > window.widthPx) return blocksOf(trace, window, mergePx, runs);
   }
 }
 
@@ -96,99 +97,124 @@ function drawn({slices, tracks}: DrawnSlices): DrawnSlices {
   return {slices, tracks};
 }
 
-class BlockBuilder {
-  readonly #blocks = new TableBuilder(visibleSchema, 1024);
-  readonly #names: number[] = [];
-  readonly #nameIndex = new Map<number, number>();
-  readonly #pxPerNs: number;
+/** A lane in sight, and the part of its index that the window holds. */
+interface DrawnLane {
+  readonly source: TrackSource;
+  readonly track: number;
+  readonly lane: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+function drawnLanesOf(trace: Trace, {lanes, fromNs, toNs}: VisibleWindow): DrawnLane[] {
+  const found: DrawnLane[] = [];
+  for (const {track, firstLane, endLane} of lanes) {
+    const source = sourceOf(trace, track);
+    if (!source) continue;
+    const {index, own} = source;
+    const last = Math.min(endLane, laneCountOf(index.sections[own]));
+    for (let lane = Math.max(0, firstLane); lane < last; lane++) {
+      const {first, end} = index.lane(own, lane);
+      const from = index.firstEndingAfter(first, end, fromNs);
+      // The slice at `from` may have begun long before the window; those behind it begin inside.
+      if (from >= end || source.slices.startNs[index.order[from]] >= toNs) continue;
+      found.push({source, track, lane, first: from, end: index.firstStartingFrom(from, end, toNs)});
+    }
+  }
+  return found;
+}
+
+/** The width to begin with: below it there would certainly, or most likely, be too many blocks. */
+function leastMergePx(lanes: readonly DrawnLane[], widthPx: number): number {
+  for (let mergePx = mergeBelowPx; ; mergePx *= 2) {
+    let most = 0;
+    for (const {first, end} of lanes) most += Math.min(end - first, widthPx / mergePx);
+    if (most <= 1.3 * mostBlocks || mergePx > widthPx) return mergePx;
+  }
+}
+
+/** Which slices make a block: places in the index of a lane, from `from` to `to` (exclusive). */
+class LaneRuns {
+  length = 0;
+  readonly lane: DrawnLane[] = [];
+  readonly from: number[] = [];
+  readonly to: number[] = [];
   readonly #narrowNs: number;
 
-  constructor(
-    private readonly trace: Trace,
-    private readonly window: VisibleWindow,
-    private readonly mergePx: number,
-  ) {
-    const {fromNs, toNs, widthPx} = window;
-    this.#pxPerNs = widthPx / (toNs - fromNs);
-    this.#narrowNs = mergePx / this.#pxPerNs;
+  constructor({fromNs, toNs, widthPx}: VisibleWindow, mergePx: number) {
+    this.#narrowNs = (mergePx * (toNs - fromNs)) / widthPx;
   }
 
   /** Adds what is in sight; false, and unfinished, where that is too much. */
-  addAll(): boolean {
-    for (const {track, firstLane, endLane} of this.window.lanes) {
-      const source = sourceOf(this.trace, track);
-      if (!source) continue;
-      const sections = source.index.sections[source.own];
-      const last =
-        sections.length === 0 ? 0 : sections[sections.length - 1].firstLane + sections[sections.length - 1].laneCount;
-      for (let lane = Math.max(0, firstLane); lane < Math.min(endLane, last); lane++) {
-        if (!this.#addLane(source, track, lane)) return false;
-      }
-    }
-    return true;
+  addAll(lanes: readonly DrawnLane[]): boolean {
+    return lanes.every(lane => this.#add(lane));
   }
 
-  #addLane(source: TrackSource, track: number, lane: number): boolean {
+  #add(lane: DrawnLane): boolean {
+    const {source, first, end} = lane;
     const {startNs, durationNs} = source.slices;
     const {index} = source;
     const {order} = index;
-    const {fromNs, toNs} = this.window;
-    const {first, end} = index.lane(source.own, lane);
     // Slices of a lane do not overlap, so their ends ascend like their starts.
-    for (let at = index.firstEndingAfter(first, end, fromNs); at < end;) {
+    for (let at = first; at < end;) {
       const row = order[at];
-      if (startNs[row] >= toNs) break;
       let next = at + 1;
       if (durationNs[row] < this.#narrowNs) {
-        next = index.firstStartingFrom(at, end, startNs[row] + this.#narrowNs);
+        next = index.firstStartingFrom(at, index.lane(source.own, lane.lane).end, startNs[row] + this.#narrowNs);
         // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
         if (next > at + 1 && durationNs[order[next - 1]] >= this.#narrowNs) next--;
       }
-      if (this.#blocks.length >= mostBlocks) return false;
-      this.#add(source, track, lane, at, next);
+      if (this.length === mostBlocks) return false;
+      this.lane.push(lane);
+      this.from.push(at);
+      this.to.push(next);
+      this.length++;
       at = next;
     }
     return true;
   }
+}
 
-  /** A block for the slices at positions `from` to `to` (exclusive) of the index. */
-  #add({slices, index, sliceOf}: TrackSource, track: number, lane: number, from: number, to: number): void {
-    const {startNs, durationNs, kind, name} = slices;
-    const {order} = index;
-    const slice = order[from];
-    const last = order[to - 1];
+function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: LaneRuns): VisibleSlices {
+  const {fromNs, toNs, widthPx} = window;
+  const pxPerNs = widthPx / (toNs - fromNs);
+  const columns = allocateColumns(visibleSchema, runs.length);
+  const names: number[] = [];
+  const nameIndex = new Map<number, number>();
+  for (let block = 0; block < runs.length; block++) {
+    const {source, track, lane} = runs.lane[block];
+    const {startNs, durationNs, kind, name} = source.slices;
+    const {index, sliceOf} = source;
+    const from = runs.from[block];
+    const to = runs.to[block];
+    const slice = index.order[from];
+    const last = index.order[to - 1];
     const count = to - from;
-    const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * this.#pxPerNs;
-    const widthPx = count > 1 ? Math.max(durationPx, this.mergePx) : durationPx;
-    const row = this.#blocks.add();
-    const {columns} = this.#blocks;
-    columns.track[row] = track;
-    columns.lane[row] = lane;
-    columns.leftPx[row] = (startNs[slice] - this.window.fromNs) * this.#pxPerNs;
-    columns.widthPx[row] = widthPx;
-    columns.name[row] = index.haveOneName(from, to) ? this.#nameOf(name[slice]) : -1;
-    columns.kind[row] = kind[slice];
-    columns.slice[row] = sliceOf === null ? slice : sliceOf[slice];
-    columns.count[row] = count;
-    columns.busyFraction[row] = count > 1 ? Math.min(1, (index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1;
+    const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * pxPerNs;
+    const blockPx = count > 1 ? Math.max(durationPx, mergePx) : durationPx;
+    columns.track[block] = track;
+    columns.lane[block] = lane;
+    columns.leftPx[block] = (startNs[slice] - fromNs) * pxPerNs;
+    columns.widthPx[block] = blockPx;
+    columns.name[block] = index.haveOneName(from, to) ? indexOfName(name[slice]) : -1;
+    columns.kind[block] = kind[slice];
+    columns.slice[block] = sliceOf === null ? slice : sliceOf[slice];
+    columns.count[block] = count;
+    columns.busyFraction[block] = count > 1 ? Math.min(1, (index.sumNs(from, to) * pxPerNs) / blockPx) : 1;
   }
+  const blocks = {...columns, length: runs.length};
+  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds};
 
-  finish(): VisibleSlices {
-    const {fromNs, toNs} = this.window;
-    const letters = Math.min(
-      longestName,
-      Math.max(shortestName, Math.floor(mostNameLetters / Math.max(1, this.#names.length))),
-    );
-    const names = this.#names.map(name => displayName(this.trace.strings.get(name)).slice(0, letters));
-    return {fromNs, toNs, blocks: this.#blocks.finish(), names, kinds: sliceKinds};
+  function indexOfName(name: number): number {
+    let at = nameIndex.get(name);
+    if (at === undefined) nameIndex.set(name, (at = names.push(name) - 1));
+    return at;
   }
+}
 
-  #nameOf(name: number): number {
-    let index = this.#nameIndex.get(name);
-    if (index === undefined) {
-      index = this.#names.push(name) - 1;
-      this.#nameIndex.set(name, index);
-    }
-    return index;
-  }
+/** Names as labels need them: together they keep within what an answer may have. */
+function shownNames({strings}: Trace, names: readonly number[]): string[] {
+  const letters = Math.floor(mostNameLetters / Math.max(1, names.length));
+  const longest = Math.min(longestName, Math.max(shortestName, letters));
+  return names.map(name => displayName(strings.get(name)).slice(0, longest));
 }
