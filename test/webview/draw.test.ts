@@ -77,7 +77,7 @@ describe('drawTimeline(context, state)', () => {
         'GPU 0',
         'Stream 7 · compute',
         'Process 1',
-        'main · CUDA API',
+        'CUDA API',
         '10 µs',
       ]),
     );

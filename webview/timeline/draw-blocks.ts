@@ -22,7 +22,7 @@ export function drawBlocks(
 ): void {
   if (!state.answer) return;
   const {slices} = state.answer;
-  const {track, lane, leftPx, widthPx, length} = slices.blocks;
+  const {track, lane, leftPx, widthPx, count, length} = slices.blocks;
   const {scale, shiftPx} = answerScale(state, plotPx);
   const rowsOfTrack = trackRows(rows);
   let top = NaN;
@@ -36,7 +36,8 @@ export function drawBlocks(
     const end = start + widthPx[block] * scale;
     if (start > plotPx || end < 0) continue;
     const left = Math.max(start, -2);
-    const gapPx = end - start > 3 ? 1 : 0;
+    // Merged blocks touch: a comb of gaps would look like slices.
+    const gapPx = count[block] === 1 && end - start > 3 ? 1 : 0;
     drawBlock(context, state, slices, block, left, top, Math.max(1, Math.min(end, plotPx + 2) - left - gapPx), theme);
   }
   context.globalAlpha = 1;

@@ -39,7 +39,7 @@ function drawName(
   context.fillStyle = theme.muted;
   if (row.kind === 'track' && row.section.laneCount > 1) drawChevron(context, 15, middle, row.isFolded);
   const hasPin = row.isPinned || state.hoveredRow === row.key;
-  drawLabel(context, row.label, foldPx + 6, middle, gutterPx - foldPx - 10 - (hasPin ? pinPx : 0));
+  drawLabel(context, row.shortLabel, foldPx + 6, middle, gutterPx - foldPx - 10 - (hasPin ? pinPx : 0));
   if (hasPin) {
     context.fillStyle = row.isPinned ? theme.foreground : theme.muted;
     drawPin(context, gutterPx - pinPx / 2, middle);

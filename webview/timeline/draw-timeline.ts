@@ -1,5 +1,5 @@
 import {timeTicks} from '../../src/core/layout/time-ticks.js';
-import {rowsBetween, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
+import {rowsBetween} from '../../src/core/layout/timeline-rows.js';
 import type {Theme} from '../shared/theme.js';
 import {drawBlocks} from './draw-blocks.js';
 import {drawHeader, tickPx} from './draw-header.js';
@@ -29,29 +29,30 @@ export function drawTimeline(
   context.clip();
   context.translate(0, topPx - state.scrollPx);
   drawGrid(context, state, plotPx, heightPx, theme);
-  drawPlot(context, state, rows, plotPx, heightPx, theme);
+  inPlot(context, state, plotPx, heightPx, () => {
+    drawCounters(context, state, rows, plotPx, theme);
+    drawBlocks(context, state, rows, plotPx, theme);
+    drawInstants(context, state, rows, plotPx, theme);
+  });
   for (const row of rows) drawRowLabel(context, state, row, widthPx, theme);
+  inPlot(context, state, plotPx, heightPx, () => drawOverlay(context, state, plotPx, heightPx, theme));
   context.restore();
   drawHeader(context, state, widthPx, plotPx, theme);
 }
 
-/** What is drawn over time, kept off the names of the rows. */
-function drawPlot(
+/** Draws over time: kept off the names of the rows. */
+function inPlot(
   context: CanvasRenderingContext2D,
-  state: TimelineState,
-  rows: readonly TimelineRow[],
+  {scrollPx}: TimelineState,
   plotPx: number,
   heightPx: number,
-  theme: Theme,
+  draw: () => void,
 ): void {
   context.save();
   context.beginPath();
-  context.rect(gutterPx, state.scrollPx, plotPx, heightPx);
+  context.rect(gutterPx, scrollPx, plotPx, heightPx);
   context.clip();
-  drawCounters(context, state, rows, plotPx, theme);
-  drawBlocks(context, state, rows, plotPx, theme);
-  drawInstants(context, state, rows, plotPx, theme);
-  drawOverlay(context, state, plotPx, heightPx, theme);
+  draw();
   context.restore();
 }
 

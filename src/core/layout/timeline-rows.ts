@@ -23,6 +23,8 @@ export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(
 interface Placed {
   readonly key: string;
   readonly label: string;
+  /** What stands beside the row: less than its label where the row above says the rest. */
+  readonly shortLabel: string;
   /** From the top of the first row. */
   readonly topPx: number;
   readonly heightPx: number;
@@ -117,7 +119,15 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
   if (track.instantCount > 0) {
     const key = `${track.group}\n${track.name}\ninstants`;
     const label = track.sections.length === 0 ? track.name : `${track.name} · markers`;
-    drafts.push({kind: 'instants', key, label, track, heightPx: instantsHeightPx, isPinned: pinned.has(key)});
+    drafts.push({
+      kind: 'instants',
+      key,
+      label,
+      shortLabel: label,
+      track,
+      heightPx: instantsHeightPx,
+      isPinned: pinned.has(key),
+    });
   }
   for (const section of track.sections) {
     const key = `${track.group}\n${track.name}\n${section.kind}`;
@@ -128,6 +138,7 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
       kind: 'track',
       key,
       label: title === '' ? track.name : `${track.name} · ${title}`,
+      shortLabel: shortLabelOf(track, section, pinned.has(key)),
       track,
       section,
       isFolded,
@@ -139,9 +150,24 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
   return drafts;
 }
 
+/** A thread's name stands beside its first section alone; what is pinned stands by itself. */
+function shortLabelOf({name}: TrackSummary, {kind, firstLane}: LaneSection, isPinned: boolean): string {
+  if (isPinned && kind !== 'all') return `${sectionLabels[kind]} · ${name}`;
+  return firstLane === 0 ? name : sectionLabels[kind];
+}
+
 function counterDraft(counter: CounterSummary, pinned: ReadonlySet<string>): Draft {
   const key = `${counter.group}\n${counter.name}\ncounter`;
-  return {kind: 'counter', key, label: counter.name, counter, heightPx: counterHeightPx, isPinned: pinned.has(key)};
+  const {name} = counter;
+  return {
+    kind: 'counter',
+    key,
+    label: name,
+    shortLabel: name,
+    counter,
+    heightPx: counterHeightPx,
+    isPinned: pinned.has(key),
+  };
 }
 
 class RowStack {
@@ -154,7 +180,15 @@ class RowStack {
   }
 
   addGroup(key: string, label: string, isFolded: boolean): void {
-    this.#rows.push({kind: 'group', key, label, isFolded, topPx: this.#topPx, heightPx: groupHeightPx});
+    this.#rows.push({
+      kind: 'group',
+      key,
+      label,
+      shortLabel: label,
+      isFolded,
+      topPx: this.#topPx,
+      heightPx: groupHeightPx,
+    });
     this.#topPx += groupHeightPx;
   }
 

@@ -141,7 +141,7 @@ function groupOf({processes, devices, meta}: Trace, device: number, process: num
 /** A thread's name; a process's first thread has its number. */
 function trackName({processes}: Trace, {kind, name, thread, process}: Track): string {
   const isMain = kind === 'thread' && process >= 0 && thread >= 0 && String(thread) === processes[process].pid;
-  return isMain && !/\bmain\b/i.test(name) ? `${name} · main` : name;
+  return isMain && !/main/i.test(name) ? `${name} · main` : name;
 }
 
 /** Track → what most of a stream's time goes to: "compute", "communication", "copies"; "" for other tracks. */
