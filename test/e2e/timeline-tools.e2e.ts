@@ -20,7 +20,7 @@ describe('the tools of the timeline', () => {
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
-    await expect.poll(() => timeline.locator('.title').textContent()).toBe(file);
+    await timeline.locator('.title', {hasText: file}).waitFor();
   });
 
   const windowText = async () => (await timeline.getByTestId('window').textContent()) ?? '';

@@ -118,12 +118,14 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
   const drafts: Draft[] = [];
   if (track.instantCount > 0) {
     const key = `${track.group}\n${track.name}\ninstants`;
-    const label = track.sections.length === 0 ? track.name : `${track.name} · markers`;
+    const isAlone = track.sections.length === 0;
+    const label = isAlone ? track.name : `${track.name} · markers`;
+    const shortLabel = isAlone ? track.name : `Markers · ${track.name}`;
     drafts.push({
       kind: 'instants',
       key,
       label,
-      shortLabel: label,
+      shortLabel,
       track,
       heightPx: instantsHeightPx,
       isPinned: pinned.has(key),
