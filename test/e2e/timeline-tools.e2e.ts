@@ -45,7 +45,7 @@ describe('the tools of the timeline', () => {
     await expect.poll(() => timeline.getByTestId('context').textContent()).toContain('like this');
     await workbench.screenshot('timeline-search');
     await input.fill('(');
-    await timeline.getByLabel('Use a regular expression').click();
+    await timeline.getByLabel('Use a regular expression').first().click();
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toContain('no regular expression');
     await input.press('Escape');
     expect(await input.isVisible()).toBe(false);
@@ -55,7 +55,7 @@ describe('the tools of the timeline', () => {
     const selection = () => timeline.getByTestId('selection').textContent();
     await canvas.press('/');
     const input = timeline.getByRole('textbox', {name: 'Search names'});
-    await timeline.getByLabel('Use a regular expression').click();
+    await timeline.getByLabel('Use a regular expression').first().click();
     await input.fill(hasData ? 'cudaLaunchKernel' : 'aten::mm');
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d+ of /);
     await input.press('Escape');
@@ -82,7 +82,7 @@ describe('the tools of the timeline', () => {
     await area.waitFor();
     await expect.poll(() => area.locator('tbody tr').count()).toBeGreaterThan(0);
     await workbench.screenshot('timeline-area');
-    await area.getByLabel('Copy the table').click();
+    await area.getByLabel('Copy the table').first().click();
     await canvas.press('Escape');
     expect(await area.isVisible()).toBe(false);
   });
