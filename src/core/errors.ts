@@ -30,6 +30,7 @@ export type TraceErrorCode =
   | 'sql/cancelled'
   | 'sql/out-of-memory'
   | 'sql/failed'
+  | 'search/bad-pattern'
   | 'launch/no-python'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'

@@ -1,22 +1,22 @@
 import {TraceError} from '../core/errors.js';
-import {visibleSlices} from '../core/layout/visible-slices.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangePlace} from '../core/queries/range-places.js';
-import {sliceDetails} from '../core/queries/slice-details.js';
-import {stepNumbers} from '../core/queries/steps.js';
-import {trackSummaries} from '../core/queries/tracks.js';
+import {stepNumbers, stepsOf} from '../core/queries/steps.js';
+import {timelineSummary} from '../core/queries/tracks.js';
 import {rowPlace} from '../core/tables/row-place.js';
 import {tableChoices, tableTabs} from '../core/tables/table-tabs.js';
-import {readSliceArguments} from '../importers/slice-arguments.js';
 import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {TableStore} from './table-store.js';
 import {OpenProfiles} from './open-profiles.js';
+import {timelineHandlers} from './timeline-handlers.js';
 
 /** Progress is reported at most this often: a message costs both ends. */
 const progressIntervalMs = 50;
+/** Views are told of this many steps: what has more is no training loop, but a range that happens to be called so. */
+const mostSteps = 20_000;
 
 /**
  * Opens traces and answers questions about them. One per window, in a worker.
@@ -48,7 +48,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         // Attributes all GPU work.
         const info = traceInfo(trace);
         await stopIfCancelled(signal);
-        return {id, stamp, info, tracks: trackSummaries(trace)};
+        return {id, stamp, info, ...timelineSummary(trace), steps: stepsOf(trace).slice(0, mostSteps)};
       } catch (error) {
         profiles.close(id);
         throw error;
@@ -58,12 +58,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       profiles.close(profile);
       return undefined;
     },
-    'slices/visible': async ({profile, window}) => visibleSlices(await profiles.trace(profile), window),
-    'slice/arguments': async ({profile, slice}, {signal}) => {
-      const trace = await profiles.trace(profile);
-      return readSliceArguments(profiles.file(profile), trace, slice, {signal, unpacked: profiles.unpacked});
-    },
-    'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
+    ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
     'tables/list': async ({profile}) => {

@@ -10,6 +10,7 @@ export const commandIds = {
   showTables: 'gpuLens.showTables',
   queryProfile: 'gpuLens.queryProfile',
   runQuery: 'gpuLens.runQuery',
+  searchTimeline: 'gpuLens.searchTimeline',
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {commandIds} from './command-ids.js';
+import {CursorHighlight} from './cursor-highlight.js';
 import {openProfileCommand} from './commands/open-profile.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
@@ -11,6 +12,7 @@ import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
+import {reopenLast} from './profiles/reopen-last.js';
 import {createQueryServices} from './query/query-services.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
@@ -43,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const services: ViewServices = {
     store,
     engine,
+    memory: context.workspaceState,
     runCommand: createViewCommands(store, log),
     actions,
     showRow: (...row) => showRow(...row),
@@ -68,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showTables]: () => {
       tables.show();
     },
+    [commandIds.searchTimeline]: () => timeline.search(),
     [commandIds.showLog]: () => {
       log.show();
     },
@@ -80,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     lenses,
     ...query.disposables,
+    new CursorHighlight(store, engine, timeline),
     createStatusBarItem(store),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {
@@ -104,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
       },
     }),
   );
-  void openConfiguredProfile();
+  void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
 
   /** The profile that the settings name. Those of a workspace count only where it is trusted: it could name any file. */
   async function openConfiguredProfile(): Promise<void> {

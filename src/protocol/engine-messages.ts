@@ -2,15 +2,15 @@ import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
 import type {RangePlace} from '../core/queries/range-places.js';
-import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
-import type {TrackSummary} from '../core/queries/tracks.js';
-import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+import type {Step} from '../core/queries/steps.js';
+import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {RowPlace} from '../core/tables/row-place.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
+import type {TimelineQueries} from './timeline-messages.js';
 
 /** The tables of a profile. */
 export interface TableList {
@@ -46,12 +46,12 @@ export interface EngineStart {
 }
 
 /** What everybody needs of a profile at once. */
-export interface ProfileSummary {
+export interface ProfileSummary extends TimelineSummary {
   readonly id: ProfileId;
   /** Changes with the file. */
   readonly stamp: string;
   readonly info: TraceInfo;
-  readonly tracks: readonly TrackSummary[];
+  readonly steps: readonly Step[];
 }
 
 export interface OpenProgress {
@@ -61,14 +61,10 @@ export interface OpenProgress {
 }
 
 /** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
-export interface EngineRequests {
+export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'engine/configure': {params: EngineSettings; result: undefined};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
-  'slices/visible': {params: {profile: ProfileId; window: VisibleWindow}; result: VisibleSlices};
-  /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
-  'slice/arguments': {params: {profile: ProfileId; slice: number}; result: readonly SliceArgument[]};
-  'slice/details': {params: {profile: ProfileId; slice: number}; result: SliceDetails | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};
   /** The tables of a profile, and what they can be narrowed to. */

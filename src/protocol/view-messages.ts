@@ -1,22 +1,22 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
-import type {SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
-import type {TrackSummary} from '../core/queries/tracks.js';
+import type {Step} from '../core/queries/steps.js';
+import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableTab} from '../core/tables/table-tabs.js';
 import type {TableList} from './engine-messages.js';
-import type {VisibleSlices, VisibleWindow} from '../core/layout/visible-slices.js';
+import type {TimelineQueries} from './timeline-messages.js';
 
 /** A profile as views show it. */
-export interface ProfileView {
+export interface ProfileView extends TimelineSummary {
   /** Changes when another file, or the same one again, is shown. */
   readonly key: number;
   /** Tells files apart, and versions of one: what a view remembers of a profile is remembered under this. */
   readonly identity: string;
   readonly name: string;
   readonly info: TraceInfo;
-  readonly tracks: readonly TrackSummary[];
+  readonly steps: readonly Step[];
 }
 
 /** What a view shows: a profile, one being opened, the reason why it cannot be, one that was closed, or nothing. */
@@ -43,7 +43,14 @@ export interface RevealTarget {
 
 /** Buttons of the views that run commands of the extension. */
 export type ViewCommand =
-  'open-profile' | 'open-again' | 'profile-model-step' | 'open-with' | 'show-log' | 'show-flame' | 'cancel-open';
+  | 'open-profile'
+  | 'open-again'
+  | 'profile-model-step'
+  | 'open-with'
+  | 'show-log'
+  | 'show-flame'
+  | 'cancel-open'
+  | 'switch-profile';
 
 /** What a view has made for the user to keep. */
 export interface FileToSave {
@@ -56,13 +63,13 @@ export interface FileToSave {
 export type RowTarget = 'timeline' | 'flame' | 'source';
 
 /** What the views ask of the extension host. */
-export interface HostRequests {
+export interface HostRequests extends TimelineQueries<{key: number}> {
   /** The view's scripts run: the host sends the content from now on, whenever it changes. */
   'view/ready': {params: undefined; result: undefined};
   'view/command': {params: {command: ViewCommand}; result: undefined};
-  'slices/visible': {params: {key: number; window: VisibleWindow}; result: VisibleSlices};
-  'slice/arguments': {params: {key: number; slice: number}; result: readonly SliceArgument[]};
-  'slice/details': {params: {key: number; slice: number}; result: SliceDetails | null};
+  /** What was stored for the workspace under a name, null for nothing. */
+  'layout/restore': {params: undefined; result: unknown};
+  'layout/store': {params: {layout: unknown}; result: undefined};
   'tables/list': {params: {key: number}; result: TableList};
   'tables/page': {params: {key: number; query: TableQuery; firstRow: number; count: number}; result: TablePage};
   /** Puts the rows that the query keeps onto the clipboard. */
@@ -72,7 +79,7 @@ export interface HostRequests {
   flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
   /** Numbers of the steps that a profile has, ascending. */
   steps: {params: {key: number}; result: readonly number[]};
-  /** Opens the line that opened a range; false where nobody knows it. */
+  /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};
   'clipboard/write': {params: {text: string}; result: undefined};
@@ -84,4 +91,7 @@ export interface HostRequests {
 export interface ViewRequests {
   'view/content': {params: ViewContent; result: undefined};
   'timeline/reveal': {params: RevealTarget; result: undefined};
+  /** Names of ranges that stand out, the others dimmed: where the cursor is in the source. Empty: all alike. */
+  'timeline/highlight': {params: {names: readonly string[]}; result: undefined};
+  'timeline/search': {params: undefined; result: undefined};
 }

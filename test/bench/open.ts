@@ -5,6 +5,7 @@ import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {peakResidentBytes} from './peak-memory.js';
+import {allLanes} from '../support/all-lanes.js';
 
 const [, , path = ''] = process.argv;
 const widthPx = 2000;
@@ -14,8 +15,8 @@ const trace = await openTrace(path);
 const imported = performance.now();
 attributionOf(trace);
 const attributed = performance.now();
-const all = trace.tracks.map((_, track) => track);
-visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks: all});
+const lanes = allLanes(trace.tracks.keys());
+visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, lanes});
 const drawn = performance.now();
 const peakBytes = peakResidentBytes();
 
@@ -25,10 +26,10 @@ const figures = {
   attributeMs: attributed - imported,
   firstPictureMs: drawn - begin,
   peakBytes,
-  wholeWindowMs: median(() => visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks: all})),
+  wholeWindowMs: median(() => visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, lanes})),
   hundredthMs: median(() => {
     const fromNs = 0.4 * trace.spanNs;
-    visibleSlices(trace, {fromNs, toNs: fromNs + trace.spanNs / 100, widthPx, tracks: all});
+    visibleSlices(trace, {fromNs, toNs: fromNs + trace.spanNs / 100, widthPx, lanes});
   }),
   sumByNameMs: median(() => sumByName(trace)),
   rangesMs: median(() => rangeRows(trace, 'name')),

@@ -4,6 +4,7 @@ import {attributionOf} from '../../src/core/queries/ranges.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import {TraceCache} from '../../src/importers/cache/trace-cache.js';
 import {peakResidentBytes} from './peak-memory.js';
+import {allLanes} from '../support/all-lanes.js';
 
 const [, , path = '', folder = ''] = process.argv;
 const widthPx = 2000;
@@ -13,8 +14,8 @@ const cache = new TraceCache({folder, limitBytes: Infinity}, 'bench');
 const opened = await cache.open(path);
 const read = performance.now();
 const {trace} = opened;
-const tracks = trace.tracks.map((_, track) => track);
-visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, tracks});
+const lanes = allLanes(trace.tracks.keys());
+visibleSlices(trace, {fromNs: 0, toNs: trace.spanNs, widthPx, lanes});
 attributionOf(trace);
 const attributed = performance.now();
 const peakBytes = peakResidentBytes();

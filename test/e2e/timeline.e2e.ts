@@ -3,7 +3,8 @@ import type {Frame, Locator} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {root} from '../../scripts/lib/run.mjs';
-import {gutterPx} from '../../webview/timeline/timeline-state.js';
+import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
+import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {Workbench} from './support/workbench.js';
 
 /** A window as the timeline tells it, in ns. */
@@ -114,7 +115,7 @@ describe('the timeline, by mouse and keyboard', () => {
     // The first lane of the first track: somewhere there is a slice.
     for (let step = 5; step < 95 && x === 0; step += 5) {
       const at = gutterPx + ((box.width - gutterPx) * step) / 100;
-      await workbench.page.mouse.move(box.x + at, box.y + 22 + 24 + 10);
+      await workbench.page.mouse.move(box.x + at, box.y + overviewPx + rulerPx + stepsPx + groupHeightPx + 10);
       await workbench.page.waitForTimeout(150);
       if ((await tooltip.isVisible()) && ((await tooltip.textContent()) ?? '').includes('duration')) x = at;
       if (step === 50) await canvas.press('w');

@@ -9,6 +9,7 @@ import type {EngineRequests} from '../../src/protocol/engine-messages.js';
 import {connect, serve} from '../../src/protocol/rpc.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {allLanes} from '../support/all-lanes.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 const worker = join(project, 'dist', 'engine.cjs');
@@ -43,11 +44,18 @@ describe('the engine, over a message channel', () => {
     const place = await ask('range/places', {profile: id, patterns: [['train_step']]});
     const details = await ask('slice/details', {profile: id, slice: place?.slice ?? -1});
     expect(details).toMatchObject({name: 'train_step', kind: 'user_annotation'});
-    const {blocks} = await ask('slices/visible', {
+    const {slices} = await ask('timeline/visible', {
       profile: id,
-      window: {fromNs: 0, toNs: info.spanNs, widthPx: 1000, tracks: tracks.map(({track}) => track)},
+      window: {
+        fromNs: 0,
+        toNs: info.spanNs,
+        widthPx: 1000,
+        lanes: allLanes(tracks.map(({track}) => track)),
+        instants: [],
+        counters: [],
+      },
     });
-    expect(blocks.length).toBeGreaterThan(100);
+    expect(slices.blocks.length).toBeGreaterThan(100);
     const flame = await ask('flame', {profile: id, query: {weight: 'cpu'}});
     expect(flame.names).toContain('ProfilerStep*');
     await ask('profile/close', {profile: id});

@@ -9,6 +9,7 @@ import {connect} from '../../src/protocol/rpc.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {dataFiles} from '../support/real-data.js';
+import {allLanes} from '../support/all-lanes.js';
 
 const folder = temporaryFolder();
 const openings = 200;
@@ -31,8 +32,15 @@ it('the engine opens and closes 200 profiles in one worker, and memory stays fla
     for (let i = 0; i < openings; i++) {
       const path = i % largeEvery === 0 ? large : (small[i % small.length] ?? large);
       const {id, info, tracks} = await ask('profile/open', {path});
-      const window = {fromNs: 0, toNs: info.spanNs, widthPx: 500, tracks: tracks.map(({track}) => track)};
-      await ask('slices/visible', {profile: id, window});
+      const window = {
+        fromNs: 0,
+        toNs: info.spanNs,
+        widthPx: 500,
+        lanes: allLanes(tracks.map(({track}) => track)),
+        instants: [],
+        counters: [],
+      };
+      await ask('timeline/visible', {profile: id, window});
       await ask('flame', {profile: id, query: {weight: 'gpu-work'}});
       await ask('profile/close', {profile: id});
       if (i % measuredEvery === measuredEvery - 1) measured.push(await memory());

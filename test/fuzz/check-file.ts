@@ -1,6 +1,6 @@
 import {TraceError} from '../../src/core/errors.js';
 import {attributionNotes} from '../../src/core/attribution/attribution-notes.js';
-import {visibleSlices} from '../../src/core/layout/visible-slices.js';
+import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {gpuSummary, traceInfo} from '../../src/core/queries/info.js';
 import {lineTimings} from '../../src/core/queries/line-timings.js';
@@ -13,6 +13,7 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {opened} from '../support/opened-file.js';
 import {disagreementOfWays} from './two-ways.js';
+import {allLanes} from '../support/all-lanes.js';
 
 /** Longer means that somebody waits. */
 const limitMs = 2000;
@@ -87,8 +88,15 @@ function misplaced(trace: Trace): string | null {
     const [start = NaN, duration = NaN] = [startNs[row], durationNs[row]];
     if (!(start >= 0 && duration >= 0 && start + duration <= trace.spanNs)) return `slice ${String(row)} lies outside`;
   }
-  const window = {fromNs: 0, toNs: Math.max(1, trace.spanNs), widthPx: 500, tracks: trace.tracks.map((_, at) => at)};
-  const {blocks} = visibleSlices(trace, window);
+  const window = {
+    fromNs: 0,
+    toNs: Math.max(1, trace.spanNs),
+    widthPx: 500,
+    lanes: allLanes(trace.tracks.keys()),
+    instants: [-1, ...trace.tracks.keys()],
+    counters: [...trace.counters.keys()],
+  };
+  const {blocks} = visibleTimeline(trace, window).slices;
   const drawn = blocks.count.reduce((sum, count) => sum + count, 0);
   return drawn <= length ? null : `draws ${String(drawn)} of ${String(length)} slices`;
 }

@@ -6,6 +6,7 @@ import {rangeRows} from '../../src/core/queries/ranges.js';
 import {trackSummaries} from '../../src/core/queries/tracks.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {sectionArray, sections} from '../../src/importers/cache/trace-sections.js';
+import {allLanes} from './all-lanes.js';
 
 /** Fails unless two traces hold the same: every table to the bit, every text, everything else. */
 export function expectSameTrace(actual: Trace, expected: Trace): void {
@@ -24,7 +25,7 @@ export function expectSameAnswers(actual: Trace, expected: Trace): void {
 }
 
 function answersOf(trace: Trace): unknown {
-  const window = {fromNs: 0, toNs: trace.spanNs, widthPx: 700, tracks: trace.tracks.map((_, track) => track)};
+  const window = {fromNs: 0, toNs: trace.spanNs, widthPx: 700, lanes: allLanes(trace.tracks.keys())};
   return {
     info: traceInfo(trace),
     tracks: trackSummaries(trace),

@@ -1,14 +1,16 @@
 import {describe, expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
-import {visibleSlices} from '../../src/core/layout/visible-slices.js';
-import {trackSummaries} from '../../src/core/queries/tracks.js';
+import {visibleTimeline, type VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
-import {blockSpan, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {blockSpan, emptyState, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {allLanes} from '../support/all-lanes.js';
 import {recordingContext} from '../support/recording-context.js';
 import {traceFromText} from '../support/trace-from-text.js';
+import type {Trace} from '../../src/core/trace/trace.js';
 
 const theme: Theme = {
   isDark: true,
@@ -30,18 +32,27 @@ const trace = traceFromText(`
   call             A
 `);
 
+function visible(of: Trace, fromNs: number, toNs: number): VisibleTimeline {
+  const tracks = [...of.tracks.keys()];
+  const counters = [...of.counters.keys()];
+  return visibleTimeline(of, {
+    fromNs,
+    toNs,
+    widthPx: 1000,
+    lanes: allLanes(tracks),
+    instants: [-1, ...tracks],
+    counters,
+  });
+}
+
 function timelineState(fromNs: number, toNs: number, change: Partial<TimelineState> = {}): TimelineState {
-  const window = {fromNs, toNs};
-  const answer = visibleSlices(trace, {...window, widthPx: 1000, tracks: trace.tracks.map((_, track) => track)});
   return {
-    rows: timelineRows(trackSummaries(trace)),
-    window,
-    scrollPx: 0,
-    answer,
+    ...emptyState,
+    spanNs: trace.spanNs,
+    rows: timelineRows(timelineSummary(trace)),
+    window: {fromNs, toNs},
+    answer: visible(trace, fromNs, toNs),
     answerWidthPx: 1000,
-    hovered: null,
-    selectedSlice: -1,
-    highlighted: new Set(),
     ...change,
   };
 }
@@ -56,7 +67,16 @@ function texts(state: TimelineState, widthPx = 1000 + gutterPx): string[] {
 describe('drawTimeline(context, state)', () => {
   it('draws names, groups, tracks and the ruler', () => {
     expect(texts(timelineState(0, 20_000))).toEqual(
-      expect.arrayContaining(['outer', 'inner', 'kernel_A', 'GPU 0', 'Stream 7', 'Process 1', 'main', '10 µs']),
+      expect.arrayContaining([
+        'outer',
+        'inner',
+        'kernel_A',
+        'GPU 0',
+        'Stream 7 · compute',
+        'Process 1',
+        'CUDA API',
+        '10 µs',
+      ]),
     );
   });
 
@@ -66,7 +86,8 @@ describe('drawTimeline(context, state)', () => {
 
   it('draws the last answer at its place while the window has moved on', () => {
     const state = timelineState(0, 20_000);
-    const outer = Array.from(state.answer?.blocks.name ?? []).indexOf(state.answer?.names.indexOf('outer') ?? -1);
+    const {blocks, names} = visible(trace, 0, 20_000).slices;
+    const outer = Array.from(blocks.name).indexOf(names.indexOf('outer'));
     expect(blockSpan(state, 1000, outer)).toEqual({leftPx: 0, widthPx: 1000});
     const zoomed = {...state, window: {fromNs: 5000, toNs: 10_000}};
     expect(blockSpan(zoomed, 1000, outer)).toEqual({leftPx: -1000, widthPx: 4000});
@@ -97,8 +118,8 @@ describe('drawTimeline(context, state)', () => {
     expect(
       texts({
         ...timelineState(0, 5000),
-        rows: timelineRows(trackSummaries(evil)),
-        answer: visibleSlices(evil, {fromNs: 0, toNs: 5000, widthPx: 1000, tracks: [0]}),
+        rows: timelineRows(timelineSummary(evil)),
+        answer: visible(evil, 0, 5000),
       }),
     ).toContain('<img/src=x>');
   });

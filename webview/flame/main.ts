@@ -183,5 +183,7 @@ host.serve({
     return undefined;
   },
   'timeline/reveal': () => undefined,
+  'timeline/highlight': () => undefined,
+  'timeline/search': () => undefined,
 });
 void host.ask('view/ready', undefined);

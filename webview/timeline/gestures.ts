@@ -10,7 +10,23 @@ export interface TimelineActions {
   clear(): void;
   hover(xPx: number, yPx: number): void;
   leave(): void;
-  select(xPx: number, yPx: number): void;
+  click(xPx: number, yPx: number): void;
+  /** Begins a drag: what it does depends on the place. */
+  dragFrom(xPx: number, yPx: number): void;
+  dragTo(xPx: number, yPx: number): void;
+  endDrag(): void;
+  /** The slice before or after the selected one on its lane. */
+  neighbour(direction: -1 | 1): void;
+  /** Along a flow into or out of the selected slice. */
+  follow(direction: -1 | 1): void;
+  mark(): void;
+  step(direction: -1 | 1): void;
+  fitStep(): void;
+  foldRow(): void;
+  pinRow(): void;
+  recolor(): void;
+  search(): void;
+  help(): void;
 }
 
 /** A notch of a wheel is about 100 px: it zooms by a fifth, and pans by a tenth. */
@@ -26,8 +42,9 @@ const clickPx = 4;
 export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => number, actions: TimelineActions): void {
   canvas.addEventListener('wheel', event => onWheel(event, plotWidthPx(), actions), {passive: false});
   canvas.addEventListener('keydown', event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
+    if (!isFind && (event.ctrlKey || event.metaKey || event.altKey)) return;
+    const act = isFind ? keys['/'] : keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     act(actions);
     event.preventDefault();
@@ -51,28 +68,49 @@ function onWheel(event: WheelEvent, widthPx: number, actions: TimelineActions): 
   }
 }
 
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly isPan: boolean;
+  isDrag: boolean;
+}
+
 function listenToMouse(canvas: HTMLCanvasElement, plotWidthPx: () => number, actions: TimelineActions): void {
-  let pressed: {x: number; y: number; isPan: boolean} | null = null;
+  let pressed: Press | null = null;
   let last = {x: 0, y: 0};
   canvas.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
     canvas.focus();
     canvas.setPointerCapture(event.pointerId);
-    pressed = {x: event.offsetX, y: event.offsetY, isPan: event.shiftKey};
+    pressed = {x: event.offsetX, y: event.offsetY, isPan: event.shiftKey, isDrag: false};
     last = {x: event.offsetX, y: event.offsetY};
   });
   canvas.addEventListener('pointermove', event => {
-    if (pressed?.isPan) {
-      actions.pan((last.x - event.offsetX) / plotWidthPx());
-      actions.scroll(last.y - event.offsetY);
-      last = {x: event.offsetX, y: event.offsetY};
-    } else actions.hover(event.offsetX, event.offsetY);
+    const {offsetX: x, offsetY: y} = event;
+    if (!pressed) {
+      actions.hover(x, y);
+      return;
+    }
+    if (pressed.isPan) {
+      actions.pan((last.x - x) / plotWidthPx());
+      actions.scroll(last.y - y);
+    } else if (!pressed.isDrag && Math.hypot(x - pressed.x, y - pressed.y) >= clickPx) {
+      pressed.isDrag = true;
+      actions.dragFrom(pressed.x, pressed.y);
+    }
+    if (pressed.isDrag) actions.dragTo(x, y);
+    last = {x, y};
   });
   canvas.addEventListener('pointerup', event => {
-    const isClick = pressed && Math.hypot(event.offsetX - pressed.x, event.offsetY - pressed.y) < clickPx;
+    const press = pressed;
     pressed = null;
-    if (isClick) actions.select(event.offsetX, event.offsetY);
+    if (!press) return;
+    if (press.isDrag) actions.endDrag();
+    else if (Math.hypot(event.offsetX - press.x, event.offsetY - press.y) < clickPx) {
+      actions.click(event.offsetX, event.offsetY);
+    }
   });
+  canvas.addEventListener('pointercancel', () => (pressed = null));
   canvas.addEventListener('pointerleave', () => actions.leave());
 }
 
@@ -94,5 +132,42 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   Home: actions => actions.fitAll(),
   '0': actions => actions.fitAll(),
   f: actions => actions.fitSelection(),
+  '.': actions => actions.neighbour(1),
+  ',': actions => actions.neighbour(-1),
+  ']': actions => actions.follow(1),
+  '[': actions => actions.follow(-1),
+  m: actions => actions.mark(),
+  n: actions => actions.step(1),
+  p: actions => actions.step(-1),
+  g: actions => actions.fitStep(),
+  o: actions => actions.foldRow(),
+  t: actions => actions.pinRow(),
+  c: actions => actions.recolor(),
+  '/': actions => actions.search(),
+  '?': actions => actions.help(),
   Escape: actions => actions.clear(),
 };
+
+/** What the keys and the mouse do, for people to read. */
+export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
+  ['W S', 'zoom in, out'],
+  ['A D', 'pan'],
+  ['↑ ↓', 'scroll'],
+  ['Ctrl + wheel', 'zoom at the mouse'],
+  ['Shift + wheel or drag', 'pan'],
+  ['Home', 'fit the whole trace'],
+  ['F', 'fit the selection, or the marked area'],
+  [', .', 'previous, next slice on the lane'],
+  ['[ ]', 'along a flow: launch and kernel, forward and backward'],
+  ['N P', 'next, previous step'],
+  ['G', 'fit the step'],
+  ['/ or Ctrl + F', 'search; Enter and Shift + Enter go on'],
+  ['M', 'mark the time of the selection, or take the mark away'],
+  ['O', 'fold or open the row'],
+  ['T', 'pin the row to the top'],
+  ['C', 'colour by class or by name'],
+  ['Drag', 'mark an area: what is inside it'],
+  ['Drag on the ruler', 'measure; snaps to slices'],
+  ['Drag on the overview', 'show a part of the trace'],
+  ['Esc', 'back'],
+];

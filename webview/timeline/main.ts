@@ -8,7 +8,13 @@ import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {iconButton} from '../shared/ui.js';
-import {startText, Timeline} from './timeline.js';
+import {AreaPanel} from './area-panel.js';
+import {DetailsPanel} from './details-panel.js';
+import {HelpPanel} from './help-panel.js';
+import {ReaderTable} from './reader-table.js';
+import {SearchBar} from './search-bar.js';
+import {fromStored, toStored} from './stored-layout.js';
+import {Timeline} from './timeline.js';
 
 /** What is kept while the view is hidden, for the profile with this identity. */
 interface StoredState {
@@ -20,37 +26,68 @@ interface StoredState {
 const storeDelayMs = 200;
 /** The window's edges are told to a thousandth of its width. */
 const windowDigits = 1000;
-const keysHelp =
-  'W/S zoom · A/D pan · Ctrl+wheel zoom · wheel scroll · Shift+wheel or Shift+drag pan · F fit selection · Home fit all · Esc clear';
 
 const host = connectHost();
-const title = element('span', {className: 'title'});
+let shown: ProfileView | null = null;
+let storeTimer: ReturnType<typeof setTimeout> | undefined;
+let isArranged = false;
+
+const title = element('button', {
+  className: 'title',
+  attributes: {type: 'button', 'aria-label': 'Switch profile', 'aria-haspopup': 'listbox'},
+});
+title.addEventListener('click', () => void host.ask('view/command', {command: 'switch-profile'}));
 const figures = element('span', {className: 'muted'});
 const inSight = element('span', {className: 'muted', attributes: {'data-testid': 'window'}});
 const canvas = element('canvas', {
-  attributes: {tabindex: '0', role: 'img', 'aria-label': `Timeline. ${keysHelp}`, title: ''},
+  attributes: {tabindex: '0', role: 'application', 'aria-label': 'Timeline. Press ? for its keys.'},
 });
-const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
-const moreDetails = element('div', {
-  className: 'details muted',
-  attributes: {'aria-live': 'polite', 'data-testid': 'arguments'},
+const filter = element('input', {
+  className: 'text-input filter',
+  attributes: {type: 'text', placeholder: 'Filter tracks', 'aria-label': 'Filter tracks'},
 });
-moreDetails.hidden = true;
+filter.addEventListener('input', () => timeline.filter(filter.value));
+filter.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return;
+  filter.value = '';
+  timeline.filter('');
+  canvas.focus();
+});
+
 const notes = new NotesList();
+const details = new DetailsPanel({
+  goTo: slice => void goTo(slice),
+  goToSource: name => void goToSource(name),
+  showFlame: () => void host.ask('view/command', {command: 'show-flame'}),
+  searchSame: name => search.searchSame(name),
+});
+const area = new AreaPanel(host, () => timeline.clearArea());
+const help = new HelpPanel(() => canvas.focus());
+const search = new SearchBar(host, {
+  key: () => shown?.key ?? -1,
+  from: () => ({slice: timeline.selected?.slice ?? -1, fromNs: timeline.window.fromNs}),
+  show: hit => timeline.goTo(hit),
+  closed: () => canvas.focus(),
+  goToStep: number => timeline.goToStep(number),
+});
+const reader = new ReaderTable(track => timeline.trackName(track));
 const bar = element('div', {
   className: 'bar',
-  children: [title, figures, element('span', {className: 'spring'}), inSight],
+  children: [title, figures, element('span', {className: 'spring'}), search.element, inSight, filter],
 });
+const stage = element('div', {className: 'stage', children: [canvas, help.element]});
 const view = element('div', {
   className: 'view',
-  children: [bar, notes.element, element('div', {className: 'stage', children: [canvas]}), details, moreDetails],
+  children: [
+    bar,
+    notes.element,
+    element('div', {className: 'split', children: [stage, area.element]}),
+    details.element,
+    reader.element,
+  ],
 });
 view.hidden = true;
 document.body.append(view);
-
-let shown: ProfileView | null = null;
-let storeTimer: ReturnType<typeof setTimeout> | undefined;
-const noSelection = keysHelp;
 
 const timeline = new Timeline(host, canvas, {
   windowChanged({fromNs, toNs}) {
@@ -59,36 +96,43 @@ const timeline = new Timeline(host, canvas, {
     inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
     storeSoon();
   },
-  selectionChanged(selected, trackName) {
-    moreDetails.hidden = true;
-    details.classList.toggle('muted', selected === null);
-    details.textContent = selected
-      ? `${selected.name} · start ${startText(selected)} · duration ${formatDuration(selected.durationNs)} · ${trackName}`
-      : noSelection;
-    details.title = details.textContent;
+  layoutChanged(layout, coloring) {
+    // What is restored need not be stored again.
+    if (isArranged) void host.ask('layout/store', {layout: toStored(layout, coloring)});
   },
-  argumentsRead(args) {
-    const text = args.map(({name, value}) => `${name} ${value}`.trim()).join(' · ');
-    moreDetails.hidden = text === '';
-    moreDetails.textContent = text;
-    moreDetails.title = args.map(({name, value}) => `${name}: ${value}`).join('\n');
+  selectionChanged(slice, instant, trackName) {
+    if (slice) details.showSlice(slice, trackName);
+    else if (instant) details.showInstant(instant, trackName);
+    else details.clear();
   },
-  failed(error) {
-    details.textContent = error instanceof Error ? error.message : String(error);
+  contextRead(context) {
+    if (timeline.selected) details.showContext(context, timeline.selected);
   },
+  argumentsRead: args => details.showArguments(args),
+  areaChanged(selection) {
+    if (selection && shown) void area.show(shown.key, selection);
+    else area.hide();
+  },
+  answered: state => reader.show(state),
+  searchWanted: () => search.open(),
+  helpWanted: () => help.toggle(),
+  failed: error => details.tell(error instanceof Error ? error.message : String(error)),
 });
 bar.append(
+  iconButton('search', 'Search (/)', () => search.open()),
+  iconButton('symbol-color', 'Colour by class or by name (C)', () => timeline.recolor()),
   iconButton('zoom-in', 'Zoom in (W)', () => timeline.zoom(0.5)),
   iconButton('zoom-out', 'Zoom out (S)', () => timeline.zoom(2)),
   iconButton('screen-full', 'Fit all (Home)', () => timeline.fitAll()),
   iconButton('flame', 'Show flame graph', () => void host.ask('view/command', {command: 'show-flame'})),
+  iconButton('question', 'Keys (?)', () => help.toggle()),
 );
 
-const area = new ContentArea(host, view, {
+const content = new ContentArea(host, view, {
   show(profile) {
     shown = profile;
     title.textContent = profile.name;
-    title.title = profile.name;
+    title.title = `${profile.name}: switch profile`;
     figures.textContent = figuresOf(profile);
     notes.show(profile.info.notes);
     timeline.show(profile, restore(profile.identity));
@@ -99,8 +143,8 @@ const area = new ContentArea(host, view, {
 });
 
 host.serve({
-  'view/content': content => {
-    area.update(content);
+  'view/content': changed => {
+    content.update(changed);
     return undefined;
   },
   'timeline/reveal': target => {
@@ -108,8 +152,33 @@ host.serve({
     canvas.focus();
     return undefined;
   },
+  'timeline/highlight': ({names}) => {
+    timeline.highlight(names);
+    return undefined;
+  },
+  'timeline/search': () => {
+    search.open();
+    return undefined;
+  },
 });
-void host.ask('view/ready', undefined);
+void restoreLayout().finally(() => host.ask('view/ready', undefined));
+
+async function restoreLayout(): Promise<void> {
+  const {layout, coloring} = fromStored(await host.ask('layout/restore', undefined).catch(() => null));
+  timeline.arrange(layout, coloring);
+  isArranged = true;
+}
+
+async function goTo(slice: number): Promise<void> {
+  const found = shown ? await host.ask('slice/details', {key: shown.key, slice}) : null;
+  if (found) timeline.goTo(found);
+  canvas.focus();
+}
+
+async function goToSource(name: string): Promise<void> {
+  const isFound = shown ? await host.ask('source/reveal', {key: shown.key, name}) : true;
+  if (!isFound) details.tell(`No file of this workspace opens "${name}".`);
+}
 
 /** Busy is what people ask for first: how much of the time did the GPU work? */
 function figuresOf({info}: ProfileView): string {

@@ -1,24 +1,48 @@
+import {lanesBetween, rowsBetween, type TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import type {LaneRange} from '../../src/core/layout/visible-slices.js';
+import type {TimelineWindow, VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Host} from '../shared/host.js';
 
 /** An answer covers this much more than the window, in windows, on each side: panning a little needs no question. */
-const margin = 0.5;
+const margin = 0.35;
 /** Zooming further than this needs sharper slices. */
 const sharpEnough = 1.05;
 
 export interface Answer {
-  readonly slices: VisibleSlices;
+  readonly timeline: VisibleTimeline;
   readonly widthPx: number;
-  readonly tracks: readonly number[];
+}
+
+/** What is in sight. */
+export type Sight = Pick<TimelineWindow, 'lanes' | 'instants' | 'counters'>;
+
+/** The lanes, instants and counters of which something lies between two heights. */
+export function sightOf(rows: TimelineRows, fromPx: number, toPx: number): Sight {
+  const lanes: LaneRange[] = [];
+  const instants: number[] = [];
+  const counters: number[] = [];
+  for (const row of rowsBetween(rows, fromPx, toPx)) {
+    if (row.kind === 'track') lanes.push({track: row.track.track, ...lanesBetween(row, fromPx, toPx)});
+    if (row.kind === 'instants') instants.push(row.track.track);
+    if (row.kind === 'counter') counters.push(row.counter.counter);
+  }
+  return {lanes, instants, counters};
+}
+
+interface Wanted {
+  readonly window: TimeWindow;
+  readonly widthPx: number;
+  /** With some rows above and below, so that scrolling a little needs no question. */
+  readonly wide: Sight;
 }
 
 /** Asks the engine for what is in sight: one question at a time, and always about the latest window. */
 export class SliceSource {
   #key = -1;
-  #answer: Answer | null = null;
+  #answer: (Answer & {readonly sight: Sight}) | null = null;
   #isAsking = false;
-  #wanted: {window: TimeWindow; widthPx: number; tracks: readonly number[]} | null = null;
+  #wanted: Wanted | null = null;
 
   constructor(
     private readonly host: Host,
@@ -33,10 +57,10 @@ export class SliceSource {
     this.#wanted = null;
   }
 
-  /** Makes sure that what is in sight is there, or on its way. */
-  want(window: TimeWindow, widthPx: number, tracks: readonly number[]): void {
-    if (widthPx <= 0 || this.#suffices(window, widthPx, tracks)) return;
-    this.#wanted = {window, widthPx, tracks};
+  /** Makes sure that what is in sight is there, or on its way. @param wide what is in sight, and some rows more */
+  want(window: TimeWindow, widthPx: number, sight: Sight, wide: Sight): void {
+    if (widthPx <= 0 || this.#suffices(window, widthPx, sight)) return;
+    this.#wanted = {window, widthPx, wide};
     if (!this.#isAsking) void this.#ask();
   }
 
@@ -44,19 +68,18 @@ export class SliceSource {
     this.#isAsking = true;
     try {
       while (this.#wanted) {
-        const {window, widthPx, tracks} = this.#wanted;
+        const {window, widthPx, wide: sight} = this.#wanted;
         this.#wanted = null;
         const key = this.#key;
         const marginNs = (window.toNs - window.fromNs) * margin;
-        const wide = {
+        const place = {
           fromNs: window.fromNs - marginNs,
           toNs: window.toNs + marginNs,
           widthPx: Math.ceil(widthPx * (1 + 2 * margin)),
-          tracks,
         };
-        const slices = await this.host.ask('slices/visible', {key, window: wide});
+        const timeline = await this.host.ask('timeline/visible', {key, window: {...place, ...sight}});
         if (key !== this.#key) continue;
-        this.#answer = {slices, widthPx: wide.widthPx, tracks};
+        this.#answer = {timeline, widthPx: place.widthPx, sight};
         this.onAnswer(this.#answer);
       }
     } catch (error) {
@@ -66,13 +89,23 @@ export class SliceSource {
     }
   }
 
-  #suffices(window: TimeWindow, widthPx: number, tracks: readonly number[]): boolean {
+  #suffices(window: TimeWindow, widthPx: number, sight: Sight): boolean {
     if (!this.#answer) return false;
-    const {slices, widthPx: answerPx, tracks: known} = this.#answer;
-    if (window.fromNs < slices.fromNs || window.toNs > slices.toNs) return false;
-    if (!tracks.every(track => known.includes(track))) return false;
+    const {timeline, widthPx: answerPx, sight: known} = this.#answer;
+    const {fromNs, toNs} = timeline.slices;
+    if (window.fromNs < fromNs || window.toNs > toNs || !holds(known, sight)) return false;
     const nsPerPx = (window.toNs - window.fromNs) / widthPx;
-    const answerNsPerPx = (slices.toNs - slices.fromNs) / answerPx;
+    const answerNsPerPx = (toNs - fromNs) / answerPx;
     return nsPerPx * sharpEnough >= answerNsPerPx && answerNsPerPx * 2 >= nsPerPx;
   }
+}
+
+function holds(known: Sight, sight: Sight): boolean {
+  return (
+    sight.instants.every(track => known.instants.includes(track)) &&
+    sight.counters.every(counter => known.counters.includes(counter)) &&
+    sight.lanes.every(({track, firstLane, endLane}) =>
+      known.lanes.some(own => own.track === track && own.firstLane <= firstLane && own.endLane >= endLane),
+    )
+  );
 }

@@ -1,40 +1,120 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
-import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import type {Activity} from '../../src/core/queries/activity.js';
+import type {SliceLink} from '../../src/core/queries/slice-links.js';
+import type {Step} from '../../src/core/queries/steps.js';
 
 /** Sizes in CSS pixels. */
-export const gutterPx = 180;
-export const rulerPx = 22;
+export const gutterPx = 190;
+export const overviewPx = 20;
+export const rulerPx = 20;
+export const stepsPx = 14;
+/** Places in the gutter that fold and pin a row. */
+export const foldPx = 18;
+export const pinPx = 20;
+
+/** What blocks are coloured by. */
+export const colorings = ['class', 'name'] as const;
+export type Coloring = (typeof colorings)[number];
+
+/** A part of the canvas that a drag has marked. */
+export interface Area extends TimeWindow {
+  /** From the top of the first row. */
+  readonly topPx: number;
+  readonly bottomPx: number;
+}
 
 /** Everything that decides the picture. */
 export interface TimelineState {
+  readonly spanNs: number;
   readonly rows: TimelineRows;
+  readonly steps: readonly Step[];
+  readonly activity: readonly Activity[];
   readonly window: TimeWindow;
   readonly scrollPx: number;
   /** The engine's last answer: drawn scaled until the one for the present window comes. */
-  readonly answer: VisibleSlices | null;
+  readonly answer: VisibleTimeline | null;
   /** How many pixels wide the answer's window was. */
   readonly answerWidthPx: number;
-  readonly hovered: BlockRef | null;
+  readonly hovered: Hovered | null;
+  /** Row of the gutter under the mouse: its pin is shown. */
+  readonly hoveredRow: string;
   readonly selectedSlice: number;
+  readonly selectedInstant: number;
+  readonly links: readonly SliceLink[];
   /** Names that stand out; the others are dimmed. Empty: all alike. */
   readonly highlighted: ReadonlySet<string>;
+  readonly coloring: Coloring;
+  readonly area: Area | null;
+  /** What was measured on the ruler. */
+  readonly measured: TimeWindow | null;
+  /** Times that were marked, ns. */
+  readonly marks: readonly number[];
 }
 
-/** A block of the answer, by its row. */
-export interface BlockRef {
-  readonly block: number;
+/** Something of the answer, by its row there. */
+export interface Hovered {
+  readonly kind: 'block' | 'instant';
+  readonly row: number;
+}
+
+export const emptyState: TimelineState = {
+  spanNs: 0,
+  rows: {rows: [], heightPx: 0},
+  steps: [],
+  activity: [],
+  window: {fromNs: 0, toNs: 1},
+  scrollPx: 0,
+  answer: null,
+  answerWidthPx: 1,
+  hovered: null,
+  hoveredRow: '',
+  selectedSlice: -1,
+  selectedInstant: -1,
+  links: [],
+  highlighted: new Set(),
+  coloring: 'class',
+  area: null,
+  measured: null,
+  marks: [],
+};
+
+/** Height of what stands above the rows: overview, ruler, steps. */
+export function headerPx({steps}: Pick<TimelineState, 'steps'>): number {
+  return overviewPx + rulerPx + (steps.length > 0 ? stepsPx : 0);
+}
+
+/** From pixels of an answer to pixels of the screen, from the gutter's right edge: `left * scale + shift`. */
+export function answerScale(
+  {answer, answerWidthPx, window}: Pick<TimelineState, 'answer' | 'answerWidthPx' | 'window'>,
+  plotPx: number,
+): {readonly scale: number; readonly shiftPx: number} {
+  if (!answer) return {scale: 1, shiftPx: 0};
+  const {fromNs, toNs} = answer.slices;
+  const pxPerNs = plotPx / (window.toNs - window.fromNs);
+  return {scale: ((toNs - fromNs) / answerWidthPx) * pxPerNs, shiftPx: (fromNs - window.fromNs) * pxPerNs};
 }
 
 /** Left edge and width of a block on the screen, in CSS pixels from the gutter's right edge. */
-export function blockSpan(state: TimelineState, widthPx: number, block: number): {leftPx: number; widthPx: number} {
-  const {answer, answerWidthPx, window} = state;
-  if (!answer) return {leftPx: 0, widthPx: 0};
-  const nsPerAnswerPx = (answer.toNs - answer.fromNs) / answerWidthPx;
-  const pxPerNs = widthPx / (window.toNs - window.fromNs);
-  const startNs = answer.fromNs + answer.blocks.leftPx[block] * nsPerAnswerPx;
-  return {
-    leftPx: (startNs - window.fromNs) * pxPerNs,
-    widthPx: answer.blocks.widthPx[block] * nsPerAnswerPx * pxPerNs,
-  };
+export function blockSpan(state: TimelineState, plotPx: number, block: number): {leftPx: number; widthPx: number} {
+  const {scale, shiftPx} = answerScale(state, plotPx);
+  const blocks = state.answer?.slices.blocks;
+  if (!blocks) return {leftPx: 0, widthPx: 0};
+  return {leftPx: blocks.leftPx[block] * scale + shiftPx, widthPx: blocks.widthPx[block] * scale};
+}
+
+/** The x of a time on the canvas. */
+export function xOf({window}: Pick<TimelineState, 'window'>, plotPx: number, ns: number): number {
+  return gutterPx + ((ns - window.fromNs) / (window.toNs - window.fromNs)) * plotPx;
+}
+
+/** The time at an x of the canvas. */
+export function nsAt({window}: Pick<TimelineState, 'window'>, plotPx: number, xPx: number): number {
+  return window.fromNs + ((xPx - gutterPx) / plotPx) * (window.toNs - window.fromNs);
+}
+
+/** The time at an x of the overview, which shows the whole trace. */
+export function overviewNsAt({spanNs}: Pick<TimelineState, 'spanNs'>, plotPx: number, xPx: number): number {
+  return Math.min(spanNs, Math.max(0, ((xPx - gutterPx) / plotPx) * spanNs));
 }

@@ -1,67 +1,86 @@
-import {formatCount} from '../../src/core/format/count.js';
-import {formatDuration} from '../../src/core/format/duration.js';
-import {timeFormatter} from '../../src/core/format/time.js';
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
 import {
-  laneAt,
   laneTopPx,
-  rowsBetween,
+  plainLayout,
+  rowAt,
+  rowOfLane,
   timelineRows,
-  type TimelineRow,
-  type TimelineRows,
+  type DataRow,
+  type TimelineLayout,
 } from '../../src/core/layout/timeline-rows.js';
-import type {SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceContext} from '../../src/core/queries/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {WindowSelection} from '../../src/core/queries/window-summary.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import type {Host} from '../shared/host.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
-import {Tooltip} from '../shared/tooltip.js';
+import {areaSelection} from './area-selection.js';
+import {dragged, dragKindAt, type DragKind} from './drag.js';
 import {drawTimeline} from './draw-timeline.js';
-import {listenToGestures} from './gestures.js';
-import {SliceSource, type Answer} from './slice-source.js';
-import {blockSpan, gutterPx, rulerPx, type TimelineState} from './timeline-state.js';
+import {listenToGestures, type TimelineActions} from './gestures.js';
+import {hitAt} from './hit-test.js';
+import {HoverTip} from './hover-tip.js';
+import {Selection} from './selection.js';
+import {sightOf, SliceSource, type Answer} from './slice-source.js';
+import {
+  emptyState,
+  foldPx,
+  gutterPx,
+  headerPx,
+  overviewNsAt,
+  overviewPx,
+  pinPx,
+  type Coloring,
+  type TimelineState,
+} from './timeline-state.js';
 
 /** What of the picture is told in words, beside the canvas. */
 export interface TimelineListener {
   windowChanged(window: TimeWindow): void;
-  selectionChanged(details: SliceDetails | null, trackName: string): void;
-  /** What the file says of the selected slice. */
+  /** Rows, colours or folds were arranged differently. */
+  layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
+  selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;
+  contextRead(context: SliceContext): void;
+  /** What the file says of the selection. */
   argumentsRead(args: readonly SliceArgument[]): void;
+  /** An area was marked, or is no longer. */
+  areaChanged(selection: WindowSelection | null): void;
+  /** What is in sight has been drawn anew from an answer of the engine. */
+  answered(state: TimelineState): void;
+  searchWanted(): void;
+  helpWanted(): void;
   failed(error: unknown): void;
 }
 
-const noRows: TimelineRows = {rows: [], heightPx: 0};
+/** Parts of the overview: as many as it has pixels on most screens. */
+const overviewParts = 1200;
 
 /** The timeline of one profile on a canvas. */
 export class Timeline {
   readonly #canvas: FittedCanvas;
   readonly #source: SliceSource;
-  readonly #tooltip: Tooltip;
+  readonly #selection: Selection;
+  readonly #tip: HoverTip;
   readonly #redraw = onNextFrame(() => this.#draw());
   #theme = readTheme();
   #profile: ProfileView | null = null;
-  #hover: {xPx: number; yPx: number} | null = null;
-  #state: TimelineState = {
-    rows: noRows,
-    window: {fromNs: 0, toNs: 1},
-    scrollPx: 0,
-    answer: null,
-    answerWidthPx: 1,
-    hovered: null,
-    selectedSlice: -1,
-    highlighted: new Set(),
-  };
-  /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
-  #reading = new AbortController();
-  /** Details that have been asked for, by slice: the mouse passes the same ones again and again. */
-  readonly #details = new Map<number, Promise<SliceDetails | null>>();
+  #layout: TimelineLayout = plainLayout;
+  #drag: {kind: DragKind; xPx: number; yPx: number} | null = null;
+  #state: TimelineState = emptyState;
 
   constructor(
     private readonly host: Host,
     canvas: HTMLCanvasElement,
     private readonly listener: TimelineListener,
   ) {
-    this.#tooltip = new Tooltip(canvas.parentElement ?? document.body);
+    this.#selection = new Selection(host, {
+      changed: (slice, instant) => this.#selectionChanged(slice, instant),
+      linked: links => this.#update({links}),
+      placed: context => listener.contextRead(context),
+      argumentsRead: args => listener.argumentsRead(args),
+    });
+    this.#tip = new HoverTip(canvas.parentElement ?? document.body, this.#selection, track => this.trackName(track));
     this.#source = new SliceSource(
       host,
       answer => this.#take(answer),
@@ -70,27 +89,14 @@ export class Timeline {
     this.#canvas = fitCanvas(canvas, () => {
       this.#scrollTo(this.#state.scrollPx);
       // A view that is just being opened has no size when it is told what to show.
-      if (this.#state.highlighted.size > 0) void this.#scrollToSlice(this.#state.selectedSlice);
+      if (this.#state.highlighted.size > 0 && this.#selection.slice) this.#scrollToSlice(this.#selection.slice);
       this.#draw();
     });
     onThemeChange(() => {
       this.#theme = readTheme();
       this.#redraw();
     });
-    listenToGestures(canvas, () => this.#plotPx, {
-      zoom: (factor, xPx) => {
-        const fraction = xPx === null ? 0.5 : (xPx - gutterPx) / this.#plotPx;
-        this.#show(zoomAt(this.#state.window, Math.min(1, Math.max(0, fraction)), factor, this.#spanNs));
-      },
-      pan: fraction => this.#show(panBy(this.#state.window, fraction, this.#spanNs)),
-      scroll: px => this.#scrollTo(this.#state.scrollPx + px),
-      fitAll: () => this.fitAll(),
-      fitSelection: () => void this.#fitSelection(),
-      clear: () => this.#select(-1, []),
-      hover: (xPx, yPx) => this.#hoverAt(xPx, yPx),
-      leave: () => this.#endHover(),
-      select: (xPx, yPx) => this.#selectAt(xPx, yPx),
-    });
+    listenToGestures(canvas, () => this.#plotPx, this.#actions());
   }
 
   get window(): TimeWindow {
@@ -101,23 +107,40 @@ export class Timeline {
     return this.#state.scrollPx;
   }
 
+  get selected(): SliceDetails | null {
+    return this.#selection.slice;
+  }
+
   /** Shows a profile, at a window that was stored for it or as a whole. */
   show(profile: ProfileView, stored: {window: TimeWindow; scrollPx: number} | null): void {
     this.#profile = profile;
-    this.#reading.abort();
-    this.#details.clear();
     this.#source.reset(profile.key);
-    this.#update({
-      rows: timelineRows(profile.tracks),
-      answer: null,
-      hovered: null,
-      selectedSlice: -1,
-      highlighted: new Set(),
-      scrollPx: 0,
-    });
-    this.listener.selectionChanged(null, '');
-    this.#show(stored ? sane(stored.window, profile.info.spanNs) : fitAll(profile.info.spanNs));
+    const {layout, coloring} = {layout: this.#layout, coloring: this.#state.coloring};
+    const {spanNs} = profile.info;
+    this.#state = {...emptyState, coloring, spanNs, rows: timelineRows(profile, layout), steps: profile.steps};
+    this.#selection.reset(profile.key);
+    this.listener.areaChanged(null);
+    this.#show(stored ? sane(stored.window, spanNs) : fitAll(spanNs));
     if (stored) this.#scrollTo(stored.scrollPx);
+    const {key} = profile;
+    this.host.ask('timeline/activity', {key, parts: overviewParts}).then(
+      activity => {
+        if (this.#profile?.key === key) this.#update({activity});
+      },
+      (error: unknown) => this.listener.failed(error),
+    );
+  }
+
+  /** Arranges the rows. */
+  arrange(layout: TimelineLayout, coloring: Coloring = this.#state.coloring): void {
+    this.#layout = layout;
+    this.#update({coloring, ...(this.#profile ? {rows: timelineRows(this.#profile, layout)} : {})});
+    this.#scrollTo(this.#state.scrollPx);
+    this.listener.layoutChanged(layout, coloring);
+  }
+
+  filter(text: string): void {
+    this.arrange({...this.#layout, filter: text});
   }
 
   fitAll(): void {
@@ -128,15 +151,62 @@ export class Timeline {
     this.#show(zoomAt(this.#state.window, 0.5, factor, this.#spanNs));
   }
 
+  recolor(): void {
+    this.arrange(this.#layout, this.#state.coloring === 'class' ? 'name' : 'class');
+  }
+
   /** Brings a slice into view, selects it, and lets the ranges of its line stand out. */
   reveal({slice, fromNs, toNs, names}: RevealTarget): void {
     this.#show(sane({fromNs, toNs}, this.#spanNs));
-    this.#select(slice, names);
-    void this.#scrollToSlice(slice);
+    void this.#selectAndShow(slice, names);
+  }
+
+  /** Lets slices of these names stand out; none: all alike. */
+  highlight(names: readonly string[]): void {
+    this.#update({highlighted: new Set(names)});
+  }
+
+  /** Selects a slice and brings it into view: a hit of a search, the end of a flow. */
+  goTo(details: SliceDetails): void {
+    const {startNs, durationNs} = details;
+    const {fromNs, toNs} = this.#state.window;
+    const widthNs = toNs - fromNs;
+    const endNs = startNs + durationNs;
+    if (endNs < fromNs || startNs > toNs || durationNs < widthNs / 1000 || durationNs > widthNs) {
+      const wantedNs = Math.min(widthNs, Math.max(durationNs * 20, 200));
+      const shownNs = durationNs > widthNs ? durationNs * 1.2 : wantedNs;
+      const middleNs = startNs + durationNs / 2;
+      this.#show(sane({fromNs: middleNs - shownNs / 2, toNs: middleNs + shownNs / 2}, this.#spanNs));
+    }
+    void this.#selectAndShow(details.slice, []);
+  }
+
+  /** Shows step `number`, the first where several processes have one; false where there is none. */
+  goToStep(number: number): boolean {
+    const step = this.#state.steps.find(candidate => candidate.number === number);
+    if (!step) return false;
+    this.#fit(step.startNs, step.endNs);
+    return true;
+  }
+
+  clearArea(): void {
+    this.#update({area: null});
+    this.listener.areaChanged(null);
+  }
+
+  /** Shows a window, with some room on both sides. */
+  #fit(fromNs: number, toNs: number): void {
+    const marginNs = Math.max(10, (toNs - fromNs) * 0.1);
+    this.#show(sane({fromNs: fromNs - marginNs, toNs: toNs + marginNs}, this.#spanNs));
+  }
+
+  trackName(track: number): string {
+    const summary = this.#profile?.tracks.find(candidate => candidate.track === track);
+    return summary ? `${summary.group} · ${summary.name}` : '';
   }
 
   get #spanNs(): number {
-    return this.#profile?.info.spanNs ?? 0;
+    return this.#state.spanNs;
   }
 
   get #plotPx(): number {
@@ -154,174 +224,192 @@ export class Timeline {
   }
 
   #scrollTo(px: number): void {
-    const {rows} = this.#state;
-    const limitPx = Math.max(0, rows.heightPx - (this.#canvas.heightPx - rulerPx));
+    const limitPx = Math.max(0, this.#state.rows.heightPx - (this.#canvas.heightPx - headerPx(this.#state)));
     this.#update({scrollPx: Math.min(limitPx, Math.max(0, px))});
   }
 
   #draw(): void {
     if (!this.#profile || this.#canvas.widthPx === 0) return;
     const {rows, scrollPx, window} = this.#state;
-    const tracks = rowsBetween(rows, scrollPx, scrollPx + this.#canvas.heightPx).flatMap(row =>
-      row.kind === 'track' ? [row.track.track] : [],
-    );
-    this.#source.want(window, this.#plotPx, tracks);
-    if (this.#hover) this.#findHovered();
+    const heightPx = this.#canvas.heightPx - headerPx(this.#state);
+    const sight = sightOf(rows, scrollPx, scrollPx + heightPx);
+    const wide = sightOf(rows, scrollPx - heightPx / 2, scrollPx + heightPx * 1.5);
+    this.#source.want(window, this.#plotPx, sight, wide);
+    const {over} = this.#tip;
+    if (over) this.#state = {...this.#state, hovered: this.#tip.at(this.#state, this.#plotPx, over.xPx, over.yPx)};
     drawTimeline(this.#canvas.context, this.#state, this.#canvas, this.#theme);
   }
 
-  #take({slices, widthPx}: Answer): void {
-    this.#update({answer: slices, answerWidthPx: widthPx, hovered: null});
+  #take({timeline, widthPx}: Answer): void {
+    this.#update({answer: timeline, answerWidthPx: widthPx, hovered: null});
+    this.listener.answered(this.#state);
   }
 
-  /** The block at a place of the canvas, -1 for none. */
-  #blockAt(xPx: number, yPx: number): number {
-    const {answer, rows, scrollPx} = this.#state;
-    const place = yPx < rulerPx || xPx < gutterPx ? null : laneAt(rows, yPx - rulerPx + scrollPx);
-    if (!answer || !place) return -1;
-    const {blocks} = answer;
-    let best = -1;
-    let bestDistancePx = 3;
-    for (let block = 0; block < blocks.length; block++) {
-      if (blocks.track[block] !== place.track || blocks.lane[block] !== place.lane) continue;
-      const {leftPx, widthPx} = blockSpan(this.#state, this.#plotPx, block);
-      const x = xPx - gutterPx;
-      const distancePx = x < leftPx ? leftPx - x : Math.max(0, x - leftPx - Math.max(1, widthPx));
-      if (distancePx < bestDistancePx) {
-        best = block;
-        bestDistancePx = distancePx;
-      }
-    }
-    return best;
+  #actions(): TimelineActions {
+    return {
+      zoom: (factor, xPx) => {
+        const fraction = xPx === null ? 0.5 : (xPx - gutterPx) / this.#plotPx;
+        this.#show(zoomAt(this.#state.window, Math.min(1, Math.max(0, fraction)), factor, this.#spanNs));
+      },
+      pan: fraction => this.#show(panBy(this.#state.window, fraction, this.#spanNs)),
+      scroll: px => this.#scrollTo(this.#state.scrollPx + px),
+      fitAll: () => this.fitAll(),
+      fitSelection: () => this.#fitSelection(),
+      clear: () => this.#back(),
+      hover: (xPx, yPx) => {
+        this.#tip.moveTo(xPx, yPx);
+        this.#update({hoveredRow: xPx < gutterPx ? (this.#rowAt(yPx)?.key ?? '') : ''});
+      },
+      leave: () => {
+        this.#tip.leave();
+        this.#update({hovered: null, hoveredRow: ''});
+      },
+      click: (xPx, yPx) => this.#clickAt(xPx, yPx),
+      dragFrom: (xPx, yPx) => {
+        this.#drag = {kind: dragKindAt(this.#state, xPx, yPx), xPx, yPx};
+        this.#tip.leave();
+      },
+      dragTo: (xPx, yPx) => {
+        if (!this.#drag) return;
+        const change = dragged(this.#state, this.#plotPx, this.#drag.kind, this.#drag, {xPx, yPx});
+        this.#update(change);
+        if (change.window) this.listener.windowChanged(change.window);
+      },
+      endDrag: () => {
+        const {area} = this.#state;
+        if (this.#drag?.kind === 'area' && area) this.listener.areaChanged(areaSelection(this.#state, area));
+        this.#drag = null;
+      },
+      neighbour: direction => void this.#goToNeighbour(direction),
+      follow: direction => {
+        const end = this.#selection.followed(direction);
+        if (end) this.goTo(end);
+      },
+      mark: () => this.#mark(),
+      step: direction => this.#goToNextStep(direction),
+      fitStep: () => this.#fitStep(),
+      foldRow: () => this.#toggle('toggled', this.#selectedRow()?.key),
+      pinRow: () => this.#toggle('pinned', this.#selectedRow()?.key),
+      recolor: () => this.recolor(),
+      search: () => this.listener.searchWanted(),
+      help: () => this.listener.helpWanted(),
+    };
   }
 
-  #hoverAt(xPx: number, yPx: number): void {
-    this.#hover = {xPx, yPx};
-    this.#findHovered();
-    this.#redraw();
-  }
-
-  #endHover(): void {
-    this.#hover = null;
-    this.#tooltip.hide();
-    this.#update({hovered: null});
-  }
-
-  #findHovered(): void {
-    if (!this.#hover) return;
-    const {xPx, yPx} = this.#hover;
-    const block = this.#blockAt(xPx, yPx);
-    const before = this.#state.hovered?.block ?? -1;
-    this.#state = {...this.#state, hovered: block < 0 ? null : {block}};
-    if (block < 0) this.#tooltip.hide();
-    else this.#describeBlock(block, xPx, yPx, block !== before);
-  }
-
-  #describeBlock(block: number, xPx: number, yPx: number, isNew: boolean): void {
-    const {answer} = this.#state;
-    if (!answer) return;
-    const {blocks, names} = answer;
-    const count = blocks.count[block] ?? 1;
-    const name = names[blocks.name[block] ?? -1] ?? '';
-    if (count > 1) {
-      const busy = `${String(Math.round(100 * (blocks.busyFraction[block] ?? 0)))} % of this width busy`;
-      const title = `${formatCount(count)} slices${name === '' ? ' of several names' : ` of ${name}`}`;
-      this.#tooltip.show(title, [busy, 'Zoom in to tell them apart'], xPx, yPx);
+  #clickAt(xPx: number, yPx: number): void {
+    if (yPx < overviewPx && xPx >= gutterPx) {
+      const middleNs = overviewNsAt(this.#state, this.#plotPx, xPx);
+      const halfNs = (this.#state.window.toNs - this.#state.window.fromNs) / 2;
+      this.#show(sane({fromNs: middleNs - halfNs, toNs: middleNs + halfNs}, this.#spanNs));
       return;
     }
-    if (isNew) this.#tooltip.show(name, [], xPx, yPx);
-    const slice = blocks.slice[block] ?? -1;
-    void this.#detailsOf(slice).then(details => {
-      const isStillThere = this.#hover?.xPx === xPx && this.#hover.yPx === yPx;
-      if (details && isStillThere) this.#tooltip.show(details.name, this.#linesAbout(details), xPx, yPx);
-    });
+    const row = this.#rowAt(yPx);
+    if (row?.kind === 'group') this.#toggle('toggled', row.key);
+    else if (row && xPx < gutterPx) {
+      if (xPx >= gutterPx - pinPx) this.#toggle('pinned', row.key);
+      else if (xPx < foldPx + 12 && row.kind === 'track') this.#toggle('toggled', row.key);
+    } else this.#selectAt(xPx, yPx);
   }
 
-  #linesAbout({startNs, durationNs, track, kind}: SliceDetails): string[] {
-    return [
-      `Start ${startText({startNs, durationNs})} · duration ${formatDuration(durationNs)}`,
-      `${this.#trackName(track)} · ${kind}`,
-    ];
+  #rowAt(yPx: number): ReturnType<typeof rowAt> {
+    const topPx = headerPx(this.#state);
+    return yPx < topPx ? null : rowAt(this.#state.rows, yPx - topPx + this.#state.scrollPx);
   }
 
   #selectAt(xPx: number, yPx: number): void {
-    const block = this.#blockAt(xPx, yPx);
+    const hit = hitAt(this.#state, this.#plotPx, xPx, yPx);
     const {answer} = this.#state;
-    const isSingle = answer && block >= 0 && answer.blocks.count[block] === 1;
-    this.#select(isSingle ? (answer.blocks.slice[block] ?? -1) : -1, []);
-  }
-
-  #select(slice: number, names: readonly string[]): void {
-    this.#update({selectedSlice: slice, highlighted: new Set(names)});
-    this.#reading.abort();
-    this.#reading = new AbortController();
-    if (slice < 0) {
-      this.listener.selectionChanged(null, '');
-      return;
-    }
-    void this.#detailsOf(slice).then(details => {
-      if (this.#state.selectedSlice !== slice) return;
-      this.listener.selectionChanged(details, details ? this.#trackName(details.track) : '');
-      if (details) void this.#tellArguments(slice);
-    });
-  }
-
-  /** They are read from the file, which may take a moment, or be gone. */
-  async #tellArguments(slice: number): Promise<void> {
-    const key = this.#profile?.key ?? -1;
-    const {signal} = this.#reading;
-    try {
-      const args = await this.host.ask('slice/arguments', {key, slice}, {signal});
-      if (!signal.aborted) this.listener.argumentsRead(args);
-    } catch (error) {
-      const value = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) this.listener.argumentsRead([{name: '', value}]);
+    this.#update({highlighted: new Set()});
+    if (!hit || !answer) {
+      this.#selection.clear();
+    } else if (hit.kind === 'instant') {
+      const {markers} = answer.instants;
+      if (markers.count[hit.row] === 1) void this.#selection.selectInstant(markers.instant[hit.row]);
+    } else {
+      const {blocks} = answer.slices;
+      if (blocks.count[hit.row] === 1) void this.#selection.selectSlice(blocks.slice[hit.row]);
+      else this.#selection.clear();
     }
   }
 
-  async #fitSelection(): Promise<void> {
-    const details = this.#state.selectedSlice < 0 ? null : await this.#detailsOf(this.#state.selectedSlice);
-    if (!details) {
-      this.fitAll();
-      return;
+  #selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null): void {
+    this.#update({selectedSlice: slice?.slice ?? -1, selectedInstant: instant?.instant ?? -1, links: []});
+    this.listener.selectionChanged(slice, instant, this.trackName(slice?.track ?? instant?.track ?? -1));
+  }
+
+  async #selectAndShow(slice: number, names: readonly string[]): Promise<void> {
+    this.#update({highlighted: new Set(names)});
+    const details = await this.#selection.selectSlice(slice);
+    if (details) this.#scrollToSlice(details);
+  }
+
+  async #goToNeighbour(direction: -1 | 1): Promise<void> {
+    const next = await this.#selection.neighbour(direction);
+    if (next) this.goTo(next);
+  }
+
+  #fitSelection(): void {
+    const {area} = this.#state;
+    const {slice} = this.#selection;
+    if (area) this.#fit(area.fromNs, area.toNs);
+    else if (slice) this.#fit(slice.startNs, slice.startNs + slice.durationNs);
+    else this.fitAll();
+  }
+
+  /** One thing at a time: what was made last goes first. */
+  #back(): void {
+    if (this.#state.area) this.clearArea();
+    else if (this.#state.measured) this.#update({measured: null});
+    else {
+      this.#update({highlighted: new Set()});
+      this.#selection.clear();
     }
-    const marginNs = Math.max(10, details.durationNs * 0.1);
-    const {startNs, durationNs} = details;
-    this.#show(sane({fromNs: startNs - marginNs, toNs: startNs + durationNs + marginNs}, this.#spanNs));
+  }
+
+  #mark(): void {
+    const {window, marks} = this.#state;
+    const atNs = this.#selection.slice?.startNs ?? (window.fromNs + window.toNs) / 2;
+    this.#update({marks: marks.includes(atNs) ? marks.filter(ns => ns !== atNs) : [...marks, atNs]});
+  }
+
+  #goToNextStep(direction: -1 | 1): void {
+    const {steps, window} = this.#state;
+    const middleNs = (window.fromNs + window.toNs) / 2;
+    const middleOf = ({startNs, endNs}: {startNs: number; endNs: number}) => (startNs + endNs) / 2;
+    const slackNs = (window.toNs - window.fromNs) * 1e-6;
+    const next =
+      direction > 0
+        ? steps.find(step => middleOf(step) > middleNs + slackNs)
+        : steps.findLast(step => middleOf(step) < middleNs - slackNs);
+    if (next) this.#fit(next.startNs, next.endNs);
+  }
+
+  #fitStep(): void {
+    const {steps, window} = this.#state;
+    const atNs = this.#selection.slice?.startNs ?? (window.fromNs + window.toNs) / 2;
+    const step = steps.findLast(({startNs}) => startNs <= atNs) ?? steps.at(0);
+    if (step) this.#fit(step.startNs, step.endNs);
+  }
+
+  #selectedRow(): DataRow | null {
+    const {slice} = this.#selection;
+    return slice ? rowOfLane(this.#state.rows, slice.track, slice.lane) : null;
+  }
+
+  #toggle(what: 'toggled' | 'pinned', key: string | undefined): void {
+    if (key === undefined) return;
+    const keys = new Set(this.#layout[what]);
+    if (!keys.delete(key)) keys.add(key);
+    this.arrange({...this.#layout, [what]: keys});
   }
 
   /** A deep lane may lie below the edge although its track is in sight. */
-  async #scrollToSlice(slice: number): Promise<void> {
-    const details = await this.#detailsOf(slice);
-    const row = details ? this.#rowOf(details.track) : undefined;
-    if (!details || !row) return;
-    const topPx = laneTopPx(row, details.lane);
-    const visiblePx = this.#canvas.heightPx - rulerPx;
+  #scrollToSlice({track, lane}: SliceDetails): void {
+    const row = rowOfLane(this.#state.rows, track, lane);
+    if (!row) return;
+    const topPx = row.isFolded ? row.topPx : laneTopPx(row, lane);
+    const visiblePx = this.#canvas.heightPx - headerPx(this.#state);
     if (topPx < this.#state.scrollPx) this.#scrollTo(topPx - 40);
     else if (topPx + 40 > this.#state.scrollPx + visiblePx) this.#scrollTo(topPx + 40 - visiblePx);
   }
-
-  #rowOf(track: number): TimelineRow | undefined {
-    return this.#state.rows.rows.find(row => row.kind === 'track' && row.track.track === track);
-  }
-
-  #detailsOf(slice: number): Promise<SliceDetails | null> {
-    const key = this.#profile?.key ?? -1;
-    let details = this.#details.get(slice);
-    if (!details) {
-      details = this.host.ask('slice/details', {key, slice}).catch(() => null);
-      this.#details.set(slice, details);
-    }
-    return details;
-  }
-
-  #trackName(track: number): string {
-    const summary = this.#profile?.tracks.find(candidate => candidate.track === track);
-    return summary ? `${summary.group} · ${summary.name}` : '';
-  }
-}
-
-/** Where a slice begins, to a hundredth of its duration. */
-export function startText({startNs, durationNs}: {readonly startNs: number; readonly durationNs: number}): string {
-  return timeFormatter(startNs, durationNs / 100)(startNs);
 }

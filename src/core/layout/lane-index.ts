@@ -1,9 +1,17 @@
 import type {SliceTable} from '../trace/slices.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
+import {drawnLanes, type LaneSection} from './lane-sections.js';
+
+/** Slices by track: a trace, or what is drawn besides it. */
+export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
 
 /** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
 export interface LaneIndex {
+  /** Row of the slices table → lane inside its track, sections one below the other. */
+  readonly laneOf: Uint16Array;
+  /** Track → its sections, from top to bottom; none where it holds no slices. */
+  readonly sections: readonly (readonly LaneSection[])[];
   /** Rows of the slices table, by track, then lane, then start. */
   readonly order: Uint32Array;
   /** What the index holds in memory. */
@@ -28,17 +36,19 @@ export function laneIndex(trace: Trace): LaneIndex {
   return derived(
     trace,
     'lanes',
-    () => buildIndex(trace),
+    () => buildLaneIndex(trace),
     index => index.bytes,
   );
 }
 
-function buildIndex({slices, tracks}: Trace): LaneIndex {
-  const {startNs, durationNs, lane, name} = slices;
+/** The index of slices that are sorted by track, then start. */
+export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
+  const {startNs, durationNs, name} = slices;
+  const {laneOf: lane, sections} = drawnLanes({slices, tracks});
   const order = new Uint32Array(slices.length);
   // Lane `l` of track `t` is order[offsets[laneBase[t] + l]] … order[offsets[laneBase[t] + l + 1] - 1].
   const laneBase = new Int32Array(tracks.length + 1);
-  tracks.forEach(({laneCount}, track) => (laneBase[track + 1] = laneBase[track] + laneCount));
+  tracks.forEach((_, track) => (laneBase[track + 1] = laneBase[track] + laneCountOf(sections[track])));
   const offsets = new Uint32Array(laneBase[tracks.length] + 1);
   tracks.forEach(({firstSlice, endSlice}, track) => {
     for (let row = firstSlice; row < endSlice; row++) offsets[laneBase[track] + lane[row] + 1]++;
@@ -52,7 +62,9 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
   const nameAt = (position: number) => name[order[position]];
   return {
     order,
-    bytes: arrayBytes({order, laneBase, offsets, groups}),
+    laneOf: lane,
+    sections,
+    bytes: arrayBytes({order, lane, laneBase, offsets, groups}),
     lane: (track, laneNumber) => {
       const at = laneBase[track] + laneNumber;
       return {first: offsets[at], end: offsets[at + 1]};
@@ -103,6 +115,11 @@ function buildIndex({slices, tracks}: Trace): LaneIndex {
       return true;
     },
   };
+}
+
+/** How many lanes sections have together. */
+export function laneCountOf(sections: readonly LaneSection[]): number {
+  return sections.reduce((count, {laneCount}) => count + laneCount, 0);
 }
 
 /** What is kept by group of positions. */

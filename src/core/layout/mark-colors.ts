@@ -81,3 +81,8 @@ function hashOf(text: string): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
+
+/** Colours of a hue, cached: for marks whose hue says what they are. `shade` makes them lighter or darker, 0 to 15. */
+export function hueColors(hue: number, shade: number, theme: ThemeKind): MarkColors {
+  return cached(`hue ${String(hue)} ${String(shade)}`, theme, () => markColors(hue, 55, shade, theme));
+}

@@ -1,36 +1,202 @@
-import type {TrackSummary} from '../queries/tracks.js';
+import type {CounterSummary, TimelineSummary, TrackSummary} from '../queries/tracks.js';
+import type {LaneSection, SectionKind} from './lane-sections.js';
 
 /** Heights in CSS pixels. */
 export const laneHeightPx = 18;
-export const groupHeightPx = 24;
-const trackPaddingPx = 4;
+export const groupHeightPx = 22;
+export const instantsHeightPx = 16;
+export const counterHeightPx = 40;
+const trackPaddingPx = 3;
 
-/** A heading, or a track with its lanes; `topPx` counts from the top of the first row. */
-export type TimelineRow =
-  | {readonly kind: 'group'; readonly topPx: number; readonly heightPx: number; readonly label: string}
-  | {readonly kind: 'track'; readonly topPx: number; readonly heightPx: number; readonly track: TrackSummary};
+/** What a person has arranged; rows are named by their keys, which other profiles of the same program share. */
+export interface TimelineLayout {
+  /** Rows and groups that are not as they are at first: folded ones open, open ones folded. */
+  readonly toggled: ReadonlySet<string>;
+  /** Rows that stand on top, in the order of display. */
+  readonly pinned: ReadonlySet<string>;
+  /** Rows without this text in their name or their group's are hidden; case does not count. */
+  readonly filter: string;
+}
+
+export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(), filter: ''};
+
+interface Placed {
+  readonly key: string;
+  readonly label: string;
+  /** What stands beside the row: less than its label where the row above says the rest. */
+  readonly shortLabel: string;
+  /** From the top of the first row. */
+  readonly topPx: number;
+  readonly heightPx: number;
+}
+
+export interface GroupRow extends Placed {
+  readonly kind: 'group';
+  readonly isFolded: boolean;
+}
+
+/** A section of a track with its lanes. */
+export interface TrackRow extends Placed {
+  readonly kind: 'track';
+  readonly track: TrackSummary;
+  readonly section: LaneSection;
+  readonly isFolded: boolean;
+  readonly isPinned: boolean;
+  /** Lanes that are drawn: the first alone of a folded row. */
+  readonly laneCount: number;
+}
+
+/** The instants of a track. */
+export interface InstantsRow extends Placed {
+  readonly kind: 'instants';
+  readonly track: TrackSummary;
+  readonly isPinned: boolean;
+}
+
+export interface CounterRow extends Placed {
+  readonly kind: 'counter';
+  readonly counter: CounterSummary;
+  readonly isPinned: boolean;
+}
+
+/** A heading, or something that is drawn over time. */
+export type TimelineRow = GroupRow | TrackRow | InstantsRow | CounterRow;
+export type DataRow = Exclude<TimelineRow, GroupRow>;
 
 export interface TimelineRows {
   readonly rows: readonly TimelineRow[];
   readonly heightPx: number;
 }
 
-/** Stacks the tracks from top to bottom, with a heading wherever the group changes. */
-export function timelineRows(tracks: readonly TrackSummary[]): TimelineRows {
-  const rows: TimelineRow[] = [];
-  let topPx = 0;
-  let group = '';
-  for (const track of tracks) {
-    if (track.group !== group) {
-      group = track.group;
-      rows.push({kind: 'group', topPx, heightPx: groupHeightPx, label: group});
-      topPx += groupHeightPx;
-    }
-    const heightPx = track.laneCount * laneHeightPx + 2 * trackPaddingPx;
-    rows.push({kind: 'track', topPx, heightPx, track});
-    topPx += heightPx;
+/** Rows before they have a place. */
+type Draft = Unplaced<TrackRow> | Unplaced<InstantsRow> | Unplaced<CounterRow>;
+type Unplaced<Row> = Omit<Row, 'topPx'>;
+
+const sectionLabels: Readonly<Record<SectionKind, string>> = {
+  all: '',
+  ranges: 'ranges and operators',
+  calls: 'CUDA API',
+  frames: 'Python frames',
+};
+
+/**
+ * Stacks what a timeline shows from top to bottom: pinned rows, then each group under its heading, a track's instants
+ * above it and a group's counters below its tracks. Python frames are folded at first: they are the deepest.
+ */
+export function timelineRows(
+  {tracks, counters}: TimelineSummary,
+  {toggled, pinned, filter}: TimelineLayout = plainLayout,
+): TimelineRows {
+  const groups = new Map<string, Draft[]>();
+  const draftsOf = (group: string) => {
+    const drafts = groups.get(group) ?? [];
+    groups.set(group, drafts);
+    return drafts;
+  };
+  for (const track of tracks) draftsOf(track.group).push(...trackDrafts(track, toggled, pinned));
+  for (const counter of counters) draftsOf(counter.group).push(counterDraft(counter, pinned));
+  const stack = new RowStack();
+  const wanted = filter.trim().toLowerCase();
+  const isWanted = (group: string, {label}: Draft) => `${group} ${label}`.toLowerCase().includes(wanted);
+  const shown = [...groups].map(([group, drafts]) => [group, drafts.filter(draft => isWanted(group, draft))] as const);
+  const onTop = shown.flatMap(([, drafts]) => drafts.filter(({isPinned}) => isPinned));
+  if (onTop.length > 0) {
+    stack.addGroup('pinned', 'Pinned', false);
+    for (const draft of onTop) stack.add(draft);
   }
-  return {rows, heightPx: topPx};
+  for (const [group, drafts] of shown) {
+    const own = drafts.filter(({isPinned}) => !isPinned);
+    if (own.length === 0) continue;
+    const isFolded = toggled.has(group);
+    stack.addGroup(group, group, isFolded);
+    if (!isFolded) for (const draft of own) stack.add(draft);
+  }
+  return stack.finish();
+}
+
+function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: ReadonlySet<string>): Draft[] {
+  const drafts: Draft[] = [];
+  if (track.instantCount > 0) {
+    const key = `${track.group}\n${track.name}\ninstants`;
+    const isAlone = track.sections.length === 0;
+    const label = isAlone ? track.name : `${track.name} · markers`;
+    const shortLabel = isAlone ? track.name : `Markers · ${track.name}`;
+    drafts.push({
+      kind: 'instants',
+      key,
+      label,
+      shortLabel,
+      track,
+      heightPx: instantsHeightPx,
+      isPinned: pinned.has(key),
+    });
+  }
+  for (const section of track.sections) {
+    const key = `${track.group}\n${track.name}\n${section.kind}`;
+    const title = sectionLabels[section.kind];
+    const isFolded = toggled.has(key) !== (section.kind === 'frames');
+    const laneCount = isFolded ? 1 : section.laneCount;
+    drafts.push({
+      kind: 'track',
+      key,
+      label: title === '' ? track.name : `${track.name} · ${title}`,
+      shortLabel: shortLabelOf(track, section, pinned.has(key)),
+      track,
+      section,
+      isFolded,
+      isPinned: pinned.has(key),
+      laneCount,
+      heightPx: laneCount * laneHeightPx + 2 * trackPaddingPx,
+    });
+  }
+  return drafts;
+}
+
+/** A thread's name stands beside its first section alone; what is pinned stands by itself. */
+function shortLabelOf({name}: TrackSummary, {kind, firstLane}: LaneSection, isPinned: boolean): string {
+  if (isPinned && kind !== 'all') return `${sectionLabels[kind]} · ${name}`;
+  return firstLane === 0 ? name : sectionLabels[kind];
+}
+
+function counterDraft(counter: CounterSummary, pinned: ReadonlySet<string>): Draft {
+  const key = `${counter.group}\n${counter.name}\ncounter`;
+  const {name} = counter;
+  return {
+    kind: 'counter',
+    key,
+    label: name,
+    shortLabel: name,
+    counter,
+    heightPx: counterHeightPx,
+    isPinned: pinned.has(key),
+  };
+}
+
+class RowStack {
+  readonly #rows: TimelineRow[] = [];
+  #topPx = 0;
+
+  add(row: Draft): void {
+    this.#rows.push({...row, topPx: this.#topPx});
+    this.#topPx += row.heightPx;
+  }
+
+  addGroup(key: string, label: string, isFolded: boolean): void {
+    this.#rows.push({
+      kind: 'group',
+      key,
+      label,
+      shortLabel: label,
+      isFolded,
+      topPx: this.#topPx,
+      heightPx: groupHeightPx,
+    });
+    this.#topPx += groupHeightPx;
+  }
+
+  finish(): TimelineRows {
+    return {rows: this.#rows, heightPx: this.#topPx};
+  }
 }
 
 /** The rows of which something lies between two heights. */
@@ -38,15 +204,39 @@ export function rowsBetween({rows}: TimelineRows, fromPx: number, toPx: number):
   return rows.filter(({topPx, heightPx}) => topPx < toPx && topPx + heightPx > fromPx);
 }
 
-/** The top of a lane of a track row. */
-export function laneTopPx(row: TimelineRow, lane: number): number {
-  return row.topPx + trackPaddingPx + lane * laneHeightPx;
+/** The row at a height, null below the last. */
+export function rowAt({rows}: TimelineRows, yPx: number): TimelineRow | null {
+  return rows.find(({topPx, heightPx}) => yPx >= topPx && yPx < topPx + heightPx) ?? null;
 }
 
-/** The track and lane at a height, null between lanes and on headings. */
-export function laneAt({rows}: TimelineRows, yPx: number): {readonly track: number; readonly lane: number} | null {
-  const row = rows.find(({topPx, heightPx}) => yPx >= topPx && yPx < topPx + heightPx);
+/** The row that shows a lane of a track; null where it is filtered out, or its group is folded. */
+export function rowOfLane({rows}: TimelineRows, track: number, lane: number): TrackRow | null {
+  for (const row of rows) {
+    if (row.kind !== 'track' || row.track.track !== track) continue;
+    const {firstLane, laneCount} = row.section;
+    if (lane >= firstLane && lane < firstLane + laneCount) return row;
+  }
+  return null;
+}
+
+/** The top of a lane of a track row; a folded row shows its first lane alone. */
+export function laneTopPx(row: TrackRow, lane: number): number {
+  return row.topPx + trackPaddingPx + (lane - row.section.firstLane) * laneHeightPx;
+}
+
+/** The track and lane at a height, null between lanes and on other rows. */
+export function laneAt(rows: TimelineRows, yPx: number): {readonly track: number; readonly lane: number} | null {
+  const row = rowAt(rows, yPx);
   if (row?.kind !== 'track') return null;
   const lane = Math.floor((yPx - row.topPx - trackPaddingPx) / laneHeightPx);
-  return lane >= 0 && lane < row.track.laneCount ? {track: row.track.track, lane} : null;
+  return lane >= 0 && lane < row.laneCount ? {track: row.track.track, lane: row.section.firstLane + lane} : null;
+}
+
+/** The lanes of a track row of which something lies between two heights, `endLane` exclusive. */
+export function lanesBetween(row: TrackRow, fromPx: number, toPx: number): {firstLane: number; endLane: number} {
+  const {firstLane} = row.section;
+  const inside = (px: number) => Math.floor((px - row.topPx - trackPaddingPx) / laneHeightPx);
+  const first = Math.max(0, Math.min(row.laneCount - 1, inside(fromPx)));
+  const last = Math.max(first, Math.min(row.laneCount - 1, inside(toPx)));
+  return {firstLane: firstLane + first, endLane: firstLane + last + 1};
 }

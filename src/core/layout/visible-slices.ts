@@ -1,15 +1,23 @@
 import {displayName} from '../format/slice-name.js';
-import {TableBuilder, type Table} from '../table/table.js';
+import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {laneIndex, type LaneIndex} from './lane-index.js';
+import {gpuProjection} from './gpu-projection.js';
+import {laneCountOf, laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
-/** A window of time at a width, for the tracks that are in sight. */
+/** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
+export interface LaneRange {
+  readonly track: number;
+  readonly firstLane: number;
+  readonly endLane: number;
+}
+
+/** A window of time at a width, for the lanes that are in sight. */
 export interface VisibleWindow {
   readonly fromNs: number;
   readonly toNs: number;
   readonly widthPx: number;
-  readonly tracks: readonly number[];
+  readonly lanes: readonly LaneRange[];
 }
 
 /**
@@ -45,97 +53,168 @@ export interface VisibleSlices {
 
 /** Blocks narrower than this are merged with their neighbours: they could not be told apart. */
 const mergeBelowPx = 1;
+/** More blocks than this, and neighbours are merged that could be told apart: an answer has at most 200 KB. */
+export const mostBlocks = 5000;
+/** All names of an answer together, in characters, and the longest: a label is never as wide. */
+const mostNameLetters = 40_000;
+const longestName = 200;
+const shortestName = 8;
 
 /**
- * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block.
+ * What is to be drawn of a trace in a window. Slices of a lane that share a pixel become one block; where that makes
+ * more than `mostBlocks`, those that share two, four, eight… do.
  *
  * Costs a few steps per block, however many slices it stands for.
  */
 export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlices {
-  const index = laneIndex(trace);
-  const builder = new BlockBuilder(trace, window, index);
-  for (const track of window.tracks) {
-    const {laneCount} = trace.tracks[track] ?? {laneCount: 0};
-    for (let lane = 0; lane < laneCount; lane++) addLane(trace, index, track, lane, window, builder);
+  const lanes = drawnLanesOf(trace, window);
+  for (let mergePx = leastMergePx(lanes, window.widthPx); ; mergePx *= 2) {
+    const runs = new LaneRuns(window, mergePx);
+    // One block a lane is the least there can be.
+    if (runs.addAll(lanes) || mergePx > window.widthPx) return blocksOf(trace, window, mergePx, runs);
   }
-  return builder.finish();
 }
 
-function addLane(
-  {slices}: Trace,
-  index: LaneIndex,
-  track: number,
-  lane: number,
-  {fromNs, toNs, widthPx}: VisibleWindow,
-  builder: BlockBuilder,
-): void {
-  const {startNs, durationNs} = slices;
-  const {order} = index;
-  const narrowNs = (mergeBelowPx * (toNs - fromNs)) / widthPx;
-  const {first, end} = index.lane(track, lane);
-  // Slices of a lane do not overlap, so their ends ascend like their starts.
-  for (let at = index.firstEndingAfter(first, end, fromNs); at < end;) {
-    const row = order[at];
-    if (startNs[row] >= toNs) break;
-    let next = at + 1;
-    if (durationNs[row] < narrowNs) {
-      next = index.firstStartingFrom(at, end, startNs[row] + narrowNs);
-      // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
-      if (next > at + 1 && durationNs[order[next - 1]] >= narrowNs) next--;
+/** Where the slices of a track are: in the trace, or in its projection. */
+interface TrackSource extends DrawnSlices {
+  readonly index: LaneIndex;
+  /** Its number among the source's tracks. */
+  readonly own: number;
+  /** Row → row of the trace's slices; null where they are the same. */
+  readonly sliceOf: Int32Array | null;
+}
+
+function sourceOf(trace: Trace, track: number): TrackSource | null {
+  if (!Number.isInteger(track) || track < 0) return null;
+  if (track < trace.tracks.length) return {...drawn(trace), index: laneIndex(trace), own: track, sliceOf: null};
+  const projection = gpuProjection(trace);
+  const own = track - trace.tracks.length;
+  if (!projection || own >= projection.tracks.length) return null;
+  return {...drawn(projection), index: projection.index, own, sliceOf: projection.rangeOf};
+}
+
+function drawn({slices, tracks}: DrawnSlices): DrawnSlices {
+  return {slices, tracks};
+}
+
+/** A lane in sight, and the part of its index that the window holds. */
+interface DrawnLane {
+  readonly source: TrackSource;
+  readonly track: number;
+  readonly lane: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+function drawnLanesOf(trace: Trace, {lanes, fromNs, toNs}: VisibleWindow): DrawnLane[] {
+  const found: DrawnLane[] = [];
+  for (const {track, firstLane, endLane} of lanes) {
+    const source = sourceOf(trace, track);
+    if (!source) continue;
+    const {index, own} = source;
+    const last = Math.min(endLane, laneCountOf(index.sections[own]));
+    for (let lane = Math.max(0, firstLane); lane < last; lane++) {
+      const {first, end} = index.lane(own, lane);
+      const from = index.firstEndingAfter(first, end, fromNs);
+      // The slice at `from` may have begun long before the window; those behind it begin inside.
+      if (from >= end || source.slices.startNs[index.order[from]] >= toNs) continue;
+      found.push({source, track, lane, first: from, end: index.firstStartingFrom(from, end, toNs)});
     }
-    builder.add(track, lane, at, next);
-    at = next;
+  }
+  return found;
+}
+
+/** The width to begin with: below it there would certainly, or most likely, be too many blocks. */
+function leastMergePx(lanes: readonly DrawnLane[], widthPx: number): number {
+  for (let mergePx = mergeBelowPx; ; mergePx *= 2) {
+    let most = 0;
+    for (const {first, end} of lanes) most += Math.min(end - first, widthPx / mergePx);
+    if (most <= 1.3 * mostBlocks || mergePx > widthPx) return mergePx;
   }
 }
 
-class BlockBuilder {
-  readonly #blocks = new TableBuilder(visibleSchema, 1024);
-  readonly #names: string[] = [];
-  readonly #nameIndex = new Map<number, number>();
-  readonly #pxPerNs: number;
+/** Which slices make a block: places in the index of a lane, from `from` to `to` (exclusive). */
+class LaneRuns {
+  length = 0;
+  readonly lane: DrawnLane[] = [];
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly #narrowNs: number;
 
-  constructor(
-    private readonly trace: Trace,
-    private readonly window: VisibleWindow,
-    private readonly index: LaneIndex,
-  ) {
-    this.#pxPerNs = window.widthPx / (window.toNs - window.fromNs);
+  constructor({fromNs, toNs, widthPx}: VisibleWindow, mergePx: number) {
+    this.#narrowNs = (mergePx * (toNs - fromNs)) / widthPx;
   }
 
-  /** A block for the slices at positions `from` to `to` (exclusive) of the index. */
-  add(track: number, lane: number, from: number, to: number): void {
-    const {startNs, durationNs, kind} = this.trace.slices;
-    const {order} = this.index;
-    const slice = order[from];
-    const last = order[to - 1];
+  /** Adds what is in sight; false, and unfinished, where that is too much. */
+  addAll(lanes: readonly DrawnLane[]): boolean {
+    return lanes.every(lane => this.#add(lane));
+  }
+
+  #add(lane: DrawnLane): boolean {
+    const {source, first, end} = lane;
+    const {startNs, durationNs} = source.slices;
+    const {index} = source;
+    const {order} = index;
+    // Slices of a lane do not overlap, so their ends ascend like their starts.
+    for (let at = first; at < end;) {
+      const row = order[at];
+      let next = at + 1;
+      if (durationNs[row] < this.#narrowNs) {
+        next = index.firstStartingFrom(at, index.lane(source.own, lane.lane).end, startNs[row] + this.#narrowNs);
+        // Of the slices that start within a pixel only the last can be wider than that: it stands for itself.
+        if (next > at + 1 && durationNs[order[next - 1]] >= this.#narrowNs) next--;
+      }
+      if (this.length === mostBlocks) return false;
+      this.lane.push(lane);
+      this.from.push(at);
+      this.to.push(next);
+      this.length++;
+      at = next;
+    }
+    return true;
+  }
+}
+
+function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: LaneRuns): VisibleSlices {
+  const {fromNs, toNs, widthPx} = window;
+  const pxPerNs = widthPx / (toNs - fromNs);
+  const columns = allocateColumns(visibleSchema, runs.length);
+  const names: number[] = [];
+  const nameIndex = new Map<number, number>();
+  for (let block = 0; block < runs.length; block++) {
+    const {source, track, lane} = runs.lane[block];
+    const {startNs, durationNs, kind, name} = source.slices;
+    const {index, sliceOf} = source;
+    const from = runs.from[block];
+    const to = runs.to[block];
+    const slice = index.order[from];
+    const last = index.order[to - 1];
     const count = to - from;
-    const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * this.#pxPerNs;
-    const widthPx = count > 1 ? Math.max(durationPx, mergeBelowPx) : durationPx;
-    const row = this.#blocks.add();
-    const {columns} = this.#blocks;
-    columns.track[row] = track;
-    columns.lane[row] = lane;
-    columns.leftPx[row] = (startNs[slice] - this.window.fromNs) * this.#pxPerNs;
-    columns.widthPx[row] = widthPx;
-    columns.name[row] = this.index.haveOneName(from, to) ? this.#nameOf(slice) : -1;
-    columns.kind[row] = kind[slice];
-    columns.slice[row] = slice;
-    columns.count[row] = count;
-    columns.busyFraction[row] = count > 1 ? Math.min(1, (this.index.sumNs(from, to) * this.#pxPerNs) / widthPx) : 1;
+    const durationPx = (startNs[last] + durationNs[last] - startNs[slice]) * pxPerNs;
+    const blockPx = count > 1 ? Math.max(durationPx, mergePx) : durationPx;
+    columns.track[block] = track;
+    columns.lane[block] = lane;
+    columns.leftPx[block] = (startNs[slice] - fromNs) * pxPerNs;
+    columns.widthPx[block] = blockPx;
+    columns.name[block] = index.haveOneName(from, to) ? indexOfName(name[slice]) : -1;
+    columns.kind[block] = kind[slice];
+    columns.slice[block] = sliceOf === null ? slice : sliceOf[slice];
+    columns.count[block] = count;
+    columns.busyFraction[block] = count > 1 ? Math.min(1, (index.sumNs(from, to) * pxPerNs) / blockPx) : 1;
   }
+  const blocks = {...columns, length: runs.length};
+  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds};
 
-  finish(): VisibleSlices {
-    const {fromNs, toNs} = this.window;
-    return {fromNs, toNs, blocks: this.#blocks.finish(), names: this.#names, kinds: sliceKinds};
+  function indexOfName(name: number): number {
+    let at = nameIndex.get(name);
+    if (at === undefined) nameIndex.set(name, (at = names.push(name) - 1));
+    return at;
   }
+}
 
-  #nameOf(row: number): number {
-    const name = this.trace.slices.name[row];
-    let index = this.#nameIndex.get(name);
-    if (index === undefined) {
-      index = this.#names.push(displayName(this.trace.strings.get(name))) - 1;
-      this.#nameIndex.set(name, index);
-    }
-    return index;
-  }
+/** Names as labels need them: together they keep within what an answer may have. */
+function shownNames({strings}: Trace, names: readonly number[]): string[] {
+  const letters = Math.floor(mostNameLetters / Math.max(1, names.length));
+  const longest = Math.min(longestName, Math.max(shortestName, letters));
+  return names.map(name => displayName(strings.get(name)).slice(0, longest));
 }

@@ -23,7 +23,15 @@ export function viewContent(entry: ProfileEntry | null): ViewContent {
     case 'open':
       return {
         state: 'open',
-        profile: {key, identity: `${path} ${stamp}`, name, info: state.summary.info, tracks: state.summary.tracks},
+        profile: {
+          key,
+          identity: `${path} ${stamp}`,
+          name,
+          info: state.summary.info,
+          tracks: state.summary.tracks,
+          counters: state.summary.counters,
+          steps: state.summary.steps,
+        },
       };
   }
 }

@@ -8,6 +8,7 @@ import {webviewHtml, webviewOptions} from './webview-html.js';
 export class TimelineView implements vscode.WebviewViewProvider {
   static readonly id = 'gpuLens.timeline';
   #connection: ViewConnection | null = null;
+  #view: vscode.WebviewView | null = null;
   #whenResolved: ((connection: ViewConnection) => void)[] = [];
 
   constructor(
@@ -20,13 +21,14 @@ export class TimelineView implements vscode.WebviewViewProvider {
     const {store} = this.services;
     const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active), null);
     this.#connection = connection;
+    this.#view = view;
     view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     view.onDidChangeVisibility(() => {
       if (!view.visible) connection.becomeHidden();
     });
     view.onDidDispose(() => {
       connection.dispose();
-      if (this.#connection === connection) this.#connection = null;
+      if (this.#connection === connection) this.#connection = this.#view = null;
     });
     for (const resolve of this.#whenResolved) resolve(connection);
     this.#whenResolved = [];
@@ -38,6 +40,22 @@ export class TimelineView implements vscode.WebviewViewProvider {
    */
   static async show(): Promise<void> {
     await vscode.commands.executeCommand(`${TimelineView.id}.focus`, {preserveFocus: true});
+  }
+
+  /** Whether it is in sight. */
+  get isVisible(): boolean {
+    return this.#view?.visible ?? false;
+  }
+
+  /** Lets slices of these names stand out, where the view is in sight. */
+  async highlight(names: readonly string[]): Promise<void> {
+    // A view that is hidden meanwhile has nothing to light.
+    if (this.isVisible) await this.#connection?.ask('timeline/highlight', {names}).catch(() => undefined);
+  }
+
+  /** Opens the search, where the view has been shown. */
+  async search(): Promise<void> {
+    await this.#connection?.ask('timeline/search', undefined).catch(() => undefined);
   }
 
   /** Shows the view with the focus in it, and in it a slice. */

@@ -15,6 +15,7 @@ export function createViewCommands(
     'open-profile': run(commandIds.openProfile),
     'open-again': onPath(path => store.openFile(path)),
     'profile-model-step': run(commandIds.profileModelStep),
+    'switch-profile': run(commandIds.switchProfile),
     'show-flame': run(commandIds.showFlameGraph),
     'open-with': run('workbench.action.reopenWithEditor'),
     'show-log': () => {

@@ -5,7 +5,9 @@ import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
 import type {HostRequests, RowTarget, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
+import {viewHandlers} from './view-handlers.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
 export type ShowRow = (key: number, row: TableTab['row'], name: string, target: RowTarget) => Promise<void>;
@@ -14,6 +16,8 @@ export type ShowRow = (key: number, row: TableTab['row'], name: string, target: 
 export interface ViewServices {
   readonly store: ProfileStore;
   readonly engine: EngineClient;
+  /** What is kept with the workspace. */
+  readonly memory: vscode.Memento;
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
@@ -59,10 +63,8 @@ export class ViewConnection implements vscode.Disposable {
         services.runCommand(command, uri);
         return undefined;
       },
-      'slices/visible': ({key, window}) => engine.ask('slices/visible', {profile: profileOf(key), window}),
-      'slice/arguments': ({key, slice}, {signal}) =>
-        engine.ask('slice/arguments', {profile: profileOf(key), slice}, {signal}),
-      'slice/details': ({key, slice}) => engine.ask('slice/details', {profile: profileOf(key), slice}),
+      ...timelineQueries(engine, profileOf),
+      ...viewHandlers(store, services.memory),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) => engine.ask('tables/page', {profile: profileOf(key), ...page}),
       'tables/copy': async ({key, query, format}) => {
@@ -75,7 +77,6 @@ export class ViewConnection implements vscode.Disposable {
       },
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
       steps: ({key}) => engine.ask('steps', {profile: profileOf(key)}),
-      'source/reveal': ({key, name}) => services.actions.revealSource(store.byKey(key), name),
       'timeline/show': target => services.actions.showInTimeline(target),
       'clipboard/write': ({text}) => services.actions.copy(text),
       'file/save': file => services.actions.save(file, store.active?.path ?? null),

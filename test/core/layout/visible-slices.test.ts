@@ -3,11 +3,12 @@ import {visibleSlices, type VisibleWindow} from '../../../src/core/layout/visibl
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {seededRandom} from '../../support/random.js';
+import {allLanes} from '../../support/all-lanes.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 /** Blocks as `lane name left…right ×count`, in pixels of a window. */
 function blocksOf(trace: Trace, fromNs: number, toNs: number, widthPx: number): string[] {
-  const {blocks, names} = visibleSlices(trace, {fromNs, toNs, widthPx, tracks: [0]});
+  const {blocks, names} = visibleSlices(trace, {fromNs, toNs, widthPx, lanes: allLanes([0])});
   return Array.from({length: blocks.length}, (_, i) => {
     const left = blocks.leftPx[i] ?? NaN;
     const name = names[blocks.name[i] ?? -1] ?? '*';
@@ -46,7 +47,7 @@ describe('visibleSlices(trace, window)', () => {
     const track = builder.track({kind: 'thread', process: -1, device: -1, id: '1', name: 't', order: 0});
     for (let i = 0; i < 1000; i++) builder.addSlice(track, i * 10, 5, builder.strings.intern('tiny'), 'cpu_op', i);
     const trace = builder.finish(facts);
-    const {blocks} = visibleSlices(trace, {fromNs: 0, toNs: 10_000, widthPx: 10, tracks: [0]});
+    const {blocks} = visibleSlices(trace, {fromNs: 0, toNs: 10_000, widthPx: 10, lanes: allLanes([0])});
     expect(blocks.length).toBe(10);
     expect(blocks.count.reduce((sum, count) => sum + count, 0)).toBe(1000);
     expect(blocks.busyFraction[0]).toBeCloseTo(0.5, 2);
@@ -64,7 +65,7 @@ describe('visibleSlices(trace, window)', () => {
   });
 
   it('answers nothing for tracks that do not exist', () => {
-    expect(visibleSlices(nested, {fromNs: 0, toNs: 1, widthPx: 1, tracks: [99, -1]}).blocks.length).toBe(0);
+    expect(visibleSlices(nested, {fromNs: 0, toNs: 1, widthPx: 1, lanes: allLanes([99, -1])}).blocks.length).toBe(0);
   });
 
   it('skips to the next pixel without missing a slice: counts and sums are those of a plain loop', () => {
@@ -73,7 +74,7 @@ describe('visibleSlices(trace, window)', () => {
     for (let round = 0; round < 200; round++) {
       const fromNs = Math.floor(random() * trace.spanNs);
       const toNs = fromNs + 1 + Math.floor(random() * (trace.spanNs - fromNs));
-      expectPlainLoop(trace, {fromNs, toNs, widthPx: 50 + Math.floor(random() * 500), tracks: [0]});
+      expectPlainLoop(trace, {fromNs, toNs, widthPx: 50 + Math.floor(random() * 500), lanes: allLanes([0])});
     }
   });
 });

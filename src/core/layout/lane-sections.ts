@@ -1,0 +1,92 @@
+import {allocateColumns} from '../table/table.js';
+import {assignLanes} from '../trace/lanes.js';
+import {kindMask, sliceKinds, sliceSchema, type SliceKind, type SliceTable} from '../trace/slices.js';
+import type {Trace, Track} from '../trace/trace.js';
+
+/**
+ * What stands together in a track, from top to bottom: all of it, or of a thread its ranges and operators, its CUDA API
+ * calls and its Python frames, which would push each other out of sight in one stack.
+ */
+export const sectionKinds = ['all', 'ranges', 'calls', 'frames'] as const;
+export type SectionKind = (typeof sectionKinds)[number];
+
+/** Lanes of a track that hold one sort of slices. */
+export interface LaneSection {
+  readonly kind: SectionKind;
+  readonly firstLane: number;
+  readonly laneCount: number;
+  readonly sliceCount: number;
+}
+
+const kindsOfSection: Readonly<Record<'calls' | 'frames', ReadonlySet<SliceKind>>> = {
+  calls: new Set<SliceKind>(['cuda_runtime', 'cuda_driver', 'cuda_sync', 'overhead']),
+  frames: new Set<SliceKind>(['python_function']),
+};
+const isCall = kindMask(kindsOfSection.calls);
+const isFrame = kindMask(kindsOfSection.frames);
+/** Kind of slice → 0 for ranges and operators, 1 for calls, 2 for frames. */
+const partOfKind = Uint8Array.from(sliceKinds, (_, kind) => (isFrame[kind] === 1 ? 2 : isCall[kind]));
+const parts = ['ranges', 'calls', 'frames'] as const;
+
+/** Row → lane, and track → sections. */
+export interface DrawnLanes {
+  readonly laneOf: Uint16Array;
+  readonly sections: LaneSection[][];
+}
+
+/**
+ * The lanes on which slices are drawn: those of the trace, but that the sorts of slices of a thread are told apart and
+ * nested each by itself. Tracks of one sort keep the trace's lanes, and have one section.
+ */
+export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): DrawnLanes {
+  const laneOf = slices.lane.slice();
+  return {laneOf, sections: tracks.map(track => sectionsOf(slices, track, laneOf))};
+}
+
+function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): LaneSection[] {
+  const {kind, firstSlice, endSlice, laneCount} = track;
+  const sliceCount = endSlice - firstSlice;
+  if (sliceCount === 0) return [];
+  const counts = [0, 0, 0];
+  if (kind === 'thread') for (let row = firstSlice; row < endSlice; row++) counts[partOfKind[slices.kind[row]]]++;
+  if (counts.filter(count => count > 0).length < 2) return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
+  const sections: LaneSection[] = [];
+  let firstLane = 0;
+  for (let part = 0; part < parts.length; part++) {
+    if (counts[part] === 0) continue;
+    const lanes = nestPart(slices, track, part, counts[part], firstLane, laneOf);
+    sections.push({kind: parts[part], firstLane, laneCount: lanes, sliceCount: counts[part]});
+    firstLane += lanes;
+  }
+  return sections;
+}
+
+/** Nests the slices of one sort among themselves, from `firstLane` on; returns how many lanes that took. */
+function nestPart(
+  {startNs, durationNs, kind}: SliceTable,
+  {firstSlice, endSlice}: Track,
+  part: number,
+  count: number,
+  firstLane: number,
+  laneOf: Uint16Array,
+): number {
+  const {startNs: starts, durationNs: durations, lane} = allocateColumns(partSchema, count);
+  let at = 0;
+  for (let row = firstSlice; row < endSlice; row++) {
+    if (partOfKind[kind[row]] !== part) continue;
+    starts[at] = startNs[row];
+    durations[at++] = durationNs[row];
+  }
+  const laneCount = assignLanes({length: count, startNs: starts, durationNs: durations}, lane, 0, count);
+  at = 0;
+  for (let row = firstSlice; row < endSlice; row++) {
+    if (partOfKind[kind[row]] === part) laneOf[row] = firstLane + lane[at++];
+  }
+  return laneCount;
+}
+
+const partSchema = {
+  startNs: sliceSchema.startNs,
+  durationNs: sliceSchema.durationNs,
+  lane: sliceSchema.lane,
+} as const;

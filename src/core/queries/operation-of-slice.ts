@@ -1,0 +1,42 @@
+import {derived} from '../trace/derived.js';
+import {lowerBound} from '../table/search.js';
+import type {Trace} from '../trace/trace.js';
+import {attributionOf} from './ranges.js';
+
+/** The row of `gpuOperations` that is a slice, -1 where it is none. */
+export function operationOfSlice({slices, gpuOperations}: Trace, row: number): number {
+  const {slice, length} = gpuOperations;
+  const atNs = slices.startNs[row];
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (slices.startNs[slice[middle]] < atNs) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < length && slices.startNs[slice[low]] === atNs; low++) if (slice[low] === row) return low;
+  return -1;
+}
+
+/** The row of `apiCalls` that is a slice, -1 where it is none. */
+export function callOfSlice({apiCalls}: Trace, row: number): number {
+  const call = lowerBound(apiCalls.slice, row);
+  return call < apiCalls.length && apiCalls.slice[call] === row ? call : -1;
+}
+
+/** The rows of `gpuOperations` that an API call launched, in order of start. */
+export function operationsOfCall(trace: Trace, call: number): Int32Array {
+  const {offsets, operations} = derived(trace, 'operations by call', () => {
+    const {callOf} = attributionOf(trace).sites;
+    const starts = new Int32Array(trace.apiCalls.length + 1);
+    for (const own of callOf) if (own >= 0) starts[own + 1]++;
+    for (let i = 1; i < starts.length; i++) starts[i] += starts[i - 1];
+    const rows = new Int32Array(starts[starts.length - 1]);
+    const next = starts.slice();
+    for (let operation = 0; operation < callOf.length; operation++) {
+      if (callOf[operation] >= 0) rows[next[callOf[operation]]++] = operation;
+    }
+    return {offsets: starts, operations: rows};
+  });
+  return operations.subarray(offsets[call], offsets[call + 1]);
+}

@@ -1,0 +1,41 @@
+import {visibleTimeline} from '../core/layout/visible-timeline.js';
+import {activity} from '../core/queries/activity.js';
+import {searchSlices} from '../core/queries/search-slices.js';
+import {sliceContext} from '../core/queries/slice-context.js';
+import {instantDetails, sliceDetails} from '../core/queries/slice-details.js';
+import {sliceLinks} from '../core/queries/slice-links.js';
+import {sliceNeighbour} from '../core/queries/slice-neighbours.js';
+import {windowSummary} from '../core/queries/window-summary.js';
+import {readInstantArguments, readSliceArguments} from '../importers/slice-arguments.js';
+import type {ProfileId} from '../protocol/engine-messages.js';
+import type {Handlers} from '../protocol/rpc.js';
+import type {TimelineQueries} from '../protocol/timeline-messages.js';
+import {namesThatFit} from './names-that-fit.js';
+import type {OpenProfiles} from './open-profiles.js';
+
+/** Answers what a timeline asks. */
+export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueries<{profile: ProfileId}>> {
+  return {
+    'timeline/visible': async ({profile, window}) => visibleTimeline(await profiles.trace(profile), window),
+    'timeline/activity': async ({profile, parts}) => activity(await profiles.trace(profile), parts),
+    'timeline/search': async ({profile, query, step}) => {
+      const trace = await profiles.trace(profile);
+      return searchSlices(trace, namesThatFit(trace, query), step);
+    },
+    'timeline/window': async ({profile, selection}) => windowSummary(await profiles.trace(profile), selection),
+    'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
+    'slice/context': async ({profile, slice}) => sliceContext(await profiles.trace(profile), slice),
+    'slice/links': async ({profile, slice}) => sliceLinks(await profiles.trace(profile), slice),
+    'slice/neighbour': async ({profile, slice, direction}) =>
+      sliceNeighbour(await profiles.trace(profile), slice, direction),
+    'slice/arguments': async ({profile, slice}, {signal}) => {
+      const trace = await profiles.trace(profile);
+      return readSliceArguments(profiles.file(profile), trace, slice, {signal, unpacked: profiles.unpacked});
+    },
+    'instant/details': async ({profile, instant}) => instantDetails(await profiles.trace(profile), instant),
+    'instant/arguments': async ({profile, instant}, {signal}) => {
+      const trace = await profiles.trace(profile);
+      return readInstantArguments(profiles.file(profile), trace, instant, {signal, unpacked: profiles.unpacked});
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import {stat} from 'node:fs/promises';
+import type * as vscode from 'vscode';
+import type {ProfileStore} from './profile-store.js';
+
+const key = 'profiles.active';
+
+/**
+ * Opens what was active when the window was closed or reloaded, where the file is still there; one that is not there,
+ * or cannot be read any more, is not worth a message. Keeps from now on which profile is active.
+ */
+export async function reopenLast(store: ProfileStore, memory: vscode.Memento): Promise<void> {
+  const path = memory.get<unknown>(key);
+  if (typeof path === 'string' && !store.active && (await isFile(path))) await store.openFile(path);
+  store.onDidChange(() => {
+    const active = store.activeOpen?.path;
+    const isNone = store.active === null;
+    if ((active !== undefined || isNone) && memory.get<unknown>(key) !== active) void memory.update(key, active);
+  });
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+}

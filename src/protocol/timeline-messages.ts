@@ -1,0 +1,39 @@
+import type {TimelineWindow, VisibleTimeline} from '../core/layout/visible-timeline.js';
+import type {Activity} from '../core/queries/activity.js';
+import type {SearchQuery, SearchResult, SearchStep} from '../core/queries/search-slices.js';
+import type {SliceContext} from '../core/queries/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
+import type {SliceLink} from '../core/queries/slice-links.js';
+import type {WindowSelection, WindowSummary} from '../core/queries/window-summary.js';
+
+/** The questions of a timeline about one profile, which `Of` names: by the engine's id, or by a view's key. */
+export interface TimelineQueries<Of> {
+  'timeline/visible': {params: Of & {window: TimelineWindow}; result: VisibleTimeline};
+  'timeline/activity': {params: Of & {parts: number}; result: Activity[]};
+  'timeline/search': {params: Of & {query: SearchQuery; step: SearchStep}; result: SearchResult};
+  'timeline/window': {params: Of & {selection: WindowSelection}; result: WindowSummary};
+  'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
+  'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
+  'slice/links': {params: Of & {slice: number}; result: SliceLink[]};
+  'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
+  /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
+  'slice/arguments': {params: Of & {slice: number}; result: readonly SliceArgument[]};
+  'instant/details': {params: Of & {instant: number}; result: InstantDetails | null};
+  /** As for slices. */
+  'instant/arguments': {params: Of & {instant: number}; result: readonly SliceArgument[]};
+}
+
+/** Their names. */
+export const timelineQueryNames = [
+  'timeline/visible',
+  'timeline/activity',
+  'timeline/search',
+  'timeline/window',
+  'slice/details',
+  'slice/context',
+  'slice/links',
+  'slice/neighbour',
+  'slice/arguments',
+  'instant/details',
+  'instant/arguments',
+] as const satisfies readonly (keyof TimelineQueries<unknown>)[];

@@ -1,0 +1,71 @@
+// Opens one file and prints, as one line of JSON, what a timeline's questions take: see docs/performance.md.
+import {serialize} from 'node:v8';
+import {lanesBetween, rowsBetween, timelineRows} from '../../src/core/layout/timeline-rows.js';
+import type {LaneRange} from '../../src/core/layout/visible-slices.js';
+import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import {matchingNames, searchSlices, textTest} from '../../src/core/queries/search-slices.js';
+import {timelineSummary} from '../../src/core/queries/tracks.js';
+import {windowSummary} from '../../src/core/queries/window-summary.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+
+const [, , path = ''] = process.argv;
+/** A wide editor: 1,600 px of plot with the margins, 600 px of rows with half a screen more above and below. */
+const widthPx = 2720;
+const heightPx = 600;
+const questions = 200;
+
+const trace = await openTrace(path);
+const beginMs = performance.now();
+const summary = timelineSummary(trace);
+const summaryMs = performance.now() - beginMs;
+const rows = timelineRows(summary);
+const answersMs: number[] = [];
+const answerBytes: number[] = [];
+for (let question = 0; question < questions; question++) {
+  // From the whole trace to a millionth of it, at places all over the trace and heights all over the rows.
+  const spanNs = Math.max(20, trace.spanNs * 10 ** ((-6 * question) / questions));
+  const fromNs = ((question * 0.618) % 1) * (trace.spanNs - spanNs);
+  const topPx = ((question * 0.414) % 1) * Math.max(0, rows.heightPx - heightPx);
+  const asked = {fromNs, toNs: fromNs + spanNs, widthPx, ...sight(topPx - heightPx / 2, topPx + heightPx * 1.5)};
+  const askedMs = performance.now();
+  const answer = visibleTimeline(trace, asked);
+  answersMs.push(performance.now() - askedMs);
+  answerBytes.push(serialize(answer).length);
+}
+const figures = {
+  slices: trace.slices.length,
+  summaryMs,
+  answerMedianMs: percentile(answersMs, 50),
+  answerP95Ms: percentile(answersMs, 95),
+  answerMostMs: percentile(answersMs, 100),
+  answerP95Bytes: percentile(answerBytes, 95),
+  answerMostBytes: percentile(answerBytes, 100),
+  searchMs: median(() => {
+    const fits = matchingNames(trace.strings, textTest({text: 'gemm', isRegex: false}));
+    searchSlices(trace, fits, {after: -1, fromNs: 0, direction: 1});
+  }),
+  areaMs: median(() => windowSummary(trace, {fromNs: 0.4 * trace.spanNs, toNs: 0.5 * trace.spanNs})),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+function sight(fromPx: number, toPx: number): {lanes: LaneRange[]; instants: number[]; counters: number[]} {
+  const lanes: LaneRange[] = [];
+  for (const row of rowsBetween(rows, fromPx, toPx)) {
+    if (row.kind === 'track') lanes.push({track: row.track.track, ...lanesBetween(row, fromPx, toPx)});
+  }
+  return {lanes, instants: [], counters: trace.counters.map((_, counter) => counter)};
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
+}
+
+function median(run: () => unknown): number {
+  const times = Array.from({length: 5}, () => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return percentile(times, 50);
+}

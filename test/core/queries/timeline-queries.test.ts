@@ -1,0 +1,185 @@
+import {describe, expect, it} from 'vitest';
+import {activity} from '../../../src/core/queries/activity.js';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
+import {matchingNames, searchSlices, textTest, type SearchStep} from '../../../src/core/queries/search-slices.js';
+import {sliceContext} from '../../../src/core/queries/slice-context.js';
+import {sliceLinks} from '../../../src/core/queries/slice-links.js';
+import {sliceNeighbour} from '../../../src/core/queries/slice-neighbours.js';
+import {windowSummary} from '../../../src/core/queries/window-summary.js';
+import {parsePythonFrame} from '../../../src/core/source/python-frame.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
+import {noDetails} from '../../../src/core/stats/report-details.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {namesThatFit} from '../../../src/engine/names-that-fit.js';
+import {dataFiles} from '../../support/real-data.js';
+import {seededRandom} from '../../support/random.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+
+const trace = traceFromText(`
+  range outer     ========
+  op aten::mm      ===
+  call              A   B
+  stream 7           AAA  BB.b
+  stream 9          c
+`);
+
+/** The row of the slice with a name; of several the one at a place. */
+function rowOf(of: Trace, name: string, place = 0): number {
+  const rows = Array.from(of.slices.name.keys()).filter(row => of.strings.get(of.slices.name[row] ?? 0) === name);
+  return rows[place] ?? -1;
+}
+
+describe('sliceLinks(trace, slice)', () => {
+  const linksOf = (slice: number) => sliceLinks(trace, slice).map(({kind, from, to}) => [kind, from.name, to.name]);
+
+  it('joins a call and what it launched, from either end', () => {
+    expect(linksOf(rowOf(trace, 'cudaLaunchKernel'))).toEqual([['launch', 'cudaLaunchKernel', 'kernel_A']]);
+    expect(linksOf(rowOf(trace, 'kernel_B'))).toEqual([['launch', 'cudaLaunchKernel', 'kernel_B']]);
+  });
+
+  it('is empty where no flow begins or ends, and for rows that do not exist', () => {
+    expect(linksOf(rowOf(trace, 'kernel_b'))).toEqual([]);
+    expect(linksOf(rowOf(trace, 'outer'))).toEqual([]);
+    expect(linksOf(-1)).toEqual([]);
+    expect(linksOf(1e9)).toEqual([]);
+  });
+});
+
+it('sliceNeighbour(trace, slice, direction) gives the slices beside it on its lane, null at the ends', () => {
+  const next = (name: string, direction: -1 | 1) => sliceNeighbour(trace, rowOf(trace, name), direction)?.name ?? null;
+  expect(next('kernel_A', 1)).toBe('kernel_B');
+  expect(next('kernel_B', -1)).toBe('kernel_A');
+  expect(next('kernel_A', -1)).toBeNull();
+  expect(next('kernel_b', 1)).toBeNull();
+  expect(sliceNeighbour(trace, -1, 1)).toBeNull();
+});
+
+describe('sliceContext(trace, slice)', () => {
+  it('credits an operation to its range, or says which bucket has it', () => {
+    expect(sliceContext(trace, rowOf(trace, 'kernel_A'))).toMatchObject({
+      selfNs: null,
+      range: {name: 'outer'},
+      operator: {name: 'aten::mm'},
+      bucket: null,
+      isBackward: false,
+      sameName: {count: 1, totalNs: 3000},
+    });
+    expect(sliceContext(trace, rowOf(trace, 'kernel_b'))).toMatchObject({range: null, bucket: '(no launch call)'});
+  });
+
+  it('has the self time of what nests on a thread', () => {
+    expect(sliceContext(trace, rowOf(trace, 'outer'))?.selfNs).toBe(4000);
+    expect(sliceContext(trace, rowOf(trace, 'aten::mm'))).toMatchObject({selfNs: 2000, range: {name: 'outer'}});
+    expect(sliceContext(trace, -1)).toBeNull();
+  });
+});
+
+describe('searchSlices(trace, fits, step)', () => {
+  const fits = (text: string) => matchingNames(trace.strings, textTest({text, isRegex: false}));
+  const found = (text: string, step: Partial<SearchStep>) => {
+    const {count, position, hit} = searchSlices(trace, fits(text), {after: -1, fromNs: 0, direction: 1, ...step});
+    return [count, position, hit?.name ?? null];
+  };
+
+  it('goes through the hits in order of time, and begins again behind the last', () => {
+    expect(found('KERNEL_', {})).toEqual([4, 1, 'kernel_c']);
+    expect(found('kernel_', {after: rowOf(trace, 'kernel_c')})).toEqual([4, 2, 'kernel_A']);
+    expect(found('kernel_', {after: rowOf(trace, 'kernel_b')})).toEqual([4, 1, 'kernel_c']);
+    expect(found('kernel_', {after: rowOf(trace, 'kernel_c'), direction: -1})).toEqual([4, 4, 'kernel_b']);
+    expect(found('kernel_', {fromNs: 5000})).toEqual([4, 3, 'kernel_B']);
+  });
+
+  it('finds nothing for a text that no name has, and for none', () => {
+    expect(found('nothing', {})).toEqual([0, 0, null]);
+    expect(found('', {})).toEqual([0, 0, null]);
+  });
+});
+
+describe('namesThatFit(trace, query)', () => {
+  it('takes regular expressions, and whole names to the letter', () => {
+    const count = (text: string, query: {isRegex: boolean; isWhole?: boolean}) =>
+      namesThatFit(trace, {text, ...query}).reduce((sum, fits) => sum + fits, 0);
+    expect(count('^kernel_[ab]$', {isRegex: true})).toBe(3);
+    expect(count('kernel_a', {isRegex: false, isWhole: true})).toBe(0);
+    expect(count('kernel_A', {isRegex: false, isWhole: true})).toBe(1);
+    expect(count('', {isRegex: true})).toBe(0);
+  });
+
+  it('refuses what is no regular expression, and stops one that would take for ever', () => {
+    const evil = traceFromText(`range ${'a'.repeat(40)}!   =`);
+    expect(() => namesThatFit(trace, {text: '(', isRegex: true})).toThrow('"(" is no regular expression.');
+    expect(() => namesThatFit(evil, {text: '^(a+)+$', isRegex: true})).toThrow('takes too long');
+  });
+});
+
+describe('windowSummary(trace, selection)', () => {
+  it('counts the parts inside the window, and tells busy from idle', () => {
+    const {devices, operations, calls, ranges} = windowSummary(trace, {fromNs: 4000, toNs: 9000});
+    expect(devices).toEqual([{device: 0, name: null, busyNs: 2000 + 1000, idleNs: 2000}]);
+    expect(operations.map(({name, count, insideNs}) => [name, count, insideNs])).toEqual([
+      ['kernel_A', 1, 2000],
+      ['kernel_B', 1, 1000],
+    ]);
+    expect(calls).toMatchObject([{name: 'cudaLaunchKernel', count: 1, insideNs: 1000}]);
+    expect(ranges.find(({name}) => name === 'outer')).toMatchObject({gpuWorkNs: 3000, cpuWallNs: 4000});
+  });
+
+  it('narrows to a stream, and leaves the calls of threads out', () => {
+    const {operations, calls} = windowSummary(trace, {fromNs: 0, toNs: 20_000, device: 0, stream: 9});
+    expect(operations.map(({name}) => name)).toEqual(['kernel_c']);
+    expect(calls).toEqual([]);
+  });
+
+  it('is empty for a window without anything in it', () => {
+    expect(windowSummary(trace, {fromNs: 1e6, toNs: 2e6})).toMatchObject({operations: [], ranges: [], calls: []});
+  });
+});
+
+describe('activity(trace, parts)', () => {
+  it('has the busy part of each interval, by GPU', () => {
+    const [gpu] = activity(trace, 14);
+    expect(gpu?.label).toBe('GPU 0');
+    expect(gpu?.busy).toHaveLength(14);
+    const sum = (gpu?.busy ?? new Float32Array()).reduce((all, part) => all + part, 0);
+    // c at 2 to 3, A at 3 to 6, B at 8 to 10, b at 11 to 12: seven columns of the trace's twelve.
+    expect((sum * trace.spanNs) / 14).toBeCloseTo(7000, 0);
+  });
+
+  it('has the busiest thread where no GPU worked, and nothing for an empty trace', () => {
+    const [thread] = activity(traceFromText('range outer     ====='), 5);
+    expect(thread).toMatchObject({label: 'main', busy: Float32Array.of(1, 1, 1, 1, 1)});
+  });
+});
+
+it('parsePythonFrame(name) reads path and line, and null from other names', () => {
+  expect(parsePythonFrame('src/train.py(12): step')).toEqual({path: 'src/train.py', line: 12, name: 'step'});
+  expect(parsePythonFrame('<built-in method mm>')).toBeNull();
+  expect(parsePythonFrame('train_step')).toBeNull();
+});
+
+describe.each([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')])('$name', ({path}) => {
+  it('has the figures of gpu-lens ranges in any window, and those of gpu-lens stats where none is cut', async () => {
+    const real = await openTrace(path);
+    const random = seededRandom(5);
+    for (let round = 0; round < 3; round++) {
+      const fromNs = Math.floor(random() * real.spanNs);
+      const toNs = fromNs + 1 + Math.floor(random() * (real.spanNs - fromNs));
+      const summary = windowSummary(real, {fromNs, toNs});
+      const rows = rangeRows(real, 'name', {selection: {fromNs, toNs}});
+      const credited = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
+      const worked = summary.operations.reduce((sum, row) => sum + row.insideNs, 0);
+      if (summary.omitted === 0) expect(worked).toBe(credited);
+      for (const {busyNs, idleNs} of summary.devices) expect(busyNs + idleNs).toBe(toNs - fromNs);
+    }
+    const request = parseReportRequest('cuda_gpu_kern_sum');
+    if (!request) throw new Error('There is such a report.');
+    const [report] = makeReports([request], {trace: real, details: noDetails, scope: wholeTrace});
+    const times = Array.from({length: report?.rows.length ?? 0}, (_, row) => Number(report?.rows.cells(row)[1]));
+    const whole = windowSummary(real, {fromNs: 0, toNs: real.spanNs + 1});
+    const kernels = whole.operations.filter(({kind}) => kind === 'kernel');
+    const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+    if (whole.omitted === 0) expect(sum(kernels.map(({insideNs}) => insideNs))).toBe(sum(times));
+  });
+});

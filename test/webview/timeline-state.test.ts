@@ -1,0 +1,170 @@
+import {describe, expect, it} from 'vitest';
+import {timelineRows} from '../../src/core/layout/timeline-rows.js';
+import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import {sliceLinks} from '../../src/core/queries/slice-links.js';
+import {timelineSummary} from '../../src/core/queries/tracks.js';
+import {windowSummary} from '../../src/core/queries/window-summary.js';
+import {areaSelection, commandLineOptions} from '../../webview/timeline/area-selection.js';
+import {areaTables, tableText} from '../../webview/timeline/area-tables.js';
+import {blockColors} from '../../webview/timeline/block-colors.js';
+import {dragged, dragKindAt} from '../../webview/timeline/drag.js';
+import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
+import {counterLevel} from '../../webview/timeline/draw-points.js';
+import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
+import {inView} from '../../webview/timeline/reader-table.js';
+import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
+import {sightOf} from '../../webview/timeline/slice-source.js';
+import {emptyState, gutterPx, headerPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import type {Theme} from '../../webview/shared/theme.js';
+import {recordingContext} from '../support/recording-context.js';
+import {traceFromText} from '../support/trace-from-text.js';
+
+const trace = traceFromText(`
+  range outer     ==========
+  call             A   B
+  stream 7          AAA  BB
+  stream 9          c
+`);
+const plotPx = 1000;
+
+function stateOf(change: Partial<TimelineState> = {}): TimelineState {
+  const rows = timelineRows(timelineSummary(trace));
+  const window = {fromNs: 0, toNs: 10_000};
+  const answer = visibleTimeline(trace, {...window, widthPx: plotPx, ...sightOf(rows, 0, rows.heightPx)});
+  const state = {...emptyState, spanNs: trace.spanNs, rows, window, answer, answerWidthPx: plotPx};
+  return {...state, ...change};
+}
+
+/** The height on the canvas of the middle of a row's first lane. */
+function middleOf(state: TimelineState, label: string): number {
+  const row = state.rows.rows.find(candidate => candidate.label === label);
+  return headerPx(state) + (row?.topPx ?? NaN) + 10;
+}
+
+describe('hitAt(state, plot, x, y)', () => {
+  const nameAt = (state: TimelineState, xPx: number, label: string) => {
+    const hit = hitAt(state, plotPx, gutterPx + xPx, middleOf(state, label));
+    const slices = state.answer?.slices;
+    return hit && slices ? slices.names[slices.blocks.name[hit.row] ?? -1] : null;
+  };
+
+  it('finds the slice under the mouse, and a little beside a narrow one', () => {
+    expect(nameAt(stateOf(), 250, 'Stream 7 · compute')).toBe('kernel_A');
+    expect(nameAt(stateOf(), 502, 'Stream 7 · compute')).toBe('kernel_A');
+    expect(nameAt(stateOf(), 600, 'Stream 7 · compute')).toBeNull();
+  });
+
+  it('finds it where it is drawn, while the window has moved on', () => {
+    expect(nameAt(stateOf({window: {fromNs: 2000, toNs: 4000}}), 500, 'Stream 7 · compute')).toBe('kernel_A');
+  });
+
+  it('finds nothing in the header and in the gutter', () => {
+    expect(hitAt(stateOf(), plotPx, gutterPx + 250, 5)).toBeNull();
+    expect(hitAt(stateOf(), plotPx, 20, middleOf(stateOf(), 'Stream 7 · compute'))).toBeNull();
+  });
+});
+
+describe('dragged(state, plot, kind, from, to)', () => {
+  const state = stateOf();
+  const yOf = (label: string) => middleOf(state, label);
+
+  it('shows a part of the trace in the overview, measures on the ruler, marks an area below', () => {
+    expect(dragKindAt(state, gutterPx + 10, 5)).toBe('brush');
+    expect(dragKindAt(state, gutterPx + 10, 30)).toBe('measure');
+    expect(dragKindAt(state, gutterPx + 10, 100)).toBe('area');
+    expect(dragKindAt(state, 10, 100)).toBe('none');
+    const {window} = dragged(state, plotPx, 'brush', {xPx: gutterPx + 600, yPx: 5}, {xPx: gutterPx + 200, yPx: 5});
+    expect(window?.fromNs).toBeCloseTo(trace.spanNs * 0.2, 3);
+    expect(window?.toNs).toBeCloseTo(trace.spanNs * 0.6, 3);
+  });
+
+  it('snaps what is measured to the edges of slices', () => {
+    expect(snappedNs(state, plotPx, gutterPx + 203)).toBeCloseTo(2000, 3);
+    expect(snappedNs(state, plotPx, gutterPx + 350)).toBeCloseTo(3500, 3);
+  });
+
+  it('marks whole rows, and asks for the stream or GPU that they are of', () => {
+    const area = (from: string, to: string) =>
+      dragged(state, plotPx, 'area', {xPx: gutterPx + 100, yPx: yOf(from)}, {xPx: gutterPx + 400, yPx: yOf(to) + 1})
+        .area ?? null;
+    const selectionOf = (from: string, to: string) => {
+      const marked = area(from, to);
+      return marked && areaSelection(state, marked);
+    };
+    expect(selectionOf('Stream 7 · compute', 'Stream 7 · compute')).toEqual({
+      fromNs: 1000,
+      toNs: 4000,
+      device: 0,
+      stream: 7,
+    });
+    expect(selectionOf('Stream 7 · compute', 'Stream 9 · compute')).toEqual({fromNs: 1000, toNs: 4000, device: 0});
+    const whole = selectionOf('Stream 7 · compute', 'main · CUDA API');
+    expect(whole).toEqual({fromNs: 1000, toNs: 4000});
+    expect(commandLineOptions({fromNs: 1, toNs: 2, device: 0, stream: 7})).toBe(
+      '--from 1 --to 2 --device 0 --stream 7',
+    );
+  });
+});
+
+it('drawTimeline(context, state) draws an arrow for each flow of the selection, dashed for backward', () => {
+  const kernel = Array.from(trace.slices.name.keys()).find(
+    row => trace.strings.get(trace.slices.name[row] ?? 0) === 'kernel_A',
+  );
+  const {context, calls} = recordingContext();
+  const state = stateOf({links: sliceLinks(trace, kernel ?? -1)});
+  drawTimeline(context, state, {widthPx: plotPx + gutterPx, heightPx: 400}, theme);
+  const curves = calls.filter(({method}) => method === 'bezierCurveTo');
+  expect(curves).toHaveLength(1);
+  expect(curves[0]?.args[4]).toBeCloseTo(gutterPx + 200, 6);
+});
+
+it('counterLevel(value, low, high) measures from zero, and a flat counter at nothing fills half', () => {
+  expect(counterLevel(50, 20, 100)).toBe(0.5);
+  expect(counterLevel(-10, -10, 10)).toBe(0);
+  expect(counterLevel(0, 0, 0)).toBe(0.5);
+});
+
+it('inView(state, most) lists the longest blocks of the window, in the order of the rows', () => {
+  const names = inView(stateOf(), 3).map(({name, durationNs}) => [name, Math.round(durationNs)]);
+  expect(names).toEqual([
+    ['outer', 7000],
+    ['kernel_A', 3000],
+    ['outer', 10_000],
+  ]);
+  expect(inView(stateOf({answer: null}), 3)).toEqual([]);
+});
+
+it('areaTables(summary) and tableText(table) have the figures, as people and as spreadsheets read them', () => {
+  const [kernels, ranges, calls] = areaTables(windowSummary(trace, {fromNs: 0, toNs: 10_000}));
+  expect(kernels?.rows[0]).toEqual(['kernel_A', '3.00 µs', '50.0 %', '1']);
+  expect(ranges?.rows[0]?.[0]).toBe('outer');
+  expect(calls?.rows[0]?.[0]).toBe('cudaLaunchKernel');
+  expect(kernels && tableText(kernels).split('\n')[1]).toBe('kernel_A\t3000\t0.5\t1');
+});
+
+it('fromStored(stored) takes what toStored wrote, and nothing of what has not its form', () => {
+  const layout = {toggled: new Set(['a']), pinned: new Set(['b']), filter: 'not kept'};
+  expect(fromStored(toStored(layout, 'name'))).toEqual({layout: {...layout, filter: ''}, coloring: 'name'});
+  const plain = {layout: {toggled: new Set(), pinned: new Set(), filter: ''}, coloring: 'class'};
+  for (const bad of [null, 7, 'x', {toggled: 3, pinned: [1, {}], coloring: 'evil'}])
+    expect(fromStored(bad)).toEqual(plain);
+});
+
+it('blockColors(kind, name, coloring, theme) tells classes of kernels apart, and names where that is asked for', () => {
+  const gemm = blockColors('kernel', 'ampere_sgemm_128', 'class', theme);
+  expect(gemm).not.toEqual(blockColors('kernel', 'softmax_warp_forward', 'class', theme));
+  expect(blockColors('kernel', 'a', 'name', theme)).toEqual(blockColors('cpu_op', 'a', 'name', theme));
+});
+
+const theme: Theme = {
+  isDark: true,
+  isHighContrast: false,
+  background: '#000',
+  foreground: '#fff',
+  muted: '#aaa',
+  border: '#444',
+  focus: '#00f',
+  selection: '#ff0',
+  headerBackground: '#222',
+  font: 'sans',
+};

@@ -1,0 +1,33 @@
+import type {TimelineRow} from '../../src/core/layout/timeline-rows.js';
+import type {WindowSelection} from '../../src/core/queries/window-summary.js';
+import type {Area, TimelineState} from './timeline-state.js';
+
+/**
+ * What a marked area asks for: its window, and where it lies over the rows of one GPU or of one stream alone, that. An
+ * area over anything else is about everything in its window.
+ */
+export function areaSelection({rows}: Pick<TimelineState, 'rows'>, area: Area): WindowSelection {
+  const {fromNs, toNs, topPx, bottomPx} = area;
+  const window = {fromNs, toNs};
+  const touched = rows.rows.filter(
+    row => row.kind !== 'group' && row.topPx < bottomPx && row.topPx + row.heightPx > topPx,
+  );
+  const devices = new Set(touched.map(deviceOf));
+  const [device = -1] = devices;
+  if (devices.size !== 1 || device < 0) return window;
+  const streams = new Set(touched.map(row => (row.kind === 'track' ? row.track.stream : -1)));
+  const [stream = -1] = streams;
+  return streams.size === 1 && stream >= 0 ? {...window, device, stream} : {...window, device};
+}
+
+function deviceOf(row: TimelineRow): number {
+  return row.kind === 'track' || row.kind === 'instants' ? row.track.device : -1;
+}
+
+/** The options of the command line that ask the same. */
+export function commandLineOptions({fromNs, toNs, device, stream}: WindowSelection): string {
+  const options = [`--from ${String(fromNs)}`, `--to ${String(toNs)}`];
+  if (device !== undefined) options.push(`--device ${String(device)}`);
+  if (stream !== undefined) options.push(`--stream ${String(stream)}`);
+  return options.join(' ');
+}

@@ -1,0 +1,63 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import type {NameRow, WindowSummary} from '../../src/core/queries/window-summary.js';
+
+/** A table of the area's panel; the first column is a name, the others are figures. */
+export interface AreaTable {
+  readonly title: string;
+  readonly columns: readonly {readonly title: string; readonly about: string}[];
+  readonly rows: readonly (readonly string[])[];
+  /** The same rows as plain numbers, for copying. */
+  readonly plain: readonly (readonly (string | number)[])[];
+}
+
+/** The tables of what is inside an area: what GPUs did, ranges, API calls. */
+export function areaTables({operations, ranges, calls}: WindowSummary): AreaTable[] {
+  return [
+    namesTable('Kernels', 'Work', operations),
+    {
+      title: 'Ranges',
+      columns: [
+        {title: 'Name', about: 'the range'},
+        {title: 'GPU work', about: 'Σ of the operations of its GPU work, forward and backward, inside the area'},
+        {title: 'CPU wall', about: 'Σ of its instances, the parts inside the area'},
+        {title: 'Count', about: 'instances that overlap the area'},
+      ],
+      rows: ranges.map(row => [
+        row.name,
+        formatDuration(row.gpuWorkNs + row.backwardGpuWorkNs),
+        formatDuration(row.cpuWallNs),
+        formatCount(row.count),
+      ]),
+      plain: ranges.map(row => [row.name, row.gpuWorkNs + row.backwardGpuWorkNs, row.cpuWallNs, row.count]),
+    },
+    namesTable('API calls', 'Time', calls),
+  ];
+}
+
+function namesTable(title: string, time: string, names: readonly NameRow[]): AreaTable {
+  const allNs = names.reduce((sum, {insideNs}) => sum + insideNs, 0);
+  return {
+    title,
+    columns: [
+      {title: 'Name', about: 'the name'},
+      {title: time, about: 'Σ of durations, the parts inside the area'},
+      {title: 'Share', about: 'of that of the whole table'},
+      {title: 'Count', about: 'those that overlap the area'},
+    ],
+    rows: names.map(({name, insideNs, count}) => [
+      name,
+      formatDuration(insideNs),
+      formatPercent(insideNs, allNs),
+      formatCount(count),
+    ]),
+    plain: names.map(({name, insideNs, count}) => [name, insideNs, allNs > 0 ? insideNs / allNs : 0, count]),
+  };
+}
+
+/** A table as text with tabs between cells, times in ns: what spreadsheets take. */
+export function tableText({columns, plain}: AreaTable): string {
+  const oneCell = (cell: string | number) => String(cell).replace(/[\t\r\n]+/g, ' ');
+  const lines = [columns.map(({title}) => title), ...plain].map(cells => cells.map(oneCell).join('\t'));
+  return `${lines.join('\n')}\n`;
+}

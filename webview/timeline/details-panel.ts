@@ -1,0 +1,129 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatCounterValue} from '../../src/core/format/counter-value.js';
+import {formatDuration} from '../../src/core/format/duration.js';
+import {timeFormatter} from '../../src/core/format/time.js';
+import type {NamedSlice, SliceContext} from '../../src/core/queries/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import {element} from '../shared/dom.js';
+import {startText} from './hover-tip.js';
+
+/** What the links of a selection do. */
+export interface DetailsActions {
+  goTo(slice: number): void;
+  /** The place in the source of a range or frame of this name. */
+  goToSource(name: string): void;
+  showFlame(): void;
+  /** The slices of the same name. */
+  searchSame(name: string): void;
+}
+
+const hint = 'Click a slice for its details · drag to mark an area · W/S zoom · A/D pan · / search · ? all keys';
+
+/** The lines below the canvas: what is selected, what it belongs to, what the file says of it. */
+export class DetailsPanel {
+  readonly #line = element('div', {
+    className: 'details-line',
+    attributes: {'aria-live': 'polite', 'data-testid': 'selection'},
+  });
+  readonly #context = element('div', {className: 'details-line', attributes: {'data-testid': 'context'}});
+  readonly #arguments = element('div', {
+    className: 'details-line muted',
+    attributes: {'aria-live': 'polite', 'data-testid': 'arguments'},
+  });
+  readonly element = element('div', {
+    className: 'details',
+    children: [this.#line, this.#context, this.#arguments],
+  });
+
+  constructor(private readonly actions: DetailsActions) {
+    this.clear();
+  }
+
+  clear(): void {
+    this.#show(hint, true);
+  }
+
+  showSlice(slice: SliceDetails, trackName: string): void {
+    const {name, durationNs} = slice;
+    this.#show(`${name} · start ${startText(slice)} · duration ${formatDuration(durationNs)} · ${trackName}`, false);
+  }
+
+  showInstant({name, atNs, bytes, kind}: InstantDetails, trackName: string): void {
+    const parts = [name, `at ${timeFormatter(atNs, 1000)(atNs)}`, kind];
+    if (bytes !== null)
+      parts.push(`${bytes < 0 ? 'freed' : 'allocated'} ${formatCounterValue(Math.abs(bytes), 'bytes')}`);
+    this.#show([...parts, trackName].filter(part => part !== '').join(' · '), false);
+  }
+
+  /** What the selected slice belongs to, each with its link. */
+  showContext(context: SliceContext, slice: SliceDetails): void {
+    const {selfNs, range, isBackward, bucket, operator, module, frame, sameName} = context;
+    const parts: (Node | null)[] = [
+      selfNs === null ? null : element('span', {text: `self ${formatDuration(selfNs)}`}),
+      this.#named(isBackward ? 'backward of' : 'in', range),
+      bucket === null ? null : element('span', {text: bucket}),
+      this.#named('op', operator),
+      this.#named('module', module),
+      this.#named('frame', frame),
+    ];
+    const same = `${formatCount(sameName.count)} like this, ${formatDuration(sameName.totalNs)} together`;
+    const place = sourceName(context, slice);
+    const links = [
+      this.#link(same, () => this.actions.searchSame(slice.name)),
+      ...(place === null ? [] : [this.#link('Go to source', () => this.actions.goToSource(place))]),
+      this.#link('Show in flame graph', () => this.actions.showFlame()),
+    ];
+    this.#context.replaceChildren(...separated([...parts.filter(part => part !== null), ...links]));
+    this.#context.hidden = false;
+  }
+
+  showArguments(args: readonly SliceArgument[]): void {
+    const text = args.map(({name, value}) => `${name} ${value}`.trim()).join(' · ');
+    this.#arguments.hidden = text === '';
+    this.#arguments.textContent = text;
+    this.#arguments.title = args.map(({name, value}) => `${name}: ${value}`).join('\n');
+  }
+
+  /** A sentence in place of everything else: what has failed. */
+  tell(text: string): void {
+    this.#show(text, false);
+  }
+
+  #show(text: string, isHint: boolean): void {
+    this.#line.textContent = text;
+    this.#line.title = text;
+    this.#line.classList.toggle('muted', isHint);
+    this.#context.hidden = true;
+    this.#arguments.hidden = true;
+  }
+
+  #named(label: string, named: NamedSlice | null): Node | null {
+    if (!named) return null;
+    const link = this.#link(named.name, () => this.actions.goTo(named.slice));
+    return element('span', {children: [document.createTextNode(`${label} `), link]});
+  }
+
+  #link(text: string, onClick: () => void): HTMLElement {
+    const link = element('button', {className: 'link', text, attributes: {type: 'button', title: text}});
+    link.addEventListener('click', onClick);
+    return link;
+  }
+}
+
+/** The name under which the source of a slice is looked for: the innermost that says a line. */
+function sourceName({range, frame}: SliceContext, {name, kind}: SliceDetails): string | null {
+  if (kind === 'python_function' || isTagged.has(kind)) return name;
+  return frame?.name ?? range?.name ?? null;
+}
+
+const isTagged: ReadonlySet<string> = new Set([
+  'user_annotation',
+  'nvtx_pushpop',
+  'nvtx_startend',
+  'gpu_user_annotation',
+]);
+
+/** Nodes with a dot between. */
+function separated(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node, at) => (at === 0 ? [node] : [document.createTextNode(' · '), node]));
+}

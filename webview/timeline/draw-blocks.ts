@@ -1,0 +1,125 @@
+import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../src/core/layout/timeline-rows.js';
+import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import {neutralColors} from '../shared/colors.js';
+import {drawLabel} from '../shared/label.js';
+import type {Theme} from '../shared/theme.js';
+import {blockColors} from './block-colors.js';
+import {answerScale, gutterPx, type TimelineState} from './timeline-state.js';
+
+export const barPx = laneHeightPx - 2;
+const labelPaddingPx = 4;
+/** Others are drawn this faint while some names stand out. */
+const dimmedAlpha = 0.3;
+const leastOpacity = 0.45;
+
+/** Paints the slices of the rows that are in sight. */
+export function drawBlocks(
+  context: CanvasRenderingContext2D,
+  state: TimelineState,
+  rows: readonly TimelineRow[],
+  plotPx: number,
+  theme: Theme,
+): void {
+  if (!state.answer) return;
+  const {slices} = state.answer;
+  const {track, lane, leftPx, widthPx, count, length} = slices.blocks;
+  const {scale, shiftPx} = answerScale(state, plotPx);
+  const rowsOfTrack = trackRows(rows);
+  let top = NaN;
+  for (let block = 0; block < length; block++) {
+    // Blocks come by lane: the place of one is mostly that of the one before.
+    if (block === 0 || track[block] !== track[block - 1] || lane[block] !== lane[block - 1]) {
+      top = topOf(rowsOfTrack.get(track[block]), lane[block]);
+    }
+    if (Number.isNaN(top)) continue;
+    const start = leftPx[block] * scale + shiftPx;
+    const end = start + widthPx[block] * scale;
+    if (start > plotPx || end < 0) continue;
+    const left = Math.max(start, -2);
+    // Merged blocks touch: a comb of gaps would look like slices.
+    const gapPx = count[block] === 1 && end - start > 3 ? 1 : 0;
+    drawBlock(context, state, slices, block, left, top, Math.max(1, Math.min(end, plotPx + 2) - left - gapPx), theme);
+  }
+  context.globalAlpha = 1;
+}
+
+function trackRows(rows: readonly TimelineRow[]): Map<number, TrackRow[]> {
+  const found = new Map<number, TrackRow[]>();
+  for (const row of rows) {
+    if (row.kind !== 'track') continue;
+    const same = found.get(row.track.track);
+    if (same) same.push(row);
+    else found.set(row.track.track, [row]);
+  }
+  return found;
+}
+
+/** The top of a lane, NaN where no row in sight shows it. */
+function topOf(rows: readonly TrackRow[] | undefined, lane: number): number {
+  for (const row of rows ?? []) {
+    const at = lane - row.section.firstLane;
+    if (at >= 0 && at < row.laneCount) return laneTopPx(row, lane);
+  }
+  return NaN;
+}
+
+/** One block; `left` counts from the gutter's right edge. */
+function drawBlock(
+  context: CanvasRenderingContext2D,
+  state: TimelineState,
+  {blocks, names, kinds}: VisibleSlices,
+  block: number,
+  left: number,
+  top: number,
+  width: number,
+  theme: Theme,
+): void {
+  const isMerged = blocks.count[block] > 1;
+  const nameIndex = blocks.name[block];
+  const name = nameIndex < 0 ? '' : names[nameIndex];
+  const colors =
+    nameIndex < 0 ? neutralColors(theme) : blockColors(kinds[blocks.kind[block]], name, state.coloring, theme);
+  const isDimmed = state.highlighted.size > 0 && !state.highlighted.has(name);
+  // A merged block is as opaque as it is busy, but never so faint that it could be missed.
+  const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
+  context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;
+  context.fillStyle = colors.fill;
+  context.fillRect(gutterPx + left, top, width, barPx);
+  markBlock(context, state, blocks, block, left, top, width, theme);
+  if (isMerged || width < 2 * labelPaddingPx) return;
+  context.fillStyle = colors.text;
+  // A slice that begins left of the window keeps its name in sight.
+  const textLeft = Math.max(left, 0) + labelPaddingPx;
+  drawLabel(context, name, gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
+}
+
+function markBlock(
+  context: CanvasRenderingContext2D,
+  {selectedSlice, hovered}: TimelineState,
+  blocks: VisibleSlices['blocks'],
+  block: number,
+  left: number,
+  top: number,
+  width: number,
+  theme: Theme,
+): void {
+  if (blocks.slice[block] === selectedSlice && blocks.count[block] === 1) {
+    outlineBlock(context, left, top, width, theme.selection, 2);
+  } else if (hovered?.kind === 'block' && hovered.row === block) {
+    outlineBlock(context, left, top, width, theme.focus, 1);
+  } else if (theme.isHighContrast && width > 3) outlineBlock(context, left, top, width, theme.border, 1);
+}
+
+function outlineBlock(
+  context: CanvasRenderingContext2D,
+  left: number,
+  top: number,
+  width: number,
+  color: string,
+  lineWidth: number,
+): void {
+  context.strokeStyle = color;
+  context.lineWidth = lineWidth;
+  const inset = lineWidth / 2;
+  context.strokeRect(gutterPx + left + inset, top + inset, Math.max(1, width - lineWidth), barPx - lineWidth);
+}

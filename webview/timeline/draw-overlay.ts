@@ -1,0 +1,76 @@
+import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline-rows.js';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {Theme} from '../shared/theme.js';
+import {gutterPx, xOf, type TimelineState} from './timeline-state.js';
+
+const arrowPx = 5;
+
+/** Paints what lies over the rows: flows of the selection, the marked area, marks, what is measured. */
+export function drawOverlay(
+  context: CanvasRenderingContext2D,
+  state: TimelineState,
+  plotPx: number,
+  heightPx: number,
+  theme: Theme,
+): void {
+  for (const {kind, from, to} of state.links) {
+    const start = endOf(state, plotPx, from, from.startNs);
+    const end = endOf(state, plotPx, to, to.startNs);
+    if (start && end) drawFlow(context, start, end, kind === 'backward', theme);
+  }
+  const {scrollPx, area, measured, marks} = state;
+  if (area) {
+    const left = xOf(state, plotPx, area.fromNs);
+    const width = xOf(state, plotPx, area.toNs) - left;
+    context.globalAlpha = 0.15;
+    context.fillStyle = theme.focus;
+    context.fillRect(left, area.topPx, width, area.bottomPx - area.topPx);
+    context.globalAlpha = 1;
+    context.strokeStyle = theme.focus;
+    context.lineWidth = 1;
+    context.strokeRect(left + 0.5, area.topPx + 0.5, Math.max(1, width - 1), area.bottomPx - area.topPx - 1);
+  }
+  context.fillStyle = theme.focus;
+  for (const ns of measured ? [measured.fromNs, measured.toNs] : []) {
+    context.fillRect(Math.round(xOf(state, plotPx, ns)), scrollPx, 1, heightPx);
+  }
+  context.fillStyle = theme.selection;
+  for (const ns of marks) {
+    const x = Math.round(xOf(state, plotPx, ns));
+    for (let y = scrollPx; y < scrollPx + heightPx; y += 6) context.fillRect(x, y, 1, 3);
+  }
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The middle of a slice's left edge; null where its row is not shown. */
+function endOf(state: TimelineState, plotPx: number, {track, lane}: SliceDetails, atNs: number): Point | null {
+  const row = rowOfLane(state.rows, track, lane);
+  if (!row) return null;
+  const shownLane = row.isFolded ? row.section.firstLane : lane;
+  return {x: xOf(state, plotPx, atNs), y: laneTopPx(row, shownLane) + laneHeightPx / 2};
+}
+
+function drawFlow(context: CanvasRenderingContext2D, from: Point, to: Point, isDashed: boolean, theme: Theme): void {
+  // Both ends far outside on one side: no part of the curve is in sight.
+  if (Math.max(from.x, to.x) < gutterPx) return;
+  const bend = Math.max(24, Math.min(120, Math.abs(to.x - from.x) / 2));
+  context.strokeStyle = theme.selection;
+  context.lineWidth = 1.5;
+  context.setLineDash(isDashed ? [4, 3] : []);
+  context.beginPath();
+  context.moveTo(from.x, from.y);
+  context.bezierCurveTo(from.x + bend, from.y, to.x - bend, to.y, to.x, to.y);
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = theme.selection;
+  context.beginPath();
+  context.moveTo(to.x, to.y);
+  context.lineTo(to.x - arrowPx - 2, to.y - arrowPx);
+  context.lineTo(to.x - arrowPx - 2, to.y + arrowPx);
+  context.closePath();
+  context.fill();
+}

@@ -1,0 +1,32 @@
+import {element} from '../shared/dom.js';
+import {keysHelp} from './gestures.js';
+
+/** The list of keys, over the canvas. */
+export class HelpPanel {
+  readonly element = element('div', {
+    className: 'help',
+    attributes: {role: 'dialog', 'aria-label': 'Keys of the timeline', tabindex: '-1'},
+    children: [
+      element('dl', {
+        children: keysHelp.flatMap(([keys, what]) => [element('dt', {text: keys}), element('dd', {text: what})]),
+      }),
+    ],
+  });
+
+  /** @param onClose gives the focus back */
+  constructor(private readonly onClose: () => void) {
+    this.element.hidden = true;
+    this.element.addEventListener('keydown', event => {
+      if (event.key !== 'Escape' && event.key !== '?') return;
+      this.toggle();
+      event.preventDefault();
+    });
+    this.element.addEventListener('click', () => this.toggle());
+  }
+
+  toggle(): void {
+    this.element.hidden = !this.element.hidden;
+    if (this.element.hidden) this.onClose();
+    else this.element.focus();
+  }
+}

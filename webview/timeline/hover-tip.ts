@@ -1,0 +1,126 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatCounterValue} from '../../src/core/format/counter-value.js';
+import {formatDuration} from '../../src/core/format/duration.js';
+import {timeFormatter} from '../../src/core/format/time.js';
+import {rowAt} from '../../src/core/layout/timeline-rows.js';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import {Tooltip} from '../shared/tooltip.js';
+import {hitAt} from './hit-test.js';
+import type {Selection} from './selection.js';
+import {answerScale, gutterPx, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
+
+/** The box beside the mouse: what is under it. */
+export class HoverTip {
+  readonly #tooltip: Tooltip;
+  #over: {readonly xPx: number; readonly yPx: number} | null = null;
+  #shown: Hovered | null = null;
+
+  constructor(
+    parent: HTMLElement,
+    private readonly selection: Selection,
+    private readonly trackName: (track: number) => string,
+  ) {
+    this.#tooltip = new Tooltip(parent);
+  }
+
+  /** Where the mouse is, null where it is outside. */
+  get over(): {readonly xPx: number; readonly yPx: number} | null {
+    return this.#over;
+  }
+
+  moveTo(xPx: number, yPx: number): void {
+    this.#over = {xPx, yPx};
+  }
+
+  leave(): void {
+    this.#over = null;
+    this.#shown = null;
+    this.#tooltip.hide();
+  }
+
+  /** Tells of what is at a place of the canvas, and returns it. */
+  at(state: TimelineState, plotPx: number, xPx: number, yPx: number): Hovered | null {
+    const hit = hitAt(state, plotPx, xPx, yPx);
+    const isNew = hit?.kind !== this.#shown?.kind || hit?.row !== this.#shown?.row;
+    this.#shown = hit;
+    if (hit?.kind === 'block') this.#tellBlock(state, hit.row, isNew, xPx, yPx);
+    else if (hit) this.#tellInstant(state, hit.row, xPx, yPx);
+    else if (!this.#tellCounter(state, plotPx, xPx, yPx) && !this.#tellName(state, xPx, yPx)) this.#tooltip.hide();
+    return hit;
+  }
+
+  #tellBlock({answer}: TimelineState, block: number, isNew: boolean, xPx: number, yPx: number): void {
+    if (!answer) return;
+    const {blocks, names} = answer.slices;
+    const count = blocks.count[block];
+    const name = names[blocks.name[block]] ?? '';
+    if (count > 1) {
+      const busy = `${String(Math.round(100 * blocks.busyFraction[block]))} % of this width busy`;
+      const title = `${formatCount(count)} slices${name === '' ? ' of several names' : ` of ${name}`}`;
+      this.#tooltip.show(title, [busy, 'Zoom in to tell them apart'], xPx, yPx);
+      return;
+    }
+    if (isNew) this.#tooltip.show(name, [], xPx, yPx);
+    void this.selection.details(blocks.slice[block]).then(details => {
+      const isStillThere = this.#over?.xPx === xPx && this.#over.yPx === yPx;
+      if (details && isStillThere) this.#tooltip.show(details.name, this.#linesAbout(details), xPx, yPx);
+    });
+  }
+
+  #linesAbout({startNs, durationNs, track, kind}: SliceDetails): string[] {
+    return [
+      `Start ${startText({startNs, durationNs})} · duration ${formatDuration(durationNs)}`,
+      `${this.trackName(track)} · ${kind}`,
+    ];
+  }
+
+  #tellInstant({answer, answerWidthPx}: TimelineState, row: number, xPx: number, yPx: number): void {
+    if (!answer) return;
+    const {markers, names, kinds} = answer.instants;
+    const {fromNs, toNs} = answer.slices;
+    const count = markers.count[row];
+    if (count > 1) {
+      this.#tooltip.show(`${formatCount(count)} instants`, ['Zoom in to tell them apart'], xPx, yPx);
+      return;
+    }
+    const nsPerPx = (toNs - fromNs) / answerWidthPx;
+    const at = timeFormatter(toNs, nsPerPx)(fromNs + markers.atPx[row] * nsPerPx);
+    this.#tooltip.show(names[markers.name[row]] ?? '', [`At ${at} · ${kinds[markers.kind[row]] ?? ''}`], xPx, yPx);
+  }
+
+  /** The value of a counter under the mouse; false where there is no counter. */
+  #tellCounter(state: TimelineState, plotPx: number, xPx: number, yPx: number): boolean {
+    const topPx = headerPx(state);
+    const row = yPx < topPx || xPx < gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
+    if (row?.kind !== 'counter' || !state.answer) return false;
+    const {counter, atPx, last, low, high, length} = state.answer.counters;
+    const {scale, shiftPx} = answerScale(state, plotPx);
+    let found = -1;
+    for (let i = 0; i < length; i++) {
+      if (counter[i] === row.counter.counter && atPx[i] * scale + shiftPx <= xPx - gutterPx) found = i;
+    }
+    const {unit, name} = row.counter;
+    const text = (value: number) => formatCounterValue(value, unit);
+    if (found < 0) this.#tooltip.show(name, ['No value yet'], xPx, yPx);
+    else {
+      const lines = [text(last[found])];
+      if (low[found] !== high[found]) lines.push(`within this pixel ${text(low[found])} to ${text(high[found])}`);
+      this.#tooltip.show(name, lines, xPx, yPx);
+    }
+    return true;
+  }
+
+  /** The whole name of a row, which the gutter may cut. */
+  #tellName(state: TimelineState, xPx: number, yPx: number): boolean {
+    const topPx = headerPx(state);
+    const row = yPx < topPx || xPx >= gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
+    if (!row || row.kind === 'group') return false;
+    this.#tooltip.show(row.label, [], xPx, yPx);
+    return true;
+  }
+}
+
+/** Where a slice begins, to a hundredth of its duration. */
+export function startText({startNs, durationNs}: {readonly startNs: number; readonly durationNs: number}): string {
+  return timeFormatter(startNs, durationNs / 100)(startNs);
+}

@@ -1,0 +1,136 @@
+import {formatCount} from '../../src/core/format/count.js';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {iconButton} from '../shared/ui.js';
+
+/** What a search is told, and tells. */
+export interface SearchContext {
+  readonly key: () => number;
+  /** Where a search begins: the selected slice, else -1 and the window's left edge. */
+  readonly from: () => {readonly slice: number; readonly fromNs: number};
+  readonly show: (hit: SliceDetails) => void;
+  /** The search was closed: the keys are the timeline's again. */
+  readonly closed: () => void;
+  /** "step 12" was typed; false where there is no such step. */
+  readonly goToStep: (number: number) => boolean;
+}
+
+const typingDelayMs = 150;
+
+/** Finds slices by name: count, next, previous, regular expressions; `step 12` goes to a step. */
+export class SearchBar {
+  readonly #input = element('input', {
+    className: 'text-input',
+    attributes: {type: 'text', placeholder: 'Search names, or “step 12”', 'aria-label': 'Search names'},
+  });
+  readonly #count = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'hits'}});
+  readonly #regex: HTMLElement;
+  readonly element: HTMLElement;
+  #isRegex = false;
+  #isWhole = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts searches: an answer to one before is of no use. */
+  #asked = 0;
+
+  constructor(
+    private readonly host: Host,
+    private readonly context: SearchContext,
+  ) {
+    this.#regex = iconButton('regex', 'Use a regular expression', () => this.#toggleRegex());
+    this.#regex.setAttribute('aria-pressed', 'false');
+    this.element = element('div', {
+      className: 'search',
+      children: [
+        this.#input,
+        this.#regex,
+        this.#count,
+        iconButton('arrow-up', 'Previous (Shift+Enter)', () => void this.#go(-1)),
+        iconButton('arrow-down', 'Next (Enter)', () => void this.#go(1)),
+        iconButton('close', 'Close (Escape)', () => this.close()),
+      ],
+    });
+    this.element.hidden = true;
+    this.#input.addEventListener('keydown', event => this.#onKey(event));
+    this.#input.addEventListener('input', () => {
+      this.#isWhole = false;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#go(1), typingDelayMs);
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  open(): void {
+    this.element.hidden = false;
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  /** Looks for slices that are called so to the letter. */
+  searchSame(name: string): void {
+    this.element.hidden = false;
+    this.#input.value = name;
+    this.#isWhole = true;
+    if (this.#isRegex) this.#setRegex(false);
+    void this.#go(1);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#asked++;
+    this.element.hidden = true;
+    this.#count.textContent = '';
+    this.context.closed();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.close();
+    else if (event.key === 'Enter') {
+      clearTimeout(this.#timer);
+      void this.#go(event.shiftKey ? -1 : 1);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #toggleRegex(): void {
+    this.#setRegex(!this.#isRegex);
+    void this.#go(1);
+  }
+
+  #setRegex(isRegex: boolean): void {
+    this.#isRegex = isRegex;
+    this.#regex.setAttribute('aria-pressed', String(isRegex));
+    this.#regex.classList.toggle('pressed', isRegex);
+  }
+
+  async #go(direction: -1 | 1): Promise<void> {
+    const text = this.#input.value;
+    const asked = ++this.#asked;
+    if (text === '') {
+      this.#count.textContent = '';
+      return;
+    }
+    const step = /^(?:step|#)\s*(\d+)$/i.exec(text.trim());
+    if (step && this.context.goToStep(Number(step[1]))) {
+      this.#count.textContent = `step ${step[1]}`;
+      return;
+    }
+    const {slice, fromNs} = this.context.from();
+    try {
+      const {count, position, hit} = await this.host.ask('timeline/search', {
+        key: this.context.key(),
+        query: {text, isRegex: this.#isRegex, isWhole: this.#isWhole},
+        step: {after: slice, fromNs, direction},
+      });
+      if (asked !== this.#asked) return;
+      this.#count.textContent = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;
+      if (hit) this.context.show(hit);
+    } catch (error) {
+      if (asked === this.#asked) this.#count.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

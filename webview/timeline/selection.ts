@@ -1,0 +1,139 @@
+import type {SliceContext} from '../../src/core/queries/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceLink} from '../../src/core/queries/slice-links.js';
+import type {Host} from '../shared/host.js';
+
+/** What is told of a selection, as it becomes known. */
+export interface SelectionListener {
+  /** Something else is selected, or nothing. */
+  changed(slice: SliceDetails | null, instant: InstantDetails | null): void;
+  linked(links: readonly SliceLink[]): void;
+  /** What a slice belongs to. */
+  placed(context: SliceContext): void;
+  /** What the file says of it. */
+  argumentsRead(args: readonly SliceArgument[]): void;
+}
+
+const remembered = 2000;
+
+/** The selected slice or instant of a profile, and what is asked about it. */
+export class Selection {
+  #key = -1;
+  #slice: SliceDetails | null = null;
+  #links: readonly SliceLink[] = [];
+  /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
+  #reading = new AbortController();
+  /** Details that have been asked for, by slice: the mouse passes the same ones again and again. */
+  readonly #details = new Map<number, Promise<SliceDetails | null>>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly listener: SelectionListener,
+  ) {}
+
+  /** Begins with another profile. */
+  reset(key: number): void {
+    this.#key = key;
+    this.#details.clear();
+    this.#begin();
+    this.listener.changed(null, null);
+  }
+
+  get slice(): SliceDetails | null {
+    return this.#slice;
+  }
+
+  get links(): readonly SliceLink[] {
+    return this.#links;
+  }
+
+  /** The details of a slice, null where there is none or the engine is gone. */
+  details(slice: number): Promise<SliceDetails | null> {
+    let details = this.#details.get(slice);
+    if (!details) {
+      if (this.#details.size > remembered) this.#details.clear();
+      details = this.host.ask('slice/details', {key: this.#key, slice}).catch(() => null);
+      this.#details.set(slice, details);
+    }
+    return details;
+  }
+
+  instantDetails(instant: number): Promise<InstantDetails | null> {
+    return this.host.ask('instant/details', {key: this.#key, instant}).catch(() => null);
+  }
+
+  clear(): void {
+    this.#begin();
+    this.listener.changed(null, null);
+  }
+
+  /** Selects a slice; everything about it is asked for at once. */
+  async selectSlice(slice: number): Promise<SliceDetails | null> {
+    const {signal} = this.#begin();
+    const details = await this.details(slice);
+    if (signal.aborted) return null;
+    this.#slice = details;
+    this.listener.changed(details, null);
+    if (!details) return null;
+    const key = this.#key;
+    void this.#tell(this.host.ask('slice/links', {key, slice}), signal, links => {
+      this.#links = links;
+      this.listener.linked(links);
+    });
+    void this.#tell(this.host.ask('slice/context', {key, slice}), signal, context => {
+      if (context) this.listener.placed(context);
+    });
+    void this.#tellArguments(this.host.ask('slice/arguments', {key, slice}, {signal}), signal);
+    return details;
+  }
+
+  async selectInstant(instant: number): Promise<void> {
+    const {signal} = this.#begin();
+    const details = await this.instantDetails(instant);
+    if (signal.aborted) return;
+    this.listener.changed(null, details);
+    if (details)
+      await this.#tellArguments(this.host.ask('instant/arguments', {key: this.#key, instant}, {signal}), signal);
+  }
+
+  /** The slice beside the selected one on its lane; null at the lane's end, and where none is selected. */
+  async neighbour(direction: -1 | 1): Promise<SliceDetails | null> {
+    if (!this.#slice) return null;
+    return this.host.ask('slice/neighbour', {key: this.#key, slice: this.#slice.slice, direction}).catch(() => null);
+  }
+
+  /** The slice at the other end of the first flow out of the selected one (1), or into it (-1). */
+  followed(direction: -1 | 1): SliceDetails | null {
+    const own = this.#slice?.slice;
+    for (const {from, to} of this.#links) {
+      if (direction > 0 && from.slice === own) return to;
+      if (direction < 0 && to.slice === own) return from;
+    }
+    return null;
+  }
+
+  #begin(): AbortController {
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    this.#slice = null;
+    this.#links = [];
+    return this.#reading;
+  }
+
+  /** Tells an answer unless something else is selected by then; a failure to answer leaves it out. */
+  async #tell<T>(asked: Promise<T>, signal: AbortSignal, tell: (answer: T) => void): Promise<void> {
+    const answer = await asked.catch(() => null);
+    if (!signal.aborted && answer !== null) tell(answer);
+  }
+
+  /** They are read from the file, which may take a moment, or be gone. */
+  async #tellArguments(asked: Promise<readonly SliceArgument[]>, signal: AbortSignal): Promise<void> {
+    try {
+      const args = await asked;
+      if (!signal.aborted) this.listener.argumentsRead(args);
+    } catch (error) {
+      const value = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) this.listener.argumentsRead([{name: '', value}]);
+    }
+  }
+}
