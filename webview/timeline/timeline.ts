@@ -1,20 +1,20 @@
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
 import {
-  laneTopPx,
   plainLayout,
   rowAt,
   rowOfLane,
+  scrollToShow,
   timelineRows,
   type DataRow,
   type TimelineLayout,
 } from '../../src/core/layout/timeline-rows.js';
-import type {SliceContext} from '../../src/core/queries/slice-context.js';
-import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {WindowSelection} from '../../src/core/queries/window-summary.js';
+import type {InstantDetails, SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import type {Host} from '../shared/host.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
+import {nextStep, stepAt} from './step-places.js';
+import type {TimelineListener} from './timeline-listener.js';
 import {areaSelection} from './area-selection.js';
 import {dragged, dragKindAt, type DragKind} from './drag.js';
 import {drawTimeline} from './draw-timeline.js';
@@ -34,24 +34,6 @@ import {
   type Coloring,
   type TimelineState,
 } from './timeline-state.js';
-
-/** What of the picture is told in words, beside the canvas. */
-export interface TimelineListener {
-  windowChanged(window: TimeWindow): void;
-  /** Rows, colours or folds were arranged differently. */
-  layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
-  selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;
-  contextRead(context: SliceContext): void;
-  /** What the file says of the selection. */
-  argumentsRead(args: readonly SliceArgument[]): void;
-  /** An area was marked, or is no longer. */
-  areaChanged(selection: WindowSelection | null): void;
-  /** What is in sight has been drawn anew from an answer of the engine. */
-  answered(state: TimelineState): void;
-  searchWanted(): void;
-  helpWanted(): void;
-  failed(error: unknown): void;
-}
 
 /** Parts of the overview: as many as it has pixels on most screens. */
 const overviewParts = 1200;
@@ -366,34 +348,31 @@ export class Timeline {
     }
   }
 
+  /** Where the selection begins, else the middle of the window. */
+  get #markNs(): number {
+    const {fromNs, toNs} = this.#state.window;
+    return this.#selection.slice?.startNs ?? (fromNs + toNs) / 2;
+  }
+
   #mark(): void {
-    const {window, marks} = this.#state;
-    const atNs = this.#selection.slice?.startNs ?? (window.fromNs + window.toNs) / 2;
+    const {marks} = this.#state;
+    const atNs = this.#markNs;
     this.#update({marks: marks.includes(atNs) ? marks.filter(ns => ns !== atNs) : [...marks, atNs]});
   }
 
   #goToNextStep(direction: -1 | 1): void {
-    const {steps, window} = this.#state;
-    const middleNs = (window.fromNs + window.toNs) / 2;
-    const middleOf = ({startNs, endNs}: {startNs: number; endNs: number}) => (startNs + endNs) / 2;
-    const slackNs = (window.toNs - window.fromNs) * 1e-6;
-    const next =
-      direction > 0
-        ? steps.find(step => middleOf(step) > middleNs + slackNs)
-        : steps.findLast(step => middleOf(step) < middleNs - slackNs);
-    if (next) this.#fit(next.startNs, next.endNs);
+    const step = nextStep(this.#state.steps, this.#state.window, direction);
+    if (step) this.#fit(step.startNs, step.endNs);
   }
 
   #fitStep(): void {
-    const {steps, window} = this.#state;
-    const atNs = this.#selection.slice?.startNs ?? (window.fromNs + window.toNs) / 2;
-    const step = steps.findLast(({startNs}) => startNs <= atNs) ?? steps.at(0);
+    const step = stepAt(this.#state.steps, this.#markNs);
     if (step) this.#fit(step.startNs, step.endNs);
   }
 
   #selectedRow(): DataRow | null {
     const {slice} = this.#selection;
-    return slice ? rowOfLane(this.#state.rows, slice.track, slice.lane) : null;
+    return slice && rowOfLane(this.#state.rows, slice.track, slice.lane);
   }
 
   #toggle(what: 'toggled' | 'pinned', key: string | undefined): void {
@@ -403,13 +382,9 @@ export class Timeline {
     this.arrange({...this.#layout, [what]: keys});
   }
 
-  /** A deep lane may lie below the edge although its track is in sight. */
   #scrollToSlice({track, lane}: SliceDetails): void {
     const row = rowOfLane(this.#state.rows, track, lane);
-    if (!row) return;
-    const topPx = row.isFolded ? row.topPx : laneTopPx(row, lane);
     const visiblePx = this.#canvas.heightPx - headerPx(this.#state);
-    if (topPx < this.#state.scrollPx) this.#scrollTo(topPx - 40);
-    else if (topPx + 40 > this.#state.scrollPx + visiblePx) this.#scrollTo(topPx + 40 - visiblePx);
+    if (row) this.#scrollTo(scrollToShow(row, lane, this.#state.scrollPx, visiblePx));
   }
 }

@@ -1,0 +1,17 @@
+import type {Step} from '../../src/core/queries/steps.js';
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+
+/** The step whose middle is the next one after the window's middle, or before it; undefined where there is none. */
+export function nextStep(steps: readonly Step[], {fromNs, toNs}: TimeWindow, direction: -1 | 1): Step | undefined {
+  const middleNs = (fromNs + toNs) / 2;
+  const slackNs = (toNs - fromNs) * 1e-6;
+  const middleOf = (step: Step) => (step.startNs + step.endNs) / 2;
+  return direction > 0
+    ? steps.find(step => middleOf(step) > middleNs + slackNs)
+    : steps.findLast(step => middleOf(step) < middleNs - slackNs);
+}
+
+/** The last step that has begun at a time, else the first one. */
+export function stepAt(steps: readonly Step[], atNs: number): Step | undefined {
+  return steps.findLast(({startNs}) => startNs <= atNs) ?? steps.at(0);
+}

@@ -1,0 +1,24 @@
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
+import type {SliceContext} from '../../src/core/queries/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {WindowSelection} from '../../src/core/queries/window-summary.js';
+import type {Coloring, TimelineState} from './timeline-state.js';
+
+/** What of the picture is told in words, beside the canvas. */
+export interface TimelineListener {
+  windowChanged(window: TimeWindow): void;
+  /** Rows, colours or folds were arranged differently. */
+  layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
+  selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;
+  contextRead(context: SliceContext): void;
+  /** What the file says of the selection. */
+  argumentsRead(args: readonly SliceArgument[]): void;
+  /** An area was marked, or is no longer. */
+  areaChanged(selection: WindowSelection | null): void;
+  /** What is in sight has been drawn anew from an answer of the engine. */
+  answered(state: TimelineState): void;
+  searchWanted(): void;
+  helpWanted(): void;
+  failed(error: unknown): void;
+}
