@@ -8,6 +8,8 @@ import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
+import {groupHeightPx, laneHeightPx} from '../../src/core/layout/timeline-rows.js';
+import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {Workbench} from './support/workbench.js';
 
 const trace = kinetoText([
@@ -64,7 +66,10 @@ describe('opening files', () => {
   it('shows names from a file as text, never as markup', async () => {
     const timeline = await workbench.webview('GPU Timeline');
     const canvas = timeline.locator('canvas');
-    await canvas.hover({position: {x: 400, y: 22 + 24 + 26 + 24 + 10}});
+    // Below the overview and the ruler: two rows of the GPU, then the thread's.
+    const rowPx = laneHeightPx + 6;
+    const y = overviewPx + rulerPx + groupHeightPx + 2 * rowPx + groupHeightPx + rowPx / 2;
+    await canvas.hover({position: {x: 500, y}});
     await expect.poll(() => timeline.getByRole('tooltip').textContent()).toContain('<img src=x onerror=alert(1)>');
     expect(await timeline.locator('img').count()).toBe(0);
     await workbench.screenshot('files-markup');

@@ -3,6 +3,8 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
+import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {Workbench} from './support/workbench.js';
 
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
@@ -98,7 +100,7 @@ describe('Profile model step', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.statusbar-item', {hasText: 'arguments.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     const timeline = await workbench.webview('GPU Timeline', 'panel');
-    await timeline.locator('canvas').hover({position: {x: 600, y: 22 + 24 + 10}});
+    await timeline.locator('canvas').hover({position: {x: 600, y: overviewPx + rulerPx + groupHeightPx + 10}});
     await expect
       .poll(() => timeline.getByRole('tooltip').textContent())
       .toContain('arguments --name|two words|$HOME;ls');
