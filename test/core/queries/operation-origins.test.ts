@@ -57,7 +57,7 @@ describe('operationOrigins(trace)', () => {
 it.each([
   ['train.py(12): step', true],
   ['model/layers.py(3): forward', true],
-  ['/home/me/work/train.py(30): <module>', true],
+  ['/home/me/model/train.py(30): <module>', true],
   ['torch/nn/modules/module.py(1782): _call_impl', false],
   ['transformers/models/bert/modeling_bert.py(181): forward', false],
   ['/usr/lib/python3.11/site-packages/mine/a.py(1): f', false],
