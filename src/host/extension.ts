@@ -18,13 +18,12 @@ import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createStatusBarItem} from './status-bar.js';
-import {FlamePanel} from './views/flame-panel.js';
-import {TablesPanel} from './views/tables-panel.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
+import {flamePanel, tablesPanel, ViewPanel} from './views/view-panel.js';
 
 /** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -51,8 +50,8 @@ export function activate(context: vscode.ExtensionContext): void {
     showRow: (...row) => showRow(...row),
   };
   const timeline = new TimelineView(extensionUri, services);
-  const flame = new FlamePanel(extensionUri, services);
-  const tables = new TablesPanel(extensionUri, services);
+  const flame = new ViewPanel(flamePanel, extensionUri, services);
+  const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, log});
   const lenses = new RangeCodeLenses(store, engine, log);
   const query = createQueryServices(context, store, makeReadable, log);
@@ -96,18 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.languages.registerCodeLensProvider([{language: 'python'}], lenses),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
-    vscode.window.registerWebviewPanelSerializer(FlamePanel.viewType, {
-      deserializeWebviewPanel: panel => {
-        flame.attach(panel);
-        return Promise.resolve();
-      },
-    }),
-    vscode.window.registerWebviewPanelSerializer(TablesPanel.viewType, {
-      deserializeWebviewPanel: panel => {
-        tables.attach(panel);
-        return Promise.resolve();
-      },
-    }),
+    ...[flame, tables].map(panel => vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel)),
   );
   void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
 

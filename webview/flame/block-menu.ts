@@ -1,5 +1,6 @@
 import {foldedStacks} from '../../src/core/flame/flame-export.js';
 import {flameKinds, flameName, flamePath, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
 import type {MenuItem} from './menu.js';
@@ -49,9 +50,7 @@ function rangeAround(graph: FlameGraph, node: number): string | null {
 }
 
 async function goToSource(name: string, {host, key, tell}: MenuContext): Promise<void> {
-  if (!(await host.ask('source/reveal', {key, name}))) {
-    tell(`The line that opens "${name}" is not known: the profile was not recorded with Profile model step.`);
-  }
+  if (!(await host.ask('source/reveal', {key, name}))) tell(noLineOpens(name));
 }
 
 function showInTimeline({nodes, ...graph}: FlameGraph, node: number, {host}: MenuContext): void {

@@ -2,6 +2,7 @@ import './timeline.css';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
@@ -177,7 +178,7 @@ async function goTo(slice: number): Promise<void> {
 
 async function goToSource(name: string): Promise<void> {
   const isFound = shown ? await host.ask('source/reveal', {key: shown.key, name}) : true;
-  if (!isFound) details.tell(`No file of this workspace opens "${name}".`);
+  if (!isFound) details.tell(noLineOpens(name));
 }
 
 /** Busy is what people ask for first: how much of the time did the GPU work? */

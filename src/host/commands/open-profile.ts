@@ -2,15 +2,11 @@ import * as vscode from 'vscode';
 import type {Log} from '../log.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
-import type {TablesPanel} from '../views/tables-panel.js';
 import {TimelineView} from '../views/timeline-view.js';
+import type {ViewPanel} from '../views/view-panel.js';
 
 /** "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse. */
-export function openProfileCommand(
-  store: ProfileStore,
-  log: Log,
-  tables: TablesPanel,
-): (uri?: unknown) => Promise<void> {
+export function openProfileCommand(store: ProfileStore, log: Log, tables: ViewPanel): (uri?: unknown) => Promise<void> {
   return async uri => {
     const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
     if (path === undefined) return;
