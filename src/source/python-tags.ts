@@ -2,6 +2,8 @@ import type {SyntaxNode} from '@lezer/common';
 import {parser} from '@lezer/python';
 import {hasText, type NamePattern} from '../core/source/name-pattern.js';
 import type {SourceTag, TagApi} from '../core/source/source-tag.js';
+import {LineIndex} from './line-index.js';
+import {blockEnd} from './python-blocks.js';
 import {findImports, type Imports} from './python-imports.js';
 import {patternOf} from './python-strings.js';
 
@@ -26,14 +28,17 @@ export function findPythonTags(text: string): SourceTag[] {
   if (!anyTag.test(text)) return [];
   const tree = parser.parse(text);
   const imports = findImports(tree, text);
-  const lines = new LineCounter(text);
+  const lines = new LineIndex(text);
   const tags: SourceTag[] = [];
   tree.iterate({
     enter({name, node}) {
       const call = callAt(name, node);
       const api = call ? apiOf(text.slice(call.from, call.to), imports) : null;
       if (!call || api === null) return;
-      tags.push({api, pattern: firstArgument(call.list, text), line: lines.lineAt(call.from), offset: call.from});
+      const line = lines.lineAt(call.from);
+      const end = blockEnd(node, text);
+      const endLine = end === null ? line : lines.lineAt(end);
+      tags.push({api, pattern: firstArgument(call.list, text), line, endLine, offset: call.from});
     },
   });
   return tags;
@@ -78,17 +83,4 @@ function firstArgument(list: SyntaxNode, text: string): NamePattern | null {
   }
   const pattern = argument ? patternOf(argument, text) : null;
   return pattern && hasText(pattern) ? pattern : null;
-}
-
-/** Line numbers, from 1, of offsets that only grow. */
-class LineCounter {
-  #offset = 0;
-  #line = 1;
-
-  constructor(private readonly text: string) {}
-
-  lineAt(offset: number): number {
-    for (; this.#offset < offset; this.#offset++) if (this.text.charCodeAt(this.#offset) === 10) this.#line++;
-    return this.#line;
-  }
 }

@@ -82,4 +82,20 @@ describe('findPythonTags(text)', () => {
     findPythonTags(source);
     expect(performance.now() - before).toBeLessThan(5000);
   });
+
+  it.each([
+    ['with record_function("a"):\n  x = 1\n\n  y = 2  # end\n\n\nz = 3', [[1, 4]]],
+    [
+      'with record_function("a") as a, record_function("b"):\n  x = 1\n',
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    ['@record_function("a")\n@other\ndef f():\n  return 1\n\nx = f()', [[1, 4]]],
+    ['with a:\n  record_function("a")\n  x = 1\n', [[2, 2]]],
+    ['with record_function("a"):', [[1, 1]]],
+  ])('tells what %j covers, by lines', (source, lines) => {
+    expect(findPythonTags(source).map(({line, endLine}) => [line, endLine])).toEqual(lines);
+  });
 });

@@ -8,7 +8,11 @@ import type {SourceTag} from './source-tag.js';
  *
  * @param path of the file, with "/" or "\"
  */
-export function tagPatterns(tag: SourceTag, path: string, sidecar: Sidecar | null): readonly NamePattern[] {
+export function tagPatterns(
+  tag: Pick<SourceTag, 'pattern' | 'line'>,
+  path: string,
+  sidecar: Sidecar | null,
+): readonly NamePattern[] {
   if (tag.pattern) return [tag.pattern];
   const sites = sidecar?.sites.filter(({file, line}) => line === tag.line && isSameFile(path, file)) ?? [];
   return sites.map(({name}) => [name]);
