@@ -3,7 +3,7 @@ import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangePlace} from '../core/queries/range-places.js';
-import {stepNumbers, stepsOf} from '../core/queries/steps.js';
+import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import {rowPlace} from '../core/tables/row-place.js';
 import {tableChoices, tableTabs} from '../core/tables/table-tabs.js';
@@ -75,7 +75,6 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
-    steps: async ({profile}) => stepNumbers(await profiles.trace(profile)),
   };
 }
 

@@ -78,6 +78,4 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'tables/text': {params: {profile: ProfileId; query: TableQuery; format: ReportFormat}; result: string};
   'tables/place': {params: {profile: ProfileId; row: TableTab['row']; name: string}; result: RowPlace | null};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
-  /** Numbers of the steps that a profile has, ascending. */
-  steps: {params: {profile: ProfileId}; result: readonly number[]};
 }

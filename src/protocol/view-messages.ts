@@ -77,8 +77,6 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   /** Shows what a row is about elsewhere. */
   'tables/show': {params: {key: number; row: TableTab['row']; name: string; in: RowTarget}; result: undefined};
   flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
-  /** Numbers of the steps that a profile has, ascending. */
-  steps: {params: {key: number}; result: readonly number[]};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};
@@ -90,6 +88,10 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
 /** What the extension host asks of a view. */
 export interface ViewRequests {
   'view/content': {params: ViewContent; result: undefined};
+}
+
+/** What the extension host asks of the timeline. */
+export interface TimelineViewRequests extends ViewRequests {
   'timeline/reveal': {params: RevealTarget; result: undefined};
   /** Names of ranges that stand out, the others dimmed: where the cursor is in the source. Empty: all alike. */
   'timeline/highlight': {params: {names: readonly string[]}; result: undefined};

@@ -160,14 +160,12 @@ async function save(format: (typeof pictureFormats)[number]): Promise<void> {
 async function open(profile: ProfileView): Promise<void> {
   shown = profile;
   title.textContent = profile.name;
-  choices = {devices: profile.info.devices.map(({id}) => id), steps: []};
+  // Several ranks have a step of each number.
+  const steps = [...new Set(profile.steps.map(({number}) => number))].sort((a, b) => a - b);
+  choices = {devices: profile.info.devices.map(({id}) => id), steps};
   const stored = storedQuery(host.restore());
   // Without a choice, GPU work where there is any.
   await show(stored ?? {weight: profile.info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'});
-  const steps = await host.ask('steps', {key: profile.key}).catch(() => []);
-  if (shown !== profile || steps.length === 0) return;
-  choices = {...choices, steps};
-  if (asked) bar.show(asked, choices);
 }
 
 const area = new ContentArea(host, view, {
@@ -182,8 +180,5 @@ host.serve({
     area.update(content);
     return undefined;
   },
-  'timeline/reveal': () => undefined,
-  'timeline/highlight': () => undefined,
-  'timeline/search': () => undefined,
 });
 void host.ask('view/ready', undefined);

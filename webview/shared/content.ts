@@ -1,4 +1,4 @@
-import {formatCount} from '../../src/core/format/count.js';
+import {readText} from '../../src/core/format/count.js';
 import {assertNever} from '../../src/core/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
@@ -80,7 +80,7 @@ export class ContentArea {
     const text =
       step === 'export'
         ? `Exporting ${name} with nsys: ${String(percent)} %`
-        : `Opening ${name}: ${String(percent)} %${eventsText(events)}`;
+        : [`Opening ${name}: ${String(percent)} %`, readText(events)].filter(part => part !== '').join(', ');
     this.#message.replaceChildren(
       element('p', {children: [progressRing()]}),
       element('p', {text}),
@@ -110,9 +110,4 @@ export class ContentArea {
       void this.host.ask('view/command', {command});
     };
   }
-}
-
-/** Nothing where none are counted: a trace that is read back has no events to count. */
-function eventsText(events: number): string {
-  return events > 0 ? `, ${formatCount(events)} events` : '';
 }

@@ -202,8 +202,5 @@ host.serve({
     area.update(content);
     return undefined;
   },
-  'timeline/reveal': () => undefined,
-  'timeline/highlight': () => undefined,
-  'timeline/search': () => undefined,
 });
 void host.ask('view/ready', undefined);

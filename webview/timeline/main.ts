@@ -3,7 +3,7 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
-import type {ProfileView} from '../../src/protocol/view-messages.js';
+import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -28,7 +28,7 @@ const storeDelayMs = 200;
 /** The window's edges are told to a thousandth of its width. */
 const windowDigits = 1000;
 
-const host = connectHost();
+const host = connectHost<HostRequests, TimelineViewRequests>();
 let shown: ProfileView | null = null;
 let storeTimer: ReturnType<typeof setTimeout> | undefined;
 let isArranged = false;

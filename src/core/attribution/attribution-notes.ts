@@ -1,4 +1,4 @@
-import {plural} from '../format/count.js';
+import {formatCount, plural} from '../format/count.js';
 import {KeyedRows} from '../table/keyed-rows.js';
 import {lowerBound} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
@@ -39,7 +39,7 @@ function noteLaunches({slices, gpuOperations, apiCalls}: Trace, {sites}: Attribu
   if (unlaunched > worthSaying.unlaunched * length) {
     add(
       'attribution/no-launch',
-      `${plural(unlaunched, 'GPU operation')} of ${length.toLocaleString('en')} have no launching call in the file: no range can be told from it.`,
+      `${plural(unlaunched, 'GPU operation')} of ${formatCount(length)} have no launching call in the file: no range can be told from it.`,
     );
   }
   if (early > 0) {
@@ -112,6 +112,6 @@ function noteForwardBackward(trace: Trace, add: AddNote): void {
   if (disagreeing === 0) return;
   add(
     'attribution/fwdbwd-disagree',
-    `${plural(disagreeing, 'arrow')} from forward to backward operators of ${(forwardBackward.length / 2).toLocaleString('en')} lead elsewhere than the sequence numbers, which count.`,
+    `${plural(disagreeing, 'arrow')} from forward to backward operators of ${formatCount(forwardBackward.length / 2)} lead elsewhere than the sequence numbers, which count.`,
   );
 }

@@ -1,3 +1,4 @@
+import {doubled} from '../table/doubled.js';
 import {PairIndex} from '../table/pair-index.js';
 import type {StackTree} from './open-ranges.js';
 
@@ -74,11 +75,8 @@ export class GroupChains {
 
   #add(parent: number, group: number): number {
     if (this.#length === this.#group.length) {
-      const grown = {group: new Int32Array(this.#length * 2), parent: new Int32Array(this.#length * 2)};
-      grown.group.set(this.#group);
-      grown.parent.set(this.#parent);
-      this.#group = grown.group;
-      this.#parent = grown.parent;
+      this.#group = doubled(this.#group);
+      this.#parent = doubled(this.#parent);
     }
     this.#group[this.#length] = group;
     this.#parent[this.#length] = parent;

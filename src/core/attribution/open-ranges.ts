@@ -1,4 +1,5 @@
 import {TraceError} from '../errors.js';
+import {doubled} from '../table/doubled.js';
 
 /**
  * Stacks of ranges that share what they have in common: a node is a range on top of its parent's stack.
@@ -174,10 +175,4 @@ export class OpenRanges {
     this.#otherNode = doubled(this.#otherNode);
     this.#otherParent = doubled(this.#otherParent);
   }
-}
-
-function doubled<T extends Int32Array | Float64Array>(column: T): T {
-  const grown = new (column.constructor as new (length: number) => T)(column.length * 2);
-  grown.set(column);
-  return grown;
 }

@@ -8,3 +8,8 @@ export function plural(count: number, noun: string): string {
   const plurals = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${formatCount(count)} ${count === 1 ? noun : plurals}`;
 }
+
+/** How much of a profile was read; nothing where nothing is counted: one that is read back has no events to count. */
+export function readText(events: number): string {
+  return events > 0 ? plural(events, 'event') : '';
+}

@@ -42,11 +42,6 @@ export function stepNumbered(trace: Trace, number: number): Step {
   return step;
 }
 
-/** The numbers of a trace's steps, ascending, each once. */
-export function stepNumbers(trace: Trace): number[] {
-  return [...new Set(stepsOf(trace).map(({number}) => number))].sort((a, b) => a - b);
-}
-
 /** From the surest sign to the least: a way is taken where it finds any. */
 const waysToTell: readonly RegExp[] = [
   /^ProfilerStep#(\d+)$/,

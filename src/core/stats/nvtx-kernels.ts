@@ -1,3 +1,4 @@
+import {doubled} from '../table/doubled.js';
 import {TextGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
 import {kernelGroups, kernelNameDetails, operationDurations} from './gpu-summaries.js';
@@ -241,10 +242,4 @@ function compareCells(a: Cell, b: Cell): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return compareText(String(a), String(b));
-}
-
-function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(2 * column.length);
-  grown.set(column);
-  return grown;
 }

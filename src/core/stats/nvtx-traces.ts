@@ -9,7 +9,7 @@ import {
   styleOf,
   type RangeSet,
 } from './range-set.js';
-import {projectRanges, type Projection} from './range-work.js';
+import {nsightProjections, type Projection} from './range-work.js';
 import {
   numberOrNull,
   roundedToTenth,
@@ -225,7 +225,7 @@ function projected(input: ReportInput): {
   children: Int32Array;
 } {
   const {threadRanges: ranges, sites, launches, parents: parent} = input.tables;
-  const projection = projectRanges(input.trace, ranges, sites, launches);
+  const projection = nsightProjections(input.trace, ranges, sites, launches);
   const children = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     if (parent[range] >= 0 && projection.operations[range] > 0) children[parent[range]]++;

@@ -97,7 +97,7 @@ export interface Projection {
 }
 
 /** Projects each range onto the GPU: all operations whose call lies in it, on its own thread. */
-export function projectRanges(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Projection {
+export function nsightProjections(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Projection {
   const siteFirstNs = new Float64Array(sites.call.length);
   const siteLastNs = new Float64Array(sites.call.length);
   const before = sameIdBefore(trace, sites, launches);

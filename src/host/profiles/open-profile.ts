@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type {TraceErrorCode} from '../../core/errors.js';
-import {formatCount} from '../../core/format/count.js';
+import {readText} from '../../core/format/count.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
@@ -36,7 +36,7 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
         const state = store.entry(path)?.state;
         if (state?.kind !== 'opening') return;
         const percent = Math.floor(100 * state.fraction);
-        const message = state.step === 'export' ? 'exporting with nsys' : eventsText(state.events);
+        const message = state.step === 'export' ? 'exporting with nsys' : readText(state.events);
         // Reading begins anew after an export.
         progress.report({increment: Math.max(0, percent - shownPercent), message});
         shownPercent = Math.max(shownPercent, percent);
@@ -53,9 +53,4 @@ async function showProgress(store: ProfileStore, path: string, opening: Promise<
 function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const timeout = new Promise<boolean>(resolve => setTimeout(resolve, ms, false));
   return Promise.race([work.then(() => true), timeout]);
-}
-
-/** Nothing where none are counted: a trace that is read back has no events to count. */
-function eventsText(events: number): string {
-  return events > 0 ? `${formatCount(events)} events` : '';
 }

@@ -3,7 +3,13 @@ import {TraceError} from '../../core/errors.js';
 import type {TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
-import type {HostRequests, RowTarget, ViewCommand, ViewContent, ViewRequests} from '../../protocol/view-messages.js';
+import type {
+  HostRequests,
+  RowTarget,
+  ViewCommand,
+  ViewContent,
+  TimelineViewRequests,
+} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
@@ -28,7 +34,7 @@ export interface ViewServices {
 /** A webview of ours: answers its questions, and tells it what to show. */
 export class ViewConnection implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<ViewRequests>;
+  readonly #connection: Connection<TimelineViewRequests>;
   #isReady = false;
   #hasContent = false;
   #whenReady: (() => void)[] = [];
@@ -48,7 +54,7 @@ export class ViewConnection implements vscode.Disposable {
         this.#disposables.push(webview.onDidReceiveMessage(handler));
       },
     };
-    this.#connection = connect<ViewRequests>(port);
+    this.#connection = connect<TimelineViewRequests>(port);
     const profileOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
@@ -76,7 +82,6 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
-      steps: ({key}) => engine.ask('steps', {profile: profileOf(key)}),
       'timeline/show': target => services.actions.showInTimeline(target),
       'clipboard/write': ({text}) => services.actions.copy(text),
       'file/save': file => services.actions.save(file, store.active?.path ?? null),
@@ -88,8 +93,8 @@ export class ViewConnection implements vscode.Disposable {
     );
   }
 
-  /** Asks the view something once its scripts run. */
-  async ask<K extends keyof ViewRequests>(method: K, params: ViewRequests[K]['params']): Promise<void> {
+  /** Asks the view something once its scripts run; only the timeline is asked for more than its content. */
+  async ask<K extends keyof TimelineViewRequests>(method: K, params: TimelineViewRequests[K]['params']): Promise<void> {
     if (!this.#hasContent) await new Promise<void>(resolve => this.#whenReady.push(resolve));
     await this.#connection.ask(method, params);
   }
