@@ -55,9 +55,12 @@ class Run:
 
     def sites(self) -> set[tuple[str, str, int]]:
         """The lines in the sidecar."""
+        return {(site["name"], site["file"], site["line"]) for site in self.sidecar()["sites"]}
+
+    def sidecar(self) -> dict[str, Any]:
+        """The sidecar of the only trace."""
         (path,) = self.traces
-        sidecar = json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
-        return {(site["name"], site["file"], site["line"]) for site in sidecar["sites"]}
+        return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
 
 
 def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options: tuple[str, ...] = ()) -> list[str]:

@@ -23,6 +23,8 @@ class Config:
     """File that events are appended to, one JSON object a line."""
     root: str
     """The workspace: paths in sidecars are relative to it where they lie inside."""
+    git_commit: str | None = None
+    """The commit that the workspace was at when the run began."""
     warmup: int = 2
     prewarm: int = 1
     active: int = 3

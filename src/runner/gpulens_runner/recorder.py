@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import sys
@@ -35,6 +36,7 @@ class Recording:
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]
         self._profile.start()
+        self.recorded_at = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
         # From here: the first start of a process takes a second by itself.
         self.started = time.monotonic()
 
@@ -86,11 +88,14 @@ def save(recording: Recording, config: Config, sites: Sites, why: str, steps: in
             "torch": torch.__version__,
             "python": ".".join(map(str, sys.version_info[:3])),
             "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+            "recordedAt": recording.recorded_at,
+            "gitCommit": config.git_commit,
             "sites": sites.to_json(),
+            "files": sites.files_to_json(),
         }
         # The sidecar comes first: whoever sees the trace finds it.
         with open(sidecar + ".tmp", "w", encoding="utf-8") as file:
-            json.dump(meta, file, indent=1)
+            json.dump(meta, file)
         os.replace(sidecar + ".tmp", sidecar)
         write_trace(recording.results, trace)
     except Exception as error:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from types import CodeType, FrameType
+from typing import Any
+
+from .source_files import SourceFiles
+
+_MOST_DECORATORS = 16
 
 
 class Sites:
@@ -15,20 +20,40 @@ class Sites:
         self._skipped = (os.path.join(library, ""), os.path.join(os.path.dirname(os.path.abspath(__file__)), ""), "<")
         self._counts: dict[tuple[str, str, int], int] = {}
         self._paths: dict[str, str] = {}
+        self._sources = SourceFiles()
 
     def note(self, name: str) -> None:
         """Counts a range that the calling frame's callers have just opened."""
         place = self._place(sys._getframe(2))
         if place is not None:
             key = (name, *place)
-            self._counts[key] = self._counts.get(key, 0) + 1
+            count = self._counts.get(key, 0)
+            if count == 0:
+                self._sources.see(place[0])
+            self._counts[key] = count + 1
 
-    def to_json(self) -> list[dict[str, object]]:
-        """Returns one entry per site, in the order of first use."""
+    def to_json(self) -> list[dict[str, Any]]:
+        """Returns one entry per site, in the order of first use; `endLine` only where the tagged block is known."""
+        # A copy: other threads may go on opening ranges.
         return [
-            {"name": name, "file": self._relative(file), "line": line, "count": count}
-            for (name, file, line), count in self._counts.items()
+            {"name": name, "file": self._relative(file), "line": line, **self._end(file, line), "count": count}
+            for (name, file, line), count in list(self._counts.items())
         ]
+
+    def files_to_json(self) -> list[dict[str, Any]]:
+        """Returns what the files that have sites contained when they ran; those that are not known are missing."""
+        paths = dict.fromkeys(file for _, file, _ in list(self._counts))
+        sources = [(path, self._sources.get(path)) for path in paths]
+        return [
+            {"file": self._relative(path), "gitBlob": source.git_blob(), "lineCrc32": source.line_checksums()}
+            for path, source in sources
+            if source is not None
+        ]
+
+    def _end(self, file: str, line: int) -> dict[str, int]:
+        source = self._sources.get(file)
+        end = None if source is None else source.end_of_block(line)
+        return {} if end is None else {"endLine": end}
 
     def _place(self, frame: FrameType | None) -> tuple[str, int] | None:
         """Returns file and line of the nearest frame that is neither torch's nor ours."""
@@ -62,5 +87,9 @@ def _tagged_function(frame: FrameType) -> CodeType | None:
     """
     if not _is_contextlib(frame.f_code) or frame.f_code.co_name not in ("inner", "decorate_context"):
         return None
-    code = getattr(frame.f_locals.get("func"), "__code__", None)
+    function = frame.f_locals.get("func")
+    # Decorators below the tag have wrapped the function first. An object may claim to be wrapped without end.
+    for _ in range(_MOST_DECORATORS):
+        function = getattr(function, "__wrapped__", function)
+    code = getattr(function, "__code__", None)
     return code if isinstance(code, CodeType) else None

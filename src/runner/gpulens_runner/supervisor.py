@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from .config import VARIABLE, Config
 from .events import emit
+from .git_commit import git_commit
 from .process_group import stop_on_signals
 from .tail import Tail
 
@@ -25,6 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         out=os.path.abspath(options.out),
         events=os.path.abspath(options.events),
         root=os.path.abspath(options.root),
+        git_commit=git_commit(options.root),
         warmup=options.warmup,
         active=options.active,
         shapes=not options.no_shapes,

@@ -1,0 +1,93 @@
+"""The source files that opened ranges, as they were when they ran: which text it was, and where its blocks end."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import os
+import re
+import time
+import tokenize
+import zlib
+
+_LONGEST_BYTES = 4 << 20
+"""A longer file is a program's output: it is not read."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""What ends a line for Python and for editors; a form feed does not."""
+
+
+class SourceFiles:
+    """Texts of files, each read when its first range opens: a file that is edited while it runs is not what ran."""
+
+    def __init__(self) -> None:
+        self._began = time.time()
+        self._files: dict[str, SourceFile | None] = {}
+
+    def see(self, path: str) -> None:
+        """Reads a file that has not been seen before."""
+        if path not in self._files:
+            self._files[path] = _read(path, self._began)
+
+    def get(self, path: str) -> SourceFile | None:
+        """Returns a file that was seen; None where it could not be read, or was written after the process began."""
+        return self._files.get(path)
+
+
+class SourceFile:
+    """One file's text."""
+
+    def __init__(self, content: bytes) -> None:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        self._content = content
+        # "utf-8-sig" is UTF-8 whose mark at the beginning belongs to no line, as in an editor.
+        self._text = content.decode(encoding)
+        self._ends: dict[int, int] | None = None
+
+    def git_blob(self) -> str:
+        """Returns the SHA-1 that git gives a file of this content, without conversion of line ends."""
+        head = b"blob %d\0" % len(self._content)
+        return hashlib.sha1(head + self._content, usedforsecurity=False).hexdigest()
+
+    def line_checksums(self) -> list[int]:
+        """Returns the CRC-32 of each line in UTF-8 without its end; a text that ends in "\\n" ends in an empty line."""
+        return [zlib.crc32(line.encode("utf-8", "surrogatepass")) for line in _LINE_END.split(self._text)]
+
+    def end_of_block(self, line: int) -> int | None:
+        """Returns the last line of the `with` statement or function that a tag on `line` opens a range for.
+
+        A function is known by the line of its first decorator, or of its `def` where it has none. None where no such
+        block begins on the line.
+        """
+        if self._ends is None:
+            self._ends = _ends_of_blocks(self._text)
+        return self._ends.get(line)
+
+
+def _read(path: str, began: float) -> SourceFile | None:
+    try:
+        with open(path, "rb") as file:
+            state = os.fstat(file.fileno())
+            if state.st_mtime > began or state.st_size > _LONGEST_BYTES:
+                return None
+            return SourceFile(file.read())
+    except (OSError, SyntaxError, ValueError):
+        return None  # Gone, or in an encoding that is none.
+
+
+def _ends_of_blocks(text: str) -> dict[int, int]:
+    """Returns last lines by the lines that a block's tag may stand on; at most one block begins on a line."""
+    ends: dict[int, int] = {}
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ends
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            # Python gives a range the line of the item that opens it; older versions, that of the statement.
+            last = max(item.context_expr.end_lineno or 0 for item in node.items)
+            ends.update((line, node.end_lineno or 0) for line in range(node.lineno, last + 1))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            ends[first] = node.end_lineno or 0
+    return ends
