@@ -1,0 +1,1 @@
+"""Measures one point of a sweep: a reference Transformer, a user's callable, or any command."""

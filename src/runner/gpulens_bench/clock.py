@@ -1,0 +1,76 @@
+"""Times a step: the device is idle when the clock starts and again when it stops."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Callable
+
+from .work import Work
+
+
+def suspended_ns() -> int | None:
+    """Returns how long the machine has been asleep since it was started; None where the system does not tell."""
+    with_sleep = getattr(time, "CLOCK_BOOTTIME", None)
+    without = time.CLOCK_MONOTONIC if with_sleep is not None else getattr(time, "CLOCK_UPTIME_RAW", None)
+    if with_sleep is None:
+        with_sleep = getattr(time, "CLOCK_MONOTONIC_RAW", None)
+    if with_sleep is None or without is None:
+        return None
+    return time.clock_gettime_ns(with_sleep) - time.clock_gettime_ns(without)
+
+
+class Clock:
+    """A clock of one device; `device` is None for work that is not this process's own."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self._kind = None if device is None else device.type
+
+    def synchronize(self) -> None:
+        """Waits until the device has done all that it was given."""
+        if self._kind == "cuda":
+            import torch
+
+            torch.cuda.synchronize(self._device)
+        elif self._kind == "mps":
+            import torch
+
+            torch.mps.synchronize()
+
+    def time(self, work: Work) -> tuple[int, dict[str, int], Any]:
+        """Runs one step; returns its ns from idle to idle, the ns of each of its phases, and what it returned."""
+        marks: list[tuple[str, Any]] = []
+        stamp = self._stamp()
+
+        def mark(phase: str) -> None:
+            marks.append((phase, stamp()))
+
+        self.synchronize()
+        start = time.perf_counter_ns()
+        mark("")
+        result = work.run(mark)
+        self.synchronize()
+        ns = time.perf_counter_ns() - start
+        return ns, self._phases(marks), result
+
+    def _stamp(self) -> Callable[[], Any]:
+        """Returns what marks a moment: on a GPU an event in its stream, which waits for nothing."""
+        if self._kind != "cuda":
+            return time.perf_counter_ns
+        import torch
+
+        def record() -> Any:
+            event = torch.cuda.Event(enable_timing=True)
+            event.record(torch.cuda.current_stream(self._device))
+            return event
+
+        return record
+
+    def _phases(self, marks: list[tuple[str, Any]]) -> dict[str, int]:
+        if self._kind == "mps":
+            return {}  # The CPU's clock would time the launching alone.
+        phases: dict[str, int] = {}
+        for (_, start), (phase, end) in zip(marks, marks[1:]):
+            ns = round(start.elapsed_time(end) * 1e6) if self._kind == "cuda" else end - start
+            phases[phase] = phases.get(phase, 0) + ns
+        return phases

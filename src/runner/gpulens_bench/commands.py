@@ -1,0 +1,76 @@
+"""Steps that are whole runs of a command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from typing import IO, Any
+
+from .failure import is_out_of_memory
+from .point import Point
+from .work import CommandFailed, Mark
+
+_KEPT_LINES = 40
+
+
+class Command:
+    """A command: running it to its end is a step, and the most memory that one of its processes had is its memory."""
+
+    def __init__(self, point: Point) -> None:
+        self._command = point.command
+        self._environment = {**os.environ, **dict(point.environment)}
+        self._peak_bytes = 0
+
+    def run(self, _mark: Mark) -> None:
+        """Runs it with no shell and no input; its output is passed on. Raises CommandFailed."""
+        lines: deque[str] = deque(maxlen=_KEPT_LINES)
+        child = subprocess.Popen(
+            self._command,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        assert child.stdout is not None
+        copy = threading.Thread(target=_copy, args=(child.stdout, lines), daemon=True)
+        copy.start()
+        status = self._wait(child)
+        copy.join(timeout=2.0)
+        if status != 0:
+            _fail(status, list(lines))
+
+    def reset(self) -> None:
+        """Forgets the runs so far."""
+        self._peak_bytes = 0
+
+    def read(self) -> dict[str, Any]:
+        """Returns the resident bytes of its largest process, of those that it has waited for."""
+        return {"peakBytes": self._peak_bytes, "counts": "resident"} if self._peak_bytes else {}
+
+    def _wait(self, child: subprocess.Popen[bytes]) -> int:
+        if os.name != "posix":
+            return child.wait()
+        _, status, usage = os.wait4(child.pid, 0)
+        # Kilobytes everywhere but on macOS.
+        self._peak_bytes = max(self._peak_bytes, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return child.returncode
+
+
+def _copy(source: IO[bytes], lines: deque[str]) -> None:
+    for line in iter(lambda: source.readline(65_536), b""):
+        text = line.decode("utf-8", "replace")
+        lines.append(text.rstrip())
+        sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _fail(status: int, lines: list[str]) -> None:
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    if is_out_of_memory("\n".join(lines)):
+        raise MemoryError(last)
+    how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+    raise CommandFailed(f"The command {how}" + (f": {last}" if last else "."))

@@ -1,0 +1,28 @@
+"""Says what went wrong at a point, as a word for programs and a sentence for people."""
+
+from __future__ import annotations
+
+import re
+
+from .work import CommandFailed, NoStep, Unsupported
+
+_OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|not enough memory|std::bad_alloc", re.IGNORECASE)
+
+
+def describe(error: BaseException) -> tuple[str, str]:
+    """Returns the kind (`oom`, `unsupported`, `no-step`, `crash`) and one line."""
+    text = " ".join(str(error).split())
+    if isinstance(error, Unsupported):
+        return "unsupported", text
+    if isinstance(error, NoStep):
+        return "no-step", text
+    if isinstance(error, CommandFailed):
+        return "crash", text[:300]
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or is_out_of_memory(text):
+        return "oom", (text or "Memory ran out.")[:300]
+    return "crash", f"{type(error).__name__}: {text}"[:300]
+
+
+def is_out_of_memory(text: str) -> bool:
+    """Tells whether a program's last words say that it had no more memory."""
+    return _OUT_OF_MEMORY.search(text) is not None

@@ -1,0 +1,72 @@
+"""The most memory that the measured steps needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Protocol
+
+
+class Memory(Protocol):
+    """What knows how much memory steps needed."""
+
+    def reset(self) -> None:
+        """Forgets the peak so far."""
+
+    def read(self) -> dict[str, Any]:
+        """Returns `peakBytes` and what it `counts`; nothing where the system does not tell."""
+
+
+class PeakMemory:
+    """On CUDA what PyTorch's allocator counts, on the CPU what the process had resident."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self._is_cuda = device is not None and device.type == "cuda"
+
+    def reset(self) -> None:
+        """Forgets the peak so far."""
+        if self._is_cuda:
+            import torch
+
+            torch.cuda.reset_peak_memory_stats(self._device)
+        else:
+            _forget_resident_peak()
+
+    def read(self) -> dict[str, Any]:
+        """Returns bytes, and what they count: `allocated` (and `reservedBytes`) or `resident`."""
+        if self._is_cuda:
+            import torch
+
+            return {
+                "peakBytes": torch.cuda.max_memory_allocated(self._device),
+                "reservedBytes": torch.cuda.max_memory_reserved(self._device),
+                "counts": "allocated",
+            }
+        peak = _resident_peak()
+        return {} if peak is None else {"peakBytes": peak, "counts": "resident"}
+
+
+def _forget_resident_peak() -> None:
+    """Linux alone can do that; elsewhere the peak is that of the whole process, the building of the model included."""
+    try:
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+    except OSError:
+        pass
+
+
+def _resident_peak() -> int | None:
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            for line in file:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    if os.name != "posix":
+        return None
+    import resource
+
+    # Kilobytes everywhere but on macOS.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

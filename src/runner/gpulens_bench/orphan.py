@@ -1,0 +1,26 @@
+"""Ends a measurement, with all that it started, when whoever asked for it is gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+_LOOK_SECONDS = 0.5
+
+
+def end_with_parent() -> None:
+    """Watches the parent from a thread. Windows does not tell when it ends."""
+    if os.name != "posix":
+        return
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_SECONDS)
+        if os.getpgrp() == os.getpid():
+            os.killpg(os.getpgrp(), signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,78 @@
+"""What one point of a sweep is: it comes as JSON from `src/core/benchmark/point.ts`."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+from contextlib import AbstractContextManager
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """The shape of a Transformer."""
+
+    name: str
+    d_model: int
+    d_ff: int
+    layers: int
+    heads: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """One point; what a target does not vary is None."""
+
+    target: str
+    """`reference`, `callable` or `command`."""
+    function: str | None = None
+    """The callable, as `module:function`."""
+    command: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that are set for a command, besides those that are inherited."""
+    size: Size | None = None
+    context_length: int | None = None
+    batch: int | None = None
+    vocabulary: int = 10_000
+    pass_name: str | None = None
+    """`forward`, `forward+backward` or `train`."""
+    precision: str | None = None
+    """`fp32`, `tf32`, `bf16` or `fp16`."""
+    device: str = "auto"
+    compiled: bool = False
+    threads: int | None = None
+    warmup_steps: int = 5
+    measured_steps: int = 10
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Returns the context that a step of this precision runs its forward pass in."""
+        if self.precision not in ("bf16", "fp16"):
+            return contextlib.nullcontext()
+        import torch
+
+        kind = torch.bfloat16 if self.precision == "bf16" else torch.float16
+        return torch.autocast(self.torch_device.type, dtype=kind)
+
+    @property
+    def torch_device(self) -> Any:
+        """The device; `auto` is the first GPU where there is one, else the CPU."""
+        import torch
+
+        if self.device != "auto":
+            return torch.device(self.device)
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+    @staticmethod
+    def from_json(text: str) -> Point:
+        """Returns the point in a JSON object; names that are not known are passed over."""
+        fields = json.loads(text)
+        known = {field.name for field in dataclasses.fields(Point)}
+        point = {key: value for key, value in fields.items() if key in known}
+        if point.get("size") is not None:
+            point["size"] = Size(**point["size"])
+        point["command"] = tuple(point.get("command") or ())
+        point["environment"] = tuple((point.get("environment") or {}).items())
+        return Point(**point)

@@ -1,0 +1,37 @@
+"""Records a profile of a few steps of a point."""
+
+from __future__ import annotations
+
+import os
+
+import torch
+from torch.profiler import ProfilerActivity, profile, schedule
+
+from .clock import Clock
+from .tags import Tags
+from .work import Work
+
+_WARMUP, _RECORDED = 2, 3
+
+
+def record(work: Work, clock: Clock, path: str) -> None:
+    """Writes a trace of three steps, after two that run unrecorded; tags are open while they run."""
+    Tags.are_open = True
+    activities = [ProfilerActivity.CPU]
+    if torch.cuda.is_available():
+        activities.append(ProfilerActivity.CUDA)
+    for _ in range(_WARMUP):
+        clock.time(work)
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    partial = path.replace(".pt.trace.json.gz", ".partial.json.gz")
+    # The first step under the profiler costs more than the next ones, so one more is run and not kept.
+    with profile(
+        activities=activities,
+        schedule=schedule(wait=0, warmup=1, active=_RECORDED, repeat=1),
+        record_shapes=True,
+        on_trace_ready=lambda recorder: recorder.export_chrome_trace(partial),
+    ) as recorder:
+        for _ in range(1 + _RECORDED):
+            clock.time(work)
+            recorder.step()
+    os.replace(partial, path)

@@ -1,0 +1,71 @@
+"""Runs points of a sweep, as the extension does."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
+# Tests of the parts import them as the package itself does.
+sys.path.insert(0, str(RUNNER))
+TINY = {"name": "tiny", "d_model": 32, "d_ff": 128, "layers": 2, "heads": 2}
+REFERENCE: dict[str, Any] = {
+    "target": "reference",
+    "size": TINY,
+    "context_length": 16,
+    "batch": 2,
+    "vocabulary": 100,
+    "pass_name": "train",
+    "precision": "fp32",
+    "device": "cpu",
+    "threads": 1,
+    "warmup_steps": 2,
+    "measured_steps": 3,
+}
+
+
+@dataclasses.dataclass
+class Measured:
+    """What a point told."""
+
+    status: int
+    events: list[dict[str, Any]]
+    output: str
+
+    def event(self, name: str) -> dict[str, Any]:
+        """The only event of a name."""
+        (event,) = [event for event in self.events if event["event"] == name]
+        return event
+
+    def steps(self, phase: str) -> list[int]:
+        """The ns of the steps of a phase."""
+        return [event["ns"] for event in self.events if event["event"] == "step" and event["phase"] == phase]
+
+
+def bench_command(folder: pathlib.Path, point: dict[str, Any], *options: str) -> list[str]:
+    """The command that measures a point and writes to `events.jsonl`."""
+    events = str(folder / "events.jsonl")
+    return [sys.executable, str(RUNNER / "bench.py"), "--events", events, "--point", json.dumps(point), *options]
+
+
+def read_events(folder: pathlib.Path) -> list[dict[str, Any]]:
+    """What has been told so far."""
+    file = folder / "events.jsonl"
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def run_point(folder: pathlib.Path, point: dict[str, Any], *options: str) -> Measured:
+    """Measures a point in a folder to its end."""
+    done = subprocess.run(
+        bench_command(folder, point, *options),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=100,
+    )
+    return Measured(done.returncode, read_events(folder), done.stdout)
