@@ -12,6 +12,9 @@ export interface CommandContext {
 /** Options as `node:util`'s `parseArgs` takes them. */
 export type CommandOptions = Readonly<Record<string, {readonly type: 'string' | 'boolean'; readonly short?: string}>>;
 
+/** What the user gave for them. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
 export interface Command {
   readonly name: string;
   /** The line that `--help` shows. */
@@ -23,11 +26,7 @@ export interface Command {
   /**
    * @throws UsageError for arguments that make no sense; any other error is a failure of the input or the job
    */
-  run(
-    context: CommandContext,
-    files: readonly string[],
-    options: Readonly<Record<string, string | boolean | undefined>>,
-  ): Promise<void>;
+  run(context: CommandContext, files: readonly string[], options: OptionValues): Promise<void>;
 }
 
 /** The command line makes no sense: exit status 2. */
@@ -46,4 +45,9 @@ export function oneOf<Word extends string>(
   const word = words.find(candidate => candidate === value);
   if (word === undefined) throw new UsageError(`--${option} takes ${words.join(', ')}; not "${String(value)}".`);
   return word;
+}
+
+/** The value of an option that takes a text; null where it is not given, or empty. */
+export function textOption(value: string | boolean | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }

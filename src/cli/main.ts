@@ -6,6 +6,7 @@ import {oneOf, UsageError, type Command, type CommandContext} from './command.js
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
+import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   flameCommand,
   exportCommand,
   queryCommand,
+  profileCommand,
 ];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
@@ -26,7 +28,7 @@ const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 /** Runs one command line; returns the exit status. Data goes to standard output, all else to standard error. */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  if (name === '' || name === 'help' || args.includes('--help') || args.includes('-h')) {
+  if (name === '' || name === 'help' || asksForHelp(args)) {
     (name === '' ? process.stderr : process.stdout).write(helpText());
     return name === '' ? exitStatus.usage : exitStatus.done;
   }
@@ -43,6 +45,12 @@ async function main(args: readonly string[]): Promise<number> {
     tell(`gpu-lens: ${describeError(error, 'import/damaged').message}`);
     return exitStatus.failed;
   }
+}
+
+/** What stands behind `--` belongs to the command that is run. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some(argument => argument === '--help' || argument === '-h');
 }
 
 function tell(text: string): void {

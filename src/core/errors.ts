@@ -32,6 +32,8 @@ export type TraceErrorCode =
   | 'sql/failed'
   | 'search/bad-pattern'
   | 'launch/no-python'
+  | 'launch/not-started'
+  | 'launch/failed'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'
   | 'launch/nsys-failed';

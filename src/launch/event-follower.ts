@@ -1,16 +1,18 @@
 import {open} from 'node:fs/promises';
 import {StringDecoder} from 'node:string_decoder';
-import {parseRunnerEvent, type RunnerEvent} from './runner-events.js';
 
 const pollMs = 150;
 const readBytes = 64 * 1024;
+/** A longer line is no message: nobody may fill our memory by writing no line feed. */
+const longestLine = 1 << 20;
 
 /**
- * Hands over the events of a run as its processes append them.
+ * Hands over the messages of a run as its processes append them to a file, one a line; lines that `parse` makes nothing
+ * of are passed over.
  *
  * The file is polled: it may lie on a network share, where changes are not announced.
  */
-export class EventFollower {
+export class EventFollower<Message> {
   #position = 0;
   #open = '';
   readonly #decoder = new StringDecoder('utf8');
@@ -19,7 +21,8 @@ export class EventFollower {
 
   constructor(
     private readonly file: string,
-    private readonly onEvent: (event: RunnerEvent) => void,
+    private readonly parse: (line: string) => Message | null,
+    private readonly onMessage: (message: Message) => void,
   ) {}
 
   start(): void {
@@ -42,7 +45,7 @@ export class EventFollower {
   }
 
   async #read(): Promise<void> {
-    // The file comes with the runner's first event, and may be gone when the run's folder is cleaned away.
+    // The file comes with the run's first message, and may be gone when the run's folder is cleaned away.
     const handle = await open(this.file, 'r').catch(() => null);
     if (!handle) return;
     try {
@@ -60,10 +63,10 @@ export class EventFollower {
 
   #take(text: string): void {
     const lines = (this.#open + text).split('\n');
-    this.#open = lines.pop() ?? '';
+    this.#open = (lines.pop() ?? '').slice(0, longestLine);
     for (const line of lines) {
-      const event = parseRunnerEvent(line);
-      if (event) this.onEvent(event);
+      const message = this.parse(line);
+      if (message !== null) this.onMessage(message);
     }
   }
 }

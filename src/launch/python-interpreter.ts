@@ -8,6 +8,8 @@ export interface InterpreterHints {
   readonly selected: string | null;
   /** The setting `gpuLens.python`. */
   readonly setting: string | null;
+  /** What to call the setting; that by default. */
+  readonly settingName?: string;
   readonly workspaceFolders: readonly string[];
   /** The PATH to search; that of this process by default. */
   readonly searchPath?: string;
@@ -31,6 +33,7 @@ const namesOnPath = isWindows ? ['python.exe', 'python3.exe'] : ['python3', 'pyt
  * @throws TraceError `launch/no-python` where there is none, or where the setting names one that cannot be run
  */
 export async function findPython(hints: InterpreterHints): Promise<Interpreter> {
+  const {settingName = 'the setting gpuLens.python'} = hints;
   // The Python extension may know no more of an environment than its folder.
   for (const path of hints.selected === null ? [] : [hints.selected, join(hints.selected, interpreterInVenv)]) {
     if (await isProgram(path)) return {path, chosenBy: 'the Python extension'};
@@ -38,12 +41,9 @@ export async function findPython(hints: InterpreterHints): Promise<Interpreter> 
   if (hints.setting !== null) {
     const path = await resolve(hints.setting, hints);
     if (path === null) {
-      throw new TraceError(
-        'launch/no-python',
-        `The setting gpuLens.python names ${hints.setting}, which cannot be run.`,
-      );
+      throw new TraceError('launch/no-python', `${capital(settingName)} names ${hints.setting}, which cannot be run.`);
     }
-    return {path, chosenBy: 'the setting gpuLens.python'};
+    return {path, chosenBy: settingName};
   }
   for (const folder of hints.workspaceFolders) {
     for (const venv of venvFolders) {
@@ -58,6 +58,10 @@ export async function findPython(hints: InterpreterHints): Promise<Interpreter> 
   throw new TraceError('launch/no-python', 'No Python was found: select an interpreter, or set gpuLens.python.');
 }
 
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A path, absolute or from a workspace folder, or a name on PATH. */
 async function resolve(value: string, hints: InterpreterHints): Promise<string | null> {
   if (isAbsolute(value)) return (await isProgram(value)) ? value : null;
@@ -66,4 +70,9 @@ async function resolve(value: string, hints: InterpreterHints): Promise<string |
     if (await isProgram(path)) return path;
   }
   return /[\\/]/.test(value) ? null : findOnPath(value, hints.searchPath);
+}
+
+/** Whether a program of a command line is a Python: `python`, `/usr/bin/python3.11`, `pythonw.exe`. */
+export function isPython(program: string): boolean {
+  return /^(python|pypy)w?[\d.]*(\.exe)?$/i.test(program.split(/[\\/]/).at(-1) ?? '');
 }

@@ -1,25 +1,34 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {basename, extname, join} from 'node:path';
 
-/** Where one run keeps its traces and events. */
+/** Where one run keeps its profiles and events. */
 export interface RunFolder {
   readonly path: string;
   readonly eventsFile: string;
 }
 
+/** The folder of runs where no setting names another one; from the workspace folder. */
+export const usualOutputFolder = '.gpu-lens';
+
 /**
- * Makes a folder for a run of `script` under `<workspace>/.gpu-lens`, which keeps itself out of git.
+ * Makes a folder for a run under `<output>/runs`. The output folder keeps itself out of git, but where it is a folder
+ * that was there before and has another name: it may hold what belongs into git.
  *
+ * @param name what is run; its letters that are fit for a file's name become a part of the folder's
  * @throws the file system's error where the folder cannot be made
  */
-export async function createRunFolder(workspace: string, script: string, at: Date): Promise<RunFolder> {
-  const home = join(workspace, '.gpu-lens');
+export async function createRunFolder(output: string, name: string, at: Date): Promise<RunFolder> {
   const stamp = at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  const name = basename(script, extname(script)).replace(/[^\w.-]+/g, '_');
-  const path = await makeNew(join(home, 'runs'), `${stamp}-${name}`);
-  await writeFile(join(home, '.gitignore'), '*\n', {flag: 'wx'}).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  });
+  const label = basename(name, extname(name))
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
+    .slice(0, 60);
+  const isOurs = (await mkdir(output, {recursive: true})) !== undefined || basename(output) === usualOutputFolder;
+  const path = await makeNew(join(output, 'runs'), `${stamp}-${label}`);
+  if (isOurs) {
+    await writeFile(join(output, '.gitignore'), '*\n', {flag: 'wx'}).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
+  }
   return {path, eventsFile: join(path, 'events.jsonl')};
 }
 

@@ -1,3 +1,5 @@
+import {formatCount} from '../core/format/count.js';
+import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
 
 type TraceEvent = Extract<RunnerEvent, {event: 'trace'}>;
@@ -35,25 +37,49 @@ export class RunRecord implements RunOutcome {
   }
 }
 
-/** The trace to show of a run: of the lowest rank, and measured steps before a script's opening. */
-export function bestTrace({traces}: RunOutcome): TraceEvent | null {
-  const rank = (trace: TraceEvent) => trace.rank ?? 0;
-  const sorted = traces.toSorted((a, b) => rank(a) - rank(b) || b.steps - a.steps);
-  return sorted[0] ?? null;
+/** The traces of a run, the one to show first: the lowest rank's, and measured steps before a script's opening. */
+export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
+  const order = (trace: TraceEvent) => trace.rank ?? 0;
+  const sorted = traces.toSorted((a, b) => order(a) - order(b) || b.steps - a.steps);
+  return sorted.map(({path, kind, steps, rank}) => ({path, kind, steps, rank}));
 }
 
-/** What to tell the user of a run, in one sentence; null where it went well and there is nothing to say. */
-export function runMessage(script: string, outcome: RunOutcome): string | null {
-  const trace = bestTrace(outcome);
-  if (outcome.status !== 0) return failureMessage(script, outcome, trace !== null);
-  if (trace)
-    return trace.why === 'complete' || trace.kind === 'opening'
-      ? null
-      : `${script} ended before all steps were recorded: ${String(trace.steps)} are shown.`;
-  if (outcome.errors.length > 0) return `${script} ran, but could not be recorded: ${outcome.errors[0] ?? ''}`;
-  if (!outcome.importedTorch) return `${script} ran, but nothing was recorded: it did not import torch.`;
-  return `${script} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
+/** What to tell the user of a run, one sentence each; none where it went well and there is nothing to say. */
+export function runSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
+  if (isCancelled) {
+    return outcome.traces.length > 0 ? [] : [`Profiling ${name} was cancelled; nothing had been recorded.`];
+  }
+  return [runSentence(name, outcome), missingRanks(name, outcome)].filter(sentence => sentence !== null);
 }
+
+function runSentence(name: string, outcome: RunOutcome): string | null {
+  if (outcome.status !== 0) return failureMessage(name, outcome, outcome.traces.length > 0);
+  if (outcome.traces.length > 0) {
+    const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
+    if (!partial) return null;
+    const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
+    return `${who} ended before all steps were recorded: ${formatCount(partial.steps)} are shown.`;
+  }
+  if (outcome.errors.length > 0) return `${name} ran, but could not be recorded: ${outcome.errors[0] ?? ''}`;
+  if (!outcome.importedTorch) return `${name} ran, but nothing was recorded: it did not import torch.`;
+  return `${name} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
+}
+
+/** The ranks of a distributed job that wrote no trace. */
+function missingRanks(name: string, {traces}: RunOutcome): string | null {
+  const world = Math.max(0, ...traces.map(trace => trace.world ?? 0));
+  const present = new Set(traces.map(({rank}) => rank));
+  const missing = Array.from({length: Math.min(world, mostRanks)}, (_, rank) => rank).filter(
+    rank => !present.has(rank),
+  );
+  if (missing.length === 0) return null;
+  const some = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ' and more' : '');
+  const which = missing.length === 1 ? `rank ${some}` : `ranks ${some}`;
+  return `${formatCount(missing.length)} of the ${formatCount(world)} ranks of ${name} wrote no profile: ${which}.`;
+}
+
+/** A world is a number in a message that anyone may have written. */
+const mostRanks = 100_000;
 
 function failureMessage(script: string, {status, hasStarted, tail}: RunOutcome, hasTrace: boolean): string {
   if (status === null && !hasStarted) return `${script} could not be started: the interpreter did not run.`;
@@ -79,7 +105,7 @@ export function progressText(event: RunnerEvent): string | null {
     case 'step':
       return event.phase === 'warm-up'
         ? `warm-up ${String(event.done)}/${String(event.total)}`
-        : `recording step ${String(Math.min(event.done + 1, event.total))}/${String(event.total)}`;
+        : `step ${String(Math.min(event.done + 1, event.total))}/${String(event.total)}`;
     case 'opening-full':
       return `no step within ${String(event.seconds)} s: recorded that much`;
     case 'user-profiler':

@@ -1,15 +1,7 @@
 import type {RunFolder} from './run-folder.js';
 
-/** What to record, and of which command. */
-export interface RunRequest {
-  readonly python: string;
-  /** The folder of the runner's package. */
-  readonly runner: string;
-  readonly folder: RunFolder;
-  /** Paths in the sidecar are relative to this folder. */
-  readonly root: string;
-  readonly script: string;
-  readonly scriptArguments: readonly string[];
+/** What to record of a script's steps. */
+export interface StepOptions {
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -17,9 +9,22 @@ export interface RunRequest {
   readonly recordsMemory: boolean;
 }
 
-/** The command that runs a script under the runner: an array of arguments, for no shell to read. */
-export function runnerCommand(request: RunRequest): {readonly program: string; readonly args: readonly string[]} {
-  const {python, runner, folder, root, script, scriptArguments} = request;
+/** What to record, and of which command. */
+export interface RunnerRequest extends StepOptions {
+  /** The Python that runs the runner: any, it need not have torch. */
+  readonly python: string;
+  /** The folder of the runner's package. */
+  readonly runner: string;
+  readonly folder: RunFolder;
+  /** Paths in the sidecar are relative to this folder. */
+  readonly root: string;
+  /** Program and arguments. */
+  readonly command: readonly string[];
+}
+
+/** The command that runs another one under the runner: an array of arguments, for no shell to read. */
+export function runnerCommand(request: RunnerRequest): {readonly program: string; readonly args: readonly string[]} {
+  const {python, runner, folder, root, command} = request;
   const options = [
     ['--out', folder.path],
     ['--events', folder.eventsFile],
@@ -30,5 +35,5 @@ export function runnerCommand(request: RunRequest): {readonly program: string; r
     request.recordsStacks ? ['--stack'] : [],
     request.recordsMemory ? ['--memory'] : [],
   ];
-  return {program: python, args: [runner, ...options.flat(), '--', python, script, ...scriptArguments]};
+  return {program: python, args: [runner, ...options.flat(), '--', ...command]};
 }

@@ -17,6 +17,8 @@ export type RunnerEvent =
       readonly why: string;
       readonly steps: number;
       readonly rank: number | null;
+      /** How many ranks the job has, null where it is not distributed. */
+      readonly world: number | null;
     }
   | {readonly event: 'error'; readonly message: string}
   | {readonly event: 'exit'; readonly status: number; readonly tail: readonly string[]};
@@ -42,9 +44,17 @@ const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> 
     (phase === 'warm-up' || phase === 'recording') && isCount(done) && isCount(total)
       ? {event: 'step', phase, done, total}
       : null,
-  trace: ({path, kind, why, steps, rank}) =>
+  trace: ({path, kind, why, steps, rank, world}) =>
     typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
-      ? {event: 'trace', path, kind, why, steps, rank: isCount(rank) ? rank : null}
+      ? {
+          event: 'trace',
+          path,
+          kind,
+          why,
+          steps,
+          rank: isCount(rank) ? rank : null,
+          world: isCount(world) ? world : null,
+        }
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
   exit: ({status, tail}) =>

@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {joinArguments, splitArguments} from '../../src/launch/argument-text.js';
@@ -92,13 +92,22 @@ describe('splitArguments(text)', () => {
 it('createRunFolder(workspace, script, at) makes a folder that keeps itself out of git', async () => {
   const workspace = join(folder, 'project');
   const at = new Date('2026-03-04T05:06:07Z');
-  const run = await createRunFolder(workspace, '/x/train model.py', at);
+  const output = join(workspace, '.gpu-lens');
+  const run = await createRunFolder(output, '/x/train model.py', at);
   expect(run.path).toBe(join(workspace, '.gpu-lens', 'runs', '20260304-050607-train_model'));
   expect(statSync(run.path).isDirectory()).toBe(true);
   writeFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'mine\n');
-  const again = await createRunFolder(workspace, '/x/train model.py', at);
+  const again = await createRunFolder(output, '/x/train model.py', at);
   expect(again.path).toBe(`${run.path}-2`);
   expect(readFileSync(join(workspace, '.gpu-lens', '.gitignore'), 'utf8')).toBe('mine\n');
+});
+
+it('createRunFolder(output, name, at) leaves git alone in a folder that was there before', async () => {
+  const output = join(folder, 'results');
+  mkdirSync(output);
+  const run = await createRunFolder(output, 'über uns.sh', new Date('2026-03-04T05:06:07Z'));
+  expect(run.path).toBe(join(output, 'runs', '20260304-050607-über_uns'));
+  expect(readdirSync(output)).toEqual(['runs']);
 });
 
 it('runnerCommand(request) is an array of arguments, with the script’s own at the end', () => {
@@ -107,8 +116,7 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     runner: '/ext/runner',
     folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl'},
     root: '/w',
-    script: '/w/my script.py',
-    scriptArguments: ['--name', 'a b; rm -rf /'],
+    command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],
     warmupSteps: 2,
     activeSteps: 3,
     recordsShapes: false,

@@ -2,7 +2,7 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {EventFollower} from '../../src/launch/event-follower.js';
-import {bestTrace, progressText, runMessage, RunRecord} from '../../src/launch/run-outcome.js';
+import {profilesOf, progressText, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
 import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
 import {temporaryFolder} from '../support/project.js';
 
@@ -15,6 +15,7 @@ const trace = {
   why: 'complete',
   steps: 3,
   rank: null,
+  world: null,
 } as const;
 
 describe('parseRunnerEvent(line)', () => {
@@ -48,7 +49,7 @@ describe('parseRunnerEvent(line)', () => {
 it('EventFollower hands over lines as they are appended, whole, each once', async () => {
   const file = join(folder, 'events.jsonl');
   const seen: RunnerEvent[] = [];
-  const follower = new EventFollower(file, event => seen.push(event));
+  const follower = new EventFollower(file, parseRunnerEvent, event => seen.push(event));
   await follower.poll();
   writeFileSync(file, `${line({event: 'started'})}\n${line({event: 'armed', torch: 'é'}).slice(0, 20)}`);
   await follower.poll();
@@ -58,7 +59,7 @@ it('EventFollower hands over lines as they are appended, whole, each once', asyn
   expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é'}]);
 });
 
-describe('runMessage(script, outcome)', () => {
+describe('runSentences(name, outcome, isCancelled)', () => {
   const record = (...events: RunnerEvent[]) => {
     const collected = new RunRecord();
     for (const event of events) collected.add(event);
@@ -93,29 +94,45 @@ describe('runMessage(script, outcome)', () => {
       'train.py ran, but could not be recorded: No space left on device.',
     ],
   ])('%#', (outcome, expected) => {
-    expect(runMessage('train.py', outcome)).toBe(expected);
+    expect(runSentences('train.py', outcome, false)).toEqual(expected === null ? [] : [expected]);
   });
 
   it('tells an interpreter that never ran from a script that was ended', () => {
-    expect(runMessage('a.py', record())).toBe('a.py could not be started: the interpreter did not run.');
-    expect(runMessage('a.py', record(armed))).toBe('a.py was ended.');
+    expect(runSentences('a.py', record(), false)).toEqual(['a.py could not be started: the interpreter did not run.']);
+    expect(runSentences('a.py', record(armed), false)).toEqual(['a.py was ended.']);
   });
 
-  it('bestTrace(outcome) is that of the lowest rank, with the most steps', () => {
+  it('says of a cancelled run that nothing was recorded, and nothing where something was', () => {
+    expect(runSentences('a.py', record(armed), true)).toEqual([
+      'Profiling a.py was cancelled; nothing had been recorded.',
+    ]);
+    expect(runSentences('a.py', record(armed, trace, exit(143)), true)).toEqual([]);
+  });
+
+  it('names the ranks that wrote no profile', () => {
+    const rank = (number: number, world: number) => ({...trace, rank: number, world});
+    expect(runSentences('a.py', record(rank(0, 2), rank(1, 2), exit(0)), false)).toEqual([]);
+    expect(runSentences('a.py', record(rank(1, 4), rank(0, 4), exit(0)), false)).toEqual([
+      '2 of the 4 ranks of a.py wrote no profile: ranks 2, 3.',
+    ]);
+    expect(runSentences('a.py', record(rank(0, 1e15), exit(0)), false)[0]).toMatch(/, 9, 10 and more\.$/);
+  });
+
+  it('profilesOf(outcome) begins with that of the lowest rank, with the most steps', () => {
     const traces = [
       {...trace, path: 'r1', rank: 1},
       {...trace, path: 'opening', rank: 0, steps: 0},
       {...trace, path: 'r0', rank: 0},
     ];
-    expect(bestTrace(record(...traces))?.path).toBe('r0');
-    expect(bestTrace(record())).toBeNull();
+    expect(profilesOf(record(...traces)).map(({path}) => path)).toEqual(['r0', 'opening', 'r1']);
+    expect(profilesOf(record())).toEqual([]);
   });
 });
 
 it.each<[RunnerEvent, string | null]>([
   [{event: 'started'}, 'starting'],
   [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
-  [{event: 'step', phase: 'recording', done: 0, total: 3}, 'recording step 1/3'],
+  [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
   [{event: 'writing'}, 'writing the trace'],
   [{event: 'exit', status: 0, tail: []}, null],
 ])('progressText(%j) is %j', (event, text) => {

@@ -1,10 +1,11 @@
-import {basename, dirname} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import * as vscode from 'vscode';
 import {EventFollower} from '../../launch/event-follower.js';
 import {findPython} from '../../launch/python-interpreter.js';
-import {createRunFolder, type RunFolder} from '../../launch/run-folder.js';
-import {bestTrace, progressText, RunRecord, runMessage} from '../../launch/run-outcome.js';
+import {createRunFolder, usualOutputFolder, type RunFolder} from '../../launch/run-folder.js';
+import {profilesOf, progressText, RunRecord, runSentences} from '../../launch/run-outcome.js';
 import {runnerCommand} from '../../launch/runner-command.js';
+import {parseRunnerEvent} from '../../launch/runner-events.js';
 import {showFailure, showWithLog, type Log} from '../log.js';
 import {plainText, showInformation} from '../messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
@@ -89,15 +90,14 @@ async function profileScript(
     workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath),
   });
   log.info(`Profiling ${script} with ${python.path}, chosen by ${python.chosenBy}`);
-  const folder = await createRunFolder(workspace, script, new Date());
+  const folder = await createRunFolder(join(workspace, usualOutputFolder), script, new Date());
   const command = runnerCommand({
     ...settings,
     python: python.path,
     runner: vscode.Uri.joinPath(context.extensionUri, 'src', 'runner').fsPath,
     folder,
     root: workspace,
-    script,
-    scriptArguments: args,
+    command: [python.path, script, ...args],
   });
   const {record, isCancelled} = await follow(folder, name, stop, token =>
     runTask(createTask(name, command, script), token),
@@ -120,7 +120,7 @@ async function follow(
       token.onCancellationRequested(() => {
         stop.cancel();
       });
-      const follower = new EventFollower(folder.eventsFile, event => {
+      const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
         record.add(event);
         const message = progressText(event);
         if (message !== null) progress.report({message});
@@ -146,19 +146,13 @@ async function showOutcome(
   store: ProfileStore,
   log: Log,
 ): Promise<void> {
-  const message = isCancelled ? null : runMessage(name, record);
-  if (message !== null) {
-    log.warn(message);
-    void showWithLog(log, message);
+  for (const sentence of runSentences(name, record, isCancelled)) {
+    log.warn(sentence);
+    void (isCancelled ? showInformation(sentence) : showWithLog(log, sentence));
   }
-  const trace = bestTrace(record);
-  if (!trace) {
-    if (isCancelled) void showInformation(`Profiling ${name} was cancelled; nothing had been recorded.`);
-    return;
-  }
-  const others = record.traces.length - 1;
-  if (others > 0)
-    log.info(`${String(others)} more traces were written: ${record.traces.map(({path}) => path).join(', ')}`);
+  const [trace, ...others] = profilesOf(record);
+  if (!trace) return;
+  if (others.length > 0) log.info(`More profiles were written: ${others.map(({path}) => path).join(', ')}`);
   const entry = await openWithProgress(store, log, trace.path);
   if (entry) await TimelineView.show();
 }

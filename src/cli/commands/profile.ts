@@ -1,0 +1,113 @@
+import {join} from 'node:path';
+import {describeError, TraceError} from '../../core/errors.js';
+import {launchers} from '../../launch/launchers.js';
+import type {ProfileRequest} from '../../launch/profile-request.js';
+import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
+import {runProfile} from '../../launch/profile-run.js';
+import {usualOutputFolder} from '../../launch/run-folder.js';
+import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
+import {textOption, type Command, type CommandContext, type OptionValues} from '../command.js';
+import {profileRequest} from '../profile-request.js';
+import {formatRows, type Column} from '../report.js';
+
+/** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
+export const profileCommand: Command = {
+  name: 'profile',
+  usage: `profile [--python PYTHON] [--warmup STEPS] [--active STEPS] [--no-shapes] [--stack] [--memory]
+      [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
+  summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
+      COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
+      FOLDER (${usualOutputFolder}). Ctrl+C ends everything that the command started, and keeps what was recorded.`,
+  options: {
+    python: {type: 'string'},
+    warmup: {type: 'string'},
+    active: {type: 'string'},
+    'no-shapes': {type: 'boolean'},
+    stack: {type: 'boolean'},
+    memory: {type: 'boolean'},
+    launcher: {type: 'string'},
+    ranks: {type: 'string'},
+    output: {type: 'string', short: 'o'},
+    root: {type: 'string'},
+    name: {type: 'string'},
+    messages: {type: 'string'},
+  },
+  async run(context, command, options) {
+    const request = await profileRequest(command, options);
+    const tell = messenger(context, options['messages']);
+    const result = await runToEnd(request, options, tell).catch((error: unknown) => {
+      const sentences = [describeError(error, 'launch/not-started').message];
+      tell({message: 'ended', result: {profiles: [], status: null, isCancelled: false, sentences, tail: []}});
+      throw error;
+    });
+    tell({message: 'ended', result});
+    context.write(outputOf(result.profiles, context));
+    report(result, context);
+  },
+};
+
+async function runToEnd(
+  request: ProfileRequest,
+  options: OptionValues,
+  tell: (message: RunMessage) => void,
+): Promise<ProfileResult> {
+  const stop = new AbortController();
+  const abort = () => {
+    stop.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, abort);
+  try {
+    const surroundings = {
+      runner: join(__dirname, '..', 'src', 'runner'),
+      python: textOption(options['python']),
+      // An editor's terminal shows both streams; elsewhere standard output is for the paths.
+      stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
+      signal: stop.signal,
+      onProgress: (progress: string) => {
+        tell({message: 'progress', text: progress});
+      },
+    } as const;
+    return await runProfile(request, surroundings, folder => {
+      tell({message: 'began', name: request.name, folder});
+    });
+  } finally {
+    for (const signal of signals) process.off(signal, abort);
+  }
+}
+
+/** Tells an editor in its file, or people on standard error. */
+function messenger(context: CommandContext, folder: string | boolean | undefined): (message: RunMessage) => void {
+  if (typeof folder === 'string') {
+    const file = join(folder, messagesFileName(process.pid));
+    // The editor's terminal may be gone before what runs in it has ended.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+    return message => {
+      writeRunMessage(file, message);
+    };
+  }
+  return message => {
+    if (message.message === 'progress') context.tell(`gpu-lens: ${message.text}`);
+  };
+}
+
+/** The paths alone, one a line, where no other format was asked for. */
+function outputOf(profiles: readonly RecordedProfile[], {format}: CommandContext): string {
+  return format === 'table' ? profiles.map(({path}) => `${path}\n`).join('') : formatRows(profiles, columns, format);
+}
+
+const columns: readonly Column<RecordedProfile>[] = [
+  {key: 'path', title: 'Path', value: ({path}) => path},
+  {key: 'kind', title: 'Kind', value: ({kind}) => kind},
+  {key: 'steps', title: 'Steps', value: ({steps}) => steps},
+  {key: 'rank', title: 'Rank', value: ({rank}) => rank},
+];
+
+/** @throws TraceError `launch/failed` where the command failed or nothing was recorded */
+function report({status, profiles, isCancelled, sentences}: ProfileResult, context: CommandContext): void {
+  const all = sentences.join(' ');
+  if (status !== 0 || isCancelled || profiles.length === 0) {
+    throw new TraceError('launch/failed', all === '' ? 'The run was cancelled.' : all);
+  }
+  for (const sentence of sentences) context.tell(`Note: ${sentence}`);
+}

@@ -1,0 +1,66 @@
+import {basename, resolve} from 'node:path';
+import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
+import type {ProfileRequest} from '../launch/profile-request.js';
+import {findPython, isPython} from '../launch/python-interpreter.js';
+import {usualOutputFolder} from '../launch/run-folder.js';
+import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
+
+/**
+ * What a command line of `gpu-lens profile` asks for.
+ *
+ * @param command what stands behind `--`: a program with its arguments, or a Python script with its own
+ * @throws UsageError; TraceError `launch/no-python`
+ */
+export async function profileRequest(command: readonly string[], options: OptionValues): Promise<ProfileRequest> {
+  if (command.length === 0) throw new UsageError('profile needs a command, after "--".');
+  const cwd = process.cwd();
+  const launcher = oneOf('launcher', options['launcher'], launchers, 'none');
+  const ranks = count('ranks', options, 1);
+  const setting = textOption(options['python']);
+  const hints = {selected: null, setting, settingName: '--python', workspaceFolders: [cwd]};
+  const started = isPythonScript(command[0] ?? '') ? [(await findPython(hints)).path, ...command] : command;
+  if (!canLaunch(launcher, started)) {
+    throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
+  }
+  return {
+    profiler: 'pytorch',
+    name: textOption(options['name']) ?? nameOf(started),
+    command: launchCommand(launcher, ranks, started),
+    cwd,
+    env: environment(),
+    root: resolve(textOption(options['root']) ?? cwd),
+    output: resolve(textOption(options['output']) ?? usualOutputFolder),
+    steps: {
+      warmupSteps: count('warmup', options, 2),
+      activeSteps: count('active', options, 3),
+      recordsShapes: options['no-shapes'] !== true,
+      recordsStacks: options['stack'] === true,
+      recordsMemory: options['memory'] === true,
+    },
+  };
+}
+
+/** The script that a command runs, for people: the first argument that is a file's name, else the program. */
+function nameOf(command: readonly string[]): string {
+  const [program = '', ...args] = command;
+  const script = isPython(program) || /^(ba|z|da)?sh$/.test(basename(program)) ? args.find(isScript) : undefined;
+  return basename(script ?? program);
+}
+
+function isScript(argument: string): boolean {
+  return /\.(pyw?|sh)$/i.test(argument);
+}
+
+/** That of this process, but for what made an editor's program a Node. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
+}
+
+/** @throws UsageError */
+function count(option: string, options: OptionValues, otherwise: number): number {
+  const value = options[option];
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (typeof value === 'string' && /^\d{1,9}$/.test(value) && number >= 1) return number;
+  throw new UsageError(`--${option} takes a whole number from 1 on, not "${String(value)}".`);
+}

@@ -1,0 +1,79 @@
+import {TraceError} from '../core/errors.js';
+import {EventFollower} from './event-follower.js';
+import {isPython, findPython} from './python-interpreter.js';
+import type {ProfileRequest} from './profile-request.js';
+import type {ProfileResult} from './profile-result.js';
+import {runChild} from './run-child.js';
+import type {RunFolder} from './run-folder.js';
+import {profilesOf, progressText, RunRecord, runSentences} from './run-outcome.js';
+import {runnerCommand} from './runner-command.js';
+import {parseRunnerEvent} from './runner-events.js';
+
+/** What a run needs of whoever asked for it. */
+export interface ProfileSurroundings {
+  /** The folder of the runner's package. */
+  readonly runner: string;
+  /** A Python for the runner, where the command names none: a path or a name; null for any that is found. */
+  readonly python: string | null;
+  /** Where the script's standard output goes: the terminal's own, or standard error where ours is for data. */
+  readonly stdout: 'inherit' | 'stderr';
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+/**
+ * Runs a command, unmodified, under the runner and tells what was recorded. Its terminal is ours.
+ *
+ * @throws TraceError `launch/no-python`, `launch/not-started`
+ */
+export async function profileWithPyTorch(
+  request: ProfileRequest,
+  folder: RunFolder,
+  surroundings: ProfileSurroundings,
+): Promise<ProfileResult> {
+  const {signal, onProgress} = surroundings;
+  const python = await runnersPython(request, surroundings);
+  const {program, args} = runnerCommand({
+    ...request.steps,
+    python,
+    runner: surroundings.runner,
+    folder,
+    root: request.root,
+    command: request.command,
+  });
+  const record = new RunRecord();
+  const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
+    record.add(event);
+    const text = progressText(event);
+    if (text !== null) onProgress(text);
+  });
+  follower.start();
+  try {
+    const status = await runChild(program, args, {
+      cwd: request.cwd,
+      env: request.env,
+      stdio: ['inherit', surroundings.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
+      signal,
+    });
+    await follower.stop();
+    record.status ??= status;
+  } finally {
+    await follower.stop();
+  }
+  const isCancelled = signal.aborted;
+  return {
+    profiles: profilesOf(record),
+    status: record.status,
+    isCancelled,
+    sentences: runSentences(request.name, record, isCancelled),
+    tail: record.tail,
+  };
+}
+
+/** The command's own interpreter where it is one, so that nothing else need be installed. */
+async function runnersPython({command, cwd}: ProfileRequest, {python}: ProfileSurroundings): Promise<string> {
+  const [program] = command;
+  if (program === undefined) throw new TraceError('launch/not-started', 'There is no command to run.');
+  if (python === null && isPython(program)) return program;
+  return (await findPython({selected: null, setting: python, workspaceFolders: [cwd]})).path;
+}

@@ -1,0 +1,21 @@
+import type {StepOptions} from './runner-command.js';
+
+/** What records: the PyTorch profiler through the runner, or Nsight Systems around the command. */
+export const profilers = ['pytorch', 'nsys'] as const;
+export type Profiler = (typeof profilers)[number];
+
+/** What to run and how to record it, complete: nothing is looked up any more. */
+export interface ProfileRequest {
+  readonly profiler: Profiler;
+  /** What people call it in messages: the script's name. */
+  readonly name: string;
+  /** Program and arguments, for no shell to read. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Paths in sidecars are relative to this folder. */
+  readonly root: string;
+  /** Where runs are kept. */
+  readonly output: string;
+  readonly steps: StepOptions;
+}

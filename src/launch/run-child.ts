@@ -1,0 +1,69 @@
+import {spawn, type ChildProcess, type StdioOptions} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {TraceError} from '../core/errors.js';
+import {endRun} from './process-tree.js';
+
+/** In the environment of every process of a run, so that all can be found when the run is to end. */
+const markVariable = 'GPULENS_RUN';
+
+export interface ChildOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdio: StdioOptions;
+  /** Ends the child with everything that it started. */
+  readonly signal: AbortSignal;
+  /** Called once the child has been started, where its output is piped. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+/**
+ * Runs a program to its end and returns its exit status, 128 + n where signal n ended it.
+ *
+ * @throws TraceError `launch/not-started` with the reason
+ */
+export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<number> {
+  const id = randomUUID();
+  const {signal} = options;
+  const endings: Promise<void>[] = [];
+  let child: ChildProcess | null = null;
+  const end = () => {
+    if (endings.length === 0) endings.push(endRun(child?.pid, `${markVariable}=${id}`));
+  };
+  const status = await new Promise<number>((resolve, reject) => {
+    child = spawn(program, args, {
+      cwd: options.cwd,
+      env: {...options.env, [markVariable]: id},
+      stdio: options.stdio,
+      windowsHide: true,
+    });
+    child.on('error', error => {
+      reject(new TraceError('launch/not-started', `${program} could not be started: ${reasonOf(error)}.`));
+    });
+    child.on('close', (code, name) => {
+      resolve(code ?? 128 + (name === null ? 0 : (signalNumbers[name] ?? 0)));
+    });
+    signal.addEventListener('abort', end, {once: true});
+    options.onStart?.(child);
+    if (signal.aborted) end();
+  });
+  signal.removeEventListener('abort', end);
+  // Ctrl+C in a terminal reaches the command itself; what it started may not have heard.
+  if (endedBySignal.has(status)) end();
+  await Promise.all(endings);
+  return status;
+}
+
+const signalNumbers: Readonly<Record<string, number>> = {SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15};
+/** By a person: a crash (SIGSEGV, SIGABRT) ends nothing but itself. */
+const endedBySignal: ReadonlySet<number> = new Set([1, 2, 3, 9, 15].map(number => 128 + number));
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'ENOENT':
+      return 'it was not found, or the folder to run it in was not';
+    case 'EACCES':
+      return 'it is no program, or may not be run';
+    default:
+      return error.message;
+  }
+}

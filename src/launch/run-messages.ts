@@ -1,0 +1,84 @@
+import {appendFileSync} from 'node:fs';
+import type {ProfileResult, RecordedProfile} from './profile-result.js';
+
+/** The protocol's version; lines of another one are passed over. */
+const protocolVersion = 1;
+
+/** What a process that runs `gpu-lens profile` tells the editor that started it: JSON lines in a file. */
+export type RunMessage =
+  | {readonly message: 'began'; readonly name: string; readonly folder: string}
+  | {readonly message: 'progress'; readonly text: string}
+  | {readonly message: 'ended'; readonly result: ProfileResult};
+
+/** The file, in a folder of the editor's, of the process with this id. */
+export function messagesFileName(pid: number): string {
+  return `${String(pid)}.jsonl`;
+}
+
+/** Appends a message. An editor that is gone must not stop the run, so a file that cannot be written is no error. */
+export function writeRunMessage(file: string, message: RunMessage): void {
+  try {
+    appendFileSync(file, `${JSON.stringify({v: protocolVersion, ...message})}\n`);
+  } catch {
+    // Nobody is listening any more.
+  }
+}
+
+/** The message in one line; null for lines of another version or form. */
+export function parseRunMessage(line: string): RunMessage | null {
+  const fields = asFields(line);
+  if (fields?.['v'] !== protocolVersion) return null;
+  const {message, name, folder, text, result} = fields;
+  if (message === 'began') return isText(name) && isText(folder) ? {message, name, folder} : null;
+  if (message === 'progress') return isText(text) ? {message, text} : null;
+  if (message !== 'ended') return null;
+  const ended = parseResult(result);
+  return ended && {message, result: ended};
+}
+
+function parseResult(value: unknown): ProfileResult | null {
+  if (!isFields(value)) return null;
+  const {profiles, status, isCancelled, sentences, tail} = value;
+  if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
+  return {
+    profiles: profiles.map(parseProfile).filter(profile => profile !== null),
+    status: isCount(status) ? status : null,
+    isCancelled,
+    sentences: texts(sentences),
+    tail: texts(tail),
+  };
+}
+
+function parseProfile(value: unknown): RecordedProfile | null {
+  if (!isFields(value)) return null;
+  const {path, kind, steps, rank} = value;
+  if (!isText(path) || !isText(kind) || !isCount(steps)) return null;
+  return {path, kind, steps, rank: isCount(rank) ? rank : null};
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function asFields(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}

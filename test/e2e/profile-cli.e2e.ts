@@ -1,0 +1,74 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, delimiter, dirname, join} from 'node:path';
+import {afterAll, describe, expect, inject, it} from 'vitest';
+import {root} from '../../scripts/lib/run.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-profile-'));
+afterAll(() => {
+  rmSync(folder, {recursive: true, force: true});
+});
+
+writeFileSync(
+  join(folder, 'train it.py'),
+  `import torch
+from torch.profiler import record_function
+net = torch.nn.Linear(64, 64)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(8):
+    with record_function("train_step"):
+        net(torch.randn(32, 64)).sum().backward()
+        optimizer.step()
+print("done")
+`,
+);
+writeFileSync(join(folder, 'run.sh'), 'cd "$(dirname "$0")"\npython "train it.py"\n');
+
+function cli(args: readonly string[], searchPath = process.env['PATH']) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {...process.env, PATH: searchPath},
+  });
+  return {status, paths: stdout.split('\n').slice(0, -1), stdout, stderr};
+}
+
+describe('gpu-lens profile, with a real torch', () => {
+  it('records what a shell script starts, and prints the path', () => {
+    const searchPath = `${dirname(inject('python'))}${delimiter}${process.env['PATH'] ?? ''}`;
+    const {status, paths, stderr} = cli(['profile', '--active', '2', '--', 'sh', 'run.sh'], searchPath);
+    expect({status, names: paths.map(path => basename(path))}).toEqual({
+      status: 0,
+      names: ['train it.pt.trace.json.gz'],
+    });
+    for (const text of ['warm-up 1/', 'step 2/2', 'writing the trace', '\ndone\n']) expect(stderr).toContain(text);
+    const ranges = cli(['ranges', paths[0] ?? '', '--format', 'json']).stdout;
+    expect(JSON.parse(ranges)).toContainEqual(
+      expect.objectContaining({name: 'train_step', count: 2, file: 'train it.py', line: 6}),
+    );
+  });
+
+  it('records every rank of a job', () => {
+    const {status, stdout} = cli([
+      'profile',
+      ...['--python', inject('python'), '--launcher', 'torchrun', '--ranks', '2', '--format', 'json', '--'],
+      'train it.py',
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      {rank: 0, kind: 'steps', steps: 3},
+      {rank: 1, kind: 'steps', steps: 3},
+    ]);
+  });
+
+  it('keeps what a script recorded before it failed', () => {
+    const script = readFileSync(join(folder, 'train it.py'), 'utf8');
+    writeFileSync(join(folder, 'fails.py'), script.replace('print(', 'raise ValueError("no more")\nprint('));
+    const {status, paths, stderr} = cli(['profile', '--python', inject('python'), '--', 'fails.py']);
+    expect({status, count: paths.length}).toEqual({status: 1, count: 1});
+    expect(stderr).toMatch(
+      /fails\.py failed with exit code 1: ValueError: no more\. What was recorded before is shown\.\n$/,
+    );
+  });
+});
