@@ -24,6 +24,7 @@ export type TraceErrorCode =
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
   | 'selection/no-match'
+  | 'ranks/other-job'
   | 'selection/bad-pattern'
   | 'sql/not-allowed'
   | 'sql/error'

@@ -6,10 +6,11 @@ import {rangePlace} from '../core/queries/range-places.js';
 import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import {rowPlace} from '../core/tables/row-place.js';
-import {tableChoices, tableTabs} from '../core/tables/table-tabs.js';
-import type {EngineRequests, EngineStart} from '../protocol/engine-messages.js';
+import type {TableQuery} from '../core/tables/table-page.js';
+import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tabs.js';
+import type {EngineRequests, EngineStart, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
-import {TableStore} from './table-store.js';
+import {TableStore, type TableSource} from './table-store.js';
 import {OpenProfiles} from './open-profiles.js';
 import {timelineHandlers} from './timeline-handlers.js';
 
@@ -26,6 +27,10 @@ const mostSteps = 20_000;
 export function createEngine({settings, profiles: kept}: EngineStart, program: string): Handlers<EngineRequests> {
   const profiles = new OpenProfiles(settings, program, kept);
   const tables = new TableStore();
+  const tableSource = async (profile: ProfileId, {tab}: TableQuery): Promise<TableSource> => {
+    const file = {path: profiles.file(profile).path, trace: await profiles.trace(profile)};
+    return {file, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
+  };
 
   return {
     'engine/configure'(changed) {
@@ -65,14 +70,9 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};
     },
-    'tables/page': async ({profile, query, firstRow, count}) => {
-      const trace = await profiles.trace(profile);
-      return tables.page(profiles.file(profile).path, trace, query, firstRow, count);
-    },
-    'tables/text': async ({profile, query, format}) => {
-      const trace = await profiles.trace(profile);
-      return tables.text(profiles.file(profile).path, trace, query, format);
-    },
+    'tables/page': async ({profile, query, firstRow, count}) =>
+      tables.page(await tableSource(profile, query), query, firstRow, count),
+    'tables/text': async ({profile, query, format}) => tables.text(await tableSource(profile, query), query, format),
     'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
   };

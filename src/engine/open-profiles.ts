@@ -1,7 +1,8 @@
 import {basename} from 'node:path';
 import {isOutOfMemory, TraceError} from '../core/errors.js';
 import {traceBytes} from '../core/trace/derived.js';
-import type {Trace} from '../core/trace/trace.js';
+import {isOtherRank} from '../core/queries/other-ranks.js';
+import type {Trace, TraceMeta} from '../core/trace/trace.js';
 import {changedSince, fileStamp, verifyUnchanged} from '../importers/cache/file-identity.js';
 import {TraceCache, type OpenedTrace} from '../importers/cache/trace-cache.js';
 import {UnpackedFiles} from '../importers/cache/unpacked-files.js';
@@ -10,6 +11,7 @@ import {openTrace} from '../importers/open-trace.js';
 import type {OpenedFile} from '../importers/slice-arguments.js';
 import type {EngineSettings, KeptProfile, ProfileId} from '../protocol/engine-messages.js';
 import {memoryLimitBytes} from './memory-limit.js';
+import type {TracedFile} from './table-store.js';
 
 /** The first pictures are drawn before a trace is written to the disk. */
 const keepAfterMs = 1000;
@@ -19,6 +21,8 @@ interface Held extends OpenedFile {
   /** The options that choose what is read: those of every further opening. */
   readonly choices: ImportOptions;
   readonly closing: AbortController;
+  /** What the file says of itself; null until the trace was there. */
+  meta: TraceMeta | null;
   /** Null where it was dropped to keep within the limit of memory, or was open in a worker that died. */
   trace: Trace | null;
   /** The opening that is under way after that. */
@@ -100,6 +104,20 @@ export class OpenProfiles {
     return held.reopening;
   }
 
+  /** The open profiles of other ranks of a profile's job, each rank once. @throws TraceError as `trace` */
+  async otherRanks(id: ProfileId): Promise<TracedFile[]> {
+    const found = [await this.#traced(id)];
+    for (const other of [...this.#held.keys()]) {
+      const {meta} = this.#heldBy(other);
+      if (meta && found.every(({trace}) => isOtherRank(trace.meta, meta))) found.push(await this.#traced(other));
+    }
+    return found.slice(1);
+  }
+
+  async #traced(id: ProfileId): Promise<TracedFile> {
+    return {path: this.#heldBy(id).path, trace: await this.trace(id)};
+  }
+
   #heldBy(id: ProfileId): Held {
     const held = this.#held.get(id);
     if (!held) throw new TraceError('profile/not-open', 'That profile is no longer open.');
@@ -108,7 +126,17 @@ export class OpenProfiles {
 
   #hold(id: ProfileId, path: string, stamp: string, choices: ImportOptions, trace: Trace | null): Held {
     const closing = new AbortController();
-    const held = {id, path, stamp, choices, trace, closing, life: closing.signal, reopening: null};
+    const held = {
+      id,
+      path,
+      stamp,
+      choices,
+      meta: trace?.meta ?? null,
+      trace,
+      closing,
+      life: closing.signal,
+      reopening: null,
+    };
     this.#held.set(id, held);
     return held;
   }
@@ -143,6 +171,7 @@ export class OpenProfiles {
     if (opened.stamp !== stamp) throw changedSince(path);
     if (!life.aborted) {
       held.trace = opened.trace;
+      held.meta = opened.trace.meta;
       this.#makeRoom();
       this.#keepLater(held, opened);
     }

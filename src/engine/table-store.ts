@@ -1,3 +1,5 @@
+import {basename} from 'node:path';
+import type {OtherRank} from '../core/queries/other-ranks.js';
 import type {FilteredRows, RowFilter} from '../core/tables/table-rows.js';
 import {
   keptReport,
@@ -16,6 +18,19 @@ import {loadReportDetails} from '../importers/report-details.js';
 /** Tables that are looked at are asked for again with every scroll; more than a few at once nobody looks at. */
 const mostKept = 4;
 
+/** A profile, and where its trace is from. */
+export interface TracedFile {
+  readonly path: string;
+  readonly trace: Trace;
+}
+
+/** What tables are made from. */
+export interface TableSource {
+  readonly file: TracedFile;
+  /** Files of other ranks of its job, for the tables that are of all ranks. */
+  readonly otherRanks: readonly TracedFile[];
+}
+
 interface Kept {
   readonly read: ReadReport;
   filtered: {readonly filter: string; readonly rows: FilteredRows} | null;
@@ -26,25 +41,31 @@ export class TableStore {
   readonly #kept = new WeakMap<Trace, Map<string, Kept>>();
 
   /** @throws TraceError `selection/…`, `file/…` */
-  async page(path: string, trace: Trace, query: TableQuery, firstRow: number, count: number): Promise<TablePage> {
-    const kept = await this.#report(path, trace, query);
+  async page(source: TableSource, query: TableQuery, firstRow: number, count: number): Promise<TablePage> {
+    const kept = await this.#report(source, query);
     return tablePage(kept.read, filteredRows(kept, query.filter), firstRow, count);
   }
 
   /** The rows that the query keeps as a text. @throws TraceError `selection/…`, `file/…` */
-  async text(path: string, trace: Trace, query: TableQuery, format: ReportFormat): Promise<string> {
-    const {read} = await this.#report(path, trace, query);
+  async text(source: TableSource, query: TableQuery, format: ReportFormat): Promise<string> {
+    const {read} = await this.#report(source, query);
     return [...reportsText([keptReport(read, query.filter)], format)].join('').trim() + '\n';
   }
 
-  async #report(path: string, trace: Trace, {tab, selection}: TableQuery): Promise<Kept> {
+  async #report({file, otherRanks}: TableSource, {tab, selection}: TableQuery): Promise<Kept> {
+    const {trace} = file;
     const known = this.#kept.get(trace) ?? new Map<string, Kept>();
     this.#kept.set(trace, known);
-    const key = JSON.stringify([tab, selection]);
+    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path)]);
     let kept = known.get(key);
     if (!kept) {
-      const details = await loadReportDetails(path, trace, new Set(tabDetails(tab)));
-      kept = {read: readReport(tableReport(trace, tab, selection, details)), filtered: null};
+      const wanted = new Set(tabDetails(tab));
+      const details = await loadReportDetails(file.path, trace, wanted);
+      const others: OtherRank[] = [];
+      for (const {path, trace: other} of otherRanks) {
+        others.push({name: basename(path), trace: other, details: await loadReportDetails(path, other, wanted)});
+      }
+      kept = {read: readReport(tableReport(trace, tab, selection, details, others)), filtered: null};
     }
     // The one used last is the last to go.
     known.delete(key);

@@ -9,6 +9,7 @@ import type {EngineRequests} from '../../src/protocol/engine-messages.js';
 import {connect, serve} from '../../src/protocol/rpc.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {twoRanks} from '../support/rank-files.js';
 import {allLanes} from '../support/all-lanes.js';
 
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
@@ -60,6 +61,21 @@ describe('the engine, over a message channel', () => {
     expect(flame.names).toContain('ProfilerStep*');
     await ask('profile/close', {profile: id});
     await expect(ask('slice/details', {profile: id, slice: 0})).rejects.toMatchObject({code: 'profile/not-open'});
+  });
+
+  it('has a row for each rank of a job whose files are open', async () => {
+    const [first, second] = twoRanks(folder);
+    const query = {tab: 'ranks', selection: {}, filter: {text: '', isRegex: false, sort: []}};
+    const {id} = await ask('profile/open', {path: first});
+    const waits = async () => {
+      const {columns, rows} = await ask('tables/page', {profile: id, query, firstRow: 0, count: 10});
+      return rows.map(({texts}) => texts[columns.findIndex(({header}) => header === 'Wait (ns)')]);
+    };
+    expect(await waits()).toEqual(['']);
+    const other = await ask('profile/open', {path: second});
+    expect(await waits()).toEqual(['30,000', '0']);
+    await ask('profile/close', {profile: other.id});
+    expect(await waits()).toEqual(['']);
   });
 
   it('keeps nothing of an opening that was cancelled', async () => {

@@ -1,7 +1,7 @@
 import './tables.css';
 import {formatCount, plural} from '../../src/core/format/count.js';
 import type {ReportFormat} from '../../src/core/stats/report-text.js';
-import type {PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
+import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
 import type {TableTab} from '../../src/core/tables/table-tabs.js';
 import type {ProfileView, RowTarget} from '../../src/protocol/view-messages.js';
@@ -49,7 +49,7 @@ const grid = new Grid({
   },
   activate: showActions,
   open: row => {
-    if (tab?.row !== 'printed') show(row, 'timeline');
+    if (tab?.row !== 'plain') show(row, 'timeline');
   },
 });
 const copyButtons = copyFormats.map(([text, format]) =>
@@ -138,7 +138,7 @@ function showError(error: unknown): void {
 
 /** What can be done with the active row. */
 function showActions(row: PageRow | null): void {
-  if (!row || !tab || tab.row === 'printed') {
+  if (!row || !tab || tab.row === 'plain') {
     actions.replaceChildren();
     return;
   }
@@ -162,9 +162,11 @@ function showActions(row: PageRow | null): void {
   actions.replaceChildren(...made);
 }
 
-/** What a row is about: its last text, since profilers put names last, or PyTorch's first. */
+/** What a row is about: profilers put names last, PyTorch puts them first. */
 function nameOf(row: PageRow): string {
-  const at = shown?.columns.findLastIndex(({isText}) => isText) ?? -1;
+  const nameColumn = tab?.nameColumn;
+  const isName = ({header, isText}: PageColumn) => (nameColumn === undefined ? isText : header === nameColumn);
+  const at = shown?.columns.findLastIndex(isName) ?? -1;
   return row.texts[at] ?? '';
 }
 
@@ -181,7 +183,7 @@ async function open(opened: ProfileView): Promise<void> {
     if (profile.key !== opened.key) return;
     tabs = list.tabs;
     tabBar.show(tabs);
-    toolbar.offer(list.choices, tabs[0].row === 'printed');
+    toolbar.offer(list.choices, tabs[0].row === 'plain');
     const stored = host.restore() as {tab?: unknown} | null | undefined;
     choose(typeof stored?.tab === 'string' ? stored.tab : tabs[0].id);
   } catch (error) {

@@ -1,5 +1,7 @@
 import {basename} from 'node:path';
+import {otherRankSources, type OtherRank} from '../../core/queries/other-ranks.js';
 import {reportScope} from '../../core/queries/report-scope.js';
+import type {DetailKind} from '../../core/stats/report-details.js';
 import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {loadReportDetails} from '../../importers/report-details.js';
@@ -25,25 +27,28 @@ const textNames = /[@#]|^(benchmark|nsys_events)$/;
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
   name: 'stats',
-  usage: `stats FILE [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage}`,
+  usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage}`,
   summary: helpText(),
   options: {report: {type: 'string', short: 'r'}, ...selectionOptions},
   async run(context, files, options) {
-    const [file, ...others] = files;
-    if (file === undefined || others.length > 0) throw new UsageError('stats needs one file.');
+    const [file, ...otherFiles] = files;
+    if (file === undefined) throw new UsageError('stats needs a file.');
     const names = typeof options['report'] === 'string' ? options['report'].split(',').map(name => name.trim()) : null;
     const isOfText = names?.some(name => textNames.test(name)) === true;
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
     const selection = selectionOf(options);
     const {path, trace} = await loadProfile(file);
     if (trace.meta.format === 'text') {
+      if (otherFiles.length > 0)
+        throw new UsageError('Tables of a text have no ranks: stats takes one text at a time.');
       writeTextReports(context, trace, names);
       return;
     }
     if (isOfText) throw new UsageError(`${basename(file)} is no text: its reports are ${reportNames()}.`);
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
-    const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection)});
+    const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection);
+    const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection), otherRanks});
     for (const text of reportsText(reports, context.format)) context.write(text);
     reports.forEach(({rows}, at) => {
       if (rows.length === 0)
@@ -52,6 +57,15 @@ export const statsCommand: Command = {
     if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
   },
 };
+
+async function otherRanksIn(files: readonly string[], wanted: ReadonlySet<DetailKind>): Promise<OtherRank[]> {
+  const others: OtherRank[] = [];
+  for (const file of files) {
+    const {path, trace} = await loadProfile(file);
+    others.push({name: basename(file), trace, details: await loadReportDetails(path, trace, wanted)});
+  }
+  return others;
+}
 
 function requestsOf(names: readonly string[]): ReportRequest[] {
   return names.map(name => {

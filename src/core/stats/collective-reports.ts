@@ -1,7 +1,7 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {busFactor} from './collective-bandwidth.js';
 import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
-import {byRank, splitWaiting, type WaitingAndTransfer} from './collective-waiting.js';
+import {waitingOf, type WaitingAndTransfer} from './collective-waiting.js';
 import {reportTimeNs} from './identity.js';
 import {
   numberOrNull,
@@ -87,7 +87,7 @@ export const collectiveTrace: ReportDefinition = {
 
 function traceRows(input: ReportInput): ReportRows {
   const calls = collectiveCalls(input);
-  const waiting = splitWaiting(byRank(calls));
+  const waiting = waitingOf(input, calls);
   const timeOf = reportTimeNs(input.trace);
   return {
     length: calls.length,
@@ -113,7 +113,7 @@ function traceRows(input: ReportInput): ReportRows {
 
 function summaryRows(input: ReportInput): ReportRows {
   const calls = collectiveCalls(input);
-  const waiting = splitWaiting(byRank(calls));
+  const waiting = waitingOf(input, calls);
   const groups = new Map<string, CollectiveCall[]>();
   for (const call of calls) {
     getOrAdd(groups, JSON.stringify([call.operation, call.group, call.groupSize]), () => []).push(call);

@@ -1,10 +1,25 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {CollectiveCall} from './collective-calls.js';
+import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
+import {otherRankInputs} from './report-tables.js';
+import type {ReportInput} from './report.js';
 
 /** How the time of a call divides. */
 export interface WaitingAndTransfer {
   readonly waitNs: number;
   readonly transferNs: number;
+}
+
+/**
+ * The waiting of some calls of a profile, told from them and from those of the other ranks' files.
+ *
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function waitingOf(
+  input: ReportInput,
+  calls: readonly CollectiveCall[],
+): ReadonlyMap<CollectiveCall, WaitingAndTransfer> {
+  const others = otherRankInputs(input).flatMap(other => byRank(collectiveCalls(other)));
+  return splitWaiting([...byRank(calls), ...others]);
 }
 
 /**
@@ -41,8 +56,8 @@ export function splitWaiting(
   return found;
 }
 
-/** Calls by rank: those of one process on one device. */
-export function byRank(calls: readonly CollectiveCall[]): CollectiveCall[][] {
+/** Calls of a profile by rank: those of one process on one device. */
+function byRank(calls: readonly CollectiveCall[]): CollectiveCall[][] {
   const ranks = new Map<string, CollectiveCall[]>();
   for (const call of calls) getOrAdd(ranks, `${String(call.process)} ${String(call.device)}`, () => []).push(call);
   return [...ranks.values()];

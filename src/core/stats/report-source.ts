@@ -31,4 +31,6 @@ export interface ReportSource {
   readonly trace: Trace;
   readonly details: ReportDetails;
   readonly scope: ReportScope;
+  /** Other ranks of the same job, each in a file of its own: reports about ranks have them too. */
+  readonly otherRanks?: readonly ReportSource[];
 }

@@ -19,6 +19,7 @@ import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
+import {rankSummary} from './rank-reports.js';
 import {ReportTables} from './report-tables.js';
 import type {Report, ReportDefinition} from './report.js';
 import type {ReportSource} from './report-source.js';
@@ -47,6 +48,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   launchSummary,
   gpuTimeline,
   gpuTimelineSteps,
+  rankSummary,
   collectiveSummary,
   collectiveTrace,
   compiledSummary,

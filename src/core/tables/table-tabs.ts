@@ -1,9 +1,10 @@
+import {otherRankSources, type OtherRank} from '../queries/other-ranks.js';
 import {reportScope} from '../queries/report-scope.js';
 import type {Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
-import {ReportTables} from '../stats/report-tables.js';
+import {reportInput} from '../stats/report-tables.js';
 import type {DetailKind, ReportDetails} from '../stats/report-details.js';
-import type {Report, ReportColumn, ReportInput, ReportRows} from '../stats/report.js';
+import type {Report, ReportColumn, ReportRows} from '../stats/report.js';
 import {makeReports, parseReportRequest, type ReportRequest} from '../stats/reports.js';
 import {textReports} from '../text-reports/text-reports.js';
 import type {Trace} from '../trace/trace.js';
@@ -15,16 +16,23 @@ export interface TableTab {
   /** Of a text: `text/` and the number of the table. */
   readonly id: string;
   readonly title: string;
-  /** What a row is: decides what can be done with it. */
-  readonly row: 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'printed';
+  /** What a row is: decides where else it can be shown. Nothing of a `plain` row is elsewhere. */
+  readonly row: 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'plain';
+  /** Title of the column with the row's name; the last text where absent: profilers put names last. */
+  readonly nameColumn?: string;
   /** What the profile lacks where there is no row. */
   readonly about: string;
 }
 
+interface ReportTab extends TableTab {
+  readonly report: string;
+}
+
 /** A report for each tab but those that are made from ranges. */
-const reportTabs: readonly (TableTab & {readonly report: string})[] = [
+const reportTabs: readonly ReportTab[] = [
   {id: 'kernels', title: 'Kernels', row: 'kernel', about: 'CUDA kernels', report: 'cuda_gpu_kern_sum'},
   {id: 'kernel-grids', title: 'Kernels by grid', row: 'kernel', about: 'CUDA kernels', report: 'cuda_gpu_kern_gb_sum'},
+  {id: 'kernel-classes', title: 'Kernel classes', row: 'plain', about: 'CUDA kernels', report: 'kernel_class_sum'},
   {id: 'operators', title: 'Operators', row: 'operator', about: 'PyTorch operators', report: 'key_averages'},
   {id: 'api', title: 'CUDA API', row: 'call', about: 'CUDA API calls', report: 'cuda_api_sum'},
   {
@@ -41,6 +49,21 @@ const reportTabs: readonly (TableTab & {readonly report: string})[] = [
     about: 'copies and memsets',
     report: 'cuda_gpu_mem_size_sum',
   },
+  {
+    id: 'memory-ranges',
+    title: 'Memory',
+    row: 'range',
+    nameColumn: 'Range',
+    about: 'memory events: record with profile_memory=True, or nsys --cuda-memory-usage=true',
+    report: 'memory_sum',
+  },
+  {
+    id: 'collectives',
+    title: 'Collectives',
+    row: 'plain',
+    about: 'collective communication',
+    report: 'collective_sum',
+  },
   {id: 'os', title: 'OS runtime', row: 'call', about: 'OS runtime calls', report: 'osrt_sum'},
 ];
 
@@ -51,6 +74,7 @@ const rangesTab: TableTab = {
   about: 'tagged ranges (NVTX, record_function)',
 };
 const stepsTab: TableTab = {id: 'steps', title: 'Steps', row: 'step', about: 'steps'};
+const ranksTab: ReportTab = {id: 'ranks', title: 'Ranks', row: 'plain', about: 'GPU work', report: 'rank_sum'};
 const textPrefix = 'text/';
 
 /** The tables of a profile: the same for every trace, those of the text for a text. */
@@ -59,11 +83,11 @@ export function tableTabs(trace: Trace): TableTab[] {
     return textReports(trace.textTables).map(({name, title}, at) => ({
       id: textPrefix + String(at),
       title: name,
-      row: 'printed',
+      row: 'plain',
       about: title,
     }));
   }
-  return [rangesTab, ...reportTabs.map(({id, title, row, about}) => ({id, title, row, about})), stepsTab];
+  return [rangesTab, ...reportTabs, stepsTab, ranksTab];
 }
 
 /** What can be chosen to narrow the tables. */
@@ -82,6 +106,11 @@ export function tableChoices(trace: Trace): TableChoices {
 
 const mostSteps = 1000;
 
+/** Whether a tab is of all ranks of a job: it also shows those whose files are open. */
+export function needsOtherRanks(tab: string): boolean {
+  return tab === ranksTab.id || tab === 'collectives';
+}
+
 /** What must be read from the file for a tab besides the trace. */
 export function tabDetails(tab: string): readonly DetailKind[] {
   const request = requestOf(tab);
@@ -91,20 +120,29 @@ export function tabDetails(tab: string): readonly DetailKind[] {
 /**
  * The report behind a tab. The kernels of a range are those of its own report: forward and backward apart.
  *
- * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`; RangeError for a tab that there is not
+ * @param others files of other ranks, for a tab that `needsOtherRanks`
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`, `ranks/other-job`; RangeError for a tab that
+ * there is not
  */
-export function tableReport(trace: Trace, tab: string, selection: Selection, details: ReportDetails): Report {
+export function tableReport(
+  trace: Trace,
+  tab: string,
+  selection: Selection,
+  details: ReportDetails,
+  others: readonly OtherRank[] = [],
+): Report {
   if (tab.startsWith(textPrefix)) return textReports(trace.textTables)[textNumber(tab, trace)];
   if (tab === rangesTab.id) return reportOf('ranges', 'Ranges', rangeTableColumns, rangeTableRows(trace, selection));
   if (tab === stepsTab.id) return reportOf('steps', 'Steps', stepColumns, stepRows(trace, selection));
-  const {range, ...others} = selection;
+  const {range, ...narrowed} = selection;
   if (tab === 'kernels' && range !== undefined) {
-    const input = inputOf(trace, others, details);
+    const input = reportInput({trace, details, scope: reportScope(trace, narrowed)});
     return reportOf('range_kernels', `Kernels of ${range}`, rangeKernelColumns, rangeKernelRows(input, range));
   }
   const request = requestOf(tab);
   if (!request) throw new RangeError(`There is no table "${tab}".`);
-  const [report] = makeReports([request], {trace, details, scope: reportScope(trace, selection)});
+  const otherRanks = otherRankSources(trace, others, selection);
+  const [report] = makeReports([request], {trace, details, scope: reportScope(trace, selection), otherRanks});
   return report;
 }
 
@@ -119,11 +157,6 @@ function reportOf(name: string, title: string, columns: readonly ReportColumn[],
 }
 
 function requestOf(tab: string): ReportRequest | null {
-  const report = reportTabs.find(({id}) => id === tab)?.report;
+  const report = [...reportTabs, ranksTab].find(({id}) => id === tab)?.report;
   return report === undefined ? null : parseReportRequest(report);
-}
-
-function inputOf(trace: Trace, selection: Selection, details: ReportDetails): ReportInput {
-  const source = {trace, details, scope: reportScope(trace, selection)};
-  return {...source, tables: new ReportTables(source), options: []};
 }

@@ -133,7 +133,7 @@ describe('tableReport(trace, tab, selection, details)', () => {
     const kernelName = String(rows('kernels')[0]?.['Name']);
     expect(rowPlace(trace, 'kernel', kernelName)?.slice).toBeGreaterThanOrEqual(0);
     expect(rowPlace(trace, 'kernel', 'nothing')).toBeNull();
-    expect(rowPlace(trace, 'printed', 'A')).toBeNull();
+    expect(rowPlace(trace, 'plain', 'A')).toBeNull();
   });
 });
 

@@ -1,0 +1,43 @@
+import {collectiveCalls} from './collective-calls.js';
+import {waitingOf} from './collective-waiting.js';
+import {gpuTimeline, gpuTimelines, timelineCells} from './gpu-timeline.js';
+import {otherRankInputs} from './report-tables.js';
+import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import {numberColumn, timeColumn} from './summary.js';
+
+/**
+ * `rank_sum`: what each rank's GPU did, and how long it waited for the others: the stragglers of a job.
+ *
+ * @see docs/metrics.md#rank-sum
+ */
+export const rankSummary: ReportDefinition = {
+  ...gpuTimeline,
+  id: 'rank_sum',
+  title: 'Ranks',
+  details: () => ['collectives'],
+  columns: [
+    numberColumn('Rank', 'number of the rank, as its file says'),
+    numberColumn('World Size', 'ranks of the job, as the file says'),
+    ...gpuTimeline.columns,
+    numberColumn('Collective Calls', 'calls of collective operations on this GPU'),
+    timeColumn('Wait', 'time in them waiting for other ranks; known where every rank of their groups is there'),
+  ],
+  rows: rankRows,
+};
+
+function rankRows(input: ReportInput): ReportRows {
+  const ranks = [input, ...otherRankInputs(input)];
+  const rows = ranks.flatMap(rank => rowsOfFile(rank, ranks)).sort(([a], [b]) => Number(a ?? -1) - Number(b ?? -1));
+  return {length: rows.length, cells: row => rows[row]};
+}
+
+function rowsOfFile(rank: ReportInput, ranks: readonly ReportInput[]): Cell[][] {
+  const {meta} = rank.trace;
+  const calls = collectiveCalls(rank);
+  const waiting = waitingOf({...rank, otherRanks: ranks.filter(other => other !== rank)}, calls);
+  return gpuTimelines(rank).map(timeline => {
+    const own = calls.filter(({device, kernels}) => device === timeline.device && kernels > 0);
+    const waitNs = own.reduce((sum, call) => sum + (waiting.get(call)?.waitNs ?? NaN), 0);
+    return [meta.rank, meta.worldSize, ...timelineCells(rank, timeline), own.length, numberOrNull(waitNs)];
+  });
+}

@@ -1,0 +1,72 @@
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {holdsOnEveryRank, otherRankSources} from '../../../src/core/queries/other-ranks.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {textRows} from '../../support/make-report.js';
+import {temporaryFolder} from '../../support/project.js';
+import {twoRanks} from '../../support/rank-files.js';
+import {dataFolder, hasData} from '../../support/real-data.js';
+
+async function rankOf(path: string) {
+  const trace = await openTrace(path);
+  return {name: path, trace, details: await loadReportDetails(path, trace, new Set(['collectives']))};
+}
+
+async function reportOfRanks(name: string, paths: readonly string[]) {
+  const [first, ...others] = await Promise.all(paths.map(rankOf));
+  const request = parseReportRequest(name);
+  if (!first || !request) throw new Error('No report.');
+  const otherRanks = otherRankSources(first.trace, others, {});
+  const [report] = makeReports([request], {...first, scope: wholeTrace, otherRanks});
+  return report ? textRows(report) : [];
+}
+
+describe('reports of several ranks, each with a file of its own', () => {
+  const files = twoRanks(temporaryFolder());
+
+  it('has a row for each rank, and who waited for whom', async () => {
+    const rows = await reportOfRanks('rank_sum', files);
+    expect(rows).toMatchObject([
+      {Rank: '0', 'World Size': '2', 'Busy (ns)': '50000', 'Collective Calls': '1', 'Wait (ns)': '30000'},
+      {Rank: '1', 'World Size': '2', 'Busy (ns)': '20000', 'Collective Calls': '1', 'Wait (ns)': '0'},
+    ]);
+    expect(await reportOfRanks('rank_sum', [files[1], files[0]])).toEqual(rows);
+  });
+
+  it('splits waiting from transfer in the calls of the first file', async () => {
+    expect(await reportOfRanks('collective_sum', files)).toMatchObject([
+      {'Num Calls': '1', 'Total Time (ns)': '50000', 'Wait (ns)': '30000', 'Transfer (ns)': '20000'},
+    ]);
+    expect(await reportOfRanks('collective_sum', [files[0]])).toMatchObject([{'Wait (ns)': 'None'}]);
+  });
+
+  it('refuses a file that is no other rank of the job', async () => {
+    const [first, second] = [await rankOf(files[0]), await rankOf(files[1])];
+    expect(() => otherRankSources(first.trace, [{...first, name: 'again.json'}], {})).toThrow(
+      'again.json is not another rank of the same job: it is rank 0 of 2, the first file is rank 0 of 2.',
+    );
+    expect(() => otherRankSources(first.trace, [second, second], {})).toThrow('is not another rank of the same job');
+  });
+
+  it('knows what part of a profile means the same on every rank', () => {
+    expect([{}, {step: 3}, {range: 'forward'}].map(holdsOnEveryRank)).toEqual([true, true, true]);
+    expect([{fromNs: 0}, {toNs: 1}, {device: 0}, {stream: 7}, {track: 0}].some(holdsOnEveryRank)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasData)('rank_sum of real ranks', () => {
+  it('has the figures of gpu_timeline for each of two ranks of 128, and no waiting where 126 are missing', async () => {
+    const paths = [0, 1].map(rank => join(dataFolder, 'kineto', `ddp-rank-${String(rank)}-of-128.json.gz`));
+    const rows = await reportOfRanks('rank_sum', paths);
+    const timelines = await Promise.all(paths.map(path => reportOfRanks('gpu_timeline', [path])));
+    expect(rows).toHaveLength(2);
+    expect(rows).toMatchObject(timelines.flat());
+    expect(rows.map(row => [row['Rank'], row['World Size'], row['Wait (ns)']])).toEqual([
+      ['0', '128', 'None'],
+      ['1', '128', 'None'],
+    ]);
+  });
+});
