@@ -77,8 +77,8 @@ async function readableFile(path: string, tell: (text: string) => void, signal: 
   if (version === null) return path;
   return exportReport(path, version, {
     signal,
-    nsys: {setting: variable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
-    cacheFolder: join(variable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
+    nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+    cacheFolder: join(environmentVariable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
     onProgress: fraction => {
       tell(`Exporting with nsys ${percentText(fraction)}`);
     },
@@ -93,14 +93,14 @@ const unpackedVariable = 'GPU_LENS_MAXIMUM_UNPACKED_GB';
 
 /** @throws UsageError for anything but a positive number: a limit that is not understood must not be none */
 function unpackedGB(): number {
-  const text = variable(unpackedVariable);
+  const text = environmentVariable(unpackedVariable);
   const gigabytes = Number(text ?? defaultUnpackedGB);
   if (gigabytes > 0) return gigabytes;
   throw new UsageError(`${unpackedVariable} takes a number of GB; not "${text ?? ''}".`);
 }
 
 /** An environment variable; an empty one counts as not set. */
-function variable(name: string): string | null {
+export function environmentVariable(name: string): string | null {
   const value = process.env[name];
   return value === undefined || value === '' ? null : value;
 }

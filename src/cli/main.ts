@@ -3,6 +3,7 @@ import {oneLine} from '../core/format/cells.js';
 import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
+import {doctorCommand} from './commands/doctor.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   exportCommand,
   queryCommand,
   profileCommand,
+  doctorCommand,
 ];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;

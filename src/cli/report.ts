@@ -4,7 +4,7 @@ import {csvCell, markdownCell, oneLine} from '../core/format/cells.js';
 export interface Column<Row> {
   /** The key in JSON and the header in CSV; it names the unit. */
   readonly key: string;
-  readonly value: (row: Row) => string | number | null;
+  readonly value: (row: Row) => string | number | boolean | null;
   /** How people read it; the value itself where absent. */
   readonly text?: (row: Row) => string;
   readonly title: string;
@@ -33,7 +33,7 @@ export function formatRows<Row>(rows: readonly Row[], columns: readonly Column<R
   }
 }
 
-function asObject<Row>(row: Row, columns: readonly Column<Row>[]): Record<string, string | number | null> {
+function asObject<Row>(row: Row, columns: readonly Column<Row>[]): Record<string, string | number | boolean | null> {
   return Object.fromEntries(columns.map(({key, value}) => [key, value(row)]));
 }
 

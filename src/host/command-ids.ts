@@ -5,6 +5,7 @@ export const commandIds = {
   switchProfile: 'gpuLens.switchProfile',
   profileModelStep: 'gpuLens.profileModelStep',
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
+  checkEnvironment: 'gpuLens.checkEnvironment',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',

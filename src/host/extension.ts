@@ -4,6 +4,7 @@ import {EngineClient} from '../engine/client.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
+import {EnvironmentCheck} from './commands/check-environment.js';
 import {openProfileCommand} from './commands/open-profile.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
@@ -55,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const showRow = showRowCommand({store, engine, timeline, flame, log});
   const lenses = new RangeCodeLenses(store, engine, log);
   const query = createQueryServices(context, store, makeReadable, log);
+  const environment = new EnvironmentCheck(extensionUri, log);
   const run = {context, store, log, running: new RunningScripts()};
 
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -63,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.profileModelStep]: profileModelStepCommand(run, false),
     [commandIds.profileModelStepWithArguments]: profileModelStepCommand(run, true),
+    [commandIds.checkEnvironment]: () => environment.show(),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
       flame.show();
@@ -82,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lenses,
+    environment,
     ...query.disposables,
     new CursorHighlight(store, engine, timeline),
     createStatusBarItem(store),

@@ -3,6 +3,8 @@ import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
 
 export interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
   /** Gets the output as it comes, both streams. */
   readonly onOutput?: ((text: string) => void) | undefined;
@@ -25,7 +27,13 @@ const hasGroups = process.platform !== 'win32';
  */
 export function runProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, args, {stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached: hasGroups});
+    const child = spawn(path, args, {
+      ...(options.cwd !== undefined && {cwd: options.cwd}),
+      ...(options.env && {env: options.env}),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: hasGroups,
+    });
     let output = '';
     const take = (data: Buffer) => {
       const text = data.toString();

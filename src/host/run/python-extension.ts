@@ -11,7 +11,7 @@ interface PythonApi {
 }
 
 /** The interpreter that the user has selected in the Python extension; null without that extension. */
-export async function selectedInterpreter(resource: vscode.Uri): Promise<string | null> {
+export async function selectedInterpreter(resource: vscode.Uri | undefined): Promise<string | null> {
   const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
   if (!extension) return null;
   const api = await extension.activate();

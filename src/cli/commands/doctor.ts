@@ -1,0 +1,35 @@
+import {join} from 'node:path';
+import {checkEnvironment} from '../../launch/doctor/check-environment.js';
+import type {Check} from '../../launch/doctor/check.js';
+import {textOption, UsageError, type Command} from '../command.js';
+import {environmentVariable} from '../load-trace.js';
+import {formatRows, type Column} from '../report.js';
+
+/** `gpu-lens doctor`: what profiling needs, as it is on this machine. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: 'doctor [--python PYTHON]',
+  summary: 'the environment: Python, PyTorch, CUPTI, GPU and driver, counters, nsys and ncu, each with a remedy',
+  options: {python: {type: 'string'}},
+  async run(context, files, options) {
+    if (files.length > 0) throw new UsageError('doctor needs no file.');
+    const checks = await checkEnvironment({
+      python: {
+        selected: null,
+        setting: textOption(options['python']),
+        settingName: '--python',
+        workspaceFolders: [process.cwd()],
+      },
+      nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+      runner: join(__dirname, '..', 'src', 'runner'),
+    });
+    context.write(formatRows(checks, columns, context.format));
+  },
+};
+
+const columns: readonly Column<Check>[] = [
+  {key: 'check', title: 'Check', value: ({check}) => check},
+  {key: 'ok', title: 'OK', value: ({ok}) => ok, text: ({ok}) => (ok ? 'yes' : 'no')},
+  {key: 'found', title: 'Found', value: ({found}) => found},
+  {key: 'remedy', title: 'Remedy', value: ({remedy}) => remedy, text: ({remedy}) => remedy ?? ''},
+];

@@ -1,0 +1,60 @@
+import {readFile} from 'node:fs/promises';
+import {findOnPath} from '../find-program.js';
+import {runProgram} from '../run-program.js';
+import {bad, good, type Check} from './check.js';
+
+const smiProgram = process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
+const driverParameters = '/proc/driver/nvidia/params';
+
+/** What can be looked at in other places in tests. */
+export interface GpuPlaces {
+  readonly searchPath?: string;
+  readonly driverParameters?: string;
+  readonly isRoot?: boolean;
+}
+
+/** The GPU with its driver, and whether its counters may be read. */
+export async function gpuChecks(places: GpuPlaces = {}, signal?: AbortSignal): Promise<Check[]> {
+  const driver = await driverCheck(places, signal);
+  return [driver, await counterCheck(places, driver.ok)];
+}
+
+async function driverCheck({searchPath}: GpuPlaces, signal?: AbortSignal): Promise<Check> {
+  const check = 'GPU and driver';
+  if (process.platform === 'darwin') return good(check, 'not needed: this is a Mac');
+  const smi = await findOnPath(smiProgram, searchPath);
+  if (smi === null) {
+    return bad(check, 'nvidia-smi was not found', 'Where there is an NVIDIA GPU, install its driver.');
+  }
+  const query = ['--query-gpu=name,memory.total,driver_version', '--format=csv,noheader'];
+  const {status, output} = await runProgram(smi, query, {signal});
+  const lines = output.split('\n').filter(line => line.trim() !== '');
+  if (status === 0 && lines.length > 0) return good(check, lines.map(gpuText).join('; '));
+  const reason = lines[0]?.trim().slice(0, 200) ?? `nvidia-smi ended with status ${String(status)}`;
+  return bad(check, reason, 'The driver does not answer: install it again, or restart the machine.');
+}
+
+/** "NVIDIA A100, 40960 MiB, 535.54" as a person reads it. */
+function gpuText(line: string): string {
+  const [name = '', memory = '', driver = ''] = line.split(',').map(part => part.trim());
+  return `${name} (${memory}), driver ${driver}`;
+}
+
+/**
+ * Nsight Compute, and GPU metrics of Nsight Systems, need the GPU's counters; kernels are timed without them.
+ *
+ * @see https://developer.nvidia.com/ERR_NVGPUCTRPERM
+ */
+async function counterCheck(places: GpuPlaces, hasDriver: boolean): Promise<Check> {
+  const check = 'GPU counters';
+  if (!hasDriver || process.platform !== 'linux') return good(check, 'not looked at: there is no NVIDIA driver here');
+  const text = await readFile(places.driverParameters ?? driverParameters, 'utf8').catch(() => '');
+  const isRestricted = /^RmProfilingAdminOnly:\s*1/m.test(text);
+  if (!isRestricted) return good(check, 'everybody may read them');
+  if (places.isRoot ?? process.getuid?.() === 0) return good(check, 'administrators may read them, and this is one');
+  return bad(
+    check,
+    'only administrators may read them',
+    'Kernels are timed without them; for GPU metrics load the driver with NVreg_RestrictProfilingToAdminUsers=0: https://developer.nvidia.com/ERR_NVGPUCTRPERM',
+  );
+}

@@ -1,0 +1,93 @@
+import {runProgram} from '../run-program.js';
+
+/** What an interpreter tells of itself and its torch; `gpulens_runner/doctor.py` writes it. */
+export interface PythonFacts {
+  readonly python: string;
+  readonly executable: string;
+  /** Null where torch cannot be imported; `torchError` says why. */
+  readonly torch: TorchFacts | null;
+  readonly torchError: string | null;
+}
+
+export interface TorchFacts {
+  readonly version: string;
+  /** The CUDA that it was built for, null for a build without. */
+  readonly cudaVersion: string | null;
+  readonly hipVersion: string | null;
+  /** Names of the GPUs that it can use. */
+  readonly devices: readonly string[];
+  readonly cudaError: string | null;
+  readonly hasMps: boolean;
+  /** Whether its profiler was built to record GPU work. */
+  readonly recordsCuda: boolean;
+  /** CUPTI's API version, null where no library was found. */
+  readonly cuptiVersion: number | null;
+}
+
+const factsVersion = 1;
+
+/**
+ * Asks an interpreter; returns its facts, or the last thing that it said where it told none.
+ *
+ * @param runner the folder of the runner's package; it is also where Python runs, so that no file of a workspace is
+ * imported in the place of a module
+ */
+export async function askPython(
+  python: string,
+  runner: string,
+  signal?: AbortSignal,
+): Promise<PythonFacts | {readonly failure: string}> {
+  let output = '';
+  const take = (text: string) => {
+    output += text;
+  };
+  const environment = {...process.env, PYTHONPATH: runner, PYTHONDONTWRITEBYTECODE: '1'};
+  const options = {cwd: runner, env: environment, signal, onOutput: take};
+  const {status} = await runProgram(python, ['-m', 'gpulens_runner.doctor'], options);
+  const lines = output.split('\n').filter(line => line.trim() !== '');
+  const facts = lines.map(parsePythonFacts).findLast(parsed => parsed !== null);
+  return facts ?? {failure: lines.at(-1)?.trim().slice(0, 300) ?? `it ended with status ${String(status)}`};
+}
+
+/** The facts in one line, null for any other text. */
+export function parsePythonFacts(line: string): PythonFacts | null {
+  const fields = asFields(line);
+  if (fields?.['v'] !== factsVersion) return null;
+  const {python, executable, torch, torchError} = fields;
+  if (typeof python !== 'string' || typeof executable !== 'string') return null;
+  return {python, executable, torch: parseTorch(torch), torchError: textOf(torchError)};
+}
+
+function parseTorch(value: unknown): TorchFacts | null {
+  if (!isFields(value) || typeof value['version'] !== 'string') return null;
+  const devices = value['devices'];
+  return {
+    version: value['version'],
+    cudaVersion: textOf(value['cudaVersion']),
+    hipVersion: textOf(value['hipVersion']),
+    devices: Array.isArray(devices) ? devices.filter(name => typeof name === 'string') : [],
+    cudaError: textOf(value['cudaError']),
+    hasMps: value['hasMps'] === true,
+    recordsCuda: value['recordsCuda'] === true,
+    cuptiVersion: typeof value['cuptiVersion'] === 'number' ? value['cuptiVersion'] : null,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function asFields(line: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

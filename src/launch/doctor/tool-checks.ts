@@ -1,0 +1,58 @@
+import {readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describeError} from '../../core/errors.js';
+import {findNsys, type NsysHints} from '../find-nsys.js';
+import {findOnPath, isProgram} from '../find-program.js';
+import {runProgram} from '../run-program.js';
+import {bad, good, type Check} from './check.js';
+
+const ncuProgram = process.platform === 'win32' ? 'ncu.exe' : 'ncu';
+const ncuFolders = ['/opt/nvidia/nsight-compute', '/usr/local'];
+
+/** Nsight Systems, which reads and makes .nsys-rep reports, and Nsight Compute. */
+export async function toolChecks(nsys: NsysHints, signal?: AbortSignal): Promise<Check[]> {
+  return [await nsysCheck(nsys, signal), await ncuCheck(nsys.searchPath, signal)];
+}
+
+async function nsysCheck(hints: NsysHints, signal?: AbortSignal): Promise<Check> {
+  const check = 'Nsight Systems';
+  const remedy = 'For profiles by nsys, install it (https://developer.nvidia.com/nsight-systems) or set gpuLens.nsys.';
+  try {
+    const path = await findNsys(hints);
+    if (path === null) return bad(check, 'nsys was not found', remedy);
+    const version = await versionOf(path, /version (\d+\.\d+\.\d+)/, signal);
+    return version === null
+      ? bad(check, `${path} does not tell its version`, remedy)
+      : good(check, `${version} at ${path}`);
+  } catch (error) {
+    return bad(check, describeError(error, 'launch/no-nsys').message, remedy);
+  }
+}
+
+async function ncuCheck(searchPath: string | undefined, signal?: AbortSignal): Promise<Check> {
+  const check = 'Nsight Compute';
+  const path = (await findOnPath(ncuProgram, searchPath)) ?? (await installedNcu());
+  const remedy =
+    'GPU Lens works without; for the counters of one kernel install it: https://developer.nvidia.com/nsight-compute';
+  if (path === null) return bad(check, 'ncu was not found', remedy);
+  const version = await versionOf(path, /Version (\d+\.\d+\.\d+)/i, signal).catch(() => null);
+  return version === null ? bad(check, `${path} cannot be run`, remedy) : good(check, `${version} at ${path}`);
+}
+
+async function installedNcu(): Promise<string | null> {
+  for (const folder of ncuFolders) {
+    const names = (await readdir(folder).catch(() => [])).filter(name => /^(cuda|\d{4}\.)/.test(name));
+    names.sort((a, b) => b.localeCompare(a, 'en', {numeric: true}));
+    for (const name of names) {
+      for (const path of [join(folder, name, ncuProgram), join(folder, name, 'bin', ncuProgram)]) {
+        if (await isProgram(path)) return path;
+      }
+    }
+  }
+  return null;
+}
+
+async function versionOf(path: string, pattern: RegExp, signal?: AbortSignal): Promise<string | null> {
+  const {output} = await runProgram(path, ['--version'], {signal});
+  return pattern.exec(output)?.[1] ?? null;
+}
