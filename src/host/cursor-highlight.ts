@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {tagAround} from '../core/source/tag-around.js';
 import {tagPatterns} from '../core/source/tag-patterns.js';
 import type {EngineClient} from '../engine/client.js';
 import type {ProfileStore} from './profiles/profile-store.js';
@@ -34,21 +35,20 @@ export class CursorHighlight implements vscode.Disposable {
   async #follow({document, selection}: vscode.TextEditor): Promise<void> {
     if (document.languageId !== 'python' || !this.timeline.isVisible || !this.store.activeOpen) return;
     // An engine that is gone, or a profile that was closed meanwhile, lights nothing.
-    const names = await this.#namesAt(document, document.offsetAt(selection.active)).catch((): string[] => []);
+    const names = await this.#namesAt(document, selection.active.line + 1).catch((): string[] => []);
     const key = JSON.stringify(names);
     if (key === this.#shown) return;
     this.#shown = key;
     await this.timeline.highlight(names);
   }
 
-  async #namesAt(document: vscode.TextDocument, offset: number): Promise<readonly string[]> {
+  async #namesAt(document: vscode.TextDocument, line: number): Promise<readonly string[]> {
     const profile = this.store.activeOpen;
     const text = document.getText();
     if (!profile || text.length > longestText) return [];
     // The parser's tables are most of the extension's code.
     const {findPythonTags} = await import('../source/python-tags.js');
-    const {tagAround} = await import('../source/tagged-block.js');
-    const tag = tagAround(text, findPythonTags(text), offset);
+    const tag = tagAround(findPythonTags(text), line);
     if (!tag) return [];
     const patterns = tagPatterns(tag, document.uri.path, profile.state.sidecar);
     const place = await this.engine.ask('range/places', {profile: profile.state.summary.id, patterns});

@@ -1,86 +1,139 @@
 import type {SyntaxNode} from '@lezer/common';
 import {parser} from '@lezer/python';
-import {hasText, type NamePattern} from '../core/source/name-pattern.js';
-import type {SourceTag, TagApi} from '../core/source/source-tag.js';
-import {LineIndex} from './line-index.js';
-import {blockEnd} from './python-blocks.js';
-import {findImports, type Imports} from './python-imports.js';
-import {patternOf} from './python-strings.js';
+import {anyName, hasText, isExactName, type NamePattern} from '../core/source/name-pattern.js';
+import type {SourceTag} from '../core/source/source-tag.js';
+import {closingLines, type PairedCall} from './pairs.js';
+import {parseText, type ParsedText} from './parsed-text.js';
+import {childrenOf} from './syntax.js';
+import {formatTemplate} from './templates.js';
+import {functionAround} from './python/bindings.js';
+import {blockEnd} from './python/blocks.js';
+import {argumentCount, argumentOf, callAt, namesOfCall, type Call} from './python/calls.js';
+import {functionName} from './python/definitions.js';
+import {domainCall, inDomain, messagePattern, type DomainCall} from './python/nvtx-domains.js';
+import {patternOf} from './python/patterns.js';
+import {pythonText, type PythonText} from './python/python-text.js';
+import {anyTagCall, closerOf, openerOf, type Closer, type Opener} from './python/tag-calls.js';
 
-/** Dotted names under which the tags are known; what a file imports under another name is followed to these. */
-const apiOfName: Readonly<Record<string, TagApi>> = {
-  'torch.profiler.record_function': 'record_function',
-  'torch.autograd.profiler.record_function': 'record_function',
-  'torch.cuda.nvtx.range': 'torch.cuda.nvtx.range',
-  'torch.cuda.nvtx.range_push': 'torch.cuda.nvtx.range_push',
-};
+/** The tree of a Python text. The parser mends what it cannot read: an unfinished line costs no other line's tags. */
+export function parsePython(text: string, before: ParsedText | null = null): ParsedText {
+  return parseText(parser, text, before);
+}
 
-/** What a name must contain for the file to be parsed at all: most files of a workspace open no range. */
-const anyTag = /record_function|range_push|nvtx/;
+/** Whether a text can hold tags at all: most files of a workspace need not be parsed. */
+export function mayHavePythonTags(text: string): boolean {
+  return anyTagCall.test(text);
+}
 
-/**
- * The places of a Python text that open a tagged range, in the order of the text.
- *
- * Takes context managers, decorators and plain calls. The parser mends what it cannot read, so that an unfinished line
- * costs no other line's tags.
- */
+/** The places of a Python text that open a tagged range, in the order of the text. */
 export function findPythonTags(text: string): SourceTag[] {
-  if (!anyTag.test(text)) return [];
-  const tree = parser.parse(text);
-  const imports = findImports(tree, text);
-  const lines = new LineIndex(text);
+  return mayHavePythonTags(text) ? pythonTags(parsePython(text)) : [];
+}
+
+/** The tags of a text that is parsed. */
+export function pythonTags(parsed: ParsedText): SourceTag[] {
+  if (!mayHavePythonTags(parsed.text)) return [];
+  const python = pythonText(parsed);
   const tags: SourceTag[] = [];
-  tree.iterate({
-    enter({name, node}) {
-      const call = callAt(name, node);
-      const api = call ? apiOf(text.slice(call.from, call.to), imports) : null;
-      if (!call || api === null) return;
-      const line = lines.lineAt(call.from);
-      const end = blockEnd(node, text);
-      const endLine = end === null ? line : lines.lineAt(end);
-      tags.push({api, pattern: firstArgument(call.list, text), line, endLine, offset: call.from});
+  const paired: PairedCall[] = [];
+  parsed.tree.iterate({
+    enter(ref) {
+      if (ref.name === 'CallExpression' || ref.name === 'Decorator') visit(ref.node, python, tags, paired);
     },
   });
-  return tags;
+  const ends = closingLines(paired);
+  return tags.map((tag, at) => ({...tag, endLine: ends.get(at) ?? tag.endLine}));
 }
 
-/** A call's name, as a part of the text, and its arguments. */
-interface Call {
-  readonly from: number;
-  readonly to: number;
-  readonly list: SyntaxNode;
+function visit(node: SyntaxNode, python: PythonText, tags: SourceTag[], paired: PairedCall[]): void {
+  const call = callAt(node);
+  if (!call) return;
+  const {opener, closer, ofDomain} = meaningOf(call, python);
+  if (closer) paired.push(pairedCall(call, closer, null, ofDomain, python));
+  if (!opener || !canOpen(call, opener)) return;
+  if (opener.style !== 'block') paired.push(pairedCall(call, opener, tags.length, ofDomain, python));
+  const line = python.lines.lineAt(call.from);
+  const end = opener.style === 'block' ? blockEnd(node, python.text) : null;
+  const endLine = end === null ? line : python.lines.lineAt(end);
+  tags.push({api: opener.api, pattern: namePattern(call, opener, ofDomain, python), line, endLine, offset: call.from});
 }
 
-/** The call that a node makes: a call expression, or a decorator with arguments. */
-function callAt(name: string, node: SyntaxNode): Call | null {
-  if (name !== 'CallExpression' && name !== 'Decorator') return null;
-  const list = node.getChild('ArgList');
-  if (!list) return null;
-  // A decorator's dotted name is a run of siblings after the "@".
-  return {from: name === 'Decorator' ? node.from + 1 : node.from, to: list.from, list};
+interface Meaning {
+  readonly opener: Opener | null;
+  readonly closer: Closer | null;
+  readonly ofDomain: DomainCall | null;
 }
 
-function apiOf(callee: string, imports: Imports): TagApi | null {
-  const dotted = callee.replace(/\s+/g, '');
-  const [first = '', ...rest] = dotted.split('.');
-  const resolved = [imports.get(first) ?? first, ...rest].join('.');
-  if (Object.hasOwn(apiOfName, resolved)) return apiOfName[resolved] ?? null;
-  return apiBySuffix(resolved);
+function meaningOf(call: Call, python: PythonText): Meaning {
+  const names = namesOfCall(call, python);
+  const [opener, closer] = [openerOf(names), closerOf(names)];
+  if (opener || closer) return {opener, closer, ofDomain: null};
+  const ofDomain = domainCall(call, python);
+  return {opener: ofDomain?.opener ?? null, closer: ofDomain?.closer ?? null, ofDomain};
 }
 
-/** A name that came by a star import, a re-export or an attribute still ends as its documentation has it. */
-function apiBySuffix(dotted: string): TagApi | null {
-  if (/(^|\.)record_function$/.test(dotted)) return 'record_function';
-  if (/(^|\.)nvtx\.range$/.test(dotted)) return 'torch.cuda.nvtx.range';
-  return /(^|\.)nvtx\.range_push$/.test(dotted) ? 'torch.cuda.nvtx.range_push' : null;
+/** A decorator opens blocks alone, and without arguments only where the function gives the name. */
+function canOpen({isDecorator, list}: Call, {style, decoratorName}: Opener): boolean {
+  if (isDecorator && style !== 'block') return false;
+  return list !== null || decoratorName === '__qualname__';
 }
 
-/** The pattern of the first argument, given by position or as `name=` or `msg=`. */
-function firstArgument(list: SyntaxNode, text: string): NamePattern | null {
-  let argument = list.firstChild?.nextSibling ?? null;
-  if (argument?.name === 'VariableName' && argument.nextSibling?.name === 'AssignOp') {
-    argument = argument.nextSibling.nextSibling;
-  }
-  const pattern = argument ? patternOf(argument, text) : null;
-  return pattern && hasText(pattern) ? pattern : null;
+/** What the range of a call is named; null where the text does not tell. */
+function namePattern(call: Call, opener: Opener, ofDomain: DomainCall | null, python: PythonText): NamePattern | null {
+  if (opener.nameKeywords === null) return null;
+  const argument = argumentOf(call.list, 0, opener.nameKeywords, python);
+  const ofCall = opener.family === 'nvtx' ? messagePattern(argument, python) : patternOf(argument, python);
+  const given = !argument && call.isDecorator ? decoratedName(call, opener, python) : ofCall;
+  const name = given && opener.formats ? formatted(given, call) : given;
+  return name && inDomain(name, ofDomain ? ofDomain.domain : domainOf(call, opener, python));
+}
+
+/** `torch.cuda.nvtx.range` fills its message in with the other arguments, and with none, too. */
+function formatted(message: NamePattern, call: Call): NamePattern | null {
+  if (!isExactName(message)) return message;
+  const template = formatTemplate(message[0] ?? '');
+  return argumentCount(call.list) > 1 || isExactName(template) ? (hasText(template) ? template : null) : message;
+}
+
+function decoratedName({node}: Call, {decoratorName}: Opener, {text}: PythonText): NamePattern | null {
+  const definition = node.parent?.getChild('FunctionDefinition');
+  return definition && decoratorName ? [functionName(definition, decoratorName, text)] : null;
+}
+
+function domainOf({list}: Call, {domainPosition}: Opener, python: PythonText): NamePattern | null {
+  if (domainPosition === undefined) return null;
+  const argument = argumentOf(list, domainPosition, ['domain'], python);
+  if (!argument || argument.name === 'None') return null;
+  return patternOf(argument, python) ?? anyName;
+}
+
+function pairedCall(
+  call: Call,
+  {style, family}: Closer | Opener,
+  opens: number | null,
+  ofDomain: DomainCall | null,
+  python: PythonText,
+): PairedCall {
+  const {text, lines} = python;
+  const domain = ofDomain?.domain ?? (family === 'nvtx' ? pushDomain(call, opens !== null, python) : null);
+  const place = String(functionAround(call.node)?.from ?? -1);
+  const group = `${family} ${domain?.join('…') ?? ''} ${style} ${place}`;
+  const line = lines.lineAt(opens === null ? call.node.to : call.from);
+  return {group, line, opens, id: style === 'start' ? idOf(call, opens !== null, text) : null};
+}
+
+/** `push_range(message, color, domain)` and `pop_range(domain)`. */
+function pushDomain(call: Call, opens: boolean, python: PythonText): NamePattern | null {
+  const argument = argumentOf(call.list, opens ? 2 : 0, ['domain'], python);
+  return argument && argument.name !== 'None' ? patternOf(argument, python) : null;
+}
+
+/** The variable that keeps a range's id, or that is given as the id of the one to end. */
+function idOf({node, list}: Call, opens: boolean, text: string): string {
+  const holder = opens
+    ? node.parent?.name === 'AssignStatement'
+      ? node.parent.firstChild
+      : null
+    : list && childrenOf(list)[1];
+  return holder ? text.slice(holder.from, holder.to) : '';
 }

@@ -32,3 +32,16 @@ export function matchesName(pattern: NamePattern, name: string): boolean {
 export function hasText(pattern: NamePattern): boolean {
   return pattern.some(part => part !== '');
 }
+
+/** What an expression gives of which nothing is known: any text. */
+export const anyName: NamePattern = ['', ''];
+
+/** The pattern of texts that follow one another: the last text of one runs on into the first of the next. */
+export function joinPatterns(patterns: readonly NamePattern[]): NamePattern {
+  const joined: string[] = [''];
+  for (const [first = '', ...others] of patterns) {
+    joined.push((joined.pop() ?? '') + first, ...others);
+  }
+  // Between two expressions there is nothing to look for.
+  return joined.filter((part, at) => part !== '' || at === 0 || at === joined.length - 1);
+}

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {hasText, isExactName, matchesName} from '../../../src/core/source/name-pattern.js';
+import {classOfModule} from '../../../src/core/source/module-forward.js';
 import {parseSidecar, sidecarNotes, sidecarPath} from '../../../src/core/source/sidecar.js';
 import {tagPatterns} from '../../../src/core/source/tag-patterns.js';
 
@@ -78,4 +79,13 @@ describe('tagPatterns(tag, path, sidecar)', () => {
     expect(tagPatterns(tag, '/w/other/src_m.py', sidecar)).toEqual([]);
     expect(tagPatterns(tag, '/w/src/m.py', null)).toEqual([]);
   });
+});
+
+it.each([
+  ['nn.Module: Mlp_3', 'Mlp'],
+  ['nn.Module: My_Block_12', 'My_Block'],
+  ['nn.Module: Mlp', 'Mlp'],
+  ['aten::mm', null],
+])('classOfModule(%s) is %s', (name, className) => {
+  expect(classOfModule(name)).toBe(className);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {findPythonTags} from '../../src/source/python-tags.js';
-import {tagAround} from '../../src/source/tagged-block.js';
+import {findPythonTags} from '../../../src/source/python-tags.js';
+import {tagAround} from '../../../src/core/source/tag-around.js';
 
 const text = `
 from torch.profiler import record_function
@@ -19,7 +19,7 @@ record_function("plain")
 after = 5
 `;
 
-describe('tagAround(text, tags, offset)', () => {
+describe('tagAround(tags, line)', () => {
   const tags = findPythonTags(text);
   it.each([
     ['x = 1', 'outer'],
@@ -30,6 +30,7 @@ describe('tagAround(text, tags, offset)', () => {
     ['after = 5', null],
     ['from torch', null],
   ])('at "%s" it is %s', (place, expected) => {
-    expect(tagAround(text, tags, text.indexOf(place))?.pattern?.join('') ?? null).toBe(expected);
+    const line = text.slice(0, text.indexOf(place)).split('\n').length;
+    expect(tagAround(tags, line)?.pattern?.join('') ?? null).toBe(expected);
   });
 });

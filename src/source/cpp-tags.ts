@@ -1,0 +1,156 @@
+import type {SyntaxNode} from '@lezer/common';
+import {parser} from '@lezer/cpp';
+import {anyName, joinPatterns, type NamePattern} from '../core/source/name-pattern.js';
+import type {SourceTag} from '../core/source/source-tag.js';
+import {cppText, functionAround, functionName, lastSegment, type CppText} from './cpp/cpp-text.js';
+import {cppPatternOf, partsOf} from './cpp/patterns.js';
+import {anyCppTag, cppCallOpener, cppCloser, cppTypeOpener, type CppOpener} from './cpp/tag-calls.js';
+import {closingLines, type PairedCall} from './pairs.js';
+import {parseText, type ParsedText} from './parsed-text.js';
+import {closest} from './syntax.js';
+
+/** The tree of a C++ or CUDA text. Kernel launches are no C++; the parser mends what it cannot read. */
+export function parseCpp(text: string, before: ParsedText | null = null): ParsedText {
+  return parseText(parser, text, before);
+}
+
+/** Whether a text can hold tags at all. */
+export function mayHaveCppTags(text: string): boolean {
+  return anyCppTag.test(text);
+}
+
+/** The places of a C++ or CUDA text that open a range, in the order of the text. */
+export function findCppTags(text: string): SourceTag[] {
+  return mayHaveCppTags(text) ? cppTags(parseCpp(text)) : [];
+}
+
+/** The tags of a text that is parsed. */
+export function cppTags(parsed: ParsedText): SourceTag[] {
+  const cpp = cppText(parsed);
+  const tags: SourceTag[] = [];
+  const paired: PairedCall[] = [];
+  parsed.tree.iterate({
+    enter({name, node}) {
+      if (name === 'CallExpression') visitCall(node, cpp, tags, paired);
+      else if (name === 'Declaration') visitDeclaration(node, cpp, tags);
+    },
+  });
+  const ends = closingLines(paired);
+  return tags.map((tag, at) => ({...tag, endLine: ends.get(at) ?? tag.endLine}));
+}
+
+function visitCall(node: SyntaxNode, cpp: CppText, tags: SourceTag[], paired: PairedCall[]): void {
+  const callee = node.firstChild;
+  const list = node.getChild('ArgumentList');
+  if (!callee || !list) return;
+  const source = cpp.text.slice(callee.from, callee.to);
+  const word = lastSegment(source);
+  const closer = cppCloser(word);
+  const parts = partsOf(list);
+  if (closer) {
+    const id = parts[closer.idPosition];
+    paired.push(pairedCall(node, closer.style, null, closer.style === 'start' && id ? slice(id, cpp) : '', cpp));
+  }
+  const opener = cppCallOpener(word);
+  if (!opener || !isNvtx3(source, opener, cpp)) return;
+  if (opener.style !== 'scope') {
+    const id = opener.style === 'start' ? holderOf(node, cpp) : '';
+    paired.push(pairedCall(node, opener.style, tags.length, id, cpp));
+  }
+  tags.push(tagOf(node, opener, namePattern({node, parts, type: source}, opener, cpp), cpp));
+}
+
+/** `nvtx3::scoped_range r{"a"}`, and `auto r = nvtx3::scoped_range{"a"}`. */
+function visitDeclaration(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
+  const declarator = node.getChild('InitDeclarator');
+  const made = ['CompoundLiteralExpression', 'CallExpression'].map(name => declarator?.getChild(name)).find(Boolean);
+  const type = typeIn(node) ?? (node.getChild('auto') && made ? made.firstChild : null);
+  const source = slice(type, cpp);
+  const opener = cppTypeOpener(lastSegment(source));
+  if (!opener || !isNvtx3(source, opener, cpp)) return;
+  const lists = ['InitializerList', 'ArgumentList'].flatMap(name => (made ?? declarator)?.getChildren(name) ?? []);
+  tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(lists[0] ?? null), type: source}, opener, cpp), cpp));
+}
+
+function typeIn(declaration: SyntaxNode): SyntaxNode | null {
+  const names = ['ScopedTypeIdentifier', 'TemplateType', 'TypeIdentifier'];
+  return names.flatMap(name => declaration.getChildren(name))[0] ?? null;
+}
+
+/** Names of the namespace nvtx3 are words that others use, too: without a qualifier the text must know the library. */
+function isNvtx3(source: string, {api}: CppOpener, {text}: CppText): boolean {
+  if (!api.startsWith('nvtx3::')) return true;
+  return /nvtx3?/.test(source) || /\bnvtx3\b/.test(text);
+}
+
+interface Use {
+  readonly node: SyntaxNode;
+  readonly parts: readonly SyntaxNode[];
+  /** What is called or declared, with its template arguments. */
+  readonly type: string;
+}
+
+function namePattern({node, parts, type}: Use, opener: CppOpener, cpp: CppText): NamePattern | null {
+  const {namePosition} = opener;
+  const name = namePosition === null ? ownName(node, cpp) : nameAt(parts[namePosition] ?? null, opener, cpp);
+  if (!name) return null;
+  const domain = domainOf(type, parts, opener, cpp);
+  return domain ? joinPatterns([domain, [':'], name]) : name;
+}
+
+function ownName(node: SyntaxNode, {text}: CppText): NamePattern | null {
+  const around = functionAround(node);
+  return around ? [functionName(around, text)] : null;
+}
+
+function nameAt(argument: SyntaxNode | null, {isAttributes}: CppOpener, cpp: CppText): NamePattern | null {
+  if (!argument || !isAttributes) return cppPatternOf(argument, cpp);
+  const attributes = slice(argument, cpp).replace(/^&\s*/, '');
+  for (const member of ['ascii', 'unicode', 'registered']) {
+    const binding = cpp.bindings.of(`${attributes}.message.${member}`, argument);
+    if (binding?.node) return cppPatternOf(binding.node, cpp);
+  }
+  return null;
+}
+
+/** The name of the domain that a range is in: by its handle, or by a type that stands for it. */
+function domainOf(type: string, parts: readonly SyntaxNode[], opener: CppOpener, cpp: CppText): NamePattern | null {
+  const {domainPosition, domainType} = opener;
+  if (domainPosition !== undefined) return domainOfHandle(parts[domainPosition] ?? null, cpp);
+  const struct =
+    domainType === undefined ? /<\s*([^<>,]+?)\s*>/.exec(type)?.[1] : slice(parts[domainType] ?? null, cpp);
+  if (struct === undefined || /(^|::)global$/.test(struct)) return null;
+  const value = cpp.bindings.nameOfStruct(lastSegment(struct));
+  return cppPatternOf(value, cpp) ?? anyName;
+}
+
+function domainOfHandle(handle: SyntaxNode | null, cpp: CppText): NamePattern | null {
+  if (!handle || /^(NULL|nullptr|0)$/.test(slice(handle, cpp))) return null;
+  const made = handle.name === 'CallExpression' ? handle : cpp.bindings.of(slice(handle, cpp), handle)?.node;
+  const isMade = made?.name === 'CallExpression' && /^nvtxDomainCreate[AW]$/.test(slice(made.firstChild, cpp));
+  return (isMade ? cppPatternOf(partsOf(made.getChild('ArgumentList'))[0] ?? null, cpp) : null) ?? anyName;
+}
+
+function tagOf(node: SyntaxNode, {api, style}: CppOpener, pattern: NamePattern | null, cpp: CppText): SourceTag {
+  const line = cpp.lines.lineAt(node.from);
+  const block = style === 'scope' ? closest(node, blocks) : null;
+  return {api, pattern, line, endLine: block ? cpp.lines.lineAt(block.to - 1) : line, offset: node.from};
+}
+
+const blocks = new Set(['CompoundStatement']);
+
+/** The variable that keeps the id of a range that is started. */
+function holderOf(call: SyntaxNode, cpp: CppText): string {
+  const holder = call.parent;
+  const isKept = holder?.name === 'InitDeclarator' || holder?.name === 'AssignmentExpression';
+  return isKept ? slice(holder.firstChild, cpp) : '';
+}
+
+function pairedCall(node: SyntaxNode, style: string, opens: number | null, id: string, cpp: CppText): PairedCall {
+  const group = `${style} ${String(functionAround(node)?.from ?? -1)}`;
+  return {group, line: cpp.lines.lineAt(node.from), opens, id: style === 'start' ? id : null};
+}
+
+function slice(node: SyntaxNode | null, {text}: CppText): string {
+  return node ? text.slice(node.from, node.to) : '';
+}

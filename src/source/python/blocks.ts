@@ -1,0 +1,61 @@
+import type {SyntaxNode} from '@lezer/common';
+import {childrenOf, lastVisible} from '../syntax.js';
+import {functionAround} from './bindings.js';
+
+/**
+ * The last offset of what runs while the range of a call is open: of its `with`, of the function that it decorates, of
+ * the `with` that enters it later or whose stack it is put on. Null for a call that stands elsewhere.
+ */
+export function blockEnd(call: SyntaxNode, text: string): number | null {
+  const block = blockOf(call) ?? blockOfStack(call, text) ?? blockOfVariable(call, text);
+  return block && lastVisible(text, block.from, block.to);
+}
+
+/** The statement that a call opens a range for: one in its body opens none for it. */
+function blockOf(call: SyntaxNode): SyntaxNode | null {
+  for (let node: SyntaxNode | null = call; node; node = node.parent) {
+    if (node.name === 'Body') return null;
+    if (node.name === 'WithStatement' || node.name === 'DecoratedStatement') return node;
+  }
+  return null;
+}
+
+/** `stack.enter_context(call)`: the `with` that binds `stack`. */
+function blockOfStack(call: SyntaxNode, text: string): SyntaxNode | null {
+  const outer = call.parent?.name === 'ArgList' ? call.parent.parent : null;
+  const callee = outer?.firstChild;
+  const stack = callee?.firstChild;
+  if (callee?.name !== 'MemberExpression' || !stack) return null;
+  if (!/\.\s*(enter_context|enter_async_context)$/.test(text.slice(callee.from, callee.to))) return null;
+  const name = text.slice(stack.from, stack.to);
+  for (let node: SyntaxNode | null = call.parent; node; node = node.parent) {
+    if (node.name === 'WithStatement' && binds(node, name, text)) return node;
+  }
+  return null;
+}
+
+function binds(statement: SyntaxNode, name: string, text: string): boolean {
+  return childrenOf(statement).some(
+    child => child.prevSibling?.name === 'as' && text.slice(child.from, child.to) === name,
+  );
+}
+
+/** `scope = call` … `with scope:` in the same function. */
+function blockOfVariable(call: SyntaxNode, text: string): SyntaxNode | null {
+  let value = call;
+  while (value.parent && ['ConditionalExpression', 'ParenthesizedExpression'].includes(value.parent.name)) {
+    value = value.parent;
+  }
+  const assignment = value.parent;
+  const target = assignment?.firstChild;
+  if (assignment?.name !== 'AssignStatement' || !target || target.nextSibling?.name !== 'AssignOp') return null;
+  const name = text.slice(target.from, target.to);
+  const place = functionAround(call) ?? assignment.parent;
+  let found: SyntaxNode | null = null;
+  place?.cursor().iterate(({name: kind, node}) => {
+    if (found || kind !== 'WithStatement' || node.from < assignment.to) return;
+    const enters = childrenOf(node).some(child => child.name !== 'Body' && text.slice(child.from, child.to) === name);
+    if (enters) found = node;
+  });
+  return found;
+}

@@ -1,0 +1,78 @@
+import type {SyntaxNode, Tree} from '@lezer/common';
+
+/** What the names of a module stand for. */
+export interface Imports {
+  /** Local name → dotted name: `nv` → `torch.cuda.nvtx`. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Modules all of whose names were imported. */
+  readonly stars: readonly string[];
+}
+
+/**
+ * The imports of a Python text, wherever they stand: a tag may be imported inside a function. A name that is set to a
+ * dotted name at the margin is an import, too: `push = torch.cuda.nvtx.range_push`.
+ */
+export function findImports(tree: Tree, text: string): Imports {
+  const names = new Map<string, string>();
+  const stars: string[] = [];
+  tree.iterate({
+    enter(ref) {
+      if (ref.name === 'ImportStatement') {
+        addImport(text.slice(ref.from, ref.to), names, stars);
+        return false;
+      }
+      if (ref.name === 'AssignStatement' && ref.node.parent?.name === 'Script') addAlias(ref.node, text, names);
+      return true;
+    },
+  });
+  return {names, stars};
+}
+
+/** The dotted names that a dotted name of the text can stand for: most often one. */
+export function resolveDotted(dotted: string, {names, stars}: Imports): string[] {
+  const dot = dotted.indexOf('.');
+  const first = dot < 0 ? dotted : dotted.slice(0, dot);
+  const known = names.get(first);
+  if (known !== undefined) return [known + dotted.slice(first.length)];
+  return [dotted, ...stars.map(module => `${module}.${dotted}`)];
+}
+
+function addImport(source: string, names: Map<string, string>, stars: string[]): void {
+  const words = source
+    .replace(/[()\\]/g, ' ')
+    .replace(/#.*$/gm, ' ')
+    .trim();
+  const from = /^from\s+(\S+)\s+import\s+([^]*)$/.exec(words);
+  const list = from ? from[2] : words.replace(/^import\s+/, '');
+  for (const part of (list ?? '').split(',')) {
+    const [name, alias] = part.trim().split(/\s+as\s+/);
+    if (!name) continue;
+    if (!from) {
+      // `import torch.cuda` binds only `torch`.
+      if (alias === undefined) names.set(firstSegment(name), firstSegment(name));
+      else names.set(alias, name);
+    } else if (name === '*') stars.push(from[1] ?? '');
+    else names.set(alias ?? name, `${from[1] ?? ''}.${name}`);
+  }
+}
+
+function addAlias(assignment: SyntaxNode, text: string, names: Map<string, string>): void {
+  const target = assignment.firstChild;
+  const value = assignment.lastChild;
+  if (target?.name !== 'VariableName' || value?.name !== 'MemberExpression') return;
+  if (target.nextSibling?.name !== 'AssignOp' || target.nextSibling.nextSibling?.from !== value.from) return;
+  const dotted = dottedName(text.slice(value.from, value.to));
+  const known = dotted === null ? undefined : names.get(firstSegment(dotted));
+  if (dotted === null || known === undefined) return;
+  names.set(text.slice(target.from, target.to), known + dotted.slice(firstSegment(dotted).length));
+}
+
+/** A name with its dots, without white space; null for what is more than that. */
+export function dottedName(source: string): string | null {
+  const dotted = source.replace(/\s+/g, '');
+  return /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(dotted) ? dotted : null;
+}
+
+function firstSegment(dotted: string): string {
+  return dotted.split('.', 1)[0] ?? dotted;
+}

@@ -1,0 +1,21 @@
+import type {ParsedText} from '../parsed-text.js';
+import {LineIndex} from '../line-index.js';
+import {Bindings} from './bindings.js';
+import {findImports, type Imports} from './imports.js';
+
+/** What is known of a Python text while tags are looked for. */
+export interface PythonText extends ParsedText {
+  readonly lines: LineIndex;
+  readonly imports: Imports;
+  readonly bindings: Bindings;
+}
+
+export function pythonText(parsed: ParsedText): PythonText {
+  const {text, tree} = parsed;
+  return {
+    ...parsed,
+    lines: new LineIndex(text),
+    imports: findImports(tree, text),
+    bindings: new Bindings(tree, text),
+  };
+}

@@ -1,0 +1,137 @@
+import type {TagApi} from '../../core/source/source-tag.js';
+
+/** How long the range of a call is open: for a block, until a call that pops it, or until one that ends it by its id. */
+export type TagStyle = 'block' | 'push' | 'start';
+
+/** A call that opens a range. */
+export interface Opener {
+  readonly api: TagApi;
+  readonly style: TagStyle;
+  /** Openers and closers of one family belong together. */
+  readonly family: string;
+  /** Keywords of the first argument, the name; null for a call that takes none. */
+  readonly nameKeywords: readonly string[] | null;
+  /** The name is filled in by `str.format` with the other arguments. */
+  readonly formats?: boolean;
+  /** Position of the argument `domain`. */
+  readonly domainPosition?: number;
+  /** What a decorator without a name calls the range. */
+  readonly decoratorName?: '__name__' | '__qualname__';
+}
+
+/** A call that closes a range: the last that was pushed, or the one whose id it is given. */
+export interface Closer {
+  readonly style: 'push' | 'start';
+  readonly family: string;
+}
+
+const name = ['name'];
+const message = ['message', 'msg'];
+const torch = {family: 'torch'} as const;
+const nvtx = {family: 'nvtx', nameKeywords: message} as const;
+
+/** Dotted names under which calls are documented. */
+const openers: Readonly<Record<string, Opener>> = {
+  'torch.profiler.record_function': {api: 'record_function', style: 'block', ...torch, nameKeywords: name},
+  'torch.cuda.nvtx.range': {
+    api: 'torch.cuda.nvtx.range',
+    style: 'block',
+    ...torch,
+    nameKeywords: ['msg'],
+    formats: true,
+  },
+  'torch.cuda.nvtx.range_push': {
+    api: 'torch.cuda.nvtx.range_push',
+    style: 'push',
+    ...torch,
+    nameKeywords: ['msg'],
+  },
+  'torch.cuda.nvtx.range_start': {
+    api: 'torch.cuda.nvtx.range_start',
+    style: 'start',
+    ...torch,
+    nameKeywords: ['msg'],
+  },
+  'torch.autograd.profiler.emit_nvtx': {api: 'emit_nvtx', style: 'block', ...torch, nameKeywords: null},
+  'nvtx.annotate': {api: 'nvtx.annotate', style: 'block', ...nvtx, domainPosition: 2, decoratorName: '__name__'},
+  'nvtx.push_range': {api: 'nvtx.push_range', style: 'push', ...nvtx, domainPosition: 2},
+  'nvtx.start_range': {api: 'nvtx.start_range', style: 'start', ...nvtx, domainPosition: 2},
+  'jax.profiler.TraceAnnotation': {
+    api: 'jax.profiler.TraceAnnotation',
+    style: 'block',
+    family: 'jax',
+    nameKeywords: name,
+  },
+  'jax.profiler.StepTraceAnnotation': {
+    api: 'jax.profiler.StepTraceAnnotation',
+    style: 'block',
+    family: 'jax',
+    nameKeywords: name,
+  },
+  'jax.profiler.annotate_function': {
+    api: 'jax.profiler.annotate_function',
+    style: 'block',
+    family: 'jax',
+    nameKeywords: name,
+    decoratorName: '__qualname__',
+  },
+  'jax.named_scope': {api: 'jax.named_scope', style: 'block', family: 'jax', nameKeywords: name},
+  'triton.profiler.scope': {api: 'proton.scope', style: 'block', family: 'proton', nameKeywords: name},
+  'triton.profiler.enter_scope': {api: 'proton.enter_scope', style: 'push', family: 'proton', nameKeywords: name},
+};
+
+const closers: Readonly<Record<string, Closer>> = {
+  'torch.cuda.nvtx.range_pop': {style: 'push', family: 'torch'},
+  'torch.cuda.nvtx.range_end': {style: 'start', family: 'torch'},
+  'nvtx.pop_range': {style: 'push', family: 'nvtx'},
+  'nvtx.end_range': {style: 'start', family: 'nvtx'},
+  'triton.profiler.exit_scope': {style: 'push', family: 'proton'},
+};
+
+/** Other ways to the same: by another module, a re-export, an attribute, a star import from who knows where. */
+const otherNames: readonly (readonly [RegExp, string])[] = [
+  [/(^|\.)(record_function|_RecordFunctionFast)$/, 'torch.profiler.record_function'],
+  [/(^|\.)nvtx\.range(_push|_start|_pop|_end|)$/, 'torch.cuda.nvtx.range'],
+  [/(^|\.)emit_nvtx$/, 'torch.autograd.profiler.emit_nvtx'],
+  [/(^|\.)nvtx\.(annotate|push_range|start_range|pop_range|end_range)$/, 'nvtx.'],
+  [/(^|\.)(TraceAnnotation|StepTraceAnnotation)$/, 'jax.profiler.'],
+  [/(^|\.)jax\.(named_scope)$/, 'jax.'],
+  [/(?:^|\.)proton\.(?:cpu_timed_|metadata_)?(scope)$/, 'triton.profiler.'],
+  [/(^|\.)proton\.(enter_scope|exit_scope)$/, 'triton.profiler.'],
+  [/^triton\.profiler\.(?:language\.|cpu_timed_)(enter_scope|exit_scope|scope)$/, 'triton.profiler.'],
+];
+
+/** What a file must contain for a call of these to be in it: most files of a workspace have none. */
+export const anyTagCall =
+  /record_function|_RecordFunctionFast|nvtx|TraceAnnotation|annotate_function|named_scope|proton|triton\.profiler/;
+
+export function openerOf(names: readonly string[]): Opener | null {
+  return firstOf(names, openers);
+}
+
+export function closerOf(names: readonly string[]): Closer | null {
+  return firstOf(names, closers);
+}
+
+function firstOf<T>(names: readonly string[], table: Readonly<Record<string, T>>): T | null {
+  for (const dotted of names) {
+    const known = Object.hasOwn(table, dotted) ? table[dotted] : undefined;
+    if (known !== undefined) return known;
+  }
+  for (const dotted of names) {
+    const documented = documentedName(dotted);
+    const known = documented !== null && Object.hasOwn(table, documented) ? table[documented] : undefined;
+    if (known !== undefined) return known;
+  }
+  return null;
+}
+
+function documentedName(dotted: string): string | null {
+  for (const [pattern, target] of otherNames) {
+    const match = pattern.exec(dotted);
+    if (!match) continue;
+    const last = match[2] ?? match[1] ?? '';
+    return target.endsWith('.') || target.endsWith('.range') ? target + last : target;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import {joinPatterns, type NamePattern} from '../core/source/name-pattern.js';
+
+/** The names of a `str.format` or `std::format` template: what stands for a replacement field may be anything. */
+export function formatTemplate(template: string): NamePattern {
+  const mark = /\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}/g;
+  return between(template, mark, found => (found === '{{' || found === '}}' ? found.charAt(0) : null));
+}
+
+/** The names of a `%` or `printf` template. */
+export function percentTemplate(template: string): NamePattern {
+  const conversion = /%(?:\([^)]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrsap%]/g;
+  return between(template, conversion, found => (found === '%%' ? '%' : null));
+}
+
+/** The texts between what `marks` finds; a mark that stands for a text is that. */
+function between(template: string, marks: RegExp, textOf: (found: string) => string | null): NamePattern {
+  const parts: NamePattern[] = [];
+  let from = 0;
+  for (const match of template.matchAll(marks)) {
+    const text = textOf(match[0]);
+    parts.push([template.slice(from, match.index)], text === null ? ['', ''] : [text]);
+    from = match.index + match[0].length;
+  }
+  return joinPatterns([...parts, [template.slice(from)]]);
+}
