@@ -30,7 +30,7 @@ function stepRows(input: ReportInput): ReportRows {
  * Operation → the step (position in `stepsOf`) of its process that was open when it was launched, of several the last to
  * begin; without a call, when it started. -1 for none.
  */
-function stepOfOperations({trace, tables}: ReportInput): Int32Array {
+export function stepOfOperations({trace, tables}: ReportInput): Int32Array {
   const {slices, gpuOperations} = trace;
   const {siteOf, slice} = tables.launchSites;
   const steps = stepsOf(trace);

@@ -1,3 +1,5 @@
+import {upperBound} from '../table/search.js';
+import {sortByStart} from '../table/sort.js';
 import type {Intervals} from './intervals.js';
 
 /** Intervals that do not overlap, sorted by start. */
@@ -38,6 +40,34 @@ export function overlapNs(a: IntervalSet, b: IntervalSet): number {
     total += Math.max(0, Math.min(aEndNs, bEndNs) - Math.max(a.startNs[i], b.startNs[j]));
     if (aEndNs < bEndNs) i++;
     else j++;
+  }
+  return total;
+}
+
+/** The union of intervals of several lists, in any order. */
+export function unionOfSets(sets: readonly Intervals[]): IntervalSet {
+  const length = sets.reduce((sum, set) => sum + set.length, 0);
+  const all = {length, startNs: new Float64Array(length), durationNs: new Float64Array(length)};
+  let offset = 0;
+  for (const set of sets) {
+    all.startNs.set(set.startNs, offset);
+    all.durationNs.set(set.durationNs, offset);
+    offset += set.length;
+  }
+  const order = Uint32Array.from({length}, (_, at) => at);
+  sortByStart(order, all.startNs);
+  return unionOf({
+    length,
+    startNs: Float64Array.from(order, at => all.startNs[at]),
+    durationNs: Float64Array.from(order, at => all.durationNs[at]),
+  });
+}
+
+/** Nanoseconds of `[fromNs, toNs)` in which an interval runs. */
+export function coveredNs({length, startNs, durationNs}: IntervalSet, fromNs: number, toNs: number): number {
+  let total = 0;
+  for (let i = Math.max(0, upperBound(startNs, fromNs) - 1); i < length && startNs[i] < toNs; i++) {
+    total += Math.max(0, Math.min(startNs[i] + durationNs[i], toNs) - Math.max(startNs[i], fromNs));
   }
   return total;
 }

@@ -20,6 +20,7 @@ import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
 import {rankSummary} from './rank-reports.js';
+import {stepBreakdown} from './step-breakdown.js';
 import {ReportTables} from './report-tables.js';
 import type {Report, ReportDefinition} from './report.js';
 import type {ReportSource} from './report-source.js';
@@ -48,6 +49,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   launchSummary,
   gpuTimeline,
   gpuTimelineSteps,
+  stepBreakdown,
   rankSummary,
   collectiveSummary,
   collectiveTrace,

@@ -74,6 +74,13 @@ const rangesTab: TableTab = {
   about: 'tagged ranges (NVTX, record_function)',
 };
 const stepsTab: TableTab = {id: 'steps', title: 'Steps', row: 'step', about: 'steps'};
+const breakdownTab: ReportTab = {
+  id: 'step-breakdown',
+  title: 'Step breakdown',
+  row: 'step',
+  about: 'steps',
+  report: 'step_breakdown',
+};
 const ranksTab: ReportTab = {id: 'ranks', title: 'Ranks', row: 'plain', about: 'GPU work', report: 'rank_sum'};
 const textPrefix = 'text/';
 
@@ -87,7 +94,7 @@ export function tableTabs(trace: Trace): TableTab[] {
       about: title,
     }));
   }
-  return [rangesTab, ...reportTabs, stepsTab, ranksTab];
+  return [rangesTab, ...reportTabs, stepsTab, breakdownTab, ranksTab];
 }
 
 /** What can be chosen to narrow the tables. */
@@ -157,6 +164,6 @@ function reportOf(name: string, title: string, columns: readonly ReportColumn[],
 }
 
 function requestOf(tab: string): ReportRequest | null {
-  const report = [...reportTabs, ranksTab].find(({id}) => id === tab)?.report;
+  const report = [...reportTabs, breakdownTab, ranksTab].find(({id}) => id === tab)?.report;
   return report === undefined ? null : parseReportRequest(report);
 }
