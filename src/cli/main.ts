@@ -4,6 +4,7 @@ import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
+import {estimateCommand} from './commands/estimate.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   queryCommand,
   profileCommand,
   doctorCommand,
+  estimateCommand,
 ];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;

@@ -1,0 +1,40 @@
+import {estimate} from '../../core/estimate/estimate.js';
+import {estimateInput, mergeConfigs, type EstimateConfig} from '../../core/estimate/estimate-config.js';
+import {EstimateError} from '../../core/estimate/estimate-error.js';
+import {modelPresets} from '../../core/estimate/model-presets.js';
+import {notebookText} from '../../core/estimate/notebook-text.js';
+import {systemPresets} from '../../core/estimate/system-presets.js';
+import {UsageError, type Command} from '../command.js';
+import {configOfFlags, estimateFlags, estimateUsage} from '../estimate-flags.js';
+import {estimateJson, estimateRows, rowColumns} from '../estimate-output.js';
+import {readEstimateFile} from '../estimate-file.js';
+import {formatRows} from '../report.js';
+
+/** `gpu-lens estimate`: operations, bytes, transfers and times of a Transformer on a system, from its shape alone. */
+export const estimateCommand: Command = {
+  name: 'estimate',
+  usage: `estimate --model MODEL --system SYSTEM [--tensor-parallel N] [--config FILE.json] [--variant printed]\n${estimateUsage}`,
+  summary: `what a Transformer’s layers cost on a system, forward and backward (docs/estimate.md);
+      models: ${modelPresets.map(({id}) => id).join(', ')};
+      systems: ${systemPresets.map(({id}) => id).join(', ')}`,
+  options: {config: {type: 'string'}, ...estimateFlags},
+  async run(context, files, options) {
+    if (files.length > 0) throw new UsageError('estimate takes no file but that of --config.');
+    const {config: path} = options;
+    const file: EstimateConfig = typeof path === 'string' ? await readEstimateFile(path) : {};
+    const result = asUsage(() => estimate(estimateInput(mergeConfigs(file, configOfFlags(options)))));
+    if (context.format === 'table') context.write(notebookText(result));
+    else if (context.format === 'json') context.write(`${JSON.stringify(estimateJson(result), null, 2)}\n`);
+    else context.write(formatRows(estimateRows(result), rowColumns, context.format));
+  },
+};
+
+/** A shape or a system that cannot be is a wrong use of the command. @throws UsageError */
+function asUsage<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof EstimateError) throw new UsageError(error.message, {cause: error});
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import {estimateConfig, parallelismKinds, type EstimateConfig} from '../core/estimate/estimate-config.js';
+import {EstimateError} from '../core/estimate/estimate-error.js';
+import {precisions} from '../core/estimate/precision.js';
+import {UsageError, type CommandOptions} from './command.js';
+
+/** How a flag's text becomes a value, and where in a configuration it goes. */
+type Flag = readonly [part: 'model' | 'system' | 'parallelism' | null, key: string, kind: 'number' | 'yes-no' | 'word'];
+
+const flags: Readonly<Record<string, Flag>> = {
+  model: ['model', 'preset', 'word'],
+  batch: ['model', 'batch', 'number'],
+  length: ['model', 'length', 'number'],
+  embedding: ['model', 'embedding', 'number'],
+  hidden: ['model', 'hidden', 'number'],
+  heads: ['model', 'heads', 'number'],
+  'key-value-heads': ['model', 'keyValueHeads', 'number'],
+  'head-width': ['model', 'headWidth', 'number'],
+  depth: ['model', 'depth', 'number'],
+  norm: ['model', 'norm', 'word'],
+  mlp: ['model', 'mlp', 'word'],
+  attention: ['model', 'attention', 'word'],
+  causal: ['model', 'isCausal', 'yes-no'],
+  bias: ['model', 'hasBias', 'yes-no'],
+  dropout: ['model', 'hasDropout', 'yes-no'],
+  experts: ['model', 'experts', 'number'],
+  'experts-per-token': ['model', 'expertsPerToken', 'number'],
+  'expert-layers': ['model', 'expertLayers', 'number'],
+  system: ['system', 'preset', 'word'],
+  'hbm-gbps': ['system', 'hbmGBps', 'number'],
+  'nvlink-gbps': ['system', 'nvlinkGBps', 'number'],
+  'infiniband-gbps': ['system', 'infinibandGBps', 'number'],
+  'nvlink-domain-size': ['system', 'nvlinkDomainSize', 'number'],
+  parallelism: ['parallelism', 'kind', 'word'],
+  'tensor-parallel': ['parallelism', 'tensor', 'number'],
+  'sequence-parallel': ['parallelism', 'sequence', 'number'],
+  'expert-parallel': ['parallelism', 'expert', 'number'],
+  precision: [null, 'precision', 'word'],
+  variant: [null, 'variant', 'word'],
+};
+
+/** Flags whose figure belongs to the precision that is asked for. */
+const peakFlags = {'matrix-tflops': 'matrixTflops', 'vector-tflops': 'vectorTflops'} as const;
+
+export const estimateFlags: CommandOptions = Object.fromEntries(
+  [...Object.keys(flags), ...Object.keys(peakFlags), 'grid'].map(name => [name, {type: 'string'} as const]),
+);
+
+export const estimateUsage = `      [--batch N] [--length N] [--embedding N] [--hidden N] [--heads N] [--key-value-heads N] [--head-width N] [--depth N]
+      [--norm layer-norm|rms-norm] [--mlp plain|gated] [--attention plain|flash] [--causal yes|no] [--bias yes|no]
+      [--dropout yes|no] [--experts N] [--experts-per-token N] [--expert-layers N] [--precision ${precisions.join('|')}]
+      [--matrix-tflops N] [--vector-tflops N] [--hbm-gbps N] [--nvlink-gbps N] [--infiniband-gbps N] [--nvlink-domain-size N]
+      [--sequence-parallel N] [--expert-parallel N] [--parallelism ${parallelismKinds.join('|')}] [--grid 4x4|4x4x2]`;
+
+/** What the flags say, as a configuration. @throws UsageError */
+export function configOfFlags(options: Readonly<Record<string, string | boolean | undefined>>): EstimateConfig {
+  const parts: Record<string, Record<string, unknown>> = {model: {}, system: {}, parallelism: {}};
+  const top: Record<string, unknown> = {};
+  for (const [name, [part, key, kind]] of Object.entries(flags)) {
+    const text = options[name];
+    if (typeof text !== 'string') continue;
+    (part === null ? top : (parts[part] ?? top))[key] = valueOf(name, text, kind);
+  }
+  for (const [name, key] of Object.entries(peakFlags)) {
+    const text = options[name];
+    if (typeof text !== 'string') continue;
+    const precision = typeof options['precision'] === 'string' ? options['precision'] : 'fp16';
+    parts['system'] = {...parts['system'], [key]: {[precision]: valueOf(name, text, 'number')}};
+  }
+  parts['parallelism'] = {...parts['parallelism'], ...gridOf(options['grid'], parts['parallelism']?.['kind'])};
+  try {
+    return estimateConfig({...parts, ...top});
+  } catch (error) {
+    if (error instanceof EstimateError) throw new UsageError(error.message, {cause: error});
+    throw error;
+  }
+}
+
+/** @throws UsageError */
+function valueOf(name: string, text: string, kind: Flag[2]): string | number | boolean {
+  if (kind === 'word') return text;
+  if (kind === 'yes-no') {
+    if (text === 'yes' || text === 'no') return text === 'yes';
+    throw new UsageError(`--${name} takes yes or no; not "${text}".`);
+  }
+  const number = text.trim() === '' ? NaN : Number(text);
+  if (Number.isFinite(number)) return number;
+  throw new UsageError(`--${name} takes a number; not "${text}".`);
+}
+
+/** The sides of a grid: rows, columns, and depth (2.5D) or the inner side (3D). @throws UsageError */
+function gridOf(text: string | boolean | undefined, kind: unknown): Readonly<Record<string, unknown>> {
+  if (typeof text !== 'string') return {};
+  const match = /^(\d+)x(\d+)(?:x(\d+))?$/.exec(text);
+  if (!match) throw new UsageError(`--grid takes two or three numbers like 4x4 or 4x4x2; not "${text}".`);
+  const [rows, columns, third] = match.slice(1).map(Number);
+  const isFlat = match[3] === undefined;
+  if (kind === '1D' || (kind === '2D' && !isFlat))
+    throw new UsageError(`--grid ${text} does not go with --parallelism ${kind}.`);
+  if (isFlat) return {kind: kind ?? '2D', rows, columns};
+  return kind === '2.5D' ? {kind, rows, columns, depth: third} : {kind: '3D', rows, columns, inner: third};
+}

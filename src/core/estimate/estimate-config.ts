@@ -1,0 +1,92 @@
+import {variants, type Variant} from './block-parts.js';
+import {numberOf, objectOf, present, wordOf} from './config-values.js';
+import type {EstimateInput} from './estimate.js';
+import {modelConfig, shapeOf, type ModelConfig} from './model-config.js';
+import type {Parallelism} from './parallelism.js';
+import {precisions, type Precision} from './precision.js';
+import {systemConfig, systemOf, type SystemConfig} from './system-config.js';
+
+/** What to estimate, as a file or flags say it: what is left out has its usual value. @see docs/estimate.md#file */
+export interface EstimateConfig {
+  readonly model?: ModelConfig;
+  readonly system?: SystemConfig;
+  readonly parallelism?: ParallelismConfig;
+  readonly precision?: Precision;
+  readonly variant?: Variant;
+}
+
+/** The kind of parallelism, and its degrees. */
+interface ParallelismConfig {
+  readonly kind?: Parallelism['kind'];
+  readonly tensor?: number;
+  readonly sequence?: number;
+  readonly expert?: number;
+  readonly rows?: number;
+  readonly columns?: number;
+  readonly depth?: number;
+  readonly inner?: number;
+}
+
+export const parallelismKinds = ['1D', '2D', '2.5D', '3D'] as const satisfies readonly Parallelism['kind'][];
+const degrees = ['tensor', 'sequence', 'expert', 'rows', 'columns', 'depth', 'inner'] as const;
+
+/** Reads a configuration of whatever origin. @throws EstimateError */
+export function estimateConfig(value: unknown): EstimateConfig {
+  const place = 'The estimate';
+  const values = objectOf(value, place, ['model', 'system', 'parallelism', 'precision', 'variant']);
+  return present<EstimateConfig>({
+    model: values['model'] === undefined ? undefined : modelConfig(values['model']),
+    system: values['system'] === undefined ? undefined : systemConfig(values['system']),
+    parallelism: values['parallelism'] === undefined ? undefined : parallelismConfig(values['parallelism']),
+    precision: wordOf(values, 'precision', place, precisions),
+    variant: wordOf(values, 'variant', place, variants),
+  });
+}
+
+/** The first configuration with what the second says in its place. */
+export function mergeConfigs(base: EstimateConfig, over: EstimateConfig): EstimateConfig {
+  return {
+    ...base,
+    ...over,
+    model: {...base.model, ...over.model},
+    system: {...base.system, ...over.system},
+    parallelism: {...base.parallelism, ...over.parallelism},
+  };
+}
+
+/** What a configuration means. @throws EstimateError */
+export function estimateInput(config: EstimateConfig): EstimateInput {
+  return {
+    shape: shapeOf(config.model ?? {}),
+    system: systemOf(config.system ?? {}),
+    parallelism: parallelismOf(config.parallelism ?? {}),
+    precision: config.precision ?? 'fp16',
+    variant: config.variant ?? 'corrected',
+  };
+}
+
+function parallelismConfig(value: unknown): ParallelismConfig {
+  const place = 'The parallelism';
+  const values = objectOf(value, place, ['kind', ...degrees]);
+  return present<ParallelismConfig>({
+    kind: wordOf(values, 'kind', place, parallelismKinds),
+    ...Object.fromEntries(degrees.map(key => [key, numberOf(values, key, place)])),
+  });
+}
+
+const usualDegrees = {kind: '1D', tensor: 1, expert: 1, rows: 1, columns: 1, depth: 1, inner: 1} as const;
+
+/** Sequences are split like tensors where nothing else is said. */
+function parallelismOf(config: ParallelismConfig): Parallelism {
+  const {kind, tensor, expert, rows, columns, depth, inner} = {...usualDegrees, ...config};
+  switch (kind) {
+    case '1D':
+      return {kind, tensor, sequence: config.sequence ?? tensor, expert};
+    case '2D':
+      return {kind, rows, columns, depth: 1};
+    case '2.5D':
+      return {kind, rows, columns, depth};
+    case '3D':
+      return {kind, rows, columns, inner};
+  }
+}

@@ -1,0 +1,164 @@
+import type {Variant} from './block-parts.js';
+import {EstimateError} from './estimate-error.js';
+import {expertBlock} from './expert-block.js';
+import {gridAttention, gridMlp} from './grid-blocks.js';
+import {allFlops, type ElementSizes, type LayerCost} from './layer-cost.js';
+import {layerTime, type LayerTime} from './layer-times.js';
+import {lineAttention, lineMlp} from './line-blocks.js';
+import {checkShape, type ModelShape} from './model-shape.js';
+import {checkParallelism, gpuCount, type Parallelism} from './parallelism.js';
+import {precisionBytes, type Precision} from './precision.js';
+import {checkSystem, type System} from './system.js';
+
+/** What is estimated. */
+export interface EstimateInput {
+  readonly shape: ModelShape;
+  readonly system: System;
+  readonly parallelism: Parallelism;
+  readonly precision: Precision;
+  readonly variant: Variant;
+}
+
+export interface EstimatedLayer {
+  readonly cost: LayerCost;
+  readonly time: LayerTime;
+}
+
+/** The parts of a Transformer's layer. */
+export const blockNames = ['mlp', 'moe', 'attention'] as const;
+export type BlockName = (typeof blockNames)[number];
+
+/** The figures of a block over all layers that have it, on one GPU. */
+export interface Sums {
+  readonly bufferBytes: number;
+  readonly weightBytes: number;
+  readonly forwardFlops: number;
+  readonly backwardFlops: number;
+  readonly forwardMs: number;
+  readonly backwardMs: number;
+  readonly forwardCommunicationMs: number;
+  readonly backwardCommunicationMs: number;
+}
+
+export interface EstimatedBlock {
+  readonly name: BlockName;
+  readonly layers: readonly EstimatedLayer[];
+  /** How many of the model's layers have it. */
+  readonly count: number;
+  /** Of one layer. */
+  readonly layerSums: Sums;
+  /** Of all that have the block. */
+  readonly sums: Sums;
+}
+
+export interface Estimate {
+  readonly input: EstimateInput;
+  readonly gpus: number;
+  readonly blocks: readonly EstimatedBlock[];
+  readonly total: Sums;
+}
+
+/**
+ * The cost of all layers of a Transformer on one GPU of those that share it: operations, bytes, transfers, times.
+ * Embeddings, the output's projection, the loss and the optimizer are not in it.
+ *
+ * @see docs/estimate.md
+ * @throws EstimateError for what cannot be
+ */
+export function estimate(input: EstimateInput): Estimate {
+  const {shape, system, parallelism, precision, variant} = input;
+  checkShape(shape);
+  checkSystem(system);
+  checkParallelism(parallelism, shape);
+  if (variant === 'printed') checkPrinted(shape, parallelism);
+  const sizes = {elementBytes: precisionBytes[precision], maskBytes: 1};
+  const timed = (cost: LayerCost): EstimatedLayer => ({cost, time: layerTime(cost, system, precision)});
+  const block = (name: BlockName, count: number, layers: () => LayerCost[]): EstimatedBlock[] => {
+    if (count === 0) return [];
+    const all = layers().map(timed);
+    const layerSums = sumsOf(all);
+    return [{name, layers: all, count, layerSums, sums: mapSums(key => layerSums[key] * count)}];
+  };
+  const {depth, expertLayers} = shape;
+  const blocks = [
+    ...block('mlp', depth - expertLayers, () => mlpLayers(shape, parallelism, sizes, variant)),
+    ...block('moe', expertLayers, () => expertLayersOf(shape, parallelism, sizes)),
+    ...block('attention', depth, () => attentionLayers(shape, parallelism, sizes, variant)),
+  ];
+  return {input, gpus: gpuCount(parallelism), blocks, total: addSums(blocks.map(({sums}) => sums))};
+}
+
+/** The part of a pass that is spent in communication; 0 where nothing takes time. */
+export function communicationFraction(communicationMs: number, totalMs: number): number {
+  return totalMs === 0 ? 0 : communicationMs / totalMs;
+}
+
+function mlpLayers(shape: ModelShape, parallelism: Parallelism, sizes: ElementSizes, variant: Variant): LayerCost[] {
+  return parallelism.kind === '1D' ? lineMlp(shape, parallelism, sizes, variant) : gridMlp(shape, parallelism, sizes);
+}
+
+function expertLayersOf(shape: ModelShape, parallelism: Parallelism, sizes: ElementSizes): LayerCost[] {
+  return parallelism.kind === '1D' ? expertBlock(shape, parallelism, sizes) : [];
+}
+
+function attentionLayers(
+  shape: ModelShape,
+  parallelism: Parallelism,
+  sizes: ElementSizes,
+  variant: Variant,
+): LayerCost[] {
+  return parallelism.kind === '1D'
+    ? lineAttention(shape, parallelism, sizes, variant)
+    : gridAttention(shape, parallelism, sizes);
+}
+
+/** The notebook that was printed knows plain layers and one degree of 1D parallelism. */
+function checkPrinted(shape: ModelShape, parallelism: Parallelism): void {
+  const isPlain =
+    shape.norm === 'layer-norm' &&
+    shape.mlp === 'plain' &&
+    shape.attention === 'plain' &&
+    !shape.isCausal &&
+    shape.hasBias &&
+    shape.hasDropout &&
+    shape.keyValueHeads === shape.heads &&
+    shape.headWidth * shape.heads === shape.embedding &&
+    shape.expertLayers === 0;
+  if (!isPlain || parallelism.kind !== '1D' || parallelism.tensor !== parallelism.sequence)
+    throw new EstimateError(
+      'The variant printed knows plain layers and 1D parallelism alone, with sequences split like tensors: leave it out.',
+    );
+}
+
+function sumsOf(layers: readonly EstimatedLayer[]): Sums {
+  const values: Readonly<Record<keyof Sums, (layer: EstimatedLayer) => number>> = {
+    bufferBytes: ({cost}) => cost.bufferBytes,
+    weightBytes: ({cost}) => cost.weightBytes,
+    forwardFlops: ({cost}) => allFlops(cost.forwardFlops),
+    backwardFlops: ({cost}) => allFlops(cost.backwardFlops),
+    forwardMs: ({time}) => time.forward.totalMs,
+    backwardMs: ({time}) => time.backward.totalMs,
+    forwardCommunicationMs: ({time}) => time.forward.communicationMs,
+    backwardCommunicationMs: ({time}) => time.backward.communicationMs,
+  };
+  return mapSums(key => layers.reduce((total, layer) => total + values[key](layer), 0));
+}
+
+function addSums(all: readonly Sums[]): Sums {
+  return mapSums(key => all.reduce((total, sums) => total + sums[key], 0));
+}
+
+const sumNames = [
+  'bufferBytes',
+  'weightBytes',
+  'forwardFlops',
+  'backwardFlops',
+  'forwardMs',
+  'backwardMs',
+  'forwardCommunicationMs',
+  'backwardCommunicationMs',
+] as const satisfies readonly (keyof Sums)[];
+
+function mapSums(value: (key: keyof Sums) => number): Sums {
+  return Object.fromEntries(sumNames.map(name => [name, value(name)])) as unknown as Sums;
+}

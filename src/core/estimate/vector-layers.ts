@@ -1,0 +1,176 @@
+import {noTransfers, onVectorUnits, type ElementSizes, type LayerCost} from './layer-cost.js';
+
+/** A layer of `elements` values in rows of `width`, without products. */
+interface VectorLayer {
+  readonly forwardFlops: number;
+  readonly backwardFlops: number;
+  readonly inputBytes: number;
+  readonly otherInputBytes?: number;
+  readonly outputBytes: number;
+  readonly bufferBytes: number;
+  readonly weightBytes?: number;
+  readonly activationGradientBytes: number;
+}
+
+/** Backward moves gradients, what was kept, and the weights' gradients: the weights themselves are not counted. */
+function vectorLayer(name: string, layer: VectorLayer): LayerCost {
+  const {forwardFlops, backwardFlops, otherInputBytes = 0, weightBytes = 0, ...rest} = layer;
+  return {
+    name,
+    ...rest,
+    forwardFlops: onVectorUnits(forwardFlops),
+    backwardFlops: onVectorUnits(backwardFlops),
+    otherInputBytes,
+    weightBytes,
+    forwardBytes: rest.inputBytes + otherInputBytes + rest.outputBytes + weightBytes,
+    backwardBytes: rest.activationGradientBytes + rest.bufferBytes + weightBytes,
+    ...noTransfers,
+  };
+}
+
+/**
+ * Layer norm over rows of `width`: 9 operations an element forward, 13 backward, two weights an element of a row.
+ *
+ * @see docs/estimate.md#layers: nine and thirteen are what the notebook's figures allow within a row's few
+ */
+export function layerNorm(name: string, rows: number, width: number, {elementBytes}: ElementSizes): LayerCost {
+  const bytes = rows * width * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: 9 * rows * width,
+    backwardFlops: 13 * rows * width,
+    inputBytes: bytes,
+    outputBytes: bytes,
+    bufferBytes: bytes,
+    weightBytes: 2 * width * elementBytes,
+    activationGradientBytes: 2 * bytes,
+  });
+}
+
+/**
+ * RMSNorm over rows of `width`: forward squares, sums, scales and multiplies by the gain (4 operations an element);
+ * backward 9, for the input and the gain. One weight an element of a row.
+ *
+ * @see Zhang and Sennrich 2019, Root Mean Square Layer Normalization, arXiv:1910.07467, equation 4
+ */
+export function rmsNorm(name: string, rows: number, width: number, {elementBytes}: ElementSizes): LayerCost {
+  const bytes = rows * width * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: 4 * rows * width,
+    backwardFlops: 9 * rows * width,
+    inputBytes: bytes,
+    outputBytes: bytes,
+    bufferBytes: bytes,
+    weightBytes: width * elementBytes,
+    activationGradientBytes: 2 * bytes,
+  });
+}
+
+/** Dropout of `elements` values, of which `computed` are computed (fewer under a causal mask); the mask alone is kept. */
+export function dropout(
+  name: string,
+  elements: number,
+  {elementBytes, maskBytes}: ElementSizes,
+  computed = elements,
+): LayerCost {
+  const bytes = elements * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: computed,
+    backwardFlops: computed,
+    inputBytes: bytes,
+    otherInputBytes: elements * maskBytes,
+    outputBytes: bytes,
+    bufferBytes: elements * maskBytes,
+    activationGradientBytes: bytes,
+  });
+}
+
+/** A nonlinear function of each value (GELU, ReLU), counted as one operation; its input is kept. */
+export function activation(name: string, elements: number, {elementBytes}: ElementSizes): LayerCost {
+  const bytes = elements * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: elements,
+    backwardFlops: elements,
+    inputBytes: bytes,
+    outputBytes: bytes,
+    bufferBytes: bytes,
+    activationGradientBytes: bytes,
+  });
+}
+
+/**
+ * A gated activation (SwiGLU): `f(gate) · up`, two inputs for each of `elements` outputs. Forward two operations an
+ * output (the function, the product), backward four (the function, its derivative, a product for each input).
+ *
+ * @see Shazeer 2020, GLU Variants Improve Transformer, arXiv:2002.05202, equation 6
+ */
+export function gatedActivation(name: string, elements: number, {elementBytes}: ElementSizes): LayerCost {
+  const bytes = elements * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: 2 * elements,
+    backwardFlops: 4 * elements,
+    inputBytes: bytes,
+    otherInputBytes: bytes,
+    outputBytes: bytes,
+    bufferBytes: 2 * bytes,
+    activationGradientBytes: 3 * bytes,
+  });
+}
+
+/** Moves `tokens` rows of `width` to `copies` places each; nothing is computed, nothing kept but where they went. */
+export function permute(
+  name: string,
+  tokens: number,
+  copies: number,
+  width: number,
+  {elementBytes}: ElementSizes,
+): LayerCost {
+  const bytes = tokens * width * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: 0,
+    // A token's gradient is the sum of its copies'.
+    backwardFlops: tokens * width * (copies - 1),
+    inputBytes: bytes,
+    outputBytes: copies * bytes,
+    bufferBytes: 0,
+    activationGradientBytes: (copies + 1) * bytes,
+  });
+}
+
+/** Adds up `copies` rows of each token, each with a weight of its own that has a gradient, too. */
+export function weightedSum(
+  name: string,
+  tokens: number,
+  copies: number,
+  width: number,
+  {elementBytes}: ElementSizes,
+): LayerCost {
+  const bytes = tokens * width * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: tokens * width * (2 * copies - 1),
+    backwardFlops: tokens * copies * width + tokens * copies * (2 * width - 1),
+    inputBytes: copies * bytes,
+    otherInputBytes: tokens * copies * elementBytes,
+    outputBytes: bytes,
+    bufferBytes: copies * bytes + tokens * copies * elementBytes,
+    activationGradientBytes: (copies + 1) * bytes + tokens * copies * elementBytes,
+  });
+}
+
+/** Softmax over `rows` rows of which `values` values are computed in all; tensors are dense (`storedValues`). */
+export function softmax(
+  name: string,
+  rows: number,
+  values: number,
+  storedValues: number,
+  {elementBytes}: ElementSizes,
+): LayerCost {
+  const bytes = storedValues * elementBytes;
+  return vectorLayer(name, {
+    forwardFlops: 3 * values - rows,
+    backwardFlops: 4 * values - rows,
+    inputBytes: bytes,
+    outputBytes: bytes,
+    bufferBytes: bytes,
+    activationGradientBytes: 2 * bytes,
+  });
+}
