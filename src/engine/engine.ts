@@ -65,7 +65,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
-    'lines/timings': async ({profile, patterns}) => lineTimings(await profiles.trace(profile), patterns),
+    'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};

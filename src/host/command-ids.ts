@@ -6,6 +6,7 @@ export const commandIds = {
   profileModelStep: 'gpuLens.profileModelStep',
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   checkEnvironment: 'gpuLens.checkEnvironment',
+  profileAgain: 'gpuLens.profileAgain',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',
@@ -15,4 +16,7 @@ export const commandIds = {
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',
+  /** Internal: take the names of ranges. */
+  showRangeFlame: 'gpuLens.showRangeFlame',
+  showRangeKernels: 'gpuLens.showRangeKernels',
 } as const;

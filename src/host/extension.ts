@@ -1,12 +1,14 @@
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
-import {RangeCodeLenses} from './code-lens.js';
+import {createAnnotations} from './annotations/create-annotations.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {EnvironmentCheck} from './commands/check-environment.js';
 import {openProfileCommand} from './commands/open-profile.js';
+import {profileAgainCommand} from './commands/profile-again.js';
 import {profileModelStepCommand} from './commands/profile-model-step.js';
+import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
@@ -54,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, log});
-  const lenses = new RangeCodeLenses(store, engine, log);
+  const annotations = createAnnotations(store, engine, log);
   const query = createQueryServices(context, store, makeReadable, log);
   const environment = new EnvironmentCheck(extensionUri, log);
   const run = {context, store, log, running: new RunningScripts()};
@@ -66,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.profileModelStep]: profileModelStepCommand(run, false),
     [commandIds.profileModelStepWithArguments]: profileModelStepCommand(run, true),
     [commandIds.checkEnvironment]: () => environment.show(),
+    [commandIds.profileAgain]: profileAgainCommand(store),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
       flame.show();
@@ -79,12 +82,14 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     ...query.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
+    [commandIds.showRangeFlame]: showRangeCommand(store, flame),
+    [commandIds.showRangeKernels]: showRangeCommand(store, tables),
   };
   context.subscriptions.push(
     log,
     store,
     {dispose: () => engine.dispose()},
-    lenses,
+    annotations,
     environment,
     ...query.disposables,
     new CursorHighlight(store, engine, timeline),
@@ -96,7 +101,6 @@ export function activate(context: vscode.ExtensionContext): void {
     ...Object.entries(commands).map(([id, run]) =>
       vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
     ),
-    vscode.languages.registerCodeLensProvider([{language: 'python'}], lenses),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
     ...[flame, tables].map(panel => vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel)),

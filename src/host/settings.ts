@@ -1,6 +1,8 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
+import {linePers, type LinePer} from '../core/format/line-fields.js';
+import {defaultLineTemplate, type LineStyle} from '../core/format/line-timing.js';
 import type {EngineSettings} from '../protocol/engine-messages.js';
 
 /** The only reader of GPU Lens's settings. */
@@ -12,6 +14,8 @@ export interface Settings {
   /** GB that a compressed profile may unpack to. */
   readonly maximumUnpackedGB: number;
   readonly codeLensEnabled: boolean;
+  /** How the figures of a line are shown, wherever. */
+  readonly lineStyle: LineStyle;
   /** What open profiles may hold in memory together; null for a part of the machine's. */
   readonly memoryLimitBytes: number | null;
   /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
@@ -49,12 +53,18 @@ export function readSettings(scope?: vscode.Uri): Settings {
     const value = configuration.get<unknown>(key);
     return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
   };
+  const choice = <Choice extends string>(key: string, choices: readonly Choice[], otherwise: Choice) =>
+    choices.find(one => one === configuration.get<unknown>(key)) ?? otherwise;
   return {
     profile: text('profile'),
     python: text('python'),
     nsys: text('nsys'),
     maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
     codeLensEnabled: flag('codeLens.enabled', true),
+    lineStyle: {
+      per: choice<LinePer>('codeLens.per', linePers, 'step'),
+      template: text('codeLens.template') ?? defaultLineTemplate,
+    },
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),

@@ -1,6 +1,6 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
-import type {LineTiming} from '../core/queries/line-timings.js';
+import type {LineTiming, TimingScope} from '../core/queries/line-timings.js';
 import type {RangePlace} from '../core/queries/range-places.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
@@ -66,7 +66,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
-  'lines/timings': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: LineTiming[]};
+  /** One answer for all lines of a file. */
+  'lines/timings': {
+    params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
+    result: LineTiming[];
+  };
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
   /** Some rows; grids and the like are read from the file. */

@@ -90,6 +90,12 @@ export interface ViewRequests {
   'view/content': {params: ViewContent; result: undefined};
 }
 
+/** What the extension host asks of the flame graph and of the tables. */
+export interface RangeViewRequests extends ViewRequests {
+  /** Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. */
+  'range/show': {params: {range: string}; result: undefined};
+}
+
 /** What the extension host asks of the timeline. */
 export interface TimelineViewRequests extends ViewRequests {
   'timeline/reveal': {params: RevealTarget; result: undefined};
@@ -97,3 +103,6 @@ export interface TimelineViewRequests extends ViewRequests {
   'timeline/highlight': {params: {names: readonly string[]}; result: undefined};
   'timeline/search': {params: undefined; result: undefined};
 }
+
+/** All that some view can be asked. */
+export type AnyViewRequests = TimelineViewRequests & RangeViewRequests;

@@ -77,7 +77,7 @@ describe('opening files', () => {
 
   it('shows the GPU work of a line, its share, CPU time and count above it', async () => {
     await workbench.openFile('tagged.py');
-    await expect.poll(() => workbench.codeLenses()).toEqual(['GPU work 40.0 µs · 100 % of all · CPU 100 µs · ×1']);
+    await expect.poll(() => workbench.codeLenses()).toEqual(['GPU 40.0 µs/call · 100 % · ×1']);
     await workbench.screenshot('files-gpu-codelens');
     await workbench.openFile('packed.pt.trace.json.gz');
   });

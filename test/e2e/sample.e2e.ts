@@ -13,13 +13,19 @@ interface RangeRow {
   readonly count: number;
 }
 
-/** What the command line says of the sample's profile. */
-function ranges(): RangeRow[] {
+/** What the command line says of the sample's profile, by step. */
+function ranges(step: number): RangeRow[] {
   const profile = join(sample, 'profile', 'train.pt.trace.json.gz');
-  const {stdout} = spawnSync(process.execPath, [join(root, 'dist', 'cli.cjs'), 'ranges', profile, '--format', 'json'], {
-    encoding: 'utf8',
-  });
-  return JSON.parse(stdout) as RangeRow[];
+  const args = [join(root, 'dist', 'cli.cjs'), 'ranges', profile, '--format', 'json', '--step', String(step)];
+  return JSON.parse(spawnSync(process.execPath, args, {encoding: 'utf8'}).stdout) as RangeRow[];
+}
+
+/** CPU time and instances of ranges, per step: means over the steps of the profile. */
+function perStep(names: RegExp): {wall: string; count: string} {
+  const steps = [1, 2, 3].map(ranges);
+  const rows = steps.flat().filter(({name}) => names.test(name));
+  const sum = (key: 'cpuWallNs' | 'count') => rows.reduce((total, row) => total + row[key], 0);
+  return {wall: formatDuration(sum('cpuWallNs') / steps.length), count: String(sum('count') / steps.length)};
 }
 
 describe('the sample project', () => {
@@ -35,12 +41,9 @@ describe('the sample project', () => {
   it('has a CodeLens with the command line’s figures above each tagged line', async () => {
     await workbench.openFile('model.py');
     const lenses = await workbench.codeLenses();
-    const rows = ranges();
     const text = (names: RegExp) => {
-      const rowsOfLine = rows.filter(({name}) => names.test(name));
-      const wallNs = rowsOfLine.reduce((sum, {cpuWallNs}) => sum + cpuWallNs, 0);
-      const count = rowsOfLine.reduce((sum, row) => sum + row.count, 0);
-      return {start: `CPU ${formatDuration(wallNs)} · `, end: ` · ×${String(count)} · no GPU work in this profile`};
+      const {wall, count} = perStep(names);
+      return {start: `CPU ${wall}/step · `, end: ` % of the step · ×${count} · no GPU work in this profile`};
     };
     const expected = [/^attention projections$/, /^scaled_dot_product_attention$/, /^output projection$/].map(text);
     expect(lenses.slice(0, 3)).toEqual(
@@ -51,15 +54,16 @@ describe('the sample project', () => {
 
   it('sums the layers of an f-string on its line', async () => {
     await workbench.goToLine(89);
-    const layers = ranges().filter(({name}) => /^layer_\d$/.test(name));
-    const wall = formatDuration(layers.reduce((sum, {cpuWallNs}) => sum + cpuWallNs, 0));
-    await expect.poll(() => workbench.codeLenses()).toContainEqual(expect.stringContaining(`CPU ${wall} · `));
+    const {wall, count} = perStep(/^layer_\d$/);
+    await expect
+      .poll(() => workbench.codeLenses())
+      .toContainEqual(expect.stringMatching(`^CPU ${wall}/step · .* · ×${count} `));
   });
 
   it('shows the range in the timeline on a click', async () => {
     await workbench.openFile('train.py');
     await workbench.codeLenses();
-    await workbench.clickCodeLens(formatDuration(ranges().find(({name}) => name === 'backward_pass')?.cpuWallNs ?? 0));
+    await workbench.clickCodeLens(`CPU ${perStep(/^backward_pass$/).wall}/step`);
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     const selection = timeline.getByTestId('selection');
     await expect.poll(() => selection.textContent()).toMatch(/^backward_pass · start \d.* · duration \d/);
@@ -69,7 +73,7 @@ describe('the sample project', () => {
   it('shows it too after the timeline was hidden behind another view', async () => {
     await workbench.command('View: Toggle Output');
     await workbench.page.locator('.panel .composite.title', {hasText: 'Output'}).waitFor();
-    await workbench.clickCodeLens(formatDuration(ranges().find(({name}) => name === 'forward_pass')?.cpuWallNs ?? 0));
+    await workbench.clickCodeLens(`CPU ${perStep(/^forward_pass$/).wall}/step`);
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^forward_pass · start/);
   });

@@ -40,7 +40,7 @@ describe('the engine, over a message channel', () => {
   it('opens a profile and answers questions about it', async () => {
     const {id, info, tracks} = await ask('profile/open', {path: sample});
     expect(info.counts.ranges).toBeGreaterThan(50);
-    const [timing] = await ask('lines/timings', {profile: id, patterns: [[['layer_', '']]]});
+    const [timing] = await ask('lines/timings', {profile: id, patterns: [[['layer_', '']]], of: 'steps'});
     expect(timing?.count).toBe(12);
     const place = await ask('range/places', {profile: id, patterns: [['train_step']]});
     const details = await ask('slice/details', {profile: id, slice: place?.slice ?? -1});
@@ -118,7 +118,7 @@ describe('EngineClient', () => {
   it('says which profile it ran out of memory with, and open profiles come back by themselves', async () => {
     const engine = start(worker, {maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 4});
     const {id, info} = await engine.ask('profile/open', {path: sample});
-    const asks = () => engine.ask('lines/timings', {profile: id, patterns: [[['layer_', '']]]});
+    const asks = () => engine.ask('lines/timings', {profile: id, patterns: [[['layer_', '']]], of: 'steps'});
     const timings = await asks();
     const path = join(folder, 'many-names.json');
     const names = Array.from({length: 400_000}, (_, i) => `a name of its own that takes some memory ${String(i)}`);

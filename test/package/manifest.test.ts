@@ -18,16 +18,21 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
 
 describe('package.json', () => {
-  it('contributes every command that the extension registers, but for the internal one', () => {
+  it('contributes every command that the extension registers, but for the internal ones', () => {
+    const internal = new Set<string>([
+      commandIds.showRangeInTimeline,
+      commandIds.showRangeFlame,
+      commandIds.showRangeKernels,
+    ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
-    const registered = Object.values<string>(commandIds).filter(id => id !== commandIds.showRangeInTimeline);
+    const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));
     expect(contributed.sort()).toEqual(registered.sort());
     for (const {category} of manifest.contributes.commands) expect(category).toBe('GPU Lens');
   });
 
   it('declares every setting that is read, and no other', () => {
     const source = readFileSync(join(project, 'src', 'host', 'settings.ts'), 'utf8');
-    const read = [...source.matchAll(/(?:text|flag|count|amount)\('([\w.]+)'/g)].map(
+    const read = [...source.matchAll(/(?:text|flag|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
       match => `gpuLens.${match[1] ?? ''}`,
     );
     expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(read.sort());

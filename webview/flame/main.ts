@@ -2,7 +2,7 @@ import './flame.css';
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {flameName} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
-import type {ProfileView} from '../../src/protocol/view-messages.js';
+import type {HostRequests, ProfileView, RangeViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -17,7 +17,7 @@ import {pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
 import {storedQuery} from './stored-query.js';
 
-const host = connectHost();
+const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
 const total = element('span', {className: 'muted'});
 const spring = element('span', {className: 'spring'});
@@ -163,9 +163,12 @@ async function open(profile: ProfileView): Promise<void> {
   // Several ranks have a step of each number.
   const steps = [...new Set(profile.steps.map(({number}) => number))].sort((a, b) => a - b);
   choices = {devices: profile.info.devices.map(({id}) => id), steps};
-  const stored = storedQuery(host.restore());
-  // Without a choice, GPU work where there is any.
-  await show(stored ?? {weight: profile.info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'});
+  await show(firstQuery(profile));
+}
+
+/** What was chosen before; without a choice, GPU work where there is any. */
+function firstQuery({info}: ProfileView): FlameQuery {
+  return storedQuery(host.restore()) ?? {weight: info.gpu.workNs > 0 ? 'gpu-work' : 'cpu'};
 }
 
 const area = new ContentArea(host, view, {
@@ -178,6 +181,10 @@ const area = new ContentArea(host, view, {
 host.serve({
   'view/content': content => {
     area.update(content);
+    return undefined;
+  },
+  'range/show': ({range}) => {
+    if (shown) ask({...(asked ?? firstQuery(shown)), selection: {range}});
     return undefined;
   },
 });

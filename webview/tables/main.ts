@@ -4,7 +4,7 @@ import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
 import type {TableTab} from '../../src/core/tables/table-tabs.js';
-import type {ProfileView, RowTarget} from '../../src/protocol/view-messages.js';
+import type {HostRequests, ProfileView, RangeViewRequests, RowTarget} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -22,7 +22,7 @@ const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = 
   ['Copy as text', 'table'],
 ];
 
-const host = connectHost();
+const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
 const counts = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'counts'}});
 const actions = element('span');
@@ -35,6 +35,8 @@ let tabs: readonly TableTab[] = [];
 let tab: TableTab | null = null;
 let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
+/** A range whose kernels are to be shown once the tables are known. */
+let wantedRange: string | null = null;
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
@@ -150,9 +152,7 @@ function showActions(row: PageRow | null): void {
     const kernels = button(
       'Kernels of this range',
       () => {
-        toolbar.setRange(nameOf(row));
-        toolbar.clearFilter();
-        choose('kernels');
+        showKernels(nameOf(row));
       },
       'icon',
     );
@@ -160,6 +160,13 @@ function showActions(row: PageRow | null): void {
     made.push(button('Source', () => show(row, 'source'), 'icon'));
   }
   actions.replaceChildren(...made);
+}
+
+/** @param range as Nsight names ranges */
+function showKernels(range: string): void {
+  toolbar.setRange(range);
+  toolbar.clearFilter();
+  choose('kernels');
 }
 
 /** What a row is about: profilers put names last, PyTorch puts them first. */
@@ -184,6 +191,11 @@ async function open(opened: ProfileView): Promise<void> {
     tabs = list.tabs;
     tabBar.show(tabs);
     toolbar.offer(list.choices, tabs[0].row === 'plain');
+    if (wantedRange !== null) {
+      showKernels(wantedRange);
+      wantedRange = null;
+      return;
+    }
     const stored = host.restore() as {tab?: unknown} | null | undefined;
     choose(typeof stored?.tab === 'string' ? stored.tab : tabs[0].id);
   } catch (error) {
@@ -196,12 +208,18 @@ const area = new ContentArea(host, view, {
   clear() {
     asked = null;
     profile = null;
+    tabs = [];
   },
 });
 
 host.serve({
   'view/content': content => {
     area.update(content);
+    return undefined;
+  },
+  'range/show': ({range}) => {
+    if (tabs.length > 0) showKernels(range);
+    else wantedRange = range;
     return undefined;
   },
 });

@@ -6,8 +6,20 @@ export function formatDuration(durationNs: number): string {
   const sign = durationNs < 0 ? '-' : '';
   const magnitudeNs = Math.abs(durationNs);
   // 999.5 µs would be rounded to "1000 µs": from there on the next unit reads better.
-  const unit = timeUnits.find(({ns}) => magnitudeNs >= ns * 0.9995) ?? timeUnits[3];
+  const unit = unitOf(magnitudeNs);
   return `${sign}${threeDigits(magnitudeNs / unit.ns, unit.ns === 1)} ${unit.symbol}`;
+}
+
+/** A duration as a number in the unit that `formatDuration` gives `wholeNs`: a part that stands beside its whole. */
+export function formatPart(durationNs: number, wholeNs: number): string {
+  const unit = unitOf(Math.abs(wholeNs));
+  const value = durationNs / unit.ns;
+  if (value > 0 && value < 0.005) return '<0.01';
+  return value === 0 ? '0' : threeDigits(value, unit.ns === 1);
+}
+
+function unitOf(magnitudeNs: number): (typeof timeUnits)[number] {
+  return timeUnits.find(({ns}) => magnitudeNs >= ns * 0.9995) ?? timeUnits[3];
 }
 
 /** A part of a whole: `30.6 %`, `4.21 %`, `<0.01 %`; nothing of nothing is `0 %`. */

@@ -1,49 +1,55 @@
-import {formatCount} from './count.js';
 import type {LineTiming} from '../queries/line-timings.js';
-import {formatDuration, formatPercent} from './duration.js';
+import {formatPercent} from './duration.js';
+import {lineFields, type LinePer} from './line-fields.js';
+import {fillTemplate} from './text-template.js';
+
+/** How lines are shown. */
+export interface LineStyle {
+  readonly per: LinePer;
+  /** For lines with GPU work; the others have texts of their own. */
+  readonly template: string;
+}
+
+export const defaultLineTemplate =
+  'GPU {work} · {share} · fwd {forward} · bwd {backward} · ×{count} · peak {memory} · {delta}';
 
 /**
- * A line's timing as CodeLens shows it. The first figure is forward and backward work together.
+ * A line's timing as CodeLens shows it. The first figure is forward and backward work together, the others are parts of
+ * it in its unit.
  *
- *     GPU work 44.3 ms (fwd 14.2 ms + bwd 30.1 ms) · 30.6 % of all · CPU 12.1 ms · ×32
- *     CPU 12.1 ms · 4.94 % of the profile · ×9 · no GPU work in this profile
+ *     GPU 44.3 ms/step · 30.6 % · fwd 14.2 · bwd 30.1 · ×32
+ *     no GPU work · CPU 12.1 ms/step · ×32
+ *     CPU 12.1 ms/step · 4.94 % of the step · ×9 · no GPU work in this profile
+ *     not in this profile
  *
- * Null where the profile has no such range.
+ * @param delta against the run before, '' for none
  */
-export function lineTimingText(timing: LineTiming): string | null {
-  const {count, cpuWallNs, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, spanNs} = timing;
-  if (count === 0) return null;
-  const cpu = `CPU ${formatDuration(cpuWallNs)}`;
-  const times = `×${formatCount(count)}`;
-  if (allGpuWorkNs === 0) {
-    return [cpu, `${formatPercent(cpuWallNs, spanNs)} of the profile`, times, 'no GPU work in this profile'].join(
-      ' · ',
-    );
-  }
-  const bothNs = gpuWorkNs + backwardGpuWorkNs;
-  if (bothNs === 0) return ['no GPU work', cpu, times].join(' · ');
-  const parts =
-    backwardGpuWorkNs > 0 ? ` (fwd ${formatDuration(gpuWorkNs)} + bwd ${formatDuration(backwardGpuWorkNs)})` : '';
-  return [
-    `GPU work ${formatDuration(bothNs)}${parts}`,
-    `${formatPercent(bothNs, allGpuWorkNs)} of all`,
-    cpu,
-    times,
-  ].join(' · ');
+export function lineTimingText(timing: LineTiming, {per, template}: LineStyle, delta = ''): string {
+  if (timing.nameCount === 0) return 'not in this profile';
+  const fields = lineFields(timing, per, delta);
+  if (fields.work !== '') return fillTemplate(template, fields);
+  if (timing.isGpuProfile) return fillTemplate('no GPU work · CPU {cpu} · ×{count} · {delta}', fields);
+  const whole = timing.of === 'steps' ? 'the step' : 'the profile';
+  const share = `${formatPercent(timing.cpuWallNs, timing.allWallNs)} of ${whole}`;
+  return fillTemplate('CPU {cpu} · {share} · ×{count} · {delta} · no GPU work in this profile', {...fields, share});
 }
 
 /** What the figures of a line mean: the tooltip beside them. @see docs/metrics.md#lines */
-export function lineTimingTooltip({names, allGpuWorkNs}: LineTiming): string {
+export function lineTimingTooltip({names, nameCount, of, isGpuProfile}: LineTiming): string {
+  if (nameCount === 0) return 'No range of the active profile has a name that this line gives.';
   const which =
-    names.length === 1 ? `the range "${names[0] ?? ''}"` : `${String(names.length)} ranges (${listed(names)})`;
-  const gpu =
-    allGpuWorkNs === 0
-      ? ''
-      : ' GPU work: durations of the kernels, copies and memsets launched inside, summed (fwd: on the range’s own thread; bwd: by autograd for it), and its share of all GPU work of the profile.';
-  return `All instances of ${which} in the profile.${gpu} CPU: wall time from opening to closing, summed. Click to show the first one in the timeline.`;
+    nameCount === 1 ? `the range "${names[0].name}"` : `${String(nameCount)} ranges (${listed(names)}), summed`;
+  const where = of === 'steps' ? 'in the steps of the profile, divided by their number' : 'in the profile';
+  const gpu = isGpuProfile
+    ? ' GPU: durations of the kernels, copies and memsets launched inside, summed (fwd: on the range’s own thread; bwd: by autograd for it), and its share of all GPU work.'
+    : '';
+  return `All instances of ${which} ${where}.${gpu} CPU: wall time from opening to closing. Click to show the first one in the timeline.`;
 }
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 4).join(', ');
+function listed(names: LineTiming['names']): string {
+  const shown = names
+    .slice(0, 4)
+    .map(({name}) => name)
+    .join(', ');
   return names.length > 4 ? `${shown}, …` : shown;
 }

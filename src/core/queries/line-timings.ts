@@ -1,62 +1,210 @@
-import {groupByName} from '../attribution/range-groups.js';
+import type {Attribution} from '../attribution/attribute.js';
+import {everything} from '../attribution/chosen.js';
+import {groupByName, type RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
-import {matchesName, type NamePattern} from '../source/name-pattern.js';
+import {chainsOfSites} from '../attribution/site-chains.js';
+import type {RangeTotals} from '../attribution/totals-columns.js';
+import {isExactName, matchesName, type NamePattern} from '../source/name-pattern.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
+import {peakBytesOfNames} from './range-peaks.js';
 import {attributionOf} from './ranges.js';
+import {deviationOf, stepMoments} from './step-moments.js';
+import {stepScope} from './step-scope.js';
+
+/** What the figures of a line are of. */
+export type TimingScope = 'steps' | 'profile';
+
+/** One of the names that a line opened. */
+export interface NamedWork {
+  readonly name: string;
+  readonly count: number;
+  /** Forward and backward together. */
+  readonly workNs: number;
+}
 
 /** The time of the ranges that one line opened, all instances together; ns. @see docs/metrics.md#lines */
 export interface LineTiming {
-  /** Instances, 0 where no range of the profile fits the line. */
+  /** All steps of the profile, or the whole of it: where it has no steps, or the ranges have no part in any. */
+  readonly of: TimingScope;
+  /** Number of steps that the figures are of, 0 where they are of the profile. */
+  readonly steps: number;
+  /** Instances, 0 where no range of the profile fits the line; of ranges that are open around steps, 0 of steps. */
   readonly count: number;
-  /** Distinct names of those ranges: an f-string opens several. */
-  readonly names: readonly string[];
+  /** Distinct names of those ranges, most work first: an f-string opens several. No more than `mostNames`. */
+  readonly names: readonly NamedWork[];
+  readonly nameCount: number;
+  /** The least work of a name. */
+  readonly leastWorkNs: number;
   readonly cpuWallNs: number;
   /** Work launched inside on the range's own thread, and work that autograd launched for it. */
   readonly gpuWorkNs: number;
   readonly backwardGpuWorkNs: number;
-  /** All GPU work of the trace: what shares are of. */
+  readonly gpuBusyNs: number;
+  readonly backwardGpuBusyNs: number;
+  readonly gpuSpanNs: number;
+  readonly operations: number;
+  readonly launches: number;
+  /** Standard deviation of the work from step to step; NaN for fewer than two steps. */
+  readonly stepDeviationNs: number;
+  /** The most of a device's memory in use while one of the ranges was open; NaN where the profile does not say. */
+  readonly peakBytes: number;
+  /** All GPU work of the steps, or of the profile: what shares are of. */
   readonly allGpuWorkNs: number;
-  /** First to last event of the trace. */
-  readonly spanNs: number;
+  /** Wall time of the steps, or from the first to the last event of the profile. */
+  readonly allWallNs: number;
+  /** Whether the profile has any GPU work. */
+  readonly isGpuProfile: boolean;
 }
+
+/** More names of a line are counted, not told. */
+export const mostNames = 32;
 
 /**
  * The timing of each line, given the names that it can open. An operation counts once per line, however its ranges nest.
+ *
+ * @param of what to sum over, where the trace has steps and the line's ranges a part in them
  */
-export function lineTimings(trace: Trace, lines: readonly (readonly NamePattern[])[]): LineTiming[] {
-  const {strings, slices, spanNs} = trace;
+export function lineTimings(
+  trace: Trace,
+  lines: readonly (readonly NamePattern[])[],
+  of: TimingScope = 'steps',
+): LineTiming[] {
+  const found = namesOfLines(trace, lines);
+  const hasSteps = of === 'steps' && stepScope(trace).numbers.length > 0;
+  const timings = timingsOf(trace, found, hasSteps ? 'steps' : 'profile');
+  if (!hasSteps) return timings;
+  const outside = found.map((names, line) => (isNone(timings[line]) ? names : []));
+  if (outside.every(names => names.length === 0)) return timings;
+  const whole = timingsOf(trace, outside, 'profile');
+  return timings.map((timing, line) => (isNone(timing) && outside[line].length > 0 ? whole[line] : timing));
+}
+
+/** Whether the ranges of a line have no part in what the timing is of. */
+function isNone({count, gpuWorkNs, backwardGpuWorkNs}: LineTiming): boolean {
+  return count === 0 && gpuWorkNs === 0 && backwardGpuWorkNs === 0;
+}
+
+/** Line → names (groups of `groupByName`) that fit one of its patterns, ascending. */
+function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]): readonly number[][] {
+  const {groups} = byName(trace, 'profile');
+  const texts = groups.name.map(name => trace.strings.get(name));
+  const placeOf = new Map(texts.map((text, place) => [text, place]));
+  return lines.map(patterns => {
+    const places = new Set<number>();
+    for (const pattern of patterns) {
+      if (isExactName(pattern)) {
+        const place = placeOf.get(pattern[0] ?? '');
+        if (place !== undefined) places.add(place);
+      } else texts.forEach((text, place) => matchesName(pattern, text) && places.add(place));
+    }
+    return [...places].sort((a, b) => a - b);
+  });
+}
+
+/** Totals of groups in a scope, and how they differ from step to step. */
+interface ScopedTotals {
+  readonly totals: RangeTotals;
+  /** Group → sum of squared work over steps; empty where the scope is the profile. */
+  readonly squares: Float64Array;
+}
+
+function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, of: TimingScope): ScopedTotals {
+  if (of === 'profile') {
+    return {totals: rangeTotals(trace, attribution, groups, everything), squares: new Float64Array(0)};
+  }
+  const scope = stepScope(trace);
+  const totals = rangeTotals(trace, attribution, groups, scope.chosen);
+  return {totals, ...stepMoments(trace, attribution, chainsOfSites(attribution, groups), scope, groups.length)};
+}
+
+/** The totals of every name: what most lines are asked for, which open one. */
+function byName(trace: Trace, of: TimingScope): ScopedTotals & {readonly groups: ReturnType<typeof groupByName>} {
+  return derived(trace, `totals by name of ${of}`, () => {
+    const attribution = attributionOf(trace);
+    const groups = groupByName(trace, attribution.ranges);
+    return {groups, ...totalsOf(trace, attribution, groups, of)};
+  });
+}
+
+function timingsOf(trace: Trace, namesOfLine: readonly (readonly number[])[], of: TimingScope): LineTiming[] {
+  const named = byName(trace, of);
+  const timings = namesOfLine.map(names => timingAt(trace, of, named, names[0] ?? -1, named, names));
+  // Lines that can open the same names have the same figures.
+  const lineOfNames = new Map<string, number>();
+  const firstOf = namesOfLine.map((names, line) => getOrAdd(lineOfNames, names.join(), () => line));
+  const several = namesOfLine.map((names, line) => (names.length > 1 && firstOf[line] === line ? names : []));
   const attribution = attributionOf(trace);
-  const {ranges} = attribution;
-  const allGpuWorkNs = gpuSummary(trace).workNs;
-  const {name: names} = groupByName(trace, ranges);
-  const namesOfLine = lines.map(patterns =>
-    names.filter(name => patterns.some(pattern => matchesName(pattern, strings.get(name)))),
-  );
-  const timings = lines.map(() => ({
-    count: 0,
-    names: [] as string[],
-    cpuWallNs: 0,
-    gpuWorkNs: 0,
-    backwardGpuWorkNs: 0,
-    allGpuWorkNs,
-    spanNs,
-  }));
-  for (const lineOfName of passesWithoutSharedNames(namesOfLine)) {
-    const lineOfString = new Int32Array(strings.length).fill(-1);
-    for (const [name, line] of lineOfName) lineOfString[name] = line;
-    const groupOf = ranges.slice.map(row => lineOfString[slices.name[row]]);
-    const totals = rangeTotals(trace, attribution, {length: lines.length, groupOf});
+  for (const lineOfName of passesWithoutSharedNames(several)) {
+    const groupOf = named.groups.groupOf.map(name => lineOfName.get(name) ?? -1);
+    const totals = totalsOf(trace, attribution, {length: namesOfLine.length, groupOf}, of);
     for (const line of new Set(lineOfName.values())) {
-      const timing = timings[line];
-      timing.names.push(...namesOfLine[line].map(name => strings.get(name)));
-      timing.count = totals.count[line];
-      timing.cpuWallNs = totals.cpuWallNs[line];
-      timing.gpuWorkNs = totals.gpuWorkNs[line];
-      timing.backwardGpuWorkNs = totals.backwardGpuWorkNs[line];
+      timings[line] = timingAt(trace, of, totals, line, named, namesOfLine[line]);
     }
   }
-  return timings;
+  return firstOf.map(line => timings[line]);
+}
+
+/** @param at the group that is the line's, -1 for a line without ranges */
+function timingAt(
+  trace: Trace,
+  of: TimingScope,
+  {totals, squares}: ScopedTotals,
+  at: number,
+  named: ReturnType<typeof byName>,
+  names: readonly number[],
+): LineTiming {
+  const scope = of === 'steps' ? stepScope(trace) : null;
+  const figure = (column: Float64Array) => (at < 0 ? 0 : column[at]);
+  const workNs = figure(totals.gpuWorkNs) + figure(totals.backwardGpuWorkNs);
+  const profileWorkNs = derived(trace, 'gpu work', () => gpuSummary(trace).workNs);
+  return {
+    of,
+    steps: scope?.numbers.length ?? 0,
+    count: figure(totals.count),
+    ...workOfNames(trace, named, names),
+    cpuWallNs: figure(totals.cpuWallNs),
+    gpuWorkNs: figure(totals.gpuWorkNs),
+    backwardGpuWorkNs: figure(totals.backwardGpuWorkNs),
+    gpuBusyNs: figure(totals.gpuBusyNs),
+    backwardGpuBusyNs: figure(totals.backwardGpuBusyNs),
+    gpuSpanNs: figure(totals.gpuSpanNs),
+    operations: figure(totals.operations),
+    launches: figure(totals.launches),
+    stepDeviationNs: scope && at >= 0 ? deviationOf(workNs, squares[at], scope.numbers.length) : NaN,
+    peakBytes: peakOf(trace, named, names),
+    allGpuWorkNs: scope?.workNs ?? profileWorkNs,
+    allWallNs: scope?.wallNs ?? trace.spanNs,
+    isGpuProfile: profileWorkNs > 0,
+  };
+}
+
+function workOfNames(
+  {strings}: Trace,
+  {groups, totals}: ReturnType<typeof byName>,
+  names: readonly number[],
+): Pick<LineTiming, 'names' | 'nameCount' | 'leastWorkNs'> {
+  const workNs = (group: number) => totals.gpuWorkNs[group] + totals.backwardGpuWorkNs[group];
+  const sorted = [...names].sort((a, b) => workNs(b) - workNs(a) || a - b);
+  return {
+    names: sorted.slice(0, mostNames).map(group => ({
+      name: strings.get(groups.name[group]),
+      count: totals.count[group],
+      workNs: workNs(group),
+    })),
+    nameCount: names.length,
+    leastWorkNs: sorted.length === 0 ? 0 : workNs(sorted[sorted.length - 1]),
+  };
+}
+
+function peakOf(trace: Trace, {groups}: ReturnType<typeof byName>, names: readonly number[]): number {
+  const peaks = peakBytesOfNames(trace);
+  return names.reduce((most, group) => {
+    const bytes = peaks[groups.name[group]];
+    return bytes <= most ? most : Number.isNaN(bytes) ? most : bytes;
+  }, NaN);
 }
 
 /**

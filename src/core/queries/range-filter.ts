@@ -27,6 +27,11 @@ export function parseRangeFilter(text: string): RangeFilter {
   };
 }
 
+/** The filter that ranges of a name fit, and no others. */
+export function filterOfName(name: string): string {
+  return name.replace(/[\\@]|\/(?=\d+$)/g, '\\$&');
+}
+
 /** Position of the last `@` that no backslash stands before, -1 for none or where nothing stands before it. */
 function unescapedAt(text: string): number {
   for (let at = text.length - 1; at > 0; at--) if (text[at] === '@' && text[at - 1] !== '\\') return at;

@@ -8,18 +8,38 @@ export interface TagSite {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  /** Last line of the block that the range was opened for, where the runner knows it. */
+  readonly endLine?: number;
   readonly count: number;
+}
+
+/** A file that opened ranges, as it was when it ran. */
+export interface RecordedFile {
+  /** Path as in sites. */
+  readonly file: string;
+  /** What git calls a file of this content; null where the runner does not say. */
+  readonly gitBlob: string | null;
+  /** Line (from 0) → CRC-32 of its UTF-8 bytes without its end; null where the runner does not say. */
+  readonly lineCrc32: readonly number[] | null;
 }
 
 /** What the runner writes beside a trace: where its ranges were opened, and what of the script was recorded. */
 export interface Sidecar {
   readonly sites: readonly TagSite[];
+  /** What is known of the files that have sites; empty in sidecars of earlier runners. */
+  readonly files: readonly RecordedFile[];
   /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
   readonly kind: string;
   /** Why recording ended: "complete", or how the process ended before. */
   readonly why: string;
   /** Steps recorded whole. */
   readonly steps: number;
+  /** When recording began, in the ISO format; null where the runner does not say. */
+  readonly recordedAt: string | null;
+  /** The commit that the workspace was at; it may have been edited since. */
+  readonly gitCommit: string | null;
+  readonly torch: string | null;
+  readonly python: string | null;
 }
 
 /** The sidecar's path for a trace's path: `run.pt.trace.json.gz` has `run.meta.json` beside it. */
@@ -35,18 +55,25 @@ export function parseSidecar(text: string): Sidecar | null {
   } catch {
     return null;
   }
-  const {sites, kind, why, steps} = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
+  const fields = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
+  const {sites, files, steps, recordedAt} = fields;
   if (!Array.isArray(sites)) return null;
+  const textAt = (key: string) => (typeof fields[key] === 'string' ? fields[key] : null);
   return {
     sites: sites.filter(isTagSite),
-    kind: typeof kind === 'string' ? kind : '',
-    why: typeof why === 'string' ? why : '',
+    files: Array.isArray(files) ? files.flatMap(recordedFile) : [],
+    kind: textAt('kind') ?? '',
+    why: textAt('why') ?? '',
     steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
+    recordedAt: typeof recordedAt === 'string' && !Number.isNaN(Date.parse(recordedAt)) ? recordedAt : null,
+    gitCommit: textAt('gitCommit'),
+    torch: textAt('torch'),
+    python: textAt('python'),
   };
 }
 
 /** What a reader of the profile must know of how it was recorded. */
-export function sidecarNotes({kind, why, steps}: Sidecar): TraceNote[] {
+export function sidecarNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'steps'>): TraceNote[] {
   if (kind === 'opening') {
     const text =
       'Recorded: the opening of the script, from its first range or module call on. It took too few optimizer steps to record steps after a warm-up.';
@@ -61,12 +88,24 @@ export function sidecarNotes({kind, why, steps}: Sidecar): TraceNote[] {
   ];
 }
 
+/** An entry of `files` in a list, an empty one where it is of another form. */
+function recordedFile(value: unknown): RecordedFile[] {
+  const {file, gitBlob, lineCrc32} = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+    Record<keyof RecordedFile, unknown>
+  >;
+  if (typeof file !== 'string') return [];
+  const isCrc = (crc: unknown) => Number.isInteger(crc) && (crc as number) >= 0 && (crc as number) <= 0xffffffff;
+  const checksums = Array.isArray(lineCrc32) && lineCrc32.every(isCrc) ? (lineCrc32 as number[]) : null;
+  return [{file, gitBlob: typeof gitBlob === 'string' ? gitBlob : null, lineCrc32: checksums}];
+}
+
 function isTagSite(value: unknown): value is TagSite {
   const site = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof TagSite, unknown>>;
   return (
     typeof site.name === 'string' &&
     typeof site.file === 'string' &&
     Number.isSafeInteger(site.line) &&
+    (site.endLine === undefined || Number.isSafeInteger(site.endLine)) &&
     Number.isSafeInteger(site.count)
   );
 }

@@ -11,7 +11,7 @@ import type {SourceTag} from './source-tag.js';
 export function tagPatterns(
   tag: Pick<SourceTag, 'pattern' | 'line'>,
   path: string,
-  sidecar: Sidecar | null,
+  sidecar: Pick<Sidecar, 'sites'> | null,
 ): readonly NamePattern[] {
   if (tag.pattern) return [tag.pattern];
   const sites = sidecar?.sites.filter(({file, line}) => line === tag.line && isSameFile(path, file)) ?? [];
@@ -19,7 +19,7 @@ export function tagPatterns(
 }
 
 /** Whether a path of the sidecar, absolute or relative to a workspace, means this file. */
-function isSameFile(path: string, recorded: string): boolean {
+export function isSameFile(path: string, recorded: string): boolean {
   const here = path.replaceAll('\\', '/');
   const there = recorded.replaceAll('\\', '/');
   return here === there || here.endsWith(`/${there}`);

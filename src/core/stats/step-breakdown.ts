@@ -1,7 +1,7 @@
+import {stepOfOperations} from '../queries/step-scope.js';
 import {stepsOf, type Step} from '../queries/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {reportTimeNs} from './identity.js';
-import {stepOfOperations} from './gpu-timeline-steps.js';
 import {coveredNs} from './interval-sets.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {coverOfActivities} from './step-activities.js';
@@ -71,7 +71,7 @@ interface Span {
  */
 function spansOfSteps(input: ReportInput, steps: readonly Step[]): Span[] {
   const {slices, gpuOperations} = input.trace;
-  const stepOf = stepOfOperations(input);
+  const stepOf = stepOfOperations(input.trace, input.tables.launchSites);
   const firstNs = new Float64Array(steps.length).fill(Infinity);
   const lastNs = new Float64Array(steps.length).fill(-Infinity);
   const endNsOf = (operation: number) => {

@@ -3,13 +3,7 @@ import {TraceError} from '../../core/errors.js';
 import type {TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
-import type {
-  HostRequests,
-  RowTarget,
-  ViewCommand,
-  ViewContent,
-  TimelineViewRequests,
-} from '../../protocol/view-messages.js';
+import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
@@ -34,7 +28,7 @@ export interface ViewServices {
 /** A webview of ours: answers its questions, and tells it what to show. */
 export class ViewConnection implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
-  readonly #connection: Connection<TimelineViewRequests>;
+  readonly #connection: Connection<AnyViewRequests>;
   #isReady = false;
   #hasContent = false;
   #whenReady: (() => void)[] = [];
@@ -54,7 +48,7 @@ export class ViewConnection implements vscode.Disposable {
         this.#disposables.push(webview.onDidReceiveMessage(handler));
       },
     };
-    this.#connection = connect<TimelineViewRequests>(port);
+    this.#connection = connect<AnyViewRequests>(port);
     const profileOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
@@ -93,8 +87,8 @@ export class ViewConnection implements vscode.Disposable {
     );
   }
 
-  /** Asks the view something once its scripts run; only the timeline is asked for more than its content. */
-  async ask<K extends keyof TimelineViewRequests>(method: K, params: TimelineViewRequests[K]['params']): Promise<void> {
+  /** Asks the view something once its scripts run; which view can be asked what, the protocol tells. */
+  async ask<K extends keyof AnyViewRequests>(method: K, params: AnyViewRequests[K]['params']): Promise<void> {
     if (!this.#hasContent) await new Promise<void>(resolve => this.#whenReady.push(resolve));
     await this.#connection.ask(method, params);
   }

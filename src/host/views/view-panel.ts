@@ -17,6 +17,7 @@ export const tablesPanel: PanelKind = {viewType: 'gpuLens.tables', bundle: 'tabl
 /** A view in the editor area: one panel of its kind, which shows the active profile. */
 export class ViewPanel implements vscode.WebviewPanelSerializer {
   #panel: vscode.WebviewPanel | null = null;
+  #connection: ViewConnection | null = null;
 
   constructor(
     readonly kind: PanelKind,
@@ -33,6 +34,12 @@ export class ViewPanel implements vscode.WebviewPanelSerializer {
     this.#attach(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active));
   }
 
+  /** Shows what a range of the active profile holds. @param range as Nsight names ranges */
+  async showRange(range: string): Promise<void> {
+    this.show();
+    await this.#connection?.ask('range/show', {range});
+  }
+
   /** Takes over the panel that VS Code has kept over a reload of the window. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.#attach(panel);
@@ -46,13 +53,14 @@ export class ViewPanel implements vscode.WebviewPanelSerializer {
     panel.webview.options = webviewOptions(this.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icons', 'gpu-lens.svg');
     const connection = new ViewConnection(panel.webview, this.services, () => viewContent(store.active), null);
+    this.#connection = connection;
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, bundle, title);
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
     });
     panel.onDidDispose(() => {
       connection.dispose();
-      if (this.#panel === panel) this.#panel = null;
+      if (this.#panel === panel) this.#panel = this.#connection = null;
     });
   }
 }

@@ -1,7 +1,6 @@
-import {describe, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {formatCount, plural} from '../../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../../src/core/format/duration.js';
-import {lineTimingText, lineTimingTooltip} from '../../../src/core/format/line-timing.js';
 import {foldName, parseOperatorName} from '../../../src/core/format/operator-name.js';
 import {displayName} from '../../../src/core/format/slice-name.js';
 
@@ -75,41 +74,4 @@ it('parseOperatorName(name) tells the sequence number, -1 where there is none, a
   expect(parseOperatorName('aten::mm, op_id = 3')).toEqual({text: 'aten::mm', sequence: -1});
   expect(parseOperatorName('aten::mm, seq = 99999999999999999999')).toEqual({text: 'aten::mm', sequence: -1});
   expect(parseOperatorName('learning rate = 3')).toBeNull();
-});
-
-describe('lineTimingText(timing)', () => {
-  const timing = {
-    count: 32,
-    names: ['layer_0'],
-    cpuWallNs: 12_100_000,
-    gpuWorkNs: 14_200_000,
-    backwardGpuWorkNs: 30_100_000,
-    allGpuWorkNs: 144_771_000,
-    spanNs: 245_000_000,
-  };
-
-  it('gives forward and backward together, and apart', () => {
-    expect(lineTimingText(timing)).toBe(
-      'GPU work 44.3 ms (fwd 14.2 ms + bwd 30.1 ms) · 30.6 % of all · CPU 12.1 ms · ×32',
-    );
-  });
-
-  it('says no more than there is', () => {
-    expect(lineTimingText({...timing, backwardGpuWorkNs: 0})).toBe(
-      'GPU work 14.2 ms · 9.81 % of all · CPU 12.1 ms · ×32',
-    );
-    expect(lineTimingText({...timing, gpuWorkNs: 0, backwardGpuWorkNs: 0})).toBe('no GPU work · CPU 12.1 ms · ×32');
-    expect(lineTimingText({...timing, count: 0})).toBeNull();
-  });
-
-  it('gives CPU time on a profile without GPU work, and says so', () => {
-    expect(lineTimingText({...timing, gpuWorkNs: 0, backwardGpuWorkNs: 0, allGpuWorkNs: 0})).toBe(
-      'CPU 12.1 ms · 4.94 % of the profile · ×32 · no GPU work in this profile',
-    );
-  });
-
-  it('explains its figures', () => {
-    expect(lineTimingTooltip(timing)).toContain('the range "layer_0"');
-    expect(lineTimingTooltip({...timing, names: ['a', 'b', 'c', 'd', 'e']})).toContain('5 ranges (a, b, c, d, …)');
-  });
 });

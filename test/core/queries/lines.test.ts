@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {lineTimings} from '../../../src/core/queries/line-timings.js';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {rangePlace} from '../../../src/core/queries/range-places.js';
 import {sliceDetails} from '../../../src/core/queries/slice-details.js';
 import {traceFromText} from '../../support/trace-from-text.js';
@@ -15,9 +16,14 @@ const trace = traceFromText(`
 describe('lineTimings(trace, lines)', () => {
   it('sums the ranges that a pattern opens, each operation once', () => {
     const [layers, step, none] = lineTimings(trace, [[['layer_', '']], [['step']], [['never']]]);
-    expect(layers).toMatchObject({count: 2, names: ['layer_0', 'layer_1'], cpuWallNs: 10_000, gpuWorkNs: 15_000});
+    expect(layers).toMatchObject({count: 2, nameCount: 2, cpuWallNs: 10_000, gpuWorkNs: 15_000});
+    expect(layers?.names.map(({name, workNs}) => [name, workNs])).toEqual([
+      ['layer_1', 12_000],
+      ['layer_0', 3000],
+    ]);
+    expect(layers?.leastWorkNs).toBe(3000);
     expect(step).toMatchObject({count: 1, gpuWorkNs: 15_000, allGpuWorkNs: 15_000});
-    expect(none).toMatchObject({count: 0, names: [], gpuWorkNs: 0});
+    expect(none).toMatchObject({count: 0, names: [], nameCount: 0, gpuWorkNs: 0});
   });
 
   it('gives a name to every line that can open it', () => {
@@ -37,6 +43,48 @@ describe('lineTimings(trace, lines)', () => {
       [4000, 1],
       [4000, 2],
     ]);
+  });
+});
+
+describe('lineTimings(trace, lines) of a trace with steps', () => {
+  const steps = traceFromText(`
+    range warm      ==
+    range step_1      =========
+    range step_2               =========
+    range layer        == ==   ======
+    call            A  B  C     D     E
+    stream 7         AA  BBBBCC  DDDD  EEEE
+  `);
+
+  it('sums over the steps: as the steps, each asked for by itself', () => {
+    const [layer] = lineTimings(steps, [[['layer']]]);
+    const rows = [1, 2].map(step => rangeRows(steps, 'name', {selection: {step}}).find(({name}) => name === 'layer'));
+    const sum = (key: 'gpuWorkNs' | 'count' | 'cpuWallNs' | 'launches' | 'ops') =>
+      rows.reduce((total, row) => total + (row?.[key] ?? 0), 0);
+    expect(layer).toMatchObject({of: 'steps', steps: 2, gpuWorkNs: sum('gpuWorkNs'), count: sum('count')});
+    expect(layer).toMatchObject({cpuWallNs: sum('cpuWallNs'), launches: sum('launches'), operations: sum('ops')});
+    expect(layer).toMatchObject({gpuWorkNs: 10_000, count: 3, allGpuWorkNs: 14_000, allWallNs: 18_000});
+  });
+
+  it('knows how the work differs from step to step', () => {
+    const [layer, first] = lineTimings(steps, [[['layer']], [['step_1']]]);
+    // 6 µs and 4 µs; 6 µs and nothing.
+    expect(layer?.stepDeviationNs).toBeCloseTo(2000 / Math.SQRT2, 6);
+    expect(first?.stepDeviationNs).toBeCloseTo(6000 / Math.SQRT2, 6);
+  });
+
+  it('is of the profile where the ranges have no part in a step, or where that is asked for', () => {
+    const [warm] = lineTimings(steps, [[['warm']]]);
+    expect(warm).toMatchObject({of: 'profile', steps: 0, count: 1, allGpuWorkNs: 16_000});
+    const [layer] = lineTimings(steps, [[['layer']]], 'profile');
+    expect(layer).toMatchObject({of: 'profile', count: 3, gpuWorkNs: 10_000});
+  });
+
+  it('gives lines that open the same names the same figures', () => {
+    const timings = lineTimings(steps, [[['step_', '']], [['step_1'], ['step_2']], [['step_', '']]]);
+    expect(timings[1]).toEqual(timings[0]);
+    expect(timings[2]).toEqual(timings[0]);
+    expect(timings[0]).toMatchObject({nameCount: 2, count: 2, gpuWorkNs: 14_000});
   });
 });
 

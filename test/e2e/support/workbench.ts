@@ -145,7 +145,9 @@ export class Workbench {
   /** The texts of the CodeLenses in sight, once there are any. */
   async codeLenses(): Promise<string[]> {
     await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
-    return this.page.locator(`${codeLens} a`).allTextContents();
+    // Buttons beside a text have an icon and no letters.
+    const texts = await this.page.locator(`${codeLens} a, ${codeLens} span`).allTextContents();
+    return texts.filter(text => /\w/.test(text));
   }
 
   /** Clicks the CodeLens above the line that holds `source`. */

@@ -1,0 +1,54 @@
+import type {SiteChains} from '../attribution/site-chains.js';
+import type {Attribution} from '../attribution/attribute.js';
+import type {Trace} from '../trace/trace.js';
+import type {StepScope} from './step-scope.js';
+
+/** How the work of a group differs from step to step. */
+export interface StepMoments {
+  /** Group → sum over the steps of the square of its work in the step, forward and backward together; ns². */
+  readonly squares: Float64Array;
+}
+
+/** Sums over steps of squared work, by group. O(operations × groups that nest). */
+export function stepMoments(
+  {slices, gpuOperations}: Trace,
+  {sites}: Attribution,
+  {chains, forward, backward}: SiteChains,
+  {order, firstOf, numbers}: StepScope,
+  groupCount: number,
+): StepMoments {
+  const {group, parent} = chains;
+  const squares = new Float64Array(groupCount);
+  const workNs = new Float64Array(groupCount);
+  const touched: number[] = [];
+  const add = (innermost: number, ns: number) => {
+    for (let chain = innermost; chain >= 0; chain = parent[chain]) {
+      const at = group[chain];
+      // Buckets follow the groups.
+      if (at >= groupCount) continue;
+      if (workNs[at] === 0) touched.push(at);
+      workNs[at] += ns;
+    }
+  };
+  for (let step = 0; step < numbers.length; step++) {
+    for (let i = firstOf[step]; i < firstOf[step + 1]; i++) {
+      const site = sites.siteOf[order[i]];
+      if (site < 0) continue;
+      const ns = slices.durationNs[gpuOperations.slice[order[i]]];
+      add(forward[site], ns);
+      add(backward[site], ns);
+    }
+    for (const at of touched) {
+      squares[at] += workNs[at] * workNs[at];
+      workNs[at] = 0;
+    }
+    touched.length = 0;
+  }
+  return {squares};
+}
+
+/** Sample standard deviation of values of which the sum and the sum of squares are known; NaN for fewer than two. */
+export function deviationOf(sum: number, squares: number, count: number): number {
+  if (count < 2) return NaN;
+  return Math.sqrt(Math.max(0, squares - (sum * sum) / count) / (count - 1));
+}

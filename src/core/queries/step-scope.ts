@@ -1,0 +1,102 @@
+import type {LaunchSites} from '../attribution/launch-sites.js';
+import type {Chosen} from '../attribution/chosen.js';
+import {derived} from '../trace/derived.js';
+import type {Trace} from '../trace/trace.js';
+import {attributionOf} from './ranges.js';
+import {stepsOf, type Step} from './steps.js';
+
+/** All steps of a trace together: what "per step" is of. Steps of several processes with one number are one step. */
+export interface StepScope {
+  /** Distinct numbers, ascending; empty where the trace has no steps. */
+  readonly numbers: readonly number[];
+  /** Operation → position in `numbers` of the step that it belongs to, -1 for none. */
+  readonly stepOf: Int32Array;
+  /** Operations of steps, those of a step side by side: of the step at `i` those from `firstOf[i]` to `firstOf[i + 1]`. */
+  readonly order: Int32Array;
+  readonly firstOf: Int32Array;
+  /** The operations and slices of all steps: sums over it are the sums over the steps, each asked for by itself. */
+  readonly chosen: Chosen;
+  /** GPU work of the steps. */
+  readonly workNs: number;
+  /** Wall time of the ranges that mark the steps, summed. */
+  readonly wallNs: number;
+}
+
+/** The steps of a trace, and which operations and slices are in them. @see docs/metrics.md#selection */
+export function stepScope(trace: Trace): StepScope {
+  return derived(trace, 'step scope', () => makeScope(trace));
+}
+
+/**
+ * Operation → the step (position in `stepsOf`) of its process that was open when it was launched, of several the last to
+ * begin; without a call, when it started. -1 for none.
+ */
+export function stepOfOperations(trace: Trace, {siteOf, slice}: LaunchSites): Int32Array {
+  const {slices, gpuOperations} = trace;
+  const steps = stepsOf(trace);
+  const stepOf = new Int32Array(gpuOperations.length);
+  for (let operation = 0; operation < stepOf.length; operation++) {
+    const site = siteOf[operation];
+    const atNs = slices.startNs[site < 0 ? gpuOperations.slice[operation] : slice[site]];
+    stepOf[operation] = stepAt(steps, gpuOperations.process[operation], atNs);
+  }
+  return stepOf;
+}
+
+/** Steps of so many other processes are passed over: a node has fewer. */
+const mostProcesses = 256;
+
+/** The step of a process that is open at a time, of several the last to begin; -1 for none. */
+function stepAt(steps: readonly Step[], process: number, atNs: number): number {
+  // The last step to begin by then: steps are in order of start.
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (steps[middle].startNs <= atNs) low = middle + 1;
+    else high = middle;
+  }
+  // Other processes' steps may lie between.
+  let at = low - 1;
+  while (at >= 0 && at > low - 1 - mostProcesses && steps[at].process !== process) at--;
+  return at >= 0 && steps[at].process === process && atNs < steps[at].endNs ? at : -1;
+}
+
+function makeScope(trace: Trace): StepScope {
+  const {slices, tracks} = trace;
+  const steps = stepsOf(trace);
+  const numbers = [...new Set(steps.map(({number}) => number))].sort((a, b) => a - b);
+  const placeOf = new Map(numbers.map((number, place) => [number, place]));
+  const place = Int32Array.from(steps, ({number}) => placeOf.get(number) ?? -1);
+  const stepOf = stepOfOperations(trace, attributionOf(trace).sites).map(step => (step < 0 ? -1 : place[step]));
+  const isSliceChosen = (row: number) => stepAt(steps, tracks[slices.track[row]].process, slices.startNs[row]) >= 0;
+  const operations = Uint8Array.from(stepOf, step => (step < 0 ? 0 : 1));
+  return {
+    numbers,
+    stepOf,
+    ...sideBySide(stepOf, numbers.length),
+    chosen: {operations, isSliceChosen, fromNs: -Infinity, toNs: Infinity},
+    workNs: workOf(trace, operations),
+    wallNs: steps.reduce((sum, {startNs, endNs}) => sum + endNs - startNs, 0),
+  };
+}
+
+function sideBySide(stepOf: Int32Array, length: number): {order: Int32Array; firstOf: Int32Array} {
+  const firstOf = new Int32Array(length + 1);
+  for (const step of stepOf) if (step >= 0) firstOf[step + 1]++;
+  for (let step = 0; step < length; step++) firstOf[step + 1] += firstOf[step];
+  const order = new Int32Array(firstOf[length]);
+  const next = firstOf.slice();
+  for (let operation = 0; operation < stepOf.length; operation++) {
+    if (stepOf[operation] >= 0) order[next[stepOf[operation]]++] = operation;
+  }
+  return {order, firstOf};
+}
+
+function workOf({slices, gpuOperations}: Trace, operations: Uint8Array): number {
+  let workNs = 0;
+  for (let operation = 0; operation < operations.length; operation++) {
+    if (operations[operation] === 1) workNs += slices.durationNs[gpuOperations.slice[operation]];
+  }
+  return workNs;
+}

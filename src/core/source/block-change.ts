@@ -1,0 +1,70 @@
+import {isExactName, matchesName, type NamePattern} from './name-pattern.js';
+import type {Sidecar} from './sidecar.js';
+import type {SourceTag} from './source-tag.js';
+import {isSameFile} from './tag-patterns.js';
+
+/** A block that opened ranges, in a file as it was when it ran. */
+export interface RecordedBlock {
+  readonly pattern: NamePattern;
+  /** First and last line, from 1; the last is null where nobody told. */
+  readonly line: number;
+  readonly endLine: number | null;
+}
+
+/** A file as it was when it ran: what blocks are compared with. */
+export interface RecordedSource {
+  /** Line (from 0) → CRC-32 of its UTF-8 bytes without its end. */
+  readonly lineCrc32: readonly number[];
+  readonly blocks: readonly RecordedBlock[];
+}
+
+/** What the runner kept of a file; null where it kept none of its lines. @param path of the file, with "/" or "\" */
+export function recordedSource(path: string, sidecar: Sidecar): RecordedSource | null {
+  const found = sidecar.files.find(({file}) => isSameFile(path, file));
+  if (!found?.lineCrc32) return null;
+  const sites = sidecar.sites.filter(({file}) => isSameFile(path, file));
+  const blocks = sites.map(({name, line, endLine}) => ({pattern: [name], line, endLine: endLine ?? null}));
+  return {lineCrc32: found.lineCrc32, blocks};
+}
+
+/** A text of earlier as what blocks are compared with. @param crcOf gives the checksum of a line */
+export function sourceOfText(
+  text: string,
+  tags: readonly SourceTag[],
+  crcOf: (line: string) => number,
+): RecordedSource {
+  const blocks = tags.flatMap(({pattern, line, endLine}) => (pattern ? [{pattern, line, endLine}] : []));
+  return {lineCrc32: text.split(/\r\n|\r|\n/).map(crcOf), blocks};
+}
+
+/**
+ * Whether the block of a tag is another than the one that ran: no recorded block of its names has the same lines. Null
+ * where none of its names was recorded in the file, so that there is nothing to compare with. Moving a block changes
+ * nothing.
+ *
+ * @param patterns the names that the tag gives
+ * @param crcAt the checksum of a line (from 1) of the file as it is now
+ */
+export function hasBlockChanged(
+  {lineCrc32, blocks}: RecordedSource,
+  patterns: readonly NamePattern[],
+  {line, endLine}: Pick<SourceTag, 'line' | 'endLine'>,
+  crcAt: (line: number) => number,
+): boolean | null {
+  const own = blocks.filter(block => patterns.some(pattern => isNameOf(pattern, block.pattern)));
+  if (own.length === 0) return null;
+  return !own.some(block => {
+    // Of a block whose end nobody told, as many lines are compared as the block has now.
+    const recordedEnd = block.endLine ?? block.line + endLine - line;
+    if (recordedEnd - block.line !== endLine - line || recordedEnd > lineCrc32.length) return false;
+    for (let at = 0; at <= endLine - line; at++) {
+      if (lineCrc32[block.line - 1 + at] !== crcAt(line + at)) return false;
+    }
+    return true;
+  });
+}
+
+function isNameOf(pattern: NamePattern, recorded: NamePattern): boolean {
+  if (isExactName(recorded)) return matchesName(pattern, recorded[0] ?? '');
+  return pattern.length === recorded.length && pattern.every((part, at) => part === recorded[at]);
+}

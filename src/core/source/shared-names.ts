@@ -1,0 +1,35 @@
+import type {LineTiming} from '../queries/line-timings.js';
+import type {Sidecar} from './sidecar.js';
+import {isSameFile} from './tag-patterns.js';
+
+/**
+ * Line → how many other lines give one of its names, and so share its figures: other lines of the file, and lines of
+ * other files that the runner saw open such a range.
+ *
+ * @param path of the file, with "/" or "\"
+ */
+export function otherLinesOf(
+  timings: readonly Pick<LineTiming, 'names'>[],
+  path: string,
+  sidecar: Pick<Sidecar, 'sites'> | null,
+): number[] {
+  const placesOf = new Map<string, Set<string>>();
+  const add = (name: string, place: string) => {
+    const places = placesOf.get(name);
+    if (places) places.add(place);
+    else placesOf.set(name, new Set([place]));
+  };
+  timings.forEach(({names}, line) => {
+    for (const {name} of names) add(name, `here ${String(line)}`);
+  });
+  // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
+  for (const {name, file, line} of sidecar?.sites ?? []) {
+    if (!isSameFile(path, file)) add(name, `${file} ${String(line)}`);
+  }
+  return timings.map(({names}, line) => {
+    const others = new Set<string>();
+    for (const {name} of names) for (const place of placesOf.get(name) ?? []) others.add(place);
+    others.delete(`here ${String(line)}`);
+    return others.size;
+  });
+}

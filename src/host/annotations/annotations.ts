@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import type {LineTiming, TimingScope} from '../../core/queries/line-timings.js';
+import type {NamePattern} from '../../core/source/name-pattern.js';
+import {hasBlockChanged} from '../../core/source/block-change.js';
+import {otherLinesOf} from '../../core/source/shared-names.js';
+import type {SourceTag} from '../../core/source/source-tag.js';
+import {tagPatterns} from '../../core/source/tag-patterns.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings, section} from '../settings.js';
+import type {DocumentTags} from './document-tags.js';
+import {LineChecksums} from './line-checksums.js';
+import type {Baseline, RecordedSources} from './recorded-sources.js';
+
+/** What the active profile says of a line of a document. */
+export interface LineAnnotation {
+  readonly tag: SourceTag;
+  /** The names that the line gives. */
+  readonly patterns: readonly NamePattern[];
+  readonly timing: LineTiming;
+  /** Whether the block of the line is another than the one that ran. False where nothing tells. */
+  readonly isStale: boolean;
+  /** What tells so; null where nothing does. */
+  readonly comparedWith: Baseline['from'] | null;
+  /** How many other lines give one of the names: they share its figures. */
+  readonly otherLines: number;
+}
+
+interface Asked {
+  readonly key: string;
+  readonly timings: Promise<readonly LineTiming[]>;
+}
+
+/** What the active profile says of the lines of documents: CodeLens, decorations and hovers show the same. */
+export class Annotations implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.TextDocument | null>();
+  /** The annotations of a document are others than before, for another reason than an edit; null: those of all. */
+  readonly onDidChange = this.#changed.event;
+  readonly #edited = new vscode.EventEmitter<vscode.TextDocument>();
+  /** A document was edited: its annotations may stand elsewhere, or be of what ran before the edit. */
+  readonly onDidEdit = this.#edited.event;
+  readonly #checksums = new LineChecksums();
+  readonly #asked = new WeakMap<vscode.TextDocument, Asked>();
+  readonly #listeners: vscode.Disposable;
+  #shownKey: number | null = null;
+
+  constructor(
+    private readonly tags: DocumentTags,
+    private readonly recorded: RecordedSources,
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {
+    this.#listeners = vscode.Disposable.from(
+      store.onDidChange(() => {
+        const key = store.activeOpen?.key ?? null;
+        if (key === this.#shownKey) return;
+        this.#shownKey = key;
+        this.#changed.fire(null);
+      }),
+      tags.onDidMove(({document, contentChanges}) => {
+        this.#checksums.edit(document, contentChanges);
+        if (store.activeOpen) this.#edited.fire(document);
+      }),
+      tags.onDidChange(document => {
+        if (store.activeOpen) this.#changed.fire(document);
+      }),
+      recorded.onDidLoad(uri => {
+        const document = vscode.workspace.textDocuments.find(candidate => candidate.uri.toString() === uri);
+        if (document) this.#changed.fire(document);
+      }),
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(section)) this.#changed.fire(null);
+      }),
+    );
+  }
+
+  /** The annotated lines in the order of the text: those of which a name is known. None without an open profile. */
+  async of(document: vscode.TextDocument): Promise<readonly LineAnnotation[]> {
+    const profile = this.store.activeOpen;
+    // A text with tables has no ranges that a line could open.
+    if (!profile || profile.state.summary.info.tables) return [];
+    const {path} = document.uri;
+    const {sidecar} = profile.state;
+    const lines = (await this.tags.of(document))
+      .map(tag => ({tag, patterns: tagPatterns(tag, path, sidecar)}))
+      .filter(({patterns}) => patterns.length > 0);
+    if (lines.length === 0) return [];
+    try {
+      const timings = await this.#timings(document, profile, lines);
+      const others = otherLinesOf(timings, path, sidecar);
+      return lines.flatMap((line, at) => {
+        const timing = timings[at];
+        const otherLines = others[at] ?? 0;
+        return timing ? [{...line, timing, otherLines, ...this.#freshness(profile, document, line)}] : [];
+      });
+    } catch (error) {
+      this.log.warn(`No timings for ${path}: ${String(error)}`);
+      return [];
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+    this.#changed.dispose();
+    this.#edited.dispose();
+  }
+
+  #freshness(
+    profile: OpenProfile,
+    document: vscode.TextDocument,
+    {tag, patterns}: Pick<LineAnnotation, 'tag' | 'patterns'>,
+  ): Pick<LineAnnotation, 'isStale' | 'comparedWith'> {
+    const baseline = this.recorded.of(profile, document);
+    const crcAt = (line: number) => this.#checksums.at(document, line);
+    const hasChanged = baseline && hasBlockChanged(baseline.source, patterns, tag, crcAt);
+    return {isStale: hasChanged === true, comparedWith: hasChanged === null ? null : (baseline?.from ?? null)};
+  }
+
+  /** One question for all lines of a document, asked again only where another one is to be asked. */
+  async #timings(
+    document: vscode.TextDocument,
+    profile: OpenProfile,
+    lines: readonly {readonly patterns: readonly NamePattern[]}[],
+  ): Promise<readonly LineTiming[]> {
+    const of: TimingScope = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const patterns = lines.map(line => line.patterns);
+    const key = JSON.stringify([profile.key, of, patterns]);
+    const known = this.#asked.get(document);
+    if (known?.key === key) return known.timings;
+    const timings = this.engine.ask('lines/timings', {profile: profile.state.summary.id, patterns, of});
+    this.#asked.set(document, {key, timings});
+    try {
+      return await timings;
+    } catch (error) {
+      this.#asked.delete(document);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import {shiftTags, type TextEdit} from '../../core/source/shift-tags.js';
+import type {SourceTag} from '../../core/source/source-tag.js';
+import {createTagReader, languageOfId, languageOfPath, type TagReader} from '../../source/tag-reader.js';
+
+/** A longer text is no source that a person edits; parsing it would stall the editor. */
+const longestText = 4_000_000;
+/** The text is read again when typing has rested this long: until then what is known moves with the edits. */
+const restMs = 200;
+
+/** Which documents are read for tags: CUDA's by their names, too, since VS Code itself does not know the language. */
+export const taggedDocuments: vscode.DocumentSelector = [
+  ...['python', 'c', 'cpp', 'cuda', 'cuda-cpp'].map(language => ({language})),
+  {pattern: '**/*.{cu,cuh}'},
+];
+
+interface Known {
+  readonly reader: TagReader;
+  tags: readonly SourceTag[];
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The tags of open documents. They move with edits at once, and are found anew when typing rests. */
+export class DocumentTags implements vscode.Disposable {
+  readonly #moved = new vscode.EventEmitter<vscode.TextDocumentChangeEvent>();
+  /** A document with tags was edited: they have moved with the edit. */
+  readonly onDidMove = this.#moved.event;
+  readonly #changed = new vscode.EventEmitter<vscode.TextDocument>();
+  /** A document was read again, and has other tags than the edits told. */
+  readonly onDidChange = this.#changed.event;
+  readonly #known = new Map<vscode.TextDocument, Known>();
+  readonly #listeners: vscode.Disposable;
+
+  constructor() {
+    this.#listeners = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.contentChanges.length > 0) this.#edit(event);
+      }),
+      vscode.workspace.onDidCloseTextDocument(document => {
+        clearTimeout(this.#known.get(document)?.timer);
+        this.#known.delete(document);
+      }),
+    );
+  }
+
+  /** The tags in the order of the text. Those of a document that is being typed in may be found a little later. */
+  async of(document: vscode.TextDocument): Promise<readonly SourceTag[]> {
+    const known = this.#known.get(document);
+    if (known) return known.tags;
+    const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
+    if (language === null) return [];
+    const reader = await createTagReader(language);
+    const tags = readTags(reader, document);
+    if (!document.isClosed) this.#known.set(document, {reader, tags, timer: undefined});
+    return tags;
+  }
+
+  dispose(): void {
+    for (const {timer} of this.#known.values()) clearTimeout(timer);
+    this.#listeners.dispose();
+    this.#moved.dispose();
+    this.#changed.dispose();
+  }
+
+  #edit(event: vscode.TextDocumentChangeEvent): void {
+    const {document, contentChanges} = event;
+    const known = this.#known.get(document);
+    if (!known) return;
+    // VS Code gives them from the end of the text to its beginning: none moves another.
+    for (const change of contentChanges) known.tags = shiftTags(known.tags, editOf(change));
+    clearTimeout(known.timer);
+    known.timer = setTimeout(() => {
+      this.#readAgain(document, known);
+    }, restMs);
+    this.#moved.fire(event);
+  }
+
+  #readAgain(document: vscode.TextDocument, known: Known): void {
+    if (document.isClosed) return;
+    const tags = readTags(known.reader, document);
+    const isSame = JSON.stringify(tags) === JSON.stringify(known.tags);
+    known.tags = tags;
+    if (!isSame) this.#changed.fire(document);
+  }
+}
+
+function readTags(reader: TagReader, document: vscode.TextDocument): readonly SourceTag[] {
+  const text = document.getText();
+  return text.length > longestText ? [] : reader.tags(text);
+}
+
+function editOf({range, rangeOffset, rangeLength, text}: vscode.TextDocumentContentChangeEvent): TextEdit {
+  return {
+    startOffset: rangeOffset,
+    endOffset: rangeOffset + rangeLength,
+    startLine: range.start.line + 1,
+    startColumn: range.start.character,
+    endLine: range.end.line + 1,
+    insertedLength: text.length,
+    insertedLines: text.split(/\r\n|\r|\n/).length - 1,
+  };
+}

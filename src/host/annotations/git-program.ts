@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import {findOnPath, isProgram} from '../../launch/find-program.js';
+
+/** The part of the Git extension's API that is used: https://github.com/microsoft/vscode/tree/main/extensions/git */
+interface GitExtension {
+  getAPI(version: 1): {readonly git: {readonly path: string}};
+}
+
+/** The git that VS Code uses, else that on PATH; null for none. */
+export async function findGit(): Promise<string | null> {
+  return (await gitOfEditor()) ?? findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
+}
+
+async function gitOfEditor(): Promise<string | null> {
+  try {
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    const path = extension ? (await extension.activate()).getAPI(1).git.path : '';
+    return (await isProgram(path)) ? path : null;
+  } catch {
+    // It is switched off, or has found no git.
+    return null;
+  }
+}

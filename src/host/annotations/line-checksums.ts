@@ -1,0 +1,30 @@
+import {crc32} from 'node:zlib';
+import type * as vscode from 'vscode';
+
+/** The checksums of a document's lines, each taken once until the line is edited. */
+export class LineChecksums {
+  readonly #ofLine = new WeakMap<vscode.TextDocument, (number | undefined)[]>();
+
+  /** The CRC-32 of a line, from 1, in UTF-8 without its end; NaN for a line that there is not. */
+  at(document: vscode.TextDocument, line: number): number {
+    if (line < 1 || line > document.lineCount) return NaN;
+    let known = this.#ofLine.get(document);
+    if (!known) this.#ofLine.set(document, (known = []));
+    return (known[line - 1] ??= crc32(document.lineAt(line - 1).text));
+  }
+
+  /** Is to be called with each change of a document. */
+  edit(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+    const known = this.#ofLine.get(document);
+    if (!known) return;
+    // VS Code gives them from the end of the text to its beginning: none moves another.
+    for (const {range, text} of changes) {
+      const {start, end} = range;
+      const inserted = text.split(/\r\n|\r|\n/).length;
+      // Lines behind the last known one are unknown, and stay so.
+      if (start.line >= known.length) continue;
+      if (inserted === 1 && start.line === end.line) known[start.line] = undefined;
+      else known.splice(start.line, end.line - start.line + 1, ...new Array<undefined>(inserted).fill(undefined));
+    }
+  }
+}

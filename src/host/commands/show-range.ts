@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import {filterOfName} from '../../core/queries/range-filter.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {ViewPanel} from '../views/view-panel.js';
+
+/**
+ * Shows what one range holds: in the flame graph, or as a table of its kernels. Of a line that opened several the user
+ * picks one, the first of them being the one with the most work.
+ */
+export function showRangeCommand(store: ProfileStore, panel: ViewPanel): (names?: unknown) => Promise<void> {
+  return async argument => {
+    const names = Array.isArray(argument) ? argument.filter(name => typeof name === 'string') : [];
+    if (!store.activeOpen || names.length === 0) return;
+    const [first] = names;
+    const name = names.length === 1 ? first : await vscode.window.showQuickPick(names, {title: 'Which range?'});
+    if (name !== undefined) await panel.showRange(filterOfName(name));
+  };
+}

@@ -1,0 +1,55 @@
+import {execFile} from 'node:child_process';
+import {basename, dirname} from 'node:path';
+
+/** A file whose text is wanted as it was once. */
+export interface PastFile {
+  /** The program: git's path. */
+  readonly git: string;
+  /** Absolute path of the file. */
+  readonly path: string;
+  readonly signal?: AbortSignal;
+}
+
+const limitMs = 10_000;
+/** A longer text is no source that a person edits. */
+const longestBytes = 4 << 20;
+const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** The text of a blob, by its name in git; null where git has none of it. */
+export async function textOfBlob(file: PastFile, blob: string): Promise<string | null> {
+  return objectName.test(blob) ? ask(file, ['cat-file', 'blob', blob]) : null;
+}
+
+/** The text of the file at a commit; null where that has no such file, or git has no such commit. */
+export async function textAtCommit(file: PastFile, commit: string): Promise<string | null> {
+  return objectName.test(commit) ? ask(file, ['cat-file', 'blob', `${commit}:./${basename(file.path)}`]) : null;
+}
+
+/** The last commit before a time that changed the file; null where there is none. @param beforeMs since 1970 */
+export async function lastCommitBefore(file: PastFile, beforeMs: number): Promise<string | null> {
+  const seconds = Math.floor(beforeMs / 1000);
+  const args = ['rev-list', '-1', `--before=${String(seconds)}`, 'HEAD', '--', `./${basename(file.path)}`];
+  const commit = (await ask(file, args))?.trim() ?? '';
+  return objectName.test(commit) ? commit : null;
+}
+
+/**
+ * What git says, null where it fails. It runs in the file's folder, without a shell, and reads objects alone: neither
+ * filters nor hooks of the repository are run by these commands, and nothing is fetched.
+ */
+function ask({git, path, signal}: PastFile, args: readonly string[]): Promise<string | null> {
+  const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};
+  const options = {
+    cwd: dirname(path),
+    env,
+    timeout: limitMs,
+    maxBuffer: longestBytes,
+    windowsHide: true,
+    ...(signal && {signal}),
+  };
+  return new Promise(resolve => {
+    execFile(git, [...args], options, (error, stdout) => {
+      resolve(error ? null : stdout);
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {Workbench} from './support/workbench.js';
+
+const training = `import torch
+from torch.profiler import record_function
+
+net = torch.nn.Linear(64, 64)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+for step in range(8):
+    with record_function("train_step"):
+        with record_function("forward"):
+            x = torch.randn(32, 64)
+            loss = net(x).sum()
+        for i in range(3):
+            with record_function(f"layer_{i}"):
+                x = net(x)
+        with record_function("backward"):
+            loss.backward()
+        optimizer.step()
+
+if step > 100:
+    with record_function("never"):
+        pass
+`;
+
+describe('what stands on lines', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {'train.py': training},
+      settings: {'gpuLens.python': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
+    });
+  });
+
+  const lenses = () => workbench.codeLenses();
+  const lensOf = async (text: RegExp) => (await lenses()).filter(lens => text.test(lens));
+  const press = (key: string) => workbench.page.keyboard.press(key);
+
+  async function type(line: number, text: string): Promise<void> {
+    await workbench.goToLine(line);
+    await press('End');
+    await workbench.page.keyboard.type(text);
+  }
+
+  it('gives figures per step, sums the layers, and says what did not run', async () => {
+    await workbench.openFile('train.py');
+    await workbench.command('GPU Lens: Profile model step');
+    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
+    await expect.poll(lenses, {timeout: 20_000}).toHaveLength(5);
+    const [, forward, layers, , never] = await lenses();
+    expect(forward).toMatch(/^CPU .*\/step · .* of the step · ×1 · no GPU work in this profile$/);
+    expect(layers).toMatch(/^CPU .*\/step · .* · ×3 · /);
+    expect(never).toBe('not in this profile');
+    await workbench.screenshot('lines-fresh');
+  });
+
+  it('moves with an edit above, which changes nothing else', async () => {
+    const before = await lenses();
+    const top = async () => (await workbench.page.locator('.codelens-decoration').first().boundingBox())?.y ?? 0;
+    const topPx = await top();
+    await type(2, '\n\n# two lines more');
+    await expect.poll(top).toBeGreaterThan(topPx);
+    expect(await lenses()).toEqual(before);
+  });
+
+  it('is of before the edit where the block was edited, and of now again when that is undone', async () => {
+    await type(11 + 2, '  # edited');
+    // The step around it has changed with it; its other parts have not.
+    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(2);
+    const [step, forward, layers] = await lenses();
+    expect(step).toContain('before your edit · CPU');
+    expect(forward).toContain('before your edit · CPU');
+    expect(layers).toMatch(/^CPU/);
+    await workbench.screenshot('lines-stale');
+    await press('Control+Z');
+    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(0);
+  });
+
+  it('knows a tag that was renamed no more', async () => {
+    await workbench.goToLine(10 + 2 - 1);
+    await press('End');
+    for (let i = 0; i < 4; i++) await press('ArrowLeft');
+    await workbench.page.keyboard.type('s');
+    await expect.poll(() => lensOf(/not in this profile/), {timeout: 10_000}).toHaveLength(2);
+    await press('Control+Z');
+    await expect.poll(() => lensOf(/not in this profile/), {timeout: 10_000}).toHaveLength(1);
+  });
+
+  it('profiles again from a line that has changed', async () => {
+    await type(11 + 2, '  # edited');
+    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(2);
+    await workbench.clickCodeLens('Profile again');
+    await workbench.notification('Profiling train.py').waitFor();
+    await expect.poll(() => lensOf(/before your edit/), {timeout: 90_000}).toHaveLength(0);
+    expect((await lenses())[1]).toMatch(/^CPU/);
+  });
+
+  it('shows the flame graph of one of a line’s ranges', async () => {
+    await workbench.goToLine(14);
+    const icon = workbench.page.locator('.codelens-decoration', {hasText: '×3'}).locator('.codicon-flame');
+    await icon.click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'layer_1'}).click();
+    const flame = await workbench.webview('GPU Flame Graph');
+    await expect.poll(() => flame.locator('body').textContent(), {timeout: 10_000}).toContain('layer_1');
+    await workbench.screenshot('lines-flame');
+  });
+});
