@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {isNodeNewEnough} from '../../src/cli/right-node.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {dataFolder, hasData} from '../support/real-data.js';
 import {project, temporaryFolder} from '../support/project.js';
 
 const cli = join(project, 'dist', 'cli.cjs');
@@ -247,6 +248,20 @@ describe('gpu-lens ranges', () => {
     expect(csv[0]).toBe(keys.join(','));
     expect(csv[1]).toMatch(/^"step, ""one""","step, ""one""",1,100000,40000,0,40000,40000,0,0,1,1,,$/);
     expect(run('ranges', trace, '--format', 'markdown').stdout).toContain('| layer_0 | step, "one"/layer_0 | 1 |');
+  });
+
+  it('says which domains there are where one is asked for that is none', () => {
+    const {status, stdout, stderr} = run('ranges', trace, '--domain', 'NCCL');
+    expect({status, stdout, stderr}).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'gpu-lens: This profile has no NVTX domain "NCCL"; it has no named ones.\n',
+    });
+  });
+
+  it.skipIf(!hasData)('says what unmatched backward work is', () => {
+    const {stderr} = run('ranges', join(dataFolder, 'kineto', 'ns-resolution-rank0.json.gz'));
+    expect(stderr).toContain('Note: Of "(backward, unmatched)": gradient accumulation 2.53 ms, copies 2.67 ms.');
   });
 
   it('keeps control characters of a file’s names away from the terminal', () => {

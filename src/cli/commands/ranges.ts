@@ -1,8 +1,12 @@
 import {attributionNotes} from '../../core/attribution/attribution-notes.js';
+import {TraceError} from '../../core/errors.js';
 import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
+import {unmatchedBackwardWork} from '../../core/queries/backward-unmatched.js';
 import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
+import {domainsOf} from '../../core/trace/nvtx-domains.js';
 import {taggedRangeKinds, type SliceKind} from '../../core/trace/slices.js';
+import type {Trace} from '../../core/trace/trace.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
@@ -32,14 +36,21 @@ export const rangesCommand: Command = {
     const fold = options['fold'] === true ? {unfolded: []} : null;
     const selection = selectionOf(options);
     const trace = await loadTrace(file);
+    if (domain !== undefined) requireDomain(trace, domain);
     const sources = await findSources(file, sourceFolder);
     const rows = rangeRows(trace, by, {kinds, domain, fold, selection}).map(row => ({...row, ...sources(row.name)}));
     // Of a selection this is its own work: the account closes.
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     context.write(formatRows(rows, columns(workNs), context.format));
     if (context.format !== 'table') return;
-    const notes = [...trace.notes, ...attributionNotes(trace, attributionOf(trace, {kinds, domain}))];
-    for (const {text} of notes) context.tell(`Note: ${text}`);
+    const attribution = attributionOf(trace, {kinds, domain});
+    const notes = [...trace.notes, ...attributionNotes(trace, attribution)].map(({text}) => text);
+    const unmatched = unmatchedBackwardWork(trace, attribution, selection).filter(({operations}) => operations > 0);
+    if (unmatched.length > 0) {
+      const parts = unmatched.map(({sort, workNs}) => `${sort} ${formatDuration(workNs)}`);
+      notes.push(`Of "(backward, unmatched)": ${parts.join(', ')}.`);
+    }
+    for (const text of notes) context.tell(`Note: ${text}`);
   },
 };
 
@@ -48,6 +59,14 @@ const kindsByWord: Readonly<Record<string, readonly SliceKind[]>> = {
   module: ['module'],
   python: ['python_function', 'module'],
 };
+
+/** @throws TraceError `selection/no-match` for a domain of which there are no ranges */
+function requireDomain(trace: Trace, domain: string): void {
+  const domains = domainsOf(trace);
+  if (domain === '' || domains.includes(domain)) return;
+  const has = domains.length === 0 ? 'no named ones' : domains.join(', ');
+  throw new TraceError('selection/no-match', `This profile has no NVTX domain "${domain}"; it has ${has}.`);
+}
 
 /** Tagged ranges, and the kinds that the user adds. @throws UsageError */
 function kindsOf(value: string | boolean | undefined): ReadonlySet<SliceKind> {

@@ -1,6 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
-import {otherRankInputs} from './report-tables.js';
+import {otherRankInputs} from './report-input.js';
 import type {ReportInput} from './report.js';
 
 /** How the time of a call divides. */

@@ -1,7 +1,7 @@
 import {collectiveCalls} from './collective-calls.js';
 import {waitingOf} from './collective-waiting.js';
 import {gpuTimeline, gpuTimelines, timelineCells} from './gpu-timeline.js';
-import {otherRankInputs} from './report-tables.js';
+import {otherRankInputs} from './report-input.js';
 import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
 import {numberColumn, timeColumn} from './summary.js';
 

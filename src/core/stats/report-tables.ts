@@ -3,7 +3,6 @@ import {operatorStacks, type OperatorStacks} from '../attribution/operator-stack
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
-import type {ReportInput} from './report.js';
 import type {ReportSource} from './report-source.js';
 
 const allStyles = {pushPop: true, startEnd: true} as const;
@@ -56,14 +55,4 @@ export class ReportTables {
   get parents(): Int32Array {
     return (this.#parents ??= rangeParents(this.threadRanges));
   }
-}
-
-/** A source for one report alone. @param options words after the report's name */
-export function reportInput(source: ReportSource, options: readonly string[] = []): ReportInput {
-  return {...source, tables: new ReportTables(source), options};
-}
-
-/** The ranks of other files, as reports take them. */
-export function otherRankInputs({otherRanks = []}: ReportSource): ReportInput[] {
-  return otherRanks.map(source => reportInput(source));
 }

@@ -19,6 +19,7 @@ import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
+import {dataQuality} from './quality-report.js';
 import {rankSummary} from './rank-reports.js';
 import {stepBreakdown} from './step-breakdown.js';
 import {ReportTables} from './report-tables.js';
@@ -57,6 +58,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   memorySummary,
   memoryHeld,
   keyAveragesReport,
+  dataQuality,
 ];
 
 /** A report that was asked for: `cuda_gpu_kern_sum:base`. */

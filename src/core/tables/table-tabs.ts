@@ -2,7 +2,7 @@ import {otherRankSources, type OtherRank} from '../queries/other-ranks.js';
 import {reportScope} from '../queries/report-scope.js';
 import type {Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
-import {reportInput} from '../stats/report-tables.js';
+import {reportInput} from '../stats/report-input.js';
 import type {DetailKind, ReportDetails} from '../stats/report-details.js';
 import type {Report, ReportColumn, ReportRows} from '../stats/report.js';
 import {makeReports, parseReportRequest, type ReportRequest} from '../stats/reports.js';
@@ -81,6 +81,13 @@ const breakdownTab: ReportTab = {
   about: 'steps',
   report: 'step_breakdown',
 };
+const qualityTab: ReportTab = {
+  id: 'quality',
+  title: 'Data quality',
+  row: 'plain',
+  about: 'events',
+  report: 'data_quality',
+};
 const ranksTab: ReportTab = {id: 'ranks', title: 'Ranks', row: 'plain', about: 'GPU work', report: 'rank_sum'};
 const textPrefix = 'text/';
 
@@ -94,7 +101,7 @@ export function tableTabs(trace: Trace): TableTab[] {
       about: title,
     }));
   }
-  return [rangesTab, ...reportTabs, stepsTab, breakdownTab, ranksTab];
+  return [rangesTab, ...reportTabs, stepsTab, breakdownTab, ranksTab, qualityTab];
 }
 
 /** What can be chosen to narrow the tables. */
@@ -164,6 +171,6 @@ function reportOf(name: string, title: string, columns: readonly ReportColumn[],
 }
 
 function requestOf(tab: string): ReportRequest | null {
-  const report = [...reportTabs, breakdownTab, ranksTab].find(({id}) => id === tab)?.report;
+  const report = [...reportTabs, breakdownTab, ranksTab, qualityTab].find(({id}) => id === tab)?.report;
   return report === undefined ? null : parseReportRequest(report);
 }
