@@ -66,7 +66,7 @@ module.exports = {
       [
         '^src/core/',
         '^src/protocol/',
-        '^src/engine/client\\.ts$',
+        '^src/engine/(source-)?client\\.ts$',
         '^src/source/',
         '^src/launch/',
         sqlFace,
@@ -74,7 +74,7 @@ module.exports = {
         '^vscode$',
         'node_modules/@types/vscode',
       ],
-      'The host shows and asks: it reads no trace itself, and knows the engine by its client alone.',
+      'The host shows and asks: it reads no trace itself, and knows the engine by its clients alone.',
     ),
     only(
       'webview',

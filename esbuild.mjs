@@ -30,6 +30,7 @@ const bundles = [
     entryPoints: {
       extension: 'src/host/extension.ts',
       engine: 'src/engine/worker.ts',
+      sources: 'src/engine/source-worker.ts',
       scan: 'src/importers/kineto/scan-worker.ts',
       sql: 'src/sql/process.ts',
       'sql-watch': 'src/sql/watch.ts',

@@ -1,10 +1,13 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {TraceError} from '../core/errors.js';
-import {isExactName, matchesName, type NamePattern} from '../core/source/name-pattern.js';
+import {parsePythonFrame} from '../core/source/python-frame.js';
 import type {TagSite} from '../core/source/sidecar.js';
+import {SourceIndex} from '../core/source/source-index.js';
+import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {readSidecar} from '../launch/sidecar-file.js';
-import {findPythonTags} from '../source/python-tags.js';
+import {fileContents, longestSourceBytes} from '../source/file-contents.js';
+import {languageOfPath} from '../source/tag-reader.js';
 
 /** Where a range is opened; null where nothing says so. */
 export interface SourcePlace {
@@ -12,24 +15,38 @@ export interface SourcePlace {
   readonly line: number | null;
 }
 
+/** What says where ranges are opened. */
+export interface Sources {
+  /** The line of a range, a module or a Python frame; of several the one that ran most often, or the first. */
+  readonly placeOf: (name: string) => SourcePlace;
+  /** How many lines of the folder can have opened a range: they share its figures. */
+  readonly placesOf: (name: string) => number;
+  /** What of the ranges and of the folder's tags has nothing on the other side; null where no folder was named. */
+  readonly unmatched: (names: readonly string[]) => Unmatched | null;
+}
+
 /** Folders that hold no code of the user's own. */
 const skippedFolders = new Set(['node_modules', '__pycache__', 'site-packages', 'venv']);
-const longestSourceBytes = 4 << 20;
 
 /**
- * A look-up from range name to its line: from the runner's sidecar beside the trace, else from the tags in the Python
- * files under `folder`. Of several lines it gives the one that ran most often, or the first exact one in the folder.
+ * What is known from the runner's sidecar beside the trace, and else from the source files under `folder`.
  *
  * @throws TraceError `file/missing` where `folder` is no folder
  */
-export async function findSources(tracePath: string, folder: string | null): Promise<(name: string) => SourcePlace> {
+export async function findSources(tracePath: string, folder: string | null): Promise<Sources> {
   const sites = await readSites(tracePath);
-  const tags = folder === null ? [] : await scanFolder(folder);
-  return name => {
-    const site = sites.get(name);
-    if (site) return {file: site.file, line: site.line};
-    const tag = tags.find(({pattern}) => matchesName(pattern, name));
-    return {file: tag?.file ?? null, line: tag?.line ?? null};
+  const index = folder === null ? new SourceIndex() : await scanFolder(folder);
+  return {
+    placeOf(name) {
+      const site = sites.get(name);
+      if (site) return {file: site.file, line: site.line};
+      const frame = parsePythonFrame(name);
+      if (frame) return {file: index.paths.matching(frame.path)[0] ?? null, line: frame.line};
+      const [place] = index.placesFor(name);
+      return {file: place?.file ?? null, line: place?.line ?? null};
+    },
+    placesOf: name => index.placesFor(name).length,
+    unmatched: names => (folder === null ? null : unmatched(index, names, name => sites.has(name))),
   };
 }
 
@@ -43,33 +60,25 @@ async function readSites(tracePath: string): Promise<Map<string, TagSite>> {
   return sites;
 }
 
-interface FileTag {
-  readonly pattern: NamePattern;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Tags with an exact name come before patterns, which may match by accident. */
-async function scanFolder(folder: string): Promise<FileTag[]> {
+async function scanFolder(folder: string): Promise<SourceIndex> {
   const stats = await stat(folder).catch(() => null);
   if (!stats?.isDirectory()) throw new TraceError('file/missing', `--source ${folder} is not a folder.`);
-  const tags: FileTag[] = [];
-  for await (const path of pythonFiles(folder)) {
+  const index = new SourceIndex();
+  for await (const path of sourceFiles(folder)) {
     const text = await readFile(path, 'utf8').catch(() => '');
-    for (const {pattern, line} of findPythonTags(text)) {
-      if (pattern) tags.push({pattern, file: relative(folder, path), line});
-    }
+    index.set(relative(folder, path), await fileContents(path, text));
   }
-  return tags.sort((a, b) => Number(isExactName(b.pattern)) - Number(isExactName(a.pattern)));
+  return index;
 }
 
-async function* pythonFiles(folder: string): AsyncGenerator<string> {
+async function* sourceFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!skippedFolders.has(entry.name) && !entry.name.startsWith('.')) yield* pythonFiles(path);
-    } else if (entry.isFile() && entry.name.endsWith('.py') && (await stat(path)).size <= longestSourceBytes)
+      if (!skippedFolders.has(entry.name) && !entry.name.startsWith('.')) yield* sourceFiles(path);
+    } else if (entry.isFile() && languageOfPath(path) !== null && (await stat(path)).size <= longestSourceBytes) {
       yield path;
+    }
   }
 }

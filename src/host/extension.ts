@@ -2,6 +2,7 @@ import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
 import {createAnnotations} from './annotations/create-annotations.js';
+import {SourceClient} from '../engine/source-client.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {EnvironmentCheck} from './commands/check-environment.js';
@@ -20,6 +21,9 @@ import {createQueryServices} from './query/query-services.js';
 import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
+import {createRevealSource} from './source/reveal-source.js';
+import {SourcePaths} from './source/source-paths.js';
+import {WorkspaceIndex} from './source/workspace-index.js';
 import {createStatusBarItem} from './status-bar.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
@@ -43,6 +47,9 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const makeReadable = createReportExporter(context.globalStorageUri);
   const store = new ProfileStore(engine, makeReadable, log);
+  const sourceWorkerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'sources.cjs').fsPath;
+  const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
+  const revealSource = createRevealSource(workspaceIndex, new SourcePaths(context.workspaceState));
   const actions = createViewActions(target => timeline.reveal(target));
   const services: ViewServices = {
     store,
@@ -50,12 +57,13 @@ export function activate(context: vscode.ExtensionContext): void {
     memory: context.workspaceState,
     runCommand: createViewCommands(store, log),
     actions,
+    revealSource,
     showRow: (...row) => showRow(...row),
   };
   const timeline = new TimelineView(extensionUri, services);
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
-  const showRow = showRowCommand({store, engine, timeline, flame, log});
+  const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
   const annotations = createAnnotations(store, engine, log);
   const query = createQueryServices(context, store, makeReadable, log);
   const environment = new EnvironmentCheck(extensionUri, log);
@@ -90,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     annotations,
+    workspaceIndex,
     environment,
     ...query.disposables,
     new CursorHighlight(store, engine, timeline),

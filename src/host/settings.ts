@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import type {PathMap} from '../core/source/path-map.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {linePers, type LinePer} from '../core/format/line-fields.js';
 import {defaultLineTemplate, type LineStyle} from '../core/format/line-timing.js';
@@ -22,6 +23,8 @@ export interface Settings {
   readonly cacheLimitBytes: number;
   /** Rows of a query's result that are shown. */
   readonly queryMaximumRows: number;
+  /** Where files of other machines lie here. */
+  readonly sourcePathMap: PathMap;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -55,6 +58,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
   };
   const choice = <Choice extends string>(key: string, choices: readonly Choice[], otherwise: Choice) =>
     choices.find(one => one === configuration.get<unknown>(key)) ?? otherwise;
+  const texts = (key: string) => textMembers(configuration.get<unknown>(key));
   return {
     profile: text('profile'),
     python: text('python'),
@@ -68,6 +72,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),
+    sourcePathMap: texts('sourcePathMap'),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),
@@ -81,4 +86,10 @@ export function engineSettings(storage: vscode.Uri): EngineSettings {
   const {memoryLimitBytes, cacheLimitBytes, maximumUnpackedGB} = readSettings();
   const cache = cacheLimitBytes > 0 ? {folder: join(storage.fsPath, 'profiles'), limitBytes: cacheLimitBytes} : null;
   return {memoryLimitBytes, cache, unpackedLimit: unpackedLimit(maximumUnpackedGB, `${section}.maximumUnpackedGB`)};
+}
+
+/** The members of an object that are texts: what is kept in settings and memories may be anything. */
+export function textMembers(value: unknown): Record<string, string> {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));
 }

@@ -243,6 +243,34 @@ describe('gpu-lens ranges', () => {
     );
   });
 
+  it('tells what has nothing on the other side, and what several lines open', () => {
+    const source = join(folder, 'unmatched');
+    mkdirSync(source);
+    writeFileSync(join(source, 'a.cu'), 'void f() {\n  nvtxRangePushA("layer_0");\n  nvtxRangePushA("gone");\n}\n');
+    writeFileSync(join(source, 'b.py'), 'from torch.profiler import record_function\nrecord_function("layer_0")\n');
+    const notes = run('ranges', trace, '--source', source).stderr;
+    expect(notes).toContain('No line of the folder opens 1 range: step, "one".');
+    expect(notes).toContain('Several lines open 1 range, and share their figures: layer_0.');
+    expect(notes).toContain('Not in this profile: 1 tag, at a.cu:3.');
+    expect(run('ranges', trace).stderr).not.toContain('No line');
+  });
+
+  it('finds modules by their class, and Python frames by the end of their path', () => {
+    const source = join(folder, 'modules');
+    mkdirSync(join(source, 'src'), {recursive: true});
+    writeFileSync(join(source, 'src', 'net.py'), 'class Net(nn.Module):\n  def forward(self, x):\n    return x\n');
+    const modules = join(folder, 'modules.json');
+    writeFileSync(
+      modules,
+      kinetoText([kineto.python('nn.Module: Net_0', 0, 9), kineto.python('/job/src/net.py(2): forward', 1, 5)]),
+    );
+    const rows = json('ranges', modules, '--kinds', 'python', '--source', source);
+    expect(rows).toContainEqual(expect.objectContaining({name: 'nn.Module: Net_0', file: 'src/net.py', line: 2}));
+    expect(rows).toContainEqual(
+      expect.objectContaining({name: '/job/src/net.py(2): forward', file: 'src/net.py', line: 2}),
+    );
+  });
+
   it('writes CSV and Markdown that others can read', () => {
     const csv = run('ranges', trace, '--format', 'csv').stdout.split('\n');
     expect(csv[0]).toBe(keys.join(','));

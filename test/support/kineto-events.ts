@@ -26,6 +26,17 @@ export const kineto = {
       ts,
       dur,
     }),
+  python: (name: string, ts: number, dur: number, tid = 100): KinetoEvent =>
+    event({
+      ph: 'X',
+      cat: 'python_function',
+      name,
+      pid: 100,
+      tid,
+      ts,
+      dur,
+      args: {'Python id': 1},
+    }),
   call: (correlation: number, ts: number, dur: number, args: object = {}): KinetoEvent =>
     event({
       ph: 'X',

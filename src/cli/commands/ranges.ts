@@ -1,5 +1,6 @@
 import {attributionNotes} from '../../core/attribution/attribution-notes.js';
 import {TraceError} from '../../core/errors.js';
+import {buckets} from '../../core/attribution/site-chains.js';
 import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {unmatchedBackwardWork} from '../../core/queries/backward-unmatched.js';
@@ -11,6 +12,7 @@ import {oneOf, UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
 import {selectionOf, selectionOptions, selectionUsage} from '../selection.js';
+import {sourceNotes} from '../source-notes.js';
 import {findSources, type SourcePlace} from '../sources.js';
 
 /** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
@@ -38,7 +40,10 @@ export const rangesCommand: Command = {
     const trace = await loadTrace(file);
     if (domain !== undefined) requireDomain(trace, domain);
     const sources = await findSources(file, sourceFolder);
-    const rows = rangeRows(trace, by, {kinds, domain, fold, selection}).map(row => ({...row, ...sources(row.name)}));
+    const rows = rangeRows(trace, by, {kinds, domain, fold, selection}).map(row => ({
+      ...row,
+      ...sources.placeOf(row.name),
+    }));
     // Of a selection this is its own work: the account closes.
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     context.write(formatRows(rows, columns(workNs), context.format));
@@ -51,6 +56,10 @@ export const rangesCommand: Command = {
       notes.push(`Of "(backward, unmatched)": ${parts.join(', ')}.`);
     }
     for (const text of notes) context.tell(`Note: ${text}`);
+    // A part of a profile does not tell what is missing in all of it.
+    if (Object.keys(selection).length > 0 || domain !== undefined) return;
+    const names = new Set(rows.slice(0, -buckets.length).map(({name}) => name));
+    for (const text of sourceNotes([...names], sources)) context.tell(`Note: ${text}`);
   },
 };
 

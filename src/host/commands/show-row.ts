@@ -3,7 +3,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
-import {revealSource} from '../source/reveal-source.js';
+import type {RevealSource} from '../source/reveal-source.js';
 import type {TimelineView} from '../views/timeline-view.js';
 import type {ShowRow} from '../views/view-connection.js';
 import type {ViewPanel} from '../views/view-panel.js';
@@ -13,11 +13,12 @@ interface Services {
   readonly engine: EngineClient;
   readonly timeline: TimelineView;
   readonly flame: ViewPanel;
+  readonly revealSource: RevealSource;
   readonly log: Log;
 }
 
 /** Shows what a row of a table is about: in the timeline, in the flame graph, or where its range is opened. */
-export function showRowCommand({store, engine, timeline, flame, log}: Services): ShowRow {
+export function showRowCommand({store, engine, timeline, flame, revealSource, log}: Services): ShowRow {
   return async (key, row, name, target) => {
     const profile = store.byKey(key);
     if (!profile) return;

@@ -5,6 +5,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
 import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {RevealSource} from '../source/reveal-source.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {viewHandlers} from './view-handlers.js';
@@ -21,6 +22,7 @@ export interface ViewServices {
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
+  readonly revealSource: RevealSource;
   /** Shows what a row of a table is about. */
   readonly showRow: ShowRow;
 }
@@ -64,7 +66,7 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       ...timelineQueries(engine, profileOf),
-      ...viewHandlers(store, services.memory),
+      ...viewHandlers(store, services.memory, services.revealSource),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) => engine.ask('tables/page', {profile: profileOf(key), ...page}),
       'tables/copy': async ({key, query, format}) => {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type {Handlers} from '../../protocol/rpc.js';
 import type {HostRequests} from '../../protocol/view-messages.js';
-import {revealSource} from '../source/reveal-source.js';
+import type {RevealSource} from '../source/reveal-source.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** What the timeline's layout is kept under, with the workspace. */
@@ -10,7 +10,11 @@ const layoutKey = 'timeline.layout';
 type Answered = 'source/reveal' | 'layout/restore' | 'layout/store';
 
 /** What views ask of the editor itself: its files, its memory of the workspace. */
-export function viewHandlers(store: ProfileStore, memory: vscode.Memento): Pick<Handlers<HostRequests>, Answered> {
+export function viewHandlers(
+  store: ProfileStore,
+  memory: vscode.Memento,
+  revealSource: RevealSource,
+): Pick<Handlers<HostRequests>, Answered> {
   return {
     'source/reveal': ({key, name}) => revealSource(name, store.byKey(key)?.state.sidecar ?? null),
     'layout/restore': () => memory.get<unknown>(layoutKey) ?? null,

@@ -20,8 +20,8 @@ function namesOf(node: SyntaxNode, cpp: CppText, depth: number): NamePattern {
   if (depth > deepest) return anyName;
   const inner: Inner = child => (child ? namesOf(child, cpp, depth + 1) : anyName);
   const source = cpp.text.slice(node.from, node.to);
-  if (wrappers.has(node.name)) return inner(partsOf(node)[0]);
-  if (node.name === 'CompoundLiteralExpression' || node.name === 'PointerExpression') return inner(node.lastChild);
+  if (firstCounts.has(node.name)) return inner(partsOf(node)[0]);
+  if (lastCounts.has(node.name)) return inner(node.lastChild);
   switch (node.name) {
     case 'String':
     case 'RawString':
@@ -41,8 +41,9 @@ function namesOf(node: SyntaxNode, cpp: CppText, depth: number): NamePattern {
   }
 }
 
-/** What has the value of the first that stands in it. */
-const wrappers = new Set(['ParenthesizedExpression', 'InitializerList', 'ArgumentList', 'UserDefinedLiteral']);
+/** What has the value of the first, or of the last, that stands in it. */
+const lastCounts = new Set(['CompoundLiteralExpression', 'PointerExpression']);
+const firstCounts = new Set(['ParenthesizedExpression', 'InitializerList', 'ArgumentList', 'UserDefinedLiteral']);
 
 /** What stands in a list or in parentheses, without its punctuation. */
 export function partsOf(list: SyntaxNode | null): SyntaxNode[] {

@@ -1,0 +1,44 @@
+/** Files by their names, so that a path of another machine is looked for among few. */
+export class PathIndex {
+  readonly #byName = new Map<string, Set<string>>();
+
+  add(file: string): void {
+    const name = partsOf(file).at(-1) ?? '';
+    const files = this.#byName.get(name);
+    if (files) files.add(file);
+    else this.#byName.set(name, new Set([file]));
+  }
+
+  delete(file: string): void {
+    this.#byName.get(partsOf(file).at(-1) ?? '')?.delete(file);
+  }
+
+  /** The files of which a path of a profile may mean one, in order: those that share the longest end with it. */
+  matching(path: string): string[] {
+    const parts = partsOf(path);
+    let longest = 0;
+    let found: string[] = [];
+    for (const file of this.#byName.get(parts.at(-1) ?? '') ?? []) {
+      const length = sharedEnd(partsOf(file), parts);
+      if (length > longest) [longest, found] = [length, [file]];
+      else if (length === longest) found.push(file);
+    }
+    return found.sort();
+  }
+}
+
+/** The folders and the name of a path of any system; profilers cut the front of paths off. */
+function partsOf(path: string): string[] {
+  return path
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter(part => part !== '' && part !== '.');
+}
+
+/** How many parts two paths share at their ends. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
+  return length;
+}

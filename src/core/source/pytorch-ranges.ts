@@ -1,0 +1,17 @@
+/** Ranges that PyTorch opens by itself, as its sources (2.0 to 2.13) name them: no line of the user's has them. */
+const patterns = [
+  /^ProfilerStep#\d+$/,
+  /^Optimizer\.(step|zero_grad)#/,
+  /^enumerate\(DataLoader\)#/,
+  /^DistributedDataParallel\./,
+  /^FullyShardedDataParallel\.|^FSDP[.:]/,
+  /^(nccl|gloo|mpi|ucc):/,
+  /^Torch-Compiled Region/,
+  /^TorchDynamo Cache Lookup$|^Pregraph bytecode$|^AOTDispatcher Runtime Wrapper/,
+  /^CompiledFxGraph|^## Call CompiledFxGraph/,
+];
+
+/** Whether a range of this name is PyTorch's own. */
+export function isPyTorchRange(name: string): boolean {
+  return patterns.some(pattern => pattern.test(name));
+}

@@ -1,0 +1,123 @@
+import {isExactName, matchesName} from './name-pattern.js';
+import {classOfModule, type ModuleForward} from './module-forward.js';
+import {PathIndex} from './path-index.js';
+import type {SourceTag} from './source-tag.js';
+
+/** What a source file has for ranges to stand on. */
+export interface FileContents {
+  readonly tags: readonly SourceTag[];
+  readonly modules: readonly ModuleForward[];
+}
+
+/** A line of a file that opens ranges, or on which ranges of modules stand. */
+export interface SourcePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/** A tag and its file. */
+export interface TagPlace extends SourcePlace {
+  readonly tag: SourceTag;
+}
+
+/**
+ * The tags of many files, by the names of the ranges that they open.
+ *
+ * Files are kept by their paths; those without any tag count, too: paths of a profile are looked for among them.
+ */
+export class SourceIndex {
+  readonly paths = new PathIndex();
+  readonly #contents = new Map<string, FileContents>();
+  readonly #exact = new Map<string, Set<TagPlace>>();
+  readonly #patterns = new Set<TagPlace>();
+  readonly #forwards = new Map<string, Set<SourcePlace>>();
+  readonly #placesOfFile = new Map<string, readonly TagPlace[]>();
+
+  get files(): number {
+    return this.#contents.size;
+  }
+
+  /** All tags, file by file in the order in which they came. */
+  get tags(): TagPlace[] {
+    return [...this.#placesOfFile.values()].flat();
+  }
+
+  /** What is known of a file; null for one that is not in the index. */
+  contentsOf(file: string): FileContents | null {
+    return this.#contents.get(file) ?? null;
+  }
+
+  /** The files in a folder and in those below it. */
+  filesBelow(folder: string): string[] {
+    return [...this.#contents.keys()].filter(file => file.startsWith(`${folder}/`) || file.startsWith(`${folder}\\`));
+  }
+
+  /** Takes a file in, in the place of what was known of it. */
+  set(file: string, contents: FileContents): void {
+    this.delete(file);
+    this.paths.add(file);
+    this.#contents.set(file, contents);
+    const places = contents.tags.map(tag => ({file, line: tag.line, endLine: tag.endLine, tag}));
+    if (places.length > 0) this.#placesOfFile.set(file, places);
+    for (const place of places) {
+      const {pattern} = place.tag;
+      if (pattern && isExactName(pattern)) addTo(this.#exact, pattern[0] ?? '', place);
+      else if (pattern) this.#patterns.add(place);
+    }
+    for (const {className, line, endLine} of contents.modules) addTo(this.#forwards, className, {file, line, endLine});
+  }
+
+  delete(file: string): void {
+    const contents = this.#contents.get(file);
+    if (!contents) return;
+    this.paths.delete(file);
+    this.#contents.delete(file);
+    for (const place of this.#placesOfFile.get(file) ?? []) {
+      this.#patterns.delete(place);
+      this.#exact.get(place.tag.pattern?.[0] ?? '')?.delete(place);
+    }
+    this.#placesOfFile.delete(file);
+    for (const {className} of contents.modules) {
+      const places = this.#forwards.get(className) ?? new Set();
+      for (const place of places) if (place.file === file) places.delete(place);
+    }
+  }
+
+  /**
+   * Every place that can have opened a range of this name. Tags with just this name are all there is where there are
+   * any: patterns may match by accident, and those with the most text come first.
+   */
+  tagsFor(name: string): TagPlace[] {
+    const exact = this.#exact.get(name);
+    if (exact && exact.size > 0) return inOrder([...exact]);
+    const fitting = [...this.#patterns].filter(({tag}) => tag.pattern && matchesName(tag.pattern, name));
+    return inOrder(fitting).sort((a, b) => fixedLength(b.tag) - fixedLength(a.tag));
+  }
+
+  /** The `forward` methods that a module range of this name can stand on: those of its class, in every file. */
+  forwardsFor(name: string): SourcePlace[] {
+    const className = classOfModule(name);
+    return inOrder([...(this.#forwards.get(className ?? '') ?? [])]);
+  }
+
+  /** Every place on which a range or a module range of this name stands. */
+  placesFor(name: string): SourcePlace[] {
+    return classOfModule(name) === null ? this.tagsFor(name) : this.forwardsFor(name);
+  }
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+  const set = sets.get(key);
+  if (set) set.add(value);
+  else sets.set(key, new Set([value]));
+}
+
+function inOrder<T extends SourcePlace>(places: T[]): T[] {
+  return places.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+function fixedLength({pattern}: SourceTag): number {
+  return pattern?.join('').length ?? 0;
+}

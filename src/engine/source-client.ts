@@ -1,0 +1,65 @@
+import {Worker} from 'node:worker_threads';
+import {connect, type Connection} from '../protocol/rpc.js';
+import type {ReadFile, SourceRequests} from '../protocol/source-messages.js';
+import {workerPort} from './worker-port.js';
+
+/** The worker goes when nothing was asked of it for so long: its parsers take memory. */
+const idleMs = 30_000;
+
+interface Running {
+  readonly worker: Worker;
+  readonly connection: Connection<SourceRequests>;
+}
+
+/** Reads sources in a worker of their own, which is started when there is something to read. */
+export class SourceClient {
+  #running: Running | null = null;
+  #asking = 0;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly workerPath: string) {}
+
+  /**
+   * Reads files and hands over what is in them, a few at a time; a cancel ends it early.
+   *
+   * @throws TraceError `rpc/closed` where the worker has died
+   */
+  async read(
+    paths: readonly string[],
+    take: (files: readonly ReadFile[]) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    clearTimeout(this.#idle);
+    this.#asking++;
+    try {
+      const {connection} = (this.#running ??= this.#start());
+      await connection.ask('sources/read', {paths}, {signal, onProgress: take});
+    } finally {
+      if (--this.#asking === 0) this.#idle = setTimeout(() => void this.dispose(), idleMs).unref();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#idle);
+    const running = this.#running;
+    this.#running = null;
+    running?.connection.close('GPU Lens was closed.');
+    await running?.worker.terminate();
+  }
+
+  #start(): Running {
+    const worker = new Worker(this.workerPath);
+    const running = {worker, connection: connect<SourceRequests>(workerPort(worker))};
+    const lose = (reason: string) => {
+      if (this.#running === running) this.#running = null;
+      running.connection.close(reason);
+    };
+    worker.on('error', error => {
+      lose(`Reading the sources has stopped: ${error.message}`);
+    });
+    worker.on('exit', () => {
+      lose('Reading the sources has stopped.');
+    });
+    return running;
+  }
+}
