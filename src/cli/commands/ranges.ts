@@ -1,3 +1,4 @@
+import type {Attribution} from '../../core/attribution/attribute.js';
 import {attributionNotes} from '../../core/attribution/attribution-notes.js';
 import {TraceError} from '../../core/errors.js';
 import {buckets} from '../../core/attribution/site-chains.js';
@@ -5,6 +6,7 @@ import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {unmatchedBackwardWork} from '../../core/queries/backward-unmatched.js';
 import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
+import type {Selection} from '../../core/queries/selection.js';
 import {domainsOf} from '../../core/trace/nvtx-domains.js';
 import {taggedRangeKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -48,20 +50,26 @@ export const rangesCommand: Command = {
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     context.write(formatRows(rows, columns(workNs), context.format));
     if (context.format !== 'table') return;
-    const attribution = attributionOf(trace, {kinds, domain});
-    const notes = [...trace.notes, ...attributionNotes(trace, attribution)].map(({text}) => text);
-    const unmatched = unmatchedBackwardWork(trace, attribution, selection).filter(({operations}) => operations > 0);
-    if (unmatched.length > 0) {
-      const parts = unmatched.map(({sort, workNs}) => `${sort} ${formatDuration(workNs)}`);
-      notes.push(`Of "(backward, unmatched)": ${parts.join(', ')}.`);
-    }
-    for (const text of notes) context.tell(`Note: ${text}`);
     // A part of a profile does not tell what is missing in all of it.
-    if (Object.keys(selection).length > 0 || domain !== undefined) return;
+    const isWhole = Object.keys(selection).length === 0 && domain === undefined;
     const names = new Set(rows.slice(0, -buckets.length).map(({name}) => name));
-    for (const text of sourceNotes([...names], sources)) context.tell(`Note: ${text}`);
+    const notes = [
+      ...traceNotes(trace, attributionOf(trace, {kinds, domain}), selection),
+      ...(isWhole ? sourceNotes([...names], sources) : []),
+    ];
+    for (const text of notes) context.tell(`Note: ${text}`);
   },
 };
+
+function traceNotes(trace: Trace, attribution: Attribution, selection: Selection): string[] {
+  const notes = [...trace.notes, ...attributionNotes(trace, attribution)].map(({text}) => text);
+  const unmatched = unmatchedBackwardWork(trace, attribution, selection).filter(({operations}) => operations > 0);
+  if (unmatched.length > 0) {
+    const parts = unmatched.map(({sort, workNs}) => `${sort} ${formatDuration(workNs)}`);
+    notes.push(`Of "(backward, unmatched)": ${parts.join(', ')}.`);
+  }
+  return notes;
+}
 
 const kindsByWord: Readonly<Record<string, readonly SliceKind[]>> = {
   op: ['cpu_op'],

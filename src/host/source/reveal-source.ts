@@ -4,7 +4,7 @@ import {matchesName} from '../../core/source/name-pattern.js';
 import {parsePythonFrame} from '../../core/source/python-frame.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
-import {createTagReader, languageOfId} from '../../source/tag-reader.js';
+import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
 import type {SourcePaths} from './source-paths.js';
 import type {WorkspaceIndex} from './workspace-index.js';
 
@@ -72,7 +72,7 @@ async function show(name: string, place: Place): Promise<void> {
 
 /** The line that opens the range now: the text may have changed since it was recorded or read, and not be saved. */
 async function lineNow(document: vscode.TextDocument, name: string, line: number): Promise<number> {
-  const language = languageOfId(document.languageId);
+  const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
   if (language === null) return line;
   const reader = await createTagReader(language);
   const text = document.getText();
