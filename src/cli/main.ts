@@ -5,6 +5,7 @@ import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
+import {benchCommand} from './commands/bench.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   profileCommand,
   doctorCommand,
   estimateCommand,
+  benchCommand,
 ];
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;

@@ -11,19 +11,24 @@ export interface RunFolder {
 export const usualOutputFolder = '.gpu-lens';
 
 /**
- * Makes a folder for a run under `<output>/runs`. The output folder keeps itself out of git, but where it is a folder
+ * Makes a folder for a run under `<output>/<group>`. The output folder keeps itself out of git, but where it is a folder
  * that was there before and has another name: it may hold what belongs into git.
  *
  * @param name what is run; its letters that are fit for a file's name become a part of the folder's
  * @throws the file system's error where the folder cannot be made
  */
-export async function createRunFolder(output: string, name: string, at: Date): Promise<RunFolder> {
+export async function createRunFolder(
+  output: string,
+  name: string,
+  at: Date,
+  group: 'runs' | 'benchmarks' = 'runs',
+): Promise<RunFolder> {
   const stamp = at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const label = basename(name, extname(name))
     .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
     .slice(0, 60);
   const isOurs = (await mkdir(output, {recursive: true})) !== undefined || basename(output) === usualOutputFolder;
-  const path = await makeNew(join(output, 'runs'), `${stamp}-${label}`);
+  const path = await makeNew(join(output, group), `${stamp}-${label}`);
   if (isOurs) {
     await writeFile(join(output, '.gitignore'), '*\n', {flag: 'wx'}).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -11,10 +11,14 @@ _LOOK_SECONDS = 0.5
 
 
 def end_with_parent() -> None:
-    """Watches the parent from a thread. Windows does not tell when it ends."""
+    """Watches the parent from a thread. Windows does not tell when a parent ends."""
     if os.name != "posix":
         return
     parent = os.getppid()
+    try:
+        os.setpgid(0, 0)  # A group of its own, to be ended as one.
+    except OSError:
+        pass  # It leads a group already.
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -1,0 +1,77 @@
+import {readFile} from 'node:fs/promises';
+import {basename, extname, join, resolve} from 'node:path';
+import {badConfig} from '../../core/benchmark/config-fields.js';
+import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
+import {TraceError} from '../../core/errors.js';
+import {runSweep} from '../../launch/benchmark/run-sweep.js';
+import {findPython} from '../../launch/python-interpreter.js';
+import {usualOutputFolder} from '../../launch/run-folder.js';
+import {SweepOutput, sweepLayouts} from '../sweep-output.js';
+import {SweepProgress} from '../sweep-progress.js';
+import {oneOf, textOption, UsageError, type Command} from '../command.js';
+
+/** `gpu-lens bench CONFIG.json`: measures a sweep; a point that fails is a row, and not the end. */
+export const benchCommand: Command = {
+  name: 'bench',
+  usage: `bench CONFIG.json [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--python PYTHON] [--output FOLDER]`,
+  summary: `measures a sweep (docs/benchmarks.md), and goes on with one that was cut off, but with --fresh.
+      Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.`,
+  options: {
+    layout: {type: 'string'},
+    details: {type: 'boolean'},
+    fresh: {type: 'boolean'},
+    python: {type: 'string'},
+    output: {type: 'string', short: 'o'},
+  },
+  async run(context, files, options) {
+    const [file, ...others] = files;
+    if (file === undefined || others.length > 0) throw new UsageError('bench needs one file with a sweep.');
+    const layout = oneOf('layout', options['layout'], sweepLayouts, 'auto');
+    const given = await readConfig(file);
+    const config = parseSweepConfig(given, basename(file, extname(file)));
+    const cwd = process.cwd();
+    const setting = textOption(options['python']) ?? config.python;
+    const settingName = options['python'] === undefined ? '"python" of the sweep' : '--python';
+    const {path: python} = await findPython({selected: null, setting, settingName, workspaceFolders: [cwd]});
+    const progress = new SweepProgress(text => {
+      context.tell(text);
+    });
+    const stop = new AbortController();
+    const abort = () => {
+      stop.abort();
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, abort);
+    try {
+      const program = join(__dirname, '..', 'src', 'runner', 'bench.py');
+      const output = resolve(textOption(options['output']) ?? usualOutputFolder);
+      const isFresh = options['fresh'] === true;
+      const {signal} = stop;
+      const {env} = process;
+      const request = {config, given, cwd, env, python, program, output, isFresh, signal};
+      const {record, folder} = await runSweep({...request, onOutput: progress.output}, progress);
+      const isDetailed = options['details'] === true;
+      context.write(new SweepOutput(record, config.warmupSteps, isDetailed).text(context.format, layout));
+      context.tell(`gpu-lens: the results are kept in ${folder}.`);
+      if (signal.aborted) {
+        throw new TraceError('bench/cancelled', 'The sweep was ended; the same command goes on with it.');
+      }
+    } finally {
+      for (const signal of signals) process.off(signal, abort);
+    }
+  },
+};
+
+/** @throws TraceError `file/missing`, `bench/bad-config` */
+async function readConfig(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
+    throw new TraceError('file/missing', `${file} ${reason}.`, {cause: error});
+  });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw badConfig(`${file} is no JSON: ${reason}.`);
+  }
+}

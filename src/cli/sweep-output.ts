@@ -1,0 +1,105 @@
+import {comparableAxes, comparisonTable} from '../core/benchmark/comparison-table.js';
+import {contractRow, type ContractRow} from '../core/benchmark/contract-row.js';
+import {layoutText, type LayoutTable} from '../core/benchmark/layout-table.js';
+import {measurementOf, type Measurement} from '../core/benchmark/measurement.js';
+import {phasesTable} from '../core/benchmark/phases-table.js';
+import {perSecond, type PointResult} from '../core/benchmark/point-result.js';
+import {pointsTable} from '../core/benchmark/points-table.js';
+import type {SweepRecord} from '../core/benchmark/sweep-record.js';
+import {timesTable} from '../core/benchmark/times-table.js';
+import {csvCell} from '../core/format/cells.js';
+import type {OutputFormat} from './report.js';
+
+export const sweepLayouts = ['auto', 'times', 'comparison', 'phases', 'points'] as const;
+export type SweepLayout = (typeof sweepLayouts)[number];
+
+/** What `gpu-lens bench` writes of a sweep. */
+export class SweepOutput {
+  readonly #results: readonly PointResult[];
+  readonly #measurements: readonly Measurement[];
+
+  constructor(
+    record: SweepRecord,
+    private readonly warmupSteps: number,
+    private readonly isDetailed: boolean,
+  ) {
+    const entries = Array.from(record.results).sort(([a], [b]) => a - b);
+    this.#results = entries.map(([, result]) => result);
+    this.#measurements = entries.map(([index, result]) => measurementOf(index, result));
+  }
+
+  /** JSON has the contract's rows, CSV the same, unless a layout is asked for; tables are laid out as reports do. */
+  text(format: OutputFormat, layout: SweepLayout): string {
+    if (format === 'json') return `${JSON.stringify(this.#rows(), null, 2)}\n`;
+    if (format === 'csv' && layout === 'auto') return this.#csv();
+    const tables = this.#tables(layout);
+    if (format === 'csv') return tables.map(table => layoutText(table, 'csv')).join('\n');
+    const heading = (title: string) => (format === 'markdown' ? `**${title}**\n\n` : `${title}\n\n`);
+    return tables.map(table => `${heading(table.title)}${layoutText(table, format)}`).join('\n');
+  }
+
+  #rows(): (ContractRow | (ContractRow & Details))[] {
+    return this.#results.map(result => {
+      const row = contractRow(result, this.warmupSteps);
+      return this.isDetailed ? {...row, ...details(result, row.meanNs)} : row;
+    });
+  }
+
+  #csv(): string {
+    const rows = this.#results.map(result => contractRow(result, this.warmupSteps));
+    const [first] = rows;
+    if (!first) return '';
+    const keys = Object.keys(first) as (keyof ContractRow)[];
+    const text = (value: ContractRow[keyof ContractRow]) =>
+      value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value);
+    return [keys, ...rows.map(row => keys.map(key => csvCell(text(row[key]))))]
+      .map(row => `${row.join(',')}\n`)
+      .join('');
+  }
+
+  #tables(layout: SweepLayout): LayoutTable[] {
+    const all = this.#measurements;
+    const comparisons = comparableAxes(all).map(axis => comparisonTable(all, axis));
+    const phases = phasesTable(all);
+    switch (layout) {
+      case 'times':
+        return [timesTable(all)];
+      case 'comparison':
+        return comparisons;
+      case 'phases':
+        return phases ? [phases] : [];
+      case 'points':
+        return [pointsTable(all)];
+      case 'auto':
+        return [timesTable(all), ...comparisons, pointsTable(all)];
+    }
+  }
+}
+
+interface Details {
+  readonly warmupNs: readonly number[];
+  readonly phaseNs: PointResult['phaseNs'];
+  readonly message: string | null;
+  readonly tokensPerSecond: number | null;
+  readonly samplesPerSecond: number | null;
+  readonly peakBytes: number | null;
+  readonly memoryCounts: string | null;
+  readonly parameters: number | null;
+  readonly parametersWithoutEmbedding: number | null;
+  readonly environment: PointResult['environment'];
+}
+
+function details(result: PointResult, meanNs: number | null): Details {
+  return {
+    warmupNs: result.warmupNs,
+    phaseNs: result.phaseNs,
+    message: result.message,
+    tokensPerSecond: perSecond(result.tokens, meanNs),
+    samplesPerSecond: perSecond(result.samples, meanNs),
+    peakBytes: result.memory?.peakBytes ?? null,
+    memoryCounts: result.memory?.counts ?? null,
+    parameters: result.parameters,
+    parametersWithoutEmbedding: result.parametersWithoutEmbedding,
+    environment: result.environment,
+  };
+}

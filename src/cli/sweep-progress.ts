@@ -1,0 +1,54 @@
+import {measurementOf} from '../core/benchmark/measurement.js';
+import {meanCell} from '../core/benchmark/figure-text.js';
+import type {PointResult} from '../core/benchmark/point-result.js';
+import type {SweepPoint} from '../core/benchmark/sweep-points.js';
+import {plural} from '../core/format/count.js';
+import type {SweepHandlers} from '../launch/benchmark/run-sweep.js';
+
+/** Tells a terminal, or a log, how a sweep comes along: a line for each point. */
+export class SweepProgress implements SweepHandlers {
+  #count = 0;
+
+  constructor(private readonly tell: (text: string) => void) {}
+
+  /** What points write: it is nobody's data. */
+  readonly output = (text: string): void => {
+    process.stderr.write(text);
+  };
+
+  readonly onBegin: SweepHandlers['onBegin'] = ({record}, points) => {
+    this.#count = points.length;
+    const {size} = record.results;
+    this.tell(
+      size > 0
+        ? `gpu-lens: going on with the sweep of ${record.startedAt}: ${String(size)} of ${plural(points.length, 'point')} are there.`
+        : `gpu-lens: ${plural(points.length, 'point')} to measure.`,
+    );
+  };
+
+  readonly onPoint = (index: number, point: SweepPoint): void => {
+    this.tell(`gpu-lens: point ${String(index + 1)} of ${String(this.#count)}: ${pointText(point)}`);
+  };
+
+  readonly onStep = (): void => undefined;
+
+  readonly onResult = (index: number, result: PointResult): void => {
+    const {text} = meanCell(measurementOf(index, result));
+    const unit = result.stepNs.length > 0 ? ' ms' : '';
+    this.tell(`gpu-lens: ${text}${unit}${result.message === null ? '' : `: ${result.message}`}`);
+  };
+}
+
+function pointText({variant, label, contextLength, batch, pass, precision, device, compile}: SweepPoint): string {
+  const parts = [
+    variant,
+    label,
+    contextLength === null ? null : `context ${String(contextLength)}`,
+    batch === null ? null : `batch ${String(batch)}`,
+    pass,
+    precision,
+    device,
+    compile === true ? 'compiled' : null,
+  ];
+  return parts.filter(part => part !== null && part !== '').join(', ');
+}

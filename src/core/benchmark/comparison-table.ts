@@ -1,0 +1,86 @@
+import {meanCell, msText} from './figure-text.js';
+import {plainCell, type LayoutCell, type LayoutColumn, type LayoutTable} from './layout-table.js';
+import {axisText, axisValues, groupedRows, RowHead, type MeasurementAxis} from './measurement-rows.js';
+import type {Measurement} from './measurement.js';
+import {passTitle} from './times-table.js';
+
+/** What can be compared: its first value is what the others are held against. */
+export const comparedAxes = ['precision', 'compile', 'device', 'variant'] as const;
+export type ComparedAxis = (typeof comparedAxes)[number];
+
+/** The axes of which there are several values. */
+export function comparableAxes(measurements: readonly Measurement[]): ComparedAxis[] {
+  return comparedAxes.filter(axis => axisValues(measurements, axis).length > 1);
+}
+
+/**
+ * One value of an axis against each other one, per pass: both means, their difference, and the change in percent of the
+ * first. A change that is smaller than both deviations together has no tone.
+ *
+ * @see docs/metrics.md#benchmark-change
+ */
+export function comparisonTable(measurements: readonly Measurement[], axis: ComparedAxis): LayoutTable {
+  const spread: readonly MeasurementAxis[] = ['pass', axis];
+  const head = new RowHead(measurements, spread);
+  const passes = axisValues(measurements, 'pass').map(String);
+  const [base, ...others] = axisValues(measurements, axis);
+  const columns = passes.flatMap(pass => passColumns(passTitle(pass), valueText(base, axis), others, axis));
+  return {
+    title: `${others.map(value => valueText(value, axis)).join(', ')} against ${valueText(base, axis)} (ms)`,
+    columns: [...head.columns, ...columns],
+    rows: groupedRows(measurements, spread).map(group => [
+      ...head.cells(group[0]),
+      ...passes.flatMap(pass => {
+        const at = (value: unknown) => group.find(one => one.pass === pass && one[axis] === value);
+        const first = at(base);
+        return [mean(first), ...others.flatMap(value => [mean(at(value)), ...change(first, at(value))])];
+      }),
+    ]),
+  };
+}
+
+function passColumns(
+  group: string,
+  base: string,
+  others: readonly Measurement[MeasurementAxis][],
+  axis: ComparedAxis,
+): LayoutColumn[] {
+  const titles = [base, ...others.flatMap(value => changeTitles(valueText(value, axis), others.length))];
+  return titles.map(title => ({group, title, isNumber: true}));
+}
+
+function changeTitles(value: string, count: number): string[] {
+  const of = count > 1 ? ` of ${value}` : '';
+  return [value, `Difference${of}`, `% Change${of}`];
+}
+
+function mean(measurement: Measurement | undefined): LayoutCell {
+  return meanCell(measurement, ({meanNs}) => msText(meanNs));
+}
+
+function change(first: Measurement | undefined, other: Measurement | undefined): LayoutCell[] {
+  if (!first || !other) return [plainCell(''), plainCell('')];
+  const [before, after] = [first.statistics, other.statistics];
+  if (!before || !after || before.meanNs <= 0) return [plainCell('N/A'), plainCell('N/A')];
+  const deltaNs = after.meanNs - before.meanNs;
+  const percent = (100 * deltaNs) / before.meanNs;
+  const cell = {measurement: other.id, tone: changeTone(deltaNs, (before.stdNs ?? 0) + (after.stdNs ?? 0))};
+  return [
+    {text: signed(msText(deltaNs, before.meanNs), deltaNs), ...cell},
+    {text: `${signed(percent.toFixed(1), percent)}%`, ...cell},
+  ];
+}
+
+function changeTone(deltaNs: number, noiseNs: number): LayoutCell['tone'] {
+  if (Math.abs(deltaNs) <= noiseNs) return 'none';
+  return deltaNs < 0 ? 'better' : 'worse';
+}
+
+function signed(text: string, value: number): string {
+  return value > 0 ? `+${text}` : text;
+}
+
+function valueText(value: Measurement[MeasurementAxis], axis: ComparedAxis): string {
+  if (axis === 'compile') return value === true ? 'compiled' : 'not compiled';
+  return axisText(value);
+}

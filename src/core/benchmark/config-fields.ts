@@ -1,0 +1,73 @@
+import {TraceError} from '../errors.js';
+
+/** Reads the fields of a JSON object one by one; what is wrong is one sentence that names the field. */
+export class ConfigFields {
+  readonly #fields: Readonly<Record<string, unknown>>;
+  readonly #asked = new Set<string>();
+
+  /** @throws TraceError `bench/bad-config` where the value is no object */
+  constructor(
+    value: unknown,
+    private readonly what: string,
+  ) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badConfig(`${what} is no object.`);
+    this.#fields = value as Readonly<Record<string, unknown>>;
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  get(key: string): unknown {
+    this.#asked.add(key);
+    return Object.hasOwn(this.#fields, key) ? this.#fields[key] : undefined;
+  }
+
+  text(key: string): string | null {
+    const value = this.get(key);
+    if (value === undefined) return null;
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    throw this.bad(key, 'a text');
+  }
+
+  /** A whole number from `least` on. */
+  count(key: string, otherwise: number, least = 1): number {
+    const value = this.get(key);
+    if (value === undefined) return otherwise;
+    if (isCount(value, least)) return value;
+    throw this.bad(key, `a whole number from ${String(least)} on`);
+  }
+
+  /** The values of an axis: a list of them, or one alone. */
+  list<Value>(
+    key: string,
+    otherwise: readonly Value[],
+    what: string,
+    read: (value: unknown) => Value | null,
+  ): readonly Value[] {
+    const value = this.get(key);
+    if (value === undefined) return otherwise;
+    const values = (Array.isArray(value) ? (value as unknown[]) : [value]).map(read);
+    if (values.length > 0 && values.every(one => one !== null)) return values;
+    throw this.bad(key, what);
+  }
+
+  /** @throws TraceError `bench/bad-config` where there is a field that nobody has asked for: a typing error must not go unnoticed */
+  end(): void {
+    const unknown = Object.keys(this.#fields).find(key => !this.#asked.has(key));
+    if (unknown === undefined) return;
+    throw badConfig(`${this.what} has "${unknown}", which is none of ${Array.from(this.#asked).sort().join(', ')}.`);
+  }
+
+  bad(key: string, what: string): TraceError {
+    return badConfig(`"${key}" of ${this.what.toLowerCase()} must be ${what}.`);
+  }
+}
+
+export function badConfig(sentence: string): TraceError {
+  return new TraceError('bench/bad-config', sentence);
+}
+
+export function isCount(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}

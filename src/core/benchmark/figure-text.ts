@@ -1,0 +1,22 @@
+import {plainCell, type LayoutCell} from './layout-table.js';
+import type {Measurement} from './measurement.js';
+
+/** A time in ms, with as many digits as reports have: `1069.6`, `29.55`, `0.0413`; or with those of another time. */
+export function msText(ns: number, digitsOfNs = ns): string {
+  const magnitude = Math.abs(digitsOfNs / 1e6);
+  return (ns / 1e6).toFixed(magnitude >= 99.995 ? 1 : magnitude >= 0.995 ? 2 : 4);
+}
+
+/** `29.55 ± 0.71`; without the deviation where there is none. */
+export function meanText({meanNs, stdNs}: {readonly meanNs: number; readonly stdNs: number | null}): string {
+  return stdNs === null ? msText(meanNs) : `${msText(meanNs)} ± ${msText(stdNs, meanNs)}`;
+}
+
+/** The mean of a measurement, or what became of it instead. */
+export function meanCell(measurement: Measurement | undefined, text: typeof meanText = meanText): LayoutCell {
+  if (!measurement) return plainCell('');
+  const {id, statistics, problem} = measurement;
+  const figure = statistics ? text(statistics) : '';
+  const all = [figure, problem === null ? '' : figure === '' ? problem : `(${problem})`].filter(part => part !== '');
+  return {text: all.join(' '), measurement: id, tone: problem === null ? 'none' : 'problem'};
+}

@@ -1,0 +1,57 @@
+import {csvCell, markdownCell} from '../format/cells.js';
+
+/** A cell of a table of benchmark figures. */
+export interface LayoutCell {
+  readonly text: string;
+  /** The measurement that it tells of, null for none. */
+  readonly measurement: number | null;
+  readonly tone: 'none' | 'better' | 'worse' | 'problem';
+}
+
+export interface LayoutColumn {
+  /** What it shares with its neighbours, "" for nothing: `Forward`. */
+  readonly group: string;
+  readonly title: string;
+  readonly isNumber: boolean;
+}
+
+/** A table of figures as people make them: kept apart from how it is shown. */
+export interface LayoutTable {
+  readonly title: string;
+  readonly columns: readonly LayoutColumn[];
+  readonly rows: readonly (readonly LayoutCell[])[];
+}
+
+export function plainCell(text: string, measurement: number | null = null): LayoutCell {
+  return {text, measurement, tone: 'none'};
+}
+
+/** The header of a column on one line: `Forward bf16 (ms)`. */
+export function columnHeader({group, title}: LayoutColumn): string {
+  return [group, title].filter(text => text !== '').join(' ');
+}
+
+export const layoutFormats = ['table', 'markdown', 'csv'] as const;
+export type LayoutFormat = (typeof layoutFormats)[number];
+
+/** The table as text, with a final line feed. */
+export function layoutText(table: LayoutTable, format: LayoutFormat): string {
+  const headers = table.columns.map(columnHeader);
+  const body = table.rows.map(row => row.map(({text}) => text));
+  const all = [headers, ...body];
+  switch (format) {
+    case 'csv':
+      return all.map(row => `${row.map(csvCell).join(',')}\n`).join('');
+    case 'markdown': {
+      const rule = table.columns.map(({isNumber}) => (isNumber ? '---:' : '---'));
+      const [head = [], ...others] = all.map(row => row.map(markdownCell));
+      return [head, rule, ...others].map(row => `| ${row.join(' | ')} |\n`).join('');
+    }
+    case 'table': {
+      const widths = headers.map((_, at) => Math.max(...all.map(row => row[at]?.length ?? 0)));
+      const pad = (text: string, at: number) =>
+        table.columns[at]?.isNumber ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0);
+      return all.map(row => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import {plainCell, type LayoutCell, type LayoutColumn} from './layout-table.js';
+import type {Measurement} from './measurement.js';
+
+/** What measurements differ in, in the order of columns. */
+export const measurementAxes = [
+  'variant',
+  'size',
+  'contextLength',
+  'batch',
+  'device',
+  'compile',
+  'precision',
+  'pass',
+] as const;
+export type MeasurementAxis = (typeof measurementAxes)[number];
+
+const axisTitles: Readonly<Record<MeasurementAxis, string>> = {
+  variant: 'Command',
+  size: 'Size',
+  contextLength: 'Context length',
+  batch: 'Batch',
+  device: 'Device',
+  compile: 'Compiled',
+  precision: 'Precision',
+  pass: 'Pass',
+};
+
+/** The values of an axis, in the order in which they come. */
+export function axisValues(
+  measurements: readonly Measurement[],
+  axis: MeasurementAxis,
+): Measurement[MeasurementAxis][] {
+  return Array.from(new Set(measurements.map(measurement => measurement[axis])));
+}
+
+/** Measurements that are alike in everything but some axes, in the order in which they come. */
+export function groupedRows(
+  measurements: readonly Measurement[],
+  spread: readonly MeasurementAxis[],
+): readonly (readonly Measurement[])[] {
+  const kept = measurementAxes.filter(axis => !spread.includes(axis));
+  const groups = new Map<string, Measurement[]>();
+  for (const measurement of measurements) {
+    const key = JSON.stringify(kept.map(axis => measurement[axis]));
+    const group = groups.get(key);
+    if (group) group.push(measurement);
+    else groups.set(key, [measurement]);
+  }
+  return Array.from(groups.values());
+}
+
+/** Columns that tell rows apart: the size, the context length where there is one, and whatever else differs. */
+export class RowHead {
+  readonly #axes: readonly MeasurementAxis[];
+
+  constructor(measurements: readonly Measurement[], spread: readonly MeasurementAxis[]) {
+    this.#axes = measurementAxes.filter(axis => {
+      if (spread.includes(axis)) return false;
+      const values = axisValues(measurements, axis);
+      return (
+        values.length > 1 || ((axis === 'size' || axis === 'contextLength') && values[0] !== null && values[0] !== '')
+      );
+    });
+  }
+
+  get columns(): LayoutColumn[] {
+    return this.#axes.map(axis => ({
+      group: '',
+      title: axisTitles[axis],
+      isNumber: axis === 'contextLength' || axis === 'batch',
+    }));
+  }
+
+  cells(measurement: Measurement): LayoutCell[] {
+    return this.#axes.map(axis => plainCell(axisText(measurement[axis])));
+  }
+}
+
+export function axisText(value: Measurement[MeasurementAxis]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === null ? '' : String(value);
+}

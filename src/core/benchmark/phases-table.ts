@@ -1,0 +1,32 @@
+import {meanText} from './figure-text.js';
+import {plainCell, type LayoutTable} from './layout-table.js';
+import {RowHead} from './measurement-rows.js';
+import type {Measurement} from './measurement.js';
+import {stepPhases} from './point-result.js';
+import {stepStatistics} from './step-statistics.js';
+import {passTitle} from './times-table.js';
+
+/**
+ * Forward, backward and optimizer apart, mean ± standard deviation in ms: a row per point that has more than one of
+ * them. Null where none has.
+ */
+export function phasesTable(measurements: readonly Measurement[]): LayoutTable | null {
+  const split = measurements.filter(({phaseNs}) => Object.keys(phaseNs).length > 1);
+  if (split.length === 0) return null;
+  const head = new RowHead(split, []);
+  const phases = stepPhases.filter(phase => split.some(({phaseNs}) => phaseNs[phase] !== undefined));
+  return {
+    title: 'Phases of a step, mean ± standard deviation (ms)',
+    columns: [
+      ...head.columns,
+      ...phases.map(phase => ({group: '', title: `${passTitle(phase)} (ms)`, isNumber: true})),
+    ],
+    rows: split.map(measurement => [
+      ...head.cells(measurement),
+      ...phases.map(phase => {
+        const statistics = stepStatistics(measurement.phaseNs[phase] ?? []);
+        return plainCell(statistics ? meanText(statistics) : '', measurement.id);
+      }),
+    ]),
+  };
+}

@@ -1,0 +1,45 @@
+import {groupStatistics} from '../stats/group-statistics.js';
+
+/** Figures of the measured steps of one point, in ns. */
+export interface StepStatistics {
+  readonly meanNs: number;
+  /** Of the sample (n − 1); null of a single step, which has none. */
+  readonly stdNs: number | null;
+  readonly minNs: number;
+  readonly maxNs: number;
+  readonly medianNs: number;
+}
+
+/** Figures of steps; null of none. @see docs/metrics.md#benchmark-steps */
+export function stepStatistics(stepNs: readonly number[]): StepStatistics | null {
+  if (stepNs.length === 0) return null;
+  const groups = {groupOf: new Int32Array(stepNs.length), length: 1};
+  const {mean, standardDeviation, min, max, median} = groupStatistics(Float64Array.from(stepNs), groups);
+  return {
+    meanNs: mean[0],
+    stdNs: stepNs.length < 2 ? null : standardDeviation[0],
+    minNs: min[0],
+    maxNs: max[0],
+    medianNs: median[0],
+  };
+}
+
+/** How many median absolute deviations from the median make an outlier, and how large a part of the median at least. */
+const outlierDeviations = 5;
+const leastOutlierFraction = 0.05;
+
+/**
+ * For each step whether it stands out: further from the median than five times the median of such distances, and than
+ * 5 % of the median. A mean and a deviation would both be drawn to the outlier that they are to find.
+ *
+ * @see docs/metrics.md#benchmark-outliers
+ */
+export function outliers(stepNs: readonly number[]): boolean[] {
+  const statistics = stepStatistics(stepNs);
+  if (!statistics || stepNs.length < 3) return stepNs.map(() => false);
+  const {medianNs} = statistics;
+  const distances = stepNs.map(ns => Math.abs(ns - medianNs));
+  const spreadNs = stepStatistics(distances)?.medianNs ?? 0;
+  const limitNs = Math.max(outlierDeviations * spreadNs, leastOutlierFraction * medianNs);
+  return distances.map(distance => distance > limitNs);
+}

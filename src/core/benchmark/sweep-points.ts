@@ -1,0 +1,129 @@
+import {badConfig} from './config-fields.js';
+import {expandCommand} from './command-matrix.js';
+import type {ModelSize} from './model-sizes.js';
+import type {Pass, Precision, SweepConfig} from './sweep-config.js';
+
+/** One point of a sweep; what the sweep does not vary, and the target is not told of, is null. */
+export interface SweepPoint {
+  readonly target: 'reference' | 'callable' | 'command';
+  /** The name among several commands, null where there is one. */
+  readonly variant: string | null;
+  /** What is measured, for people: the size's name, the callable's, or what a command has of its lists. */
+  readonly label: string;
+  readonly function: string | null;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly size: ModelSize | null;
+  readonly contextLength: number | null;
+  readonly batch: number | null;
+  readonly pass: Pass | null;
+  readonly precision: Precision | null;
+  readonly device: string | null;
+  readonly compile: boolean | null;
+}
+
+/** More would take months. */
+const mostPoints = 10_000;
+
+/**
+ * Every point of a sweep, in the order in which they are measured: sizes outermost, then context lengths, batches,
+ * devices, compile, precisions, passes; commands by name, environment, arguments.
+ *
+ * @throws TraceError `bench/bad-config` for more than 10,000
+ */
+export function sweepPoints(config: SweepConfig): SweepPoint[] {
+  const {target} = config;
+  checkCount(config);
+  const environments = expandEnvironment(config.environment);
+  const blank = {function: null, variant: null, command: [], environment: {}};
+  if (target.kind !== 'command') {
+    const own = target.kind === 'callable' ? {...blank, function: target.function} : blank;
+    return modelPoints(config).flatMap(point =>
+      environments.map(({values, label}) => {
+        const size = point.size?.name;
+        const name = [size ?? own.function, label].filter(text => text !== null && text !== '').join(' ');
+        return {target: target.kind, ...own, environment: values, ...point, label: name};
+      }),
+    );
+  }
+  const empty = {
+    size: null,
+    contextLength: null,
+    batch: null,
+    pass: null,
+    precision: null,
+    device: null,
+    compile: null,
+  };
+  return Object.entries(target.commands).flatMap(([name, command]) =>
+    environments.flatMap(({values, label: variables}) =>
+      expandCommand(command).map(({args, label}) => {
+        const varied = [variables, label].filter(text => text !== '').join(' ');
+        return {
+          ...blank,
+          ...empty,
+          target: 'command' as const,
+          variant: name === '' ? null : name,
+          label: varied === '' && name === '' ? args.join(' ') : varied,
+          command: args,
+          environment: values,
+        };
+      }),
+    ),
+  );
+}
+
+type Axis = 'size' | 'contextLength' | 'batch' | 'device' | 'compile' | 'precision' | 'pass';
+type ModelPoint = Pick<SweepPoint, Axis>;
+
+function modelPoints(config: SweepConfig): ModelPoint[] {
+  let points: Partial<ModelPoint>[] = [{}];
+  for (const [axis, values] of axisValues(config)) {
+    const all = values.length === 0 ? [null] : values;
+    points = points.flatMap(point => all.map(value => ({...point, [axis]: value})));
+  }
+  return points as ModelPoint[];
+}
+
+function axisValues(config: SweepConfig): [Axis, readonly unknown[]][] {
+  return [
+    ['size', config.sizes],
+    ['contextLength', config.contextLengths],
+    ['batch', config.batches],
+    ['device', config.devices],
+    ['compile', config.compile],
+    ['precision', config.precisions],
+    ['pass', config.passes],
+  ];
+}
+
+/** The combinations of variables; the label names those that take several values. */
+function expandEnvironment(
+  environment: SweepConfig['environment'],
+): {readonly values: Record<string, string>; readonly label: string}[] {
+  let all: {values: Record<string, string>; label: string}[] = [{values: {}, label: ''}];
+  for (const [name, values] of Object.entries(environment)) {
+    all = all.flatMap(one =>
+      values.map(value => ({
+        values: {...one.values, [name]: value},
+        label: values.length > 1 ? `${one.label} ${name}=${value}`.trim() : one.label,
+      })),
+    );
+  }
+  return all;
+}
+
+/** Counted before they are made: a list of lists is soon larger than memory. */
+function checkCount(config: SweepConfig): void {
+  const lengths = [...axisValues(config), ...Object.entries(config.environment)].map(([, {length}]) => length);
+  const {target} = config;
+  const commas = target.kind === 'command' ? Object.values(target.commands).map(listProduct) : [1];
+  const ofCommands = commas.reduce((sum, count) => sum + count, 0);
+  const count = lengths.reduce((product, length) => product * Math.max(1, length), ofCommands);
+  if (count > mostPoints) throw badConfig(`The sweep has more than ${String(mostPoints)} points: vary less at once.`);
+}
+
+function listProduct(command: readonly string[]): number {
+  const lists = command.flatMap(argument => argument.match(/\{[^{}\s"':]*,[^{}\s"':]*\}/g) ?? []);
+  return lists.reduce((product, text) => product * text.split(',').length, 1);
+}

@@ -1,0 +1,49 @@
+import {meanCell} from './figure-text.js';
+import type {LayoutTable} from './layout-table.js';
+import {axisValues, groupedRows, RowHead} from './measurement-rows.js';
+import type {Measurement} from './measurement.js';
+
+/** Passes as reports call them. */
+export function passTitle(pass: string): string {
+  const titles: Readonly<Record<string, string>> = {
+    forward: 'Forward',
+    backward: 'Backward',
+    'forward+backward': 'Forward + backward',
+    train: 'Train step',
+    optimizer: 'Optimizer',
+    '': 'Run',
+  };
+  return titles[pass] ?? pass;
+}
+
+/**
+ * Mean ± standard deviation in ms: a row per size, context length and whatever else differs, a column per pass and
+ * precision.
+ */
+export function timesTable(measurements: readonly Measurement[]): LayoutTable {
+  const spread = ['pass', 'precision'] as const;
+  const head = new RowHead(measurements, spread);
+  const precisions = axisValues(measurements, 'precision');
+  const columns = axisValues(measurements, 'pass').flatMap(pass =>
+    precisions
+      .filter(precision => measurements.some(one => one.pass === pass && one.precision === precision))
+      .map(precision => ({pass, precision})),
+  );
+  return {
+    title: 'Mean ± standard deviation (ms)',
+    columns: [
+      ...head.columns,
+      ...columns.map(({pass, precision}) => ({
+        group: passTitle(String(pass)),
+        title: precisions.length > 1 ? `${String(precision ?? '')} (ms)` : '(ms)',
+        isNumber: true,
+      })),
+    ],
+    rows: groupedRows(measurements, spread).map(group => [
+      ...head.cells(group[0]),
+      ...columns.map(({pass, precision}) =>
+        meanCell(group.find(one => one.pass === pass && one.precision === precision)),
+      ),
+    ]),
+  };
+}

@@ -1,0 +1,144 @@
+import {rm} from 'node:fs/promises';
+import type {Readable} from 'node:stream';
+import {describeError} from '../../core/errors.js';
+import type {PointResult} from '../../core/benchmark/point-result.js';
+import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
+import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
+import {EventFollower} from '../event-follower.js';
+import {runChild} from '../run-child.js';
+import {parsePointEvent} from './point-events.js';
+import {PointRecord} from './point-record.js';
+
+/** What every point of a sweep is run with. */
+export interface PointSurroundings {
+  readonly config: SweepConfig;
+  /** The interpreter. */
+  readonly python: string;
+  /** The program that measures: `src/runner/bench.py`. */
+  readonly program: string;
+  /** Commands and callables run in this folder. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Gets what the point writes, as it comes. */
+  readonly onOutput: (text: string) => void;
+  /** Called whenever a step has ended, with the number of measured ones. */
+  readonly onStep: (measured: number) => void;
+}
+
+/** What became of the process of a point. */
+interface PointRun {
+  readonly record: PointRecord;
+  readonly result: PointResult;
+}
+
+/**
+ * Measures a point in a process of its own, which is ended with all that it started when it takes too long or the
+ * signal aborts. Whatever happens to it is its result.
+ */
+export async function runPoint(
+  point: SweepPoint,
+  eventsFile: string,
+  surroundings: PointSurroundings,
+): Promise<PointResult> {
+  return (await run(point, eventsFile, [], surroundings)).result;
+}
+
+/** Records a profile of a few steps of a point into a file. @throws Error with a sentence where there is none */
+export async function profilePoint(
+  point: SweepPoint,
+  eventsFile: string,
+  path: string,
+  surroundings: PointSurroundings,
+): Promise<string> {
+  const {record, result} = await run(point, eventsFile, ['--profile', path], surroundings);
+  if (record.tracePath === null) throw new Error(result.message ?? 'No profile was recorded.');
+  return record.tracePath;
+}
+
+async function run(
+  point: SweepPoint,
+  eventsFile: string,
+  options: readonly string[],
+  surroundings: PointSurroundings,
+): Promise<PointRun> {
+  const {config, python, program, cwd, signal, onStep} = surroundings;
+  const record = new PointRecord(point);
+  await rm(eventsFile, {force: true});
+  const follower = new EventFollower(eventsFile, parsePointEvent, event => {
+    record.add(event);
+    if (event.event === 'step') onStep(record.measuredSteps);
+  });
+  const output = new LastLine(surroundings.onOutput);
+  const limit = AbortSignal.timeout(config.timeLimitSeconds * 1000);
+  const args = [program, '--events', eventsFile, '--point', JSON.stringify(pointForPython(point, config)), ...options];
+  follower.start();
+  try {
+    const status = await runChild(python, args, {
+      cwd,
+      env: point.target === 'command' ? surroundings.env : {...surroundings.env, ...point.environment},
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.any([signal, limit]),
+      onStart: ({stdout, stderr}) => {
+        output.follow(stdout);
+        output.follow(stderr);
+      },
+    });
+    await follower.stop();
+    const limitSeconds = limit.aborted ? config.timeLimitSeconds : null;
+    return {record, result: record.result({status, lastLine: output.text, limitSeconds})};
+  } catch (error) {
+    const {message} = describeError(error, 'launch/not-started');
+    record.add({event: 'failed', error: 'not-started', message});
+    return {record, result: record.result({status: 127, lastLine: '', limitSeconds: null})};
+  } finally {
+    await follower.stop();
+    await rm(eventsFile, {force: true});
+  }
+}
+
+/** The point as `gpulens_bench/point.py` reads it. */
+function pointForPython(point: SweepPoint, config: SweepConfig): object {
+  const {size} = point;
+  return {
+    target: point.target,
+    function: point.function,
+    command: point.command,
+    environment: point.target === 'command' ? point.environment : {},
+    size: size && {
+      name: size.name,
+      d_model: size.dModel,
+      d_ff: size.dFf,
+      layers: size.layers,
+      heads: size.heads,
+    },
+    context_length: point.contextLength,
+    batch: point.batch,
+    vocabulary: config.vocabulary,
+    pass_name: point.pass,
+    precision: point.precision,
+    device: point.device ?? 'auto',
+    compiled: point.compile ?? false,
+    threads: config.threads,
+    warmup_steps: config.warmupSteps,
+    measured_steps: config.steps,
+  };
+}
+
+/** Passes output on, and keeps the last line that is not blank. */
+class LastLine {
+  text = '';
+
+  constructor(private readonly onOutput: (text: string) => void) {}
+
+  follow(stream: Readable | null): void {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      this.onOutput(text);
+      this.text =
+        text
+          .split('\n')
+          .findLast(line => line.trim() !== '')
+          ?.trim() ?? this.text;
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import {mkdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {PointResult} from '../../core/benchmark/point-result.js';
+import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
+import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
+import {createRunFolder} from '../run-folder.js';
+import {runPoint, type PointSurroundings} from './run-point.js';
+import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, withLock, type KeptSweep} from './sweep-files.js';
+
+/** A sweep to measure, and with what. */
+export interface SweepRequest extends Omit<PointSurroundings, 'onStep'> {
+  readonly config: SweepConfig;
+  /** The config as it was given: it is kept with the results. */
+  readonly given: unknown;
+  /** The folder that results are kept below. */
+  readonly output: string;
+  /** Whether an earlier run of the same sweep that was not ended is left alone, and not gone on with. */
+  readonly isFresh: boolean;
+}
+
+/** What a sweep tells on its way. */
+export interface SweepHandlers {
+  /** It begins: `kept` has the points that an earlier run has measured. */
+  readonly onBegin: (kept: KeptSweep, points: readonly SweepPoint[]) => void;
+  readonly onPoint: (index: number, point: SweepPoint) => void;
+  readonly onStep: (index: number, measured: number) => void;
+  readonly onResult: (index: number, result: PointResult) => void;
+}
+
+/**
+ * Measures a sweep, point by point, and keeps each result as it comes. One that was not ended is gone on with; whatever
+ * becomes of a point, the next one is measured. When the signal aborts, what has been measured stays.
+ *
+ * @throws TraceError `bench/bad-config`, `bench/running`; the file system's error where nothing can be written
+ */
+export async function runSweep(request: SweepRequest, handlers: SweepHandlers): Promise<KeptSweep> {
+  const points = sweepPoints(request.config);
+  const id = sweepId(request.config, points);
+  await mkdir(join(request.output, sweepsFolder), {recursive: true});
+  return withLock(request.output, id, async () => {
+    const kept = (request.isFresh ? null : await findUnended(request.output, id)) ?? (await begin(request, id, points));
+    handlers.onBegin(kept, points);
+    for (const [index, point] of points.entries()) {
+      if (request.signal.aborted) break;
+      if (!kept.record.results.has(index)) await measure(request, handlers, kept.folder, index, point);
+    }
+    if (!request.signal.aborted) await appendLine(kept.folder, {kind: 'end', at: new Date().toISOString()});
+    return (await readSweep(kept.folder)) ?? kept;
+  });
+}
+
+async function findUnended(output: string, id: string): Promise<KeptSweep | null> {
+  const same = (await keptSweeps(output)).find(({record}) => record.id === id);
+  return same && !same.record.isEnded ? same : null;
+}
+
+async function begin(request: SweepRequest, id: string, points: readonly SweepPoint[]): Promise<KeptSweep> {
+  const {name} = request.config;
+  const at = new Date();
+  const {path: folder} = await createRunFolder(request.output, name, at, sweepsFolder);
+  const startedAt = at.toISOString();
+  await appendLine(folder, {kind: 'sweep', id, name, startedAt, points: points.length, config: request.given});
+  const none = {results: new Map(), profiles: new Map(), isEnded: false, badLines: 0};
+  return {folder, record: {id, name, startedAt, pointCount: points.length, config: request.given, ...none}};
+}
+
+async function measure(
+  request: SweepRequest,
+  handlers: SweepHandlers,
+  folder: string,
+  index: number,
+  point: SweepPoint,
+): Promise<void> {
+  handlers.onPoint(index, point);
+  const result = await runPoint(point, join(folder, `point-${String(index)}.events.jsonl`), {
+    ...request,
+    onStep: measured => {
+      handlers.onStep(index, measured);
+    },
+  });
+  // Half of a point says nothing: when the sweep goes on, it is measured from its beginning.
+  if (request.signal.aborted) return;
+  await appendLine(folder, {kind: 'result', index, result});
+  handlers.onResult(index, result);
+}
