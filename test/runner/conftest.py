@@ -43,7 +43,7 @@ class Run:
     def trace(self) -> dict[str, Any]:
         """The only trace, read."""
         (path,) = self.traces
-        return json.loads(gzip.decompress(path.read_bytes()))
+        return read_trace(path)
 
     def ranges(self) -> dict[str, int]:
         """How often each annotation is in the only trace."""
@@ -61,6 +61,11 @@ class Run:
         """The sidecar of the only trace."""
         (path,) = self.traces
         return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
+
+
+def read_trace(path: pathlib.Path | str) -> dict[str, Any]:
+    """A trace that the runner has written."""
+    return json.loads(gzip.decompress(pathlib.Path(path).read_bytes()))
 
 
 def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options: tuple[str, ...] = ()) -> list[str]:

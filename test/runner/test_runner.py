@@ -85,13 +85,15 @@ def test_progress_is_reported_in_order(record: Record) -> None:
     events = [event for event in record(TRAINING, "9").events if event["event"] != "started"]
     steps = [(event["phase"], event["done"], event["total"]) for event in events if event["event"] == "step"]
     assert steps == [
-        ("warm-up", 1, 3),
-        ("warm-up", 2, 3),
+        ("warm-up", 1, 2),
+        ("warm-up", 2, 2),
         ("recording", 0, 3),
         ("recording", 1, 3),
         ("recording", 2, 3),
+        ("recording", 3, 3),
     ]
-    assert [event["event"] for event in events[-3:]] == ["writing", "trace", "exit"]
+    assert {event["what"] for event in events if event["event"] == "step"} == {"train"}
+    assert [event["event"] for event in events[-5:]] == ["writing", "trace", "overhead", "ranks", "exit"]
     assert {event["v"] for event in events} == {1}
 
 
@@ -113,11 +115,11 @@ def test_a_script_with_few_steps_gives_its_opening(record: Record, steps: str) -
     assert run.ranges()["train_step"] == 1
 
 
-def test_inference_gives_the_opening(record: Record) -> None:
+def test_few_calls_give_the_opening_until_steps_are_recorded(record: Record) -> None:
     run = record("import torch\nnet = torch.nn.Linear(8, 8)\nfor _ in range(4): net(torch.randn(2, 8))\n")
     assert run.event("trace")["kind"] == "opening"
     names = [event["name"] for event in run.trace()["traceEvents"] if event.get("cat") == "cpu_op"]
-    assert names.count("aten::linear") == 4
+    assert names.count("aten::linear") == 2
 
 
 def test_the_opening_is_limited_in_time(record: Record) -> None:
@@ -334,6 +336,8 @@ def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.P
     try:
         while os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() < begin + 30:
             output += os.read(terminal, 1024) if select.select([terminal], [], [], 0.05)[0] else b""
+        while data := os.read(terminal, 1024):
+            output += data
     except OSError:
         pass
     assert time.monotonic() - begin < 30

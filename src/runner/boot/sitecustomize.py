@@ -24,39 +24,59 @@ def _run_next_sitecustomize():
     spec.loader.exec_module(module)
 
 
-def _wake_agent():
-    """Loads the agent from the folder above, which is on sys.path only while that takes."""
+def _with_package(use):
+    """Calls `use` with the folder above on sys.path, where the package is; it is there only while that takes."""
     import os
 
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path.insert(0, home)
     try:
-        from gpulens_runner.agent import arm
-
-        arm()
+        use()
     except Exception as error:  # The user's script must run, whatever happens to its profiling.
         sys.stderr.write("GPU Lens: profiling is off, the agent failed to start: %r\n" % (error,))
     finally:
         sys.path.remove(home)
 
 
+def _wake_agent():
+    from gpulens_runner.agent import arm
+
+    arm()
+
+
+def _tell_of_no_torch():
+    from gpulens_runner.no_torch import tell
+
+    tell()
+
+
 class _TorchFinder:
-    """Lets the other finders find torch, and wakes the agent when it has been loaded."""
+    """Lets the other finders find torch, and wakes the agent when it has been loaded.
+
+    It stays until then: a program may only ask whether torch is there, and import it later.
+    """
 
     def find_spec(self, name, path=None, target=None):
         if name != "torch":
             return None
-        sys.meta_path.remove(self)
-        from _frozen_importlib_external import PathFinder
+        for finder in list(sys.meta_path):
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if finder is not self and find is not None else None
+            if spec is not None:
+                return self._waking(spec)
+        _with_package(_tell_of_no_torch)
+        return None
 
-        spec = PathFinder.find_spec(name, path)
-        if spec is None or spec.loader is None:
+    def _waking(self, spec):
+        load = getattr(spec.loader, "exec_module", None)
+        if load is None:
             return spec
-        load = spec.loader.exec_module
 
         def exec_module(module):
             load(module)
-            _wake_agent()
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+                _with_package(_wake_agent)
 
         spec.loader.exec_module = exec_module
         return spec

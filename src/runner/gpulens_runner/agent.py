@@ -2,53 +2,52 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import signal
-import threading
-from types import FrameType
-from typing import Any, NoReturn
 
 import torch
 
 from .config import Config
-from .events import emit
-from .hooks import install
+from .context import Context
+from .exit_hooks import flush_on_exit
+from .labels import Labels
+from .module_hooks import ModuleHooks
+from .module_names import ModuleNames
+from .optimizer_hooks import OptimizerHooks
+from .profiler_hooks import hook_profilers
+from .range_hooks import hook_nvtx, hook_ranges
 from .session import Session
 from .sites import Sites
+from .source_files import SourceFiles
+from .source_paths import SourcePaths
 
 
 def arm() -> None:
-    """Hooks torch for the run that this process belongs to."""
+    """Hooks torch for the run that this process belongs to; what the script imports afterwards is hooked."""
     config = Config.from_environment()
     if config is None:
         return
-    sites = Sites(config.root, os.path.dirname(torch.__file__))
-    session = Session(config, sites)
-    install(session, sites)
-    _flush_on_exit(session)
-    emit(config.events, "armed", torch=torch.__version__)
+    paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
+    sources = SourceFiles()
+    context = Context(config, paths, sources, Sites(paths, sources), ModuleNames(paths, sources), Labels())
+    session = Session(context)
+    optimizers = OptimizerHooks(session)
+    if config.step in ("auto", "train"):
+        optimizers.install()
+    hook_ranges(context, session, optimizers)
+    hook_nvtx()
+    hook_profilers(session)
+    modules = ModuleHooks(context, session)
+    session.on_rest = modules.remove
+    flush_on_exit(session)
 
+    def begin_anew() -> None:
+        session.reset()
+        modules.install()
 
-def _flush_on_exit(session: Session) -> None:
-    """Writes what there is however the process ends: at its end, by os._exit, by SIGTERM."""
-    atexit.register(session.flush, "exit")
-    os.register_at_fork(after_in_child=session.reset)
-    exit_now = os._exit
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=begin_anew)
+    context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda)
+    if config.step == "window":
+        from .window import open_after
 
-    def hooked_exit(status: int) -> NoReturn:
-        try:
-            session.flush("os._exit")
-        finally:
-            exit_now(status)  # noqa: B012 -- the process ends here, whatever the flush has met.
-
-    os._exit = hooked_exit  # type: ignore[assignment]
-    is_main = threading.current_thread() is threading.main_thread()
-    if is_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-
-        def on_terminate(number: int, _frame: FrameType | None) -> Any:
-            session.flush("SIGTERM")
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
-
-        signal.signal(signal.SIGTERM, on_terminate)
+        open_after(session, config.window_delay_seconds, config.window_seconds)

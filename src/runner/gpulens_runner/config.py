@@ -8,6 +8,9 @@ import os
 
 VARIABLE = "GPULENS_CONFIG"
 
+RANGE = "range:"
+"""Begins a `step` that is the name of a range."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Config:
@@ -23,16 +26,38 @@ class Config:
     """File that events are appended to, one JSON object a line."""
     root: str
     """The workspace: paths in sidecars are relative to it where they lie inside."""
+    run: str = ""
+    """Names this run among all: every process of it has it in its environment."""
     git_commit: str | None = None
     """The commit that the workspace was at when the run began."""
     warmup: int = 2
     prewarm: int = 1
     active: int = 3
+    step: str = "auto"
+    """What a step is: auto, train, infer, range:NAME, or window for none."""
+    window_delay_seconds: float = 10.0
+    """How long after the import of torch a time window begins."""
+    window_seconds: float = 5.0
+    stops: bool = False
+    """Whether the script ends when its steps are recorded."""
+    modules: bool = True
+    """Whether each module call is recorded as a range."""
+    sites: bool = True
+    """Whether the lines that open ranges are noted."""
     shapes: bool = True
     stack: bool = False
     memory: bool = False
+    lines: bool = False
+    """Whether one more step is recorded with the line of every call of torch."""
+    device: str = "auto"
+    """auto: what the process uses; cpu: no GPU activity."""
     opening_seconds: float = 20.0
     """How long the opening of a script is recorded while no step has ended."""
+
+    @property
+    def step_range(self) -> str | None:
+        """The name of the range that is a step, None where a step is something else."""
+        return self.step[len(RANGE) :] if self.step.startswith(RANGE) else None
 
     def to_environment(self) -> str:
         """Returns the value of the environment variable."""

@@ -1,6 +1,7 @@
 """The runner's messages: JSON lines appended to one file, from all processes of a run.
 
-Every line has `v` (the protocol's version), `event` and `pid`. The reader is `src/launch/runner-events.ts`.
+Every line has `v` (the protocol's version), `event` and `pid`. The README lists them; the reader is
+`src/launch/runner-events.ts`.
 """
 
 from __future__ import annotations

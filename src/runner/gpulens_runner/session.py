@@ -1,11 +1,11 @@
 """Decides what of a script is recorded.
 
-    opening ──▶ (first step ends) ──▶ warm-up ──▶ pre-warm ──▶ recorded steps ──▶ written, done
+    opening ──▶ (first step ends) ──▶ warm-up ──▶ pre-warm ──▶ recorded steps ──▶ written ──▶ steps without ──▶ done
        │                                                            │
        └─ the script ends, or takes too long to a step: written     └─ the script ends: written as partial
 
 The opening, from the first range or module call on, is recorded too and kept until steps have been: it is what there is
-of a script without an optimizer, or with very few steps.
+of a script without steps, or with very few.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ import threading
 import time
 from typing import Any, Callable, TypeVar, cast
 
-from .config import Config
-from .events import emit
-from .recorder import Recording, save
-from .sites import Sites
+from .context import Context
+from .open_ranges import OpenRanges
+from .output import save
+from .recorder import Recording, end_inherited
+from .steps import Steps
 
 Method = TypeVar("Method", bound=Callable[..., None])
 
@@ -41,104 +42,81 @@ def _never_raises(method: Method) -> Method:
 class Session:
     """The recording of one process."""
 
-    def __init__(self, config: Config, sites: Sites) -> None:
-        self._config = config
-        self._sites = sites
-        self.reset()
+    on_rest: Callable[[], None]
+    """Is called when module calls need no longer be told."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.on_rest = lambda: None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._opening: Recording | None = None
+        self._opening_thread: int | None = None
+        self._window: Recording | None = None
+        self._thread: int | None = None
+        self._steps: Steps | None = None
+        self._ranges = OpenRanges()
+        self._is_passive = self._context.config.step == "window"
+        self._is_done = False
 
     def reset(self) -> None:
         """Begins anew: a forked child has its parent's state, but none of its profiler's."""
-        self._process = os.getpid()
-        self._thread: int | None = None
-        self._opening: Recording | None = None
-        self._opening_runs = False
-        self._steps: Recording | None = None
-        self._boundaries = 0
-        self._open_ranges: list[tuple[object, int]] = []
-        self._is_step_pending = False
-        self._is_done = False
-        self._is_passive = False
-
-    @property
-    def may_open(self) -> bool:
-        """Tells whether the opening of the script is still to be recorded, or being recorded."""
-        return self.is_active and self._boundaries == 0 and (self._opening is None or self._opening_runs)
+        if self.is_recording:
+            end_inherited()
+        self._begin()
 
     @property
     def is_active(self) -> bool:
-        """Tells whether there is anything left to record in this process."""
+        """Whether steps are still counted in this process."""
         return not self._is_done and not self._is_passive
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether a profiler of ours runs."""
+        steps = self._steps
+        return (
+            self._opening_thread is not None or self._window is not None or (steps is not None and steps.is_recording)
+        )
+
+    @property
+    def notes_tags(self) -> bool:
+        """Whether ranges that are opened now belong into a sidecar."""
+        return self._window is not None or (self.is_active and (self._steps is None or not self._steps.is_recorded))
 
     @_never_raises
     def work_begins(self) -> None:
         """A range, module call or optimizer step begins: the opening is recorded from the first one on."""
-        if not self._may_act():
-            return
-        if self._opening is None and self._boundaries == 0 and self._steps is None:
-            self._opening = Recording(self._config, "opening", None)
-            self._opening_runs = True
-            emit(self._config.events, "recording", what="opening")
-        elif self._opening_runs and self._opening is not None:
-            if time.monotonic() - self._opening.started > self._config.opening_seconds:
-                self._stop_opening()
-                emit(self._config.events, "opening-full", seconds=self._config.opening_seconds)
+        if self._opening is not None:
+            self._limit_opening()
+        elif self._steps is None and self._may_act():
+            self._opening = Recording(self._context.config, "opening")
+            self._opening_thread = threading.get_ident()
+            self._context.tell("recording", what="opening")
 
     @_never_raises
     def range_opens(self, token: object) -> None:
-        """A range of the user's has been opened."""
-        if self._may_act():
-            self._open_ranges.append((token, self._boundaries))
+        """A range of the script's has been opened."""
+        if self._may_act() and self._is_in_thread():
+            self._ranges.opens(token)
 
     @_never_raises
     def range_closes(self, token: object) -> None:
-        """A range of the user's has been closed; one that was opened before this process began is unknown."""
-        if not self._may_act():
-            return
-        for index in range(len(self._open_ranges) - 1, -1, -1):
-            if self._open_ranges[index][0] is token:
-                del self._open_ranges[index:]
-                break
-        if self._is_step_pending and not self._is_inside_step_range():
-            self._is_step_pending = False
+        """A range of the script's has been closed; one that was opened before this process began is unknown."""
+        if self._may_act() and self._is_in_thread() and self._ranges.closes(token):
             self._end_step()
 
     @_never_raises
-    def step_ends(self) -> None:
-        """An optimizer has stepped: the boundary between two steps.
-
-        Where that happens inside a range that was opened in this step (`with record_function("train_step")`), the step
-        ends with that range, so that the two nest.
-        """
-        if not self._may_act():
+    def step_ends(self, what: str) -> None:
+        """An optimizer has stepped, a module has been called, or the range that is a step has been closed."""
+        if not self._may_act() or not self._takes(what):
             return
-        if self._is_inside_step_range():
-            self._is_step_pending = True
-        else:
+        if self._thread is None:
+            self._thread = threading.get_ident()
+        # The profiler must be stepped by the thread that started it.
+        if self._is_in_thread() and not self._ranges.waits():
             self._end_step()
-
-    def _is_inside_step_range(self) -> bool:
-        # Before the first boundary a range round the whole training looks like one round a step.
-        return self._boundaries > 0 and any(opened == self._boundaries for _, opened in self._open_ranges)
-
-    def _end_step(self) -> None:
-        config = self._config
-        self._stop_opening()
-        self._boundaries += 1
-        if self._steps is not None:
-            self._steps.step()
-        if self._boundaries == max(1, config.warmup):
-            self._steps = Recording(config, "steps", (config.prewarm, config.active))
-        recorded = self._recorded_steps()
-        if recorded >= config.active:
-            self._finish_steps("complete", config.active)
-            return
-        emit(
-            config.events,
-            "step",
-            phase="warm-up" if recorded < 0 else "recording",
-            done=max(0, recorded) if recorded >= 0 else self._boundaries,
-            total=config.active if recorded >= 0 else max(1, config.warmup) + config.prewarm,
-        )
 
     @_never_raises
     def user_profiler_starts(self) -> None:
@@ -148,66 +126,124 @@ class Session:
         self._is_passive = True
         self._stop_opening()
         self._opening = None
-        if self._steps is not None:
-            self._steps.stop()
+        if self._steps is not None and not self._steps.is_recorded:
+            self._steps.drop()
             self._steps = None
-        emit(self._config.events, "user-profiler")
+        self._context.tell("user-profiler")
 
     @_never_raises
     def user_exported(self, path: str) -> None:
         """The script has written a trace of its own."""
-        emit(self._config.events, "trace", path=os.path.abspath(path), kind="own", why="complete", steps=0, rank=None)
+        self._context.tell("trace", path=os.path.abspath(path), kind="own", what=None, why="complete", steps=0)
+
+    @_never_raises
+    def window_opens(self) -> None:
+        """The time window begins, if no profiler of the script's runs."""
+        if not self._is_data_worker():
+            self._window = Recording(self._context.config, "window")
+            self._context.tell("recording", what="window")
+
+    @_never_raises
+    def window_closes(self, why: str = "complete") -> None:
+        """The time window ends; that of a process which did nothing with torch is forgotten."""
+        window, self._window = self._window, None
+        if window is not None:
+            window.stop()
+            if window.has_operators():
+                save(self._context, window, why)
 
     def give_up(self, message: str) -> None:
         """Something of ours failed: from now on the script runs alone."""
         self._is_passive = True
-        emit(self._config.events, "error", message=message)
+        self._context.tell("error", message=message)
 
     @_never_raises
     def flush(self, why: str) -> None:
         """The process ends: writes what there is. Only the process that recorded may do so."""
-        if self._process != os.getpid() or not self.is_active:
+        if self._process != os.getpid():
             return
-        recorded = self._recorded_steps()
-        if self._steps is not None and (recorded > 0 or self._opening is None):
-            self._finish_steps(why, max(0, recorded))
+        self.window_closes(why)
+        if not self.is_active:
             return
         self._is_done = True
         self._stop_opening()
+        opening, self._opening = self._opening, None
+        if self._steps is not None and (self._steps.recorded > 0 or opening is None):
+            self._steps.flush(why)
+            return
         if self._steps is not None:
-            self._steps.stop()
-        if self._opening is not None:
-            save(self._opening, self._config, self._sites, why, 0)
+            self._steps.drop()
+        if opening is not None:
+            save(self._context, opening, why)
+
+    def _end_step(self) -> None:
+        assert self._steps is not None
+        steps, config = self._steps, self._context.config
+        self._ranges.step_begins()
+        # Forward calls alone may be the first of a larger step: then the opening goes on while it can.
+        if steps.what != "forward" or steps.will_record():
+            self._stop_opening()
+        if self._opening_thread is not None and steps.will_record():
+            return  # Another thread's opening must end first: this step is not counted.
+        was_recorded = steps.is_recorded
+        steps.end_one()
+        if steps.is_recorded and not was_recorded:
+            self._opening = None
+            if steps.what in ("train", "range"):
+                self.on_rest()
+            if config.stops:
+                self._stop_script()
+        if steps.is_done:
+            self._is_done = True
+            self.on_rest()
+
+    def _stop_script(self) -> None:
+        """Ends the script as if it had come to its end; from another thread the supervisor does it."""
+        self.flush("complete")
+        if threading.current_thread() is threading.main_thread():
+            raise SystemExit(0)
+
+    def _takes(self, what: str) -> bool:
+        """Tells whether a step of this kind counts, and begins to count where it is the first one.
+
+        Training comes before everything else: what was called before it has been an evaluation.
+        """
+        if self._steps is not None and self._steps.what != what:
+            if what != "train":
+                return False
+            if not self._steps.is_recorded:
+                self._steps.drop()
+            self._steps = self._thread = None
+        if self._steps is None:
+            self._steps = Steps(self._context, what)
+        return True
 
     def _may_act(self) -> bool:
         if self._process != os.getpid():
             self.reset()
-        if not self.is_active or _is_data_worker():
-            return False
-        if self._thread is None:
-            self._thread = threading.get_ident()
-        # The profiler must be stepped by the thread that started it.
-        return self._thread == threading.get_ident()
+        return self.is_active and not self._is_data_worker()
 
-    def _recorded_steps(self) -> int:
-        """Returns how many steps have been recorded whole; negative while warming up."""
-        return self._boundaries - max(1, self._config.warmup) - self._config.prewarm
+    def _is_in_thread(self) -> bool:
+        return self._thread is None or self._thread == threading.get_ident()
+
+    def _limit_opening(self) -> None:
+        opening = self._opening
+        if opening is None or self._opening_thread != threading.get_ident():
+            return
+        # Where another thread takes steps, this one learns of it here.
+        if self._steps is not None and self._thread not in (None, self._opening_thread):
+            self._stop_opening()
+        elif time.monotonic() - opening.started > self._context.config.opening_seconds:
+            self._stop_opening()
+            self._context.tell("opening-full", seconds=self._context.config.opening_seconds)
 
     def _stop_opening(self) -> None:
-        if self._opening_runs and self._opening is not None:
+        if self._opening is not None and self._opening_thread == threading.get_ident():
+            self._opening_thread = None
             self._opening.stop()
-            self._opening_runs = False
 
-    def _finish_steps(self, why: str, steps: int) -> None:
-        self._is_done = True
-        self._opening = None
-        if self._steps is not None:
-            self._steps.stop()
-            save(self._steps, self._config, self._sites, why, steps)
-            self._steps = None
-
-
-def _is_data_worker() -> bool:
-    """Tells whether this process only loads data for another one."""
-    data = sys.modules.get("torch.utils.data")
-    return data is not None and data.get_worker_info() is not None
+    @staticmethod
+    def _is_data_worker() -> bool:
+        """Tells whether this process only loads data for another one."""
+        data = sys.modules.get("torch.utils.data")
+        return data is not None and data.get_worker_info() is not None

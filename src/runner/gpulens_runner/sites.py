@@ -8,19 +8,18 @@ from types import CodeType, FrameType
 from typing import Any
 
 from .source_files import SourceFiles
-
-_MOST_DECORATORS = 16
+from .source_paths import SourcePaths
+from .unwrapped import unwrapped_code
 
 
 class Sites:
     """Counts the (name, file, line) of opened ranges."""
 
-    def __init__(self, root: str, library: str) -> None:
-        self._root = os.path.join(os.path.realpath(root), "")
-        self._skipped = (os.path.join(library, ""), os.path.join(os.path.dirname(os.path.abspath(__file__)), ""), "<")
+    def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
+        self._paths = paths
+        self._sources = sources
+        self._own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
         self._counts: dict[tuple[str, str, int], int] = {}
-        self._paths: dict[str, str] = {}
-        self._sources = SourceFiles()
 
     def note(self, name: str) -> None:
         """Counts a range that the calling frame's callers have just opened."""
@@ -36,19 +35,13 @@ class Sites:
         """Returns one entry per site, in the order of first use; `endLine` only where the tagged block is known."""
         # A copy: other threads may go on opening ranges.
         return [
-            {"name": name, "file": self._relative(file), "line": line, **self._end(file, line), "count": count}
+            {"name": name, "file": self._paths.relative(file), "line": line, **self._end(file, line), "count": count}
             for (name, file, line), count in list(self._counts.items())
         ]
 
-    def files_to_json(self) -> list[dict[str, Any]]:
-        """Returns what the files that have sites contained when they ran; those that are not known are missing."""
-        paths = dict.fromkeys(file for _, file, _ in list(self._counts))
-        sources = [(path, self._sources.get(path)) for path in paths]
-        return [
-            {"file": self._relative(path), "gitBlob": source.git_blob(), "lineCrc32": source.line_checksums()}
-            for path, source in sources
-            if source is not None
-        ]
+    def files(self) -> list[str]:
+        """Returns the files that have sites."""
+        return list(dict.fromkeys(file for _, file, _ in list(self._counts)))
 
     def _end(self, file: str, line: int) -> dict[str, int]:
         source = self._sources.get(file)
@@ -62,18 +55,13 @@ class Sites:
             tagged = _tagged_function(frame)
             if tagged is not None:
                 return tagged.co_filename, tagged.co_firstlineno
-            if not code.co_filename.startswith(self._skipped) and not _is_contextlib(code):
+            if not self._is_skipped(code.co_filename) and not _is_contextlib(code):
                 return code.co_filename, frame.f_lineno
             frame = frame.f_back
         return None
 
-    def _relative(self, path: str) -> str:
-        known = self._paths.get(path)
-        if known is None:
-            real = os.path.realpath(path)
-            known = real[len(self._root) :] if real.startswith(self._root) else real
-            known = self._paths[path] = known.replace(os.sep, "/")
-        return known
+    def _is_skipped(self, path: str) -> bool:
+        return path.startswith((self._own, "<")) or self._paths.is_torch(path)
 
 
 def _is_contextlib(code: CodeType) -> bool:
@@ -87,9 +75,4 @@ def _tagged_function(frame: FrameType) -> CodeType | None:
     """
     if not _is_contextlib(frame.f_code) or frame.f_code.co_name not in ("inner", "decorate_context"):
         return None
-    function = frame.f_locals.get("func")
-    # Decorators below the tag have wrapped the function first. An object may claim to be wrapped without end.
-    for _ in range(_MOST_DECORATORS):
-        function = getattr(function, "__wrapped__", function)
-    code = getattr(function, "__code__", None)
-    return code if isinstance(code, CodeType) else None
+    return unwrapped_code(frame.f_locals.get("func"))

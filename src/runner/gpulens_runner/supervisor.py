@@ -7,60 +7,156 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
+import uuid
 from typing import IO, Any
 
 from .config import VARIABLE, Config
 from .events import emit
 from .git_commit import git_commit
-from .process_group import stop_on_signals
+from .options import parse
+from .out_of_memory import kills_for_memory
+from .process_tree import end_run
+from .run_watch import Limits, RunWatch
 from .tail import Tail
+
+_POLL_SECONDS = 0.1
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command after `--`; returns its exit status, 128 + n where signal n ended it."""
-    options = _parse(sys.argv[1:] if arguments is None else arguments)
-    config = Config(
-        out=os.path.abspath(options.out),
-        events=os.path.abspath(options.events),
-        root=os.path.abspath(options.root),
-        git_commit=git_commit(options.root),
-        warmup=options.warmup,
-        active=options.active,
-        shapes=not options.no_shapes,
-        stack=options.stack,
-        memory=options.memory,
-        opening_seconds=options.opening_seconds,
-    )
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    config = _config(options)
     os.makedirs(config.out, exist_ok=True)
-    tail = Tail()
+    run = _Run(config, _limits(options))
     emit(config.events, "started", command=options.command)
     try:
-        status = _run(options.command, _environment(config), tail)
+        return run.follow(options.command)
     except OSError as error:
         emit(config.events, "exit", status=127, tail=[f"{options.command[0]}: {error.strerror}"])
         print(f"{options.command[0]}: {error.strerror}", file=sys.stderr)
         return 127
-    emit(config.events, "exit", status=status, tail=tail.lines())
-    return status
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="gpulens_runner", description="Records a PyTorch script without changing it.")
-    parser.add_argument("--out", required=True, help="folder for traces")
-    parser.add_argument("--events", required=True, help="file that progress is written to")
-    parser.add_argument("--root", default=os.getcwd(), help="workspace that source paths are relative to")
-    parser.add_argument("--warmup", type=int, default=Config.warmup, help="steps before the recording")
-    parser.add_argument("--active", type=int, default=Config.active, help="steps to record")
-    parser.add_argument("--no-shapes", action="store_true", help="do not record tensor shapes")
-    parser.add_argument("--stack", action="store_true", help="record Python stacks")
-    parser.add_argument("--memory", action="store_true", help="record allocations")
-    seconds = Config.opening_seconds
-    parser.add_argument("--opening-seconds", type=float, default=seconds, help="limit for a script without steps")
-    parser.add_argument("command", nargs="+", help="the command, after --")
-    return parser.parse_args(arguments)
+class _Run:
+    """One run of the command."""
+
+    def __init__(self, config: Config, limits: Limits) -> None:
+        self._config = config
+        self._tail = Tail()
+        self._pid = 0
+        self._watch = RunWatch(config.events, limits, self._end)
+        self._ending: threading.Thread | None = None
+
+    def follow(self, command: list[str]) -> int:
+        """Runs the command to its end, and until every process of it that takes steps has written them."""
+        kills = kills_for_memory()
+        environment = _environment(self._config)
+        if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
+            from .terminal import run_in_terminal
+
+            status = run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
+        else:
+            status = self._run(command, environment)
+        while self._watch.is_waiting():
+            time.sleep(_POLL_SECONDS)
+        if self._ending is not None:
+            # The command has ended; what it started may still have to be made to.
+            self._ending.join()
+        self._watch.finish()
+        if self._watch.stopped_by == "recorded":
+            status = 0
+        emit(
+            self._config.events,
+            "exit",
+            status=status,
+            tail=self._tail.lines(),
+            signal=_signal_name(status),
+            outOfMemory=kills_for_memory() > kills,
+        )
+        return status
+
+    def _begins(self, pid: int) -> None:
+        """The command runs: whoever wants the runner to end wants the whole run to."""
+        self._pid = pid
+        self._watch.start()
+
+        def stop(_number: int, _frame: Any) -> None:
+            if self._ending is None:
+                emit(self._config.events, "stopping", why="signal")
+                self._end()
+
+        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), stop)
+
+    def _end(self) -> None:
+        if self._ending is None:
+            self._ending = threading.Thread(target=end_run, args=(self._pid, self._config.run), daemon=True)
+            self._ending.start()
+
+    def _run(self, command: list[str], environment: dict[str, str]) -> int:
+        child = subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=os.name == "posix",
+        )
+        self._begins(child.pid)
+        copies = [self._copy(child.stdout, sys.stdout.buffer), self._copy(child.stderr, sys.stderr.buffer)]
+        status = child.wait()
+        for copy in copies:
+            copy.join(timeout=2.0)
+        return status if status >= 0 else 128 - status
+
+    def _copy(self, source: IO[bytes] | None, target: Any) -> threading.Thread:
+        def copy() -> None:
+            assert source is not None
+            while data := os.read(source.fileno(), 1 << 16):
+                self._tail.feed(data)
+                try:
+                    target.write(data)
+                    target.flush()
+                except OSError:
+                    pass  # Nobody reads us any more; the command must still be able to write.
+
+        thread = threading.Thread(target=copy, daemon=True)
+        thread.start()
+        return thread
+
+
+def _config(options: argparse.Namespace) -> Config:
+    return Config(
+        out=os.path.abspath(options.out),
+        events=os.path.abspath(options.events),
+        root=os.path.abspath(options.root),
+        run=uuid.uuid4().hex,
+        git_commit=git_commit(options.root),
+        warmup=options.warmup,
+        prewarm=options.prewarm,
+        active=options.active,
+        step=options.step,
+        window_delay_seconds=options.window_delay,
+        window_seconds=options.window,
+        stops=options.after == "stop",
+        modules=not options.no_modules,
+        sites=not options.no_sites,
+        shapes=not options.no_shapes,
+        stack=options.stack,
+        memory=options.memory,
+        lines=options.lines,
+        device=options.device,
+        opening_seconds=options.opening_seconds,
+    )
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    return Limits(options.step_limit, options.silence, options.end_hanging, options.after == "stop")
 
 
 def _environment(config: Config) -> dict[str, str]:
@@ -70,37 +166,9 @@ def _environment(config: Config) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, VARIABLE: config.to_environment()}
 
 
-def _run(command: list[str], environment: dict[str, str], tail: Tail) -> int:
-    if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
-        from .terminal import run_in_terminal
-
-        return run_in_terminal(command, environment, tail)
-    child = subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=os.name == "posix",
-    )
-    stop_on_signals(child.pid)
-    copies = [_copy(child.stdout, sys.stdout.buffer, tail), _copy(child.stderr, sys.stderr.buffer, tail)]
-    status = child.wait()
-    for copy in copies:
-        copy.join(timeout=2.0)
-    return status if status >= 0 else 128 - status
-
-
-def _copy(source: IO[bytes] | None, target: Any, tail: Tail) -> threading.Thread:
-    def copy() -> None:
-        assert source is not None
-        while data := os.read(source.fileno(), 1 << 16):
-            tail.feed(data)
-            try:
-                target.write(data)
-                target.flush()
-            except OSError:
-                pass  # Nobody reads us any more; the command must still be able to write.
-
-    thread = threading.Thread(target=copy, daemon=True)
-    thread.start()
-    return thread
+def _signal_name(status: int) -> str | None:
+    """Returns the name of the signal that an exit status stands for."""
+    try:
+        return signal.Signals(status - 128).name if status > 128 else None
+    except ValueError:
+        return None

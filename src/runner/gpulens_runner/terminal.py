@@ -11,15 +11,21 @@ import sys
 import termios
 import time
 import tty
-from typing import Any
+from typing import Any, Callable
 
-from .process_group import stop_on_signals
 from .tail import Tail
 
 
-def run_in_terminal(command: list[str], environment: dict[str, str], tail: Tail) -> int:
+def run_in_terminal(
+    command: list[str],
+    environment: dict[str, str],
+    tail: Tail,
+    begins: Callable[[int], None],
+    is_waiting: Callable[[], bool],
+) -> int:
     """Runs `command`; returns its exit status, 128 + n where signal n ended it.
 
+    `begins` is told the process. Output is passed on while the command runs, and as long as `is_waiting` after it.
     Raises OSError where it cannot be started.
     """
     failure_read, failure_write = os.pipe()
@@ -31,12 +37,12 @@ def run_in_terminal(command: list[str], environment: dict[str, str], tail: Tail)
             os.write(failure_write, str(error.errno).encode())
             os._exit(127)
     os.close(failure_write)
-    stop_on_signals(pid)
+    begins(pid)
     _follow_size(terminal)
     before = termios.tcgetattr(sys.stdin)
     tty.setraw(sys.stdin, termios.TCSADRAIN)
     try:
-        status = _pass_through(terminal, tail, pid)
+        status = _pass_through(terminal, tail, pid, is_waiting)
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
     errno = os.read(failure_read, 16)
@@ -51,7 +57,7 @@ _LAST_WORDS_SECONDS = 2.0
 """How long after its end its output is waited for, where others go on writing."""
 
 
-def _pass_through(terminal: int, tail: Tail, pid: int) -> int:
+def _pass_through(terminal: int, tail: Tail, pid: int, is_waiting: Callable[[], bool]) -> int:
     """Copies in both directions until the command has ended; returns its status, as `waitpid` gives it.
 
     A service that the command started may keep the terminal open for ever: only the command itself is waited for.
@@ -60,8 +66,6 @@ def _pass_through(terminal: int, tail: Tail, pid: int) -> int:
     status, deadline = None, 0.0
     while terminal in sources:
         ready, _, _ = select.select(sources, [], [], _POLL_SECONDS)
-        if status is not None and (terminal not in ready or time.monotonic() > deadline):
-            break
         for source in ready:
             try:
                 data = os.read(source, 1 << 16)
@@ -74,7 +78,10 @@ def _pass_through(terminal: int, tail: Tail, pid: int) -> int:
                 _write(sys.stdout.fileno(), data)
             else:
                 _write(terminal, data)
-        if status is None:
+        if status is not None:
+            if (terminal not in ready or time.monotonic() > deadline) and not is_waiting():
+                break
+        else:
             ended, ended_status = os.waitpid(pid, os.WNOHANG)
             if ended == pid:
                 status, deadline = ended_status, time.monotonic() + _LAST_WORDS_SECONDS

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import json
 import os
 import re
 from typing import Any
+
+from .labels import Labels
 
 _HOST = re.compile(rb'\s*"(?:host_name|username)": "[^"\\]*",')
 _NAME = re.compile(rb'"traceName": "[^"\\]*"')
@@ -14,29 +18,45 @@ _EDGE = 64 << 10
 """The members to change stand before the events or after them, this near to the file's ends."""
 
 
-def write_trace(results: Any, path: str) -> None:
+def write_trace(results: Any, path: str, labels: Labels) -> None:
     """Saves Kineto's results as `path`, which ends in .json.gz and appears when it is complete.
 
     Raises OSError where the disk is full; nothing is left behind then.
     """
     plain, packed = path + ".tmp.json", path + ".tmp"
-    name = b'"traceName": "%s"' % os.path.basename(path).encode()
+    name = b'"traceName": ' + json.dumps(os.path.basename(path)).encode()
     try:
         results.save(plain)
+        _check_whole(plain)
         with open(plain, "rb") as source, gzip.open(packed, "wb", compresslevel=5) as target:
-            middle = os.path.getsize(plain) - 2 * _EDGE
-            if middle <= 0:
-                target.write(_cleaned(source.read(), name))
-            else:
-                target.write(_cleaned(source.read(_EDGE), name))
-                while middle > 0:
-                    middle -= target.write(source.read(min(_CHUNK, middle)))
-                target.write(_cleaned(source.read(), name))
+            size = os.path.getsize(plain)
+            while text := source.read(_CHUNK):
+                # To the end of a line: nothing that is changed goes across one.
+                text += source.readline()
+                at = source.tell()
+                is_edge = at - len(text) < _EDGE or at > size - _EDGE
+                target.write(labels.restore(_cleaned(text, name) if is_edge else text))
         os.replace(packed, path)
     finally:
         for leftover in (plain, packed):
             if os.path.exists(leftover):
                 os.remove(leftover)
+
+
+def _check_whole(path: str) -> None:
+    """Raises OSError for a file that was cut off: Kineto does not say when the disk is full."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(-min(16, os.path.getsize(path)), os.SEEK_END)
+            end = file.read()
+    except FileNotFoundError:
+        end = b""
+    if not end.rstrip().endswith(b"}"):
+        # Trying it ourselves gives the system's own reason.
+        with open(path, "ab") as file:
+            file.write(b" " * _CHUNK)
+            file.flush()
+        raise OSError(errno.EIO, "the profiler wrote only a part of it")
 
 
 def _cleaned(text: bytes, name: bytes) -> bytes:

@@ -1,0 +1,32 @@
+"""What all parts of the agent in one process share."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from .config import Config
+from .events import emit
+from .labels import Labels
+from .module_names import ModuleNames
+from .ranks import rank_and_world
+from .sites import Sites
+from .source_files import SourceFiles
+from .source_paths import SourcePaths
+
+
+@dataclasses.dataclass(frozen=True)
+class Context:
+    """The run's options, and what is remembered of the script."""
+
+    config: Config
+    paths: SourcePaths
+    sources: SourceFiles
+    sites: Sites
+    modules: ModuleNames
+    labels: Labels
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Emits an event of this process."""
+        rank, world = rank_and_world()
+        emit(self.config.events, event, rank=rank, world=world, **fields)

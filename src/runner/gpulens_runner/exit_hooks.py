@@ -1,0 +1,44 @@
+"""Writes what there is however the process ends: at its end, by os._exit, by a signal that asks it to end."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import threading
+from types import FrameType
+from typing import NoReturn
+
+from .session import Session
+
+_SIGNALS = ("SIGTERM", "SIGHUP")
+
+
+def flush_on_exit(session: Session) -> None:
+    """Hooks every way to leave that Python can see."""
+    atexit.register(session.flush, "exit")
+    exit_now = os._exit
+
+    def hooked_exit(status: int) -> NoReturn:
+        try:
+            session.flush("os._exit")
+        finally:
+            exit_now(status)  # noqa: B012 -- the process ends here, whatever the flush has met.
+
+    os._exit = hooked_exit
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        # A script that handles the signal, or ignores it, has its reasons.
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            _flush_on_signal(session, number, name)
+
+
+def _flush_on_signal(session: Session, number: int, name: str) -> None:
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        session.flush(name)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    signal.signal(number, on_signal)

@@ -1,0 +1,45 @@
+"""Labels that torch's trace writer cannot write: kept aside while a range is recorded, and put back into the file.
+
+Seen in torch 2.13: a quote is written as it is, so that the file is no JSON; a backslash becomes a slash; a newline
+goes; and a name with any other control or non-ASCII letter is written as "unknown".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+_UNSAFE = re.compile(r"[^ !#-\[\]-~]")
+_MARK = re.compile(rb"gpulens-label-(\d+);")
+_MOST_LABELS = 100_000
+"""A script that makes a new label each time must not fill the memory."""
+
+
+class Labels:
+    """The labels that were replaced."""
+
+    def __init__(self) -> None:
+        self._marks: dict[str, str] = {}
+        self._texts: list[bytes] = []
+
+    def safe(self, label: str) -> str:
+        """Returns what to record for a label: itself, or the mark that stands for it."""
+        if _UNSAFE.search(label) is None:
+            return label
+        mark = self._marks.get(label)
+        if mark is None:
+            if len(self._texts) >= _MOST_LABELS:
+                return _UNSAFE.sub("?", label)
+            mark = self._marks[label] = f"gpulens-label-{len(self._texts)};"
+            self._texts.append(json.dumps(label)[1:-1].encode("ascii"))
+        return mark
+
+    def restore(self, text: bytes) -> bytes:
+        """Returns a part of the trace's JSON, cut nowhere inside a mark, with the labels in it."""
+        if not self._texts:
+            return text
+        return _MARK.sub(self._text_of, text)
+
+    def _text_of(self, mark: re.Match[bytes]) -> bytes:
+        number = int(mark[1])
+        return self._texts[number] if number < len(self._texts) else mark[0]

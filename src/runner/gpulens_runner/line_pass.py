@@ -1,0 +1,57 @@
+"""The line pass: every call of torch as a range with the file and line that made it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from .labels import Labels
+from .source_paths import SourcePaths
+
+_Range = torch._C._profiler._RecordFunctionFast
+
+
+class LinePass:
+    """Is on from `begin` to `end`, which the same thread calls."""
+
+    def __init__(self, paths: SourcePaths, labels: Labels) -> None:
+        self._mode = _LineMode(paths, labels)
+
+    def begin(self) -> None:
+        """Begins to note lines."""
+        self._mode.__enter__()  # type: ignore[no-untyped-call]
+
+    def end(self) -> None:
+        """Ends it; ours stays, and does nothing, where the script has entered a mode of its own and not left it."""
+        self._mode.is_on = False
+        depth = torch._C._len_torch_function_stack()
+        if depth > 0 and torch._C._get_function_stack_at(depth - 1) is self._mode:
+            self._mode.__exit__(None, None, None)
+
+
+class _LineMode(TorchFunctionMode):
+    def __init__(self, paths: SourcePaths, labels: Labels) -> None:
+        super().__init__()
+        self.is_on = True
+        self._paths = paths
+        self._labels = labels
+        self._names: dict[tuple[str, int], str] = {}
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if not self.is_on:
+            return func(*args, **(kwargs or {}))
+        with _Range(self._line()):
+            return func(*args, **(kwargs or {}))
+
+    def _line(self) -> str:
+        frame = sys._getframe(2)
+        while frame.f_back is not None and self._paths.is_torch(frame.f_code.co_filename):
+            frame = frame.f_back
+        key = (frame.f_code.co_filename, frame.f_lineno)
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = self._labels.safe(f"{self._paths.relative(key[0])}:{key[1]}")
+        return name

@@ -1,0 +1,121 @@
+"""Hooks into module calls: each as a range by its qualified name, and the outermost ones as steps."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from typing import Any
+
+import torch
+from torch.nn.modules import module as modules
+from torch.optim import Optimizer
+
+from .compiling import is_compiling
+from .context import Context
+from .module_names import PREFIX
+from .session import Session
+from .step_finder import CallCycle
+
+_Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
+"""A tenth of `record_function`'s cost; a torch without it gets no ranges for modules."""
+
+
+class ModuleHooks:
+    """Tells the session of module calls."""
+
+    def __init__(self, context: Context, session: Session) -> None:
+        self._context = context
+        self._session = session
+        self._handles: list[Any] = []
+        self._tags = context.config.modules and _Range is not None
+        self._finds_steps = context.config.step in ("auto", "infer")
+        self.install()
+
+    def install(self) -> None:
+        """Hooks all modules; once only."""
+        if self._handles:
+            return
+        self._local = threading.local()
+        self._infer, self._forward = CallCycle(), CallCycle()
+        # Dynamo warns of any global hook; ours do nothing while it compiles.
+        warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
+        self._handles = [
+            modules.register_module_forward_pre_hook(self._before),
+            _register_after(self._after),
+        ]
+
+    def remove(self) -> None:
+        """Takes the hooks away."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles = []
+
+    def _before(self, module: Any, _inputs: Any) -> None:
+        if is_compiling():
+            return
+        stack = self._stack()
+        is_outermost = not stack
+        session = self._session
+        if session.is_active:
+            if is_outermost and self._begins_step(module):
+                session.step_ends("forward")
+            session.work_begins()
+        opened = None
+        if self._tags and session.is_recording:
+            name = PREFIX + self._context.modules.name_of(module, is_outermost)
+            opened = _Range(self._context.labels.safe(name))
+            opened.__enter__()
+        stack.append((module, opened))
+
+    def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
+        if is_compiling():
+            return
+        stack = self._stack()
+        # Calls that ended by an exception, where torch does not tell, lie above; calls from before the hook do not.
+        if not any(entry[0] is module for entry in stack):
+            return
+        while stack:
+            called, opened = stack.pop()
+            if opened is not None:
+                opened.__exit__(None, None, None)
+            if called is module:
+                break
+        if not stack and self._finds_steps and not torch.is_grad_enabled() and self._session.is_active:
+            if self._infer.calls(id(module)):
+                self._session.step_ends("infer")
+
+    def _begins_step(self, module: Any) -> bool:
+        """Tells whether a call with gradients begins a step: only where no optimizer will.
+
+        The first call begins what no step stands before.
+        """
+        if not self._finds_steps or not torch.is_grad_enabled() or _has_optimizer():
+            return False
+        is_first = self._forward.is_empty
+        return self._forward.calls(id(module)) and not is_first
+
+    def _stack(self) -> list[tuple[Any, Any]]:
+        try:
+            stack: list[tuple[Any, Any]] = self._local.stack
+        except AttributeError:
+            stack = self._local.stack = []
+        return stack
+
+
+def _register_after(hook: Any) -> Any:
+    """Registers a hook that is called even where a module raises, if this torch can."""
+    try:
+        return modules.register_module_forward_hook(hook, always_call=True)
+    except TypeError:
+        return modules.register_module_forward_hook(hook)
+
+
+def _has_optimizer() -> bool:
+    """Tells whether an optimizer was ever made: torch then wraps the step of its class."""
+    classes = [Optimizer]
+    while classes:
+        cls = classes.pop()
+        if getattr(vars(cls).get("step"), "hooked", False):
+            return True
+        classes.extend(cls.__subclasses__())
+    return False

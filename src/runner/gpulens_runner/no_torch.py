@@ -1,0 +1,19 @@
+"""Says that a process asked for torch where there is none."""
+
+from __future__ import annotations
+
+import sys
+
+from .config import Config
+from .events import emit
+
+
+def tell() -> None:
+    """Emits the event, once in a process."""
+    config = Config.from_environment()
+    if config is not None and not _told:
+        _told.append(True)
+        emit(config.events, "no-torch", python=sys.executable, rank=None, world=None)
+
+
+_told: list[bool] = []

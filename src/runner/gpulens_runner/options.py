@@ -1,0 +1,59 @@
+"""The command line of the runner."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from .config import RANGE, Config
+from .run_watch import Limits
+
+_STEPS = ("auto", "train", "infer", "window")
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Returns the options; ends the process with status 2 and a message where they make no sense."""
+    parser = argparse.ArgumentParser(prog="gpulens_runner", description="Records a PyTorch script without changing it.")
+    add = parser.add_argument
+    add("--out", required=True, help="folder for traces")
+    add("--events", required=True, help="file that progress is written to")
+    add("--root", default=os.getcwd(), help="workspace that source paths are relative to")
+    add("--warmup", type=_count, default=Config.warmup, help="steps that run unobserved")
+    add("--prewarm", type=_count, default=Config.prewarm, help="steps with the profiler running, but not recording")
+    add("--active", type=_positive, default=Config.active, help="steps to record")
+    add("--step", type=_step, default=Config.step, help="what a step is: auto, train, infer, range:NAME or window")
+    add("--window-delay", type=float, default=Config.window_delay_seconds, help="seconds until the time window")
+    add("--window", type=float, default=Config.window_seconds, help="seconds of the time window")
+    add("--after", choices=("go-on", "stop"), default="go-on", help="what the script does when it is recorded")
+    add("--no-modules", action="store_true", help="no range for each module call")
+    add("--no-sites", action="store_true", help="do not note the lines of ranges")
+    add("--no-shapes", action="store_true", help="do not record tensor shapes")
+    add("--stack", action="store_true", help="record Python stacks")
+    add("--memory", action="store_true", help="record allocations")
+    add("--lines", action="store_true", help="record one more step with the line of each call of torch")
+    add("--device", choices=("auto", "cpu"), default=Config.device, help="cpu: leave the GPU's activity out")
+    add("--opening-seconds", type=float, default=Config.opening_seconds, help="limit for a script without steps")
+    add("--step-limit", type=float, default=Limits.step_seconds, help="seconds until the lack of steps is told")
+    add("--silence", type=float, default=Limits.silence_seconds, help="seconds until a silent rank is told")
+    add("--end-hanging", action="store_true", help="end the run when a rank hangs")
+    add("command", nargs="+", help="the command, after --")
+    return parser.parse_args(arguments)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of steps")
+    return number
+
+
+def _positive(text: str) -> int:
+    if _count(text) == 0:
+        raise argparse.ArgumentTypeError("at least one step must be recorded")
+    return int(text)
+
+
+def _step(text: str) -> str:
+    if text in _STEPS or (text.startswith(RANGE) and text != RANGE):
+        return text
+    raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_STEPS)}, {RANGE}NAME")

@@ -1,0 +1,140 @@
+"""Writes a stopped recording with its sidecar."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from typing import Any
+
+import torch
+
+from .context import Context
+from .devices import device_name
+from .ranks import rank_and_world
+from .recorder import Recording
+from .trace_file import write_trace
+
+TRACE_END = ".pt.trace.json.gz"
+SIDECAR_END = ".meta.json"
+
+
+def save(context: Context, recording: Recording, why: str, steps: int = 0, what: str | None = None) -> str | None:
+    """Writes a stopped recording, and says so; a failure is said too, and never raised.
+
+    Where the run's folder takes no more, the system's folder for temporary files is tried.
+
+    Returns the trace's path, None where it could not be written.
+    """
+    context.tell("writing", kind=recording.kind)
+    rank, _ = rank_and_world()
+    meta = {
+        "version": 1,
+        "kind": recording.kind,
+        "what": what,
+        "why": why,
+        "steps": steps,
+        "rank": rank,
+        **_made_of(context, recording),
+        "sites": context.sites.to_json(),
+        "modules": context.modules.to_json(),
+        "files": _files(context),
+    }
+    reasons = []
+    for folder in (context.config.out, os.path.join(tempfile.gettempdir(), f"gpu-lens-{context.config.run}")):
+        try:
+            trace = _write(context, recording, meta, folder, rank)
+        except (OSError, RuntimeError) as error:
+            reasons.append(f"{folder}: {getattr(error, 'strerror', None) or error}")
+            continue
+        if reasons:
+            context.tell("error", message=f"The trace is in {folder}, since there was no writing to {reasons[0]}.")
+        context.tell("trace", path=trace, kind=recording.kind, what=what, why=why, steps=steps)
+        return trace
+    context.tell("error", message=f"The trace could not be written to {reasons[0]}.")
+    return None
+
+
+def add_to_sidecar(trace: str, **members: Any) -> None:
+    """Adds members to the sidecar of a trace that has been written."""
+    sidecar = trace[: -len(TRACE_END)] + SIDECAR_END
+    with open(sidecar, encoding="utf-8") as file:
+        meta = json.load(file)
+    _write_whole(sidecar, {**meta, **members})
+
+
+def _made_of(context: Context, recording: Recording) -> dict[str, Any]:
+    return {
+        "torch": torch.__version__,
+        "cuda": torch.version.cuda,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "device": device_name(),
+        "recordedAt": recording.recorded_at,
+        "gitCommit": context.config.git_commit,
+    }
+
+
+def _files(context: Context) -> list[dict[str, Any]]:
+    """Returns what the files of sites and modules contained when they ran; those that are not known are missing."""
+    paths = dict.fromkeys([*context.sites.files(), *context.modules.files()])
+    sources = [(path, context.sources.get(path)) for path in paths]
+    return [
+        {
+            "file": context.paths.relative(path),
+            "gitBlob": source.git_blob(),
+            "lineCrc32": source.line_checksums(),
+        }
+        for path, source in sources
+        if source is not None
+    ]
+
+
+def _write(context: Context, recording: Recording, meta: dict[str, Any], folder: str, rank: int | None) -> str:
+    os.makedirs(folder, exist_ok=True)
+    base = _claim_name(folder, rank, recording.kind)
+    try:
+        # The sidecar comes first: whoever sees the trace finds it.
+        _write_whole(base + SIDECAR_END, meta)
+        write_trace(recording.results, base + TRACE_END, context.labels)
+    except BaseException:
+        os.remove(base + SIDECAR_END)
+        raise
+    return base + TRACE_END
+
+
+def _write_whole(path: str, meta: dict[str, Any]) -> None:
+    partial = path + ".tmp"
+    try:
+        with open(partial, "w", encoding="utf-8") as file:
+            json.dump(meta, file)
+        os.replace(partial, path)
+    finally:
+        if os.path.exists(partial):
+            os.remove(partial)
+
+
+def _claim_name(folder: str, rank: int | None, kind: str) -> str:
+    """Returns a path without ending that no other trace has: `train`, `train.rank3`, `train.pid4711`, `train.lines`."""
+    name = _script_name() if rank is None else f"{_script_name()}.rank{rank}"
+    if kind in ("lines", "window"):
+        name = f"{name}.{kind}"
+    number = 1
+    candidate = name
+    while True:
+        base = os.path.join(folder, candidate)
+        try:
+            os.close(os.open(base + SIDECAR_END, os.O_CREAT | os.O_EXCL))
+            return base
+        except FileExistsError:
+            candidate = f"{name}.pid{os.getpid()}" + (f"-{number}" if number > 1 else "")
+            number += 1
+
+
+def _script_name() -> str:
+    """Returns what people call the program: its file without ending, or its package."""
+    path = sys.argv[0] if sys.argv else ""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    if stem == "__main__":
+        stem = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    return "python" if stem in ("", "-c", "-m", "-") else stem

@@ -1,0 +1,114 @@
+"""The processes of a run, and their end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+_GRACE_SECONDS = 10.0
+"""How long processes have, after they were told to end, to write what they recorded."""
+_POLL_SECONDS = 0.1
+_ROUNDS = 20
+"""How often those are looked for that others start while they are being ended."""
+
+
+def end_run(pid: int, run: str) -> None:
+    """Ends the command `pid` with every process of the run: asks them first, and insists after a while.
+
+    A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment.
+    """
+    if os.name != "posix":
+        # Windows has no signals to ask with, and ends a tree by itself.
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(pid)], capture_output=True)
+        return
+    left = processes_of(pid, run)
+    for one in left:
+        _send(one, signal.SIGTERM)
+        # A stopped process would never hear of it.
+        _send(one, signal.SIGCONT)
+    deadline = time.monotonic() + _GRACE_SECONDS
+    while left and time.monotonic() < deadline:
+        time.sleep(_POLL_SECONDS)
+        left = processes_of(pid, run)
+    for _ in range(_ROUNDS):
+        if not left:
+            return
+        for one in left:
+            _send(one, signal.SIGKILL)
+        time.sleep(_POLL_SECONDS)
+        left = processes_of(pid, run)
+
+
+def processes_of(pid: int, run: str) -> list[int]:
+    """Returns the living processes that descend from `pid` or carry the run's name; never this one."""
+    parents = _linux_parents() if os.path.isdir("/proc/self") else _ps_parents()
+    found = {one for one in parents if one == pid or _carries(one, run)}
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found.update(one for one, parent in parents.items() if parent in found)
+    found.discard(os.getpid())
+    return sorted(found)
+
+
+def is_alive(pid: int) -> bool:
+    """Tells whether a process runs; one that only waits to be asked for its status does not."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return _state_and_parent(file.read())[0] not in ("Z", "X")
+    except OSError:
+        pass
+    if os.path.isdir("/proc/self"):
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # It is somebody else's now.
+    return True
+
+
+def _linux_parents() -> dict[int, int]:
+    """Returns the parents of all living processes."""
+    parents = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    state, parent = _state_and_parent(file.read())
+            except OSError:
+                continue  # It has ended meanwhile.
+            if state not in ("Z", "X"):
+                parents[int(name)] = parent
+    return parents
+
+
+def _state_and_parent(stat: bytes) -> tuple[str, int]:
+    # "17 (a name) S 1 …": the name may hold anything, so fields count from its last bracket.
+    state, parent = stat[stat.rindex(b")") + 2 :].split()[:2]
+    return state.decode(), int(parent)
+
+
+def _ps_parents() -> dict[int, int]:
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True)
+    rows = [line.split() for line in listed.stdout.splitlines()]
+    return {int(row[0]): int(row[1]) for row in rows if len(row) == 3 and not row[2].startswith("Z")}
+
+
+def _carries(pid: int, run: str) -> bool:
+    """Tells whether a process has the run's name in its environment; only Linux shows that."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return bool(run) and run.encode() in file.read()
+    except OSError:
+        return False
+
+
+def _send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except OSError:
+        pass  # It has ended meanwhile.

@@ -1,0 +1,53 @@
+"""Hooks into profilers of the script's own: ours gives way to them, and picks up what they export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .recorder import is_ours
+from .session import Session
+
+
+def hook_profilers(session: Session) -> None:
+    """Hooks `torch.profiler.profile` and the older `torch.autograd.profiler.profile`."""
+    from torch.autograd import profiler as legacy
+    from torch.profiler import profiler as kineto
+
+    cls: Any = kineto._KinetoProfile
+    prepare, export = cls.prepare_trace, cls.export_chrome_trace
+
+    def prepare_trace(self: Any) -> Any:
+        if not is_ours(self):
+            session.user_profiler_starts()
+        return prepare(self)
+
+    exporting: list[Any] = []
+
+    def export_chrome_trace(self: Any, path: Any, *args: Any, **options: Any) -> Any:
+        exporting.append(self)
+        try:
+            result = export(self, path, *args, **options)
+        finally:
+            exporting.remove(self)
+        if not is_ours(self):
+            session.user_exported(str(path))
+        return result
+
+    cls.prepare_trace, cls.export_chrome_trace = prepare_trace, export_chrome_trace
+
+    old: Any = legacy.profile
+    enter, old_export = old.__enter__, old.export_chrome_trace
+
+    def hooked_enter(self: Any) -> Any:
+        # The newer profiler has one of these inside, and never enters it.
+        if getattr(self, "enabled", True):
+            session.user_profiler_starts()
+        return enter(self)
+
+    def old_export_chrome_trace(self: Any, path: Any, *args: Any, **options: Any) -> Any:
+        result = old_export(self, path, *args, **options)
+        if not exporting:
+            session.user_exported(str(path))
+        return result
+
+    old.__enter__, old.export_chrome_trace = hooked_enter, old_export_chrome_trace

@@ -1,0 +1,86 @@
+"""Hooks into ranges: `record_function`, NVTX, and the one that torch puts round each optimizer step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.autograd import profiler as autograd_profiler
+
+from .compiling import is_compiling
+from .context import Context
+from .optimizer_hooks import OptimizerHooks
+from .session import Session
+
+_OPTIMIZER_RANGE = "Optimizer.step#"
+_STEP_RANGE = "ProfilerStep#"
+_LIBRARY_RANGES = (_STEP_RANGE, "Optimizer.")
+
+
+def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) -> None:
+    """Notes the line of every user range, and tells of the ranges that end a step.
+
+    The methods are replaced, not the class: Dynamo and the user's imports know the class by identity.
+    """
+    cls = autograd_profiler.record_function
+    enter: Any = cls.__enter__
+    leave: Any = cls.__exit__
+    step_range = context.config.step_range
+    notes_sites = context.config.sites
+
+    def hooked_enter(self: Any) -> Any:
+        if is_compiling() or not session.notes_tags:
+            return enter(self)
+        name: str = self.name
+        if not name.startswith(_STEP_RANGE):
+            session.work_begins()
+        if not name.startswith(_LIBRARY_RANGES):
+            if notes_sites:
+                context.sites.note(name)
+            if name != step_range:
+                session.range_opens(self)
+        if not session.is_recording:
+            return enter(self)
+        self.name = context.labels.safe(name)
+        try:
+            return enter(self)
+        finally:
+            self.name = name
+
+    def hooked_exit(self: Any, *error: Any) -> Any:
+        result = leave(self, *error)
+        if is_compiling() or not session.is_active:
+            return result
+        if self.name.startswith(_OPTIMIZER_RANGE):
+            optimizers.range_closes()
+        elif self.name == step_range:
+            session.step_ends("range")
+        elif not self.name.startswith(_LIBRARY_RANGES):
+            session.range_closes(self)
+        return result
+
+    cls.__enter__, cls.__exit__ = hooked_enter, hooked_exit  # type: ignore[method-assign]
+
+
+def hook_nvtx() -> None:
+    """Mirrors NVTX ranges as `record_function`: one tag serves both profilers, and runs on a CPU build too."""
+    from torch.cuda import nvtx
+
+    real_push: Any = nvtx.range_push
+    real_pop: Any = nvtx.range_pop
+    has_nvtx = hasattr(torch._C, "_nvtx")
+    open_ranges: list[Any] = []
+
+    def range_push(msg: str) -> int:
+        mirror: Any = autograd_profiler.record_function(msg)
+        mirror.__enter__()
+        open_ranges.append(mirror)
+        return int(real_push(msg)) if has_nvtx else len(open_ranges) - 1
+
+    def range_pop() -> int:
+        depth = int(real_pop()) if has_nvtx else len(open_ranges) - 1
+        if open_ranges:
+            open_ranges.pop().__exit__(None, None, None)
+        return depth
+
+    nvtx.range_push, nvtx.range_pop = range_push, range_pop

@@ -1,0 +1,103 @@
+"""What the processes of a run have told: who took steps, who has written, who has been silent for long."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+_LONG_STEPS = 10.0
+"""A process is silent when it takes so many times longer than its longest step."""
+
+
+@dataclasses.dataclass
+class Process:
+    """One process that imported torch."""
+
+    pid: int
+    rank: int | None = None
+    world: int | None = None
+    has_stepped: bool = False
+    has_written: bool = False
+    is_done: bool = False
+    """Whether its steps have been recorded, or it was given up."""
+    heard_at: float = 0.0
+    longest: float = 0.0
+
+
+class RunState:
+    """Takes the events of a run in their order; times are seconds of one clock."""
+
+    def __init__(self) -> None:
+        self._processes: dict[int, Process] = {}
+        self.armed_at: float | None = None
+
+    def take(self, event: dict[str, Any], now: float) -> None:
+        """Takes one event that was read at `now`."""
+        name, pid = event.get("event"), event.get("pid")
+        if not isinstance(pid, int) or not isinstance(name, str):
+            return
+        if name == "armed" and self.armed_at is None:
+            self.armed_at = now
+        if name not in ("armed", "step", "trace", "error", "user-profiler", "writing"):
+            return
+        process = self._processes.setdefault(pid, Process(pid))
+        for key in ("rank", "world"):
+            if isinstance(event.get(key), int):
+                setattr(process, key, event[key])
+        if name == "step":
+            if process.has_stepped:
+                process.longest = max(process.longest, now - process.heard_at)
+            process.has_stepped = True
+        elif name == "trace":
+            process.has_written = True
+            process.is_done = process.is_done or event.get("kind") != "opening"
+        elif name in ("error", "user-profiler"):
+            process.is_done = True
+        process.heard_at = now
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether any process has taken a step, or written a trace."""
+        return any(process.has_stepped or process.has_written for process in self._processes.values())
+
+    def unfinished(self) -> list[Process]:
+        """Returns the processes that have begun steps and whose steps are not recorded yet."""
+        return [process for process in self._processes.values() if process.has_stepped and not process.is_done]
+
+    def is_recorded(self) -> bool:
+        """Tells whether all that was to be recorded is: each process that took steps, and each rank of the job."""
+        return self.has_steps and not self.unfinished() and not self.missing()
+
+    def silent(self, now: float, seconds: float) -> list[Process]:
+        """Returns the unfinished processes that have told nothing for so long, or for many of their steps."""
+        return [
+            process
+            for process in self.unfinished()
+            if now - process.heard_at > max(seconds, _LONG_STEPS * process.longest)
+        ]
+
+    def world(self) -> int | None:
+        """Returns the number of ranks, None where the job is not distributed."""
+        return max((process.world for process in self._processes.values() if process.world), default=None)
+
+    def recorded(self) -> list[int]:
+        """Returns the ranks that have written a trace."""
+        ranks = {process.rank for process in self._processes.values() if process.has_written}
+        return sorted(rank for rank in ranks if rank is not None)
+
+    def missing(self) -> list[int]:
+        """Returns the ranks of the job that have written none."""
+        written = set(self.recorded())
+        return [rank for rank in range(min(self.world() or 0, _MOST_RANKS)) if rank not in written]
+
+    def lost(self) -> list[Process]:
+        """Returns the processes that have taken steps and written nothing."""
+        return [
+            process
+            for process in self._processes.values()
+            if process.has_stepped and not process.has_written and not process.is_done
+        ]
+
+
+_MOST_RANKS = 100_000
+"""The number of ranks is a number in an environment variable that anyone may have set."""

@@ -1,0 +1,128 @@
+"""Follows the events of a run while its command runs, and says what no single process can know."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import threading
+import time
+from typing import Any, Callable
+
+from .events import emit
+from .process_tree import is_alive
+from .run_state import RunState
+
+_POLL_SECONDS = 0.2
+_LAST_SECONDS = 20.0
+"""How long the command has to end by itself when all its processes have been told to stop."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What is watched for."""
+
+    step_seconds: float = 60.0
+    """How long to wait for a first step before it is said that there is none."""
+    silence_seconds: float = 60.0
+    """How long a process that takes steps may be silent before it is said to hang."""
+    ends_hanging: bool = False
+    """Whether the run is ended then."""
+    stops: bool = False
+    """Whether the run is ended when all is recorded."""
+
+
+class RunWatch:
+    """Reads the events file from another thread; `stop` ends the run, and is called from there."""
+
+    def __init__(self, events: str, limits: Limits, stop: Callable[[], None]) -> None:
+        self._events = events
+        self._limits = limits
+        self._stop = stop
+        self._state = RunState()
+        self._position = 0
+        self._open = b""
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._said_no_step = False
+        self._said_hanging: set[int] = set()
+        self._recorded_at: float | None = None
+        self.stopped_by: str | None = None
+        """Why the run was ended by the watch: `recorded` or `hanging`; None where it was not."""
+
+    def start(self) -> None:
+        """Begins to watch."""
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def is_waiting(self) -> bool:
+        """Tells whether a process that takes steps still runs and has not written them."""
+        with self._lock:
+            self._read()
+            return any(is_alive(process.pid) for process in self._state.unfinished())
+
+    def finish(self) -> None:
+        """Ends watching, and says which ranks have no trace and which processes were lost."""
+        self._ended.set()
+        with self._lock:
+            self._read()
+            state = self._state
+            if state.has_steps:
+                lost = [{"pid": process.pid, "rank": process.rank} for process in state.lost()]
+                world, recorded, missing = state.world(), state.recorded(), state.missing()
+                emit(self._events, "ranks", world=world, recorded=recorded, missing=missing, lost=lost)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_POLL_SECONDS):
+            with self._lock:
+                self._read()
+                why = self._look(time.monotonic())
+            if why is not None:
+                self.stopped_by = why
+                emit(self._events, "stopping", why=why)
+                self._stop()
+                return
+
+    def _look(self, now: float) -> str | None:
+        """Says what is to be said; returns why the run must end, None where it goes on."""
+        state, limits = self._state, self._limits
+        if state.armed_at is not None and not state.has_steps and not self._said_no_step:
+            if now - state.armed_at > limits.step_seconds:
+                self._said_no_step = True
+                emit(self._events, "no-step", seconds=limits.step_seconds)
+        silent = [process for process in state.silent(now, limits.silence_seconds) if is_alive(process.pid)]
+        unsaid = [process for process in silent if process.pid not in self._said_hanging]
+        if unsaid:
+            self._said_hanging.update(process.pid for process in unsaid)
+            ranks = sorted(process.rank for process in unsaid if process.rank is not None)
+            pids = [process.pid for process in unsaid]
+            emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
+        if silent and limits.ends_hanging:
+            return "hanging"
+        if limits.stops and state.is_recorded():
+            if self._recorded_at is None:
+                self._recorded_at = now
+            if now - self._recorded_at > _LAST_SECONDS:
+                return "recorded"
+        return None
+
+    def _read(self) -> None:
+        try:
+            with open(self._events, "rb") as file:
+                file.seek(self._position)
+                data = file.read()
+        except OSError:
+            return  # Nothing has been said yet.
+        self._position += len(data)
+        *lines, self._open = (self._open + data).split(b"\n")
+        now = time.monotonic()
+        for line in lines:
+            event = _parsed(line)
+            if event is not None:
+                self._state.take(event, now)
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) else None

@@ -1,0 +1,55 @@
+"""Which of several optimizers, or of several modules called in turn, ends a step."""
+
+from __future__ import annotations
+
+
+class OptimizerCycle:
+    """Finds the optimizer that steps least often, the last one of those: a GAN's generator after its discriminator."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}
+
+    def steps(self, optimizer: int) -> bool:
+        """Counts a step of an optimizer; tells whether it ends a step of the script."""
+        return _counted(self._counts, optimizer) and optimizer == _rarest_and_last(self._counts)
+
+
+class CallCycle:
+    """Finds the outermost module whose call ends a step of inference.
+
+    Of those that were called again it is the one called least often, the last one of those: the decoder after the
+    encoder. What is called once only, before a loop, would else be waited for without end. The very first call ends a
+    step, too: there may be no second module.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been called yet."""
+        return not self._counts
+
+    def calls(self, module: int) -> bool:
+        """Counts a call of an outermost module; tells whether it ends a step."""
+        if not _counted(self._counts, module):
+            return False
+        repeated = {key: count for key, count in self._counts.items() if count > 1}
+        return module == _rarest_and_last(repeated) if repeated else len(self._counts) == 1
+
+
+_MOST_KEYS = 256
+"""A script that makes new objects in each step has no more of them that matter."""
+
+
+def _counted(counts: dict[int, int], key: int) -> bool:
+    if key not in counts and len(counts) >= _MOST_KEYS:
+        return False
+    counts[key] = counts.get(key, 0) + 1
+    return True
+
+
+def _rarest_and_last(counts: dict[int, int]) -> int:
+    """Returns the key with the smallest count, of several the one that came last."""
+    least = min(counts.values())
+    return [key for key, count in counts.items() if count == least][-1]

@@ -1,0 +1,144 @@
+"""The steps of one kind: counted, recorded after the warm-up, and timed with and without the profiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .context import Context
+from .line_pass import LinePass
+from .output import add_to_sidecar, save
+from .recorder import Recording
+from .step_clock import StepClock
+
+
+def plan_of(warmup: int, prewarm: int, active: int, lines: bool) -> list[str]:
+    """Returns the phase of each step.
+
+    The first step has begun before anything was hooked: its warm-up takes one step at least. After the recording one
+    step settles what writing the trace has disturbed, and as many steps as were recorded are timed without it.
+    """
+    recorded = ["recording"] * active + ["lines"] * lines
+    return ["warm-up"] * max(1, warmup) + ["pre-warm"] * prewarm + recorded + ["settling"] + ["plain"] * active
+
+
+class Steps:
+    """What becomes of the steps of one kind: `train`, `infer`, `forward` or `range`."""
+
+    def __init__(self, context: Context, what: str) -> None:
+        config = context.config
+        self.what = what
+        self._context = context
+        self._plan = plan_of(config.warmup, config.prewarm, config.active, config.lines)
+        self._ended = 0
+        self._recording: Recording | None = None
+        self._lines: LinePass | None = None
+        self._clock = StepClock()
+        self._trace: str | None = None
+
+    @property
+    def ended(self) -> int:
+        """How many steps have ended."""
+        return self._ended
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether the profiler runs."""
+        return self._recording is not None
+
+    @property
+    def recorded(self) -> int:
+        """How many steps have been recorded whole."""
+        return self._plan[: self._ended].count("recording")
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether all that was to be recorded is."""
+        return "recording" not in self._plan[self._ended :] and "lines" not in self._plan[self._ended :]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do, not even to time a step."""
+        return self._ended >= len(self._plan)
+
+    def will_record(self) -> bool:
+        """Tells whether the profiler starts at the end of the step that is under way."""
+        return self._recording is None and self._next(1) in ("pre-warm", "recording", "lines")
+
+    def end_one(self) -> None:
+        """A step has ended."""
+        before, after = self._next(0), self._next(1)
+        self._clock.step_ends(_timed(after))
+        self._ended += 1
+        self._tell(before, after)
+        if self._recording is not None:
+            self._recording.step()
+        if before in ("recording", "lines") and after != before:
+            self._finish(before, "complete")
+        if self._recording is None and after in ("pre-warm", "recording", "lines"):
+            self._begin(after)
+        if self.is_done:
+            self._tell_overhead()
+        self._clock.step_begins(_timed(after))
+
+    def drop(self) -> None:
+        """Stops, and forgets what was recorded."""
+        self._stop()
+
+    def flush(self, why: str) -> None:
+        """The process ends: writes what there is of the steps."""
+        if self._recording is not None:
+            self._finish(self._next(0) or "", why)
+        self._tell_overhead()
+
+    def _next(self, ahead: int) -> str | None:
+        """Returns the phase of the step under way, or of a later one; None behind the last."""
+        index = self._ended + ahead
+        return self._plan[index] if index < len(self._plan) else None
+
+    def _begin(self, phase: str) -> None:
+        config = self._context.config
+        if phase == "lines":
+            self._recording = Recording(config, "lines", (0, 1))
+            self._lines = LinePass(self._context.paths, self._context.labels)
+            self._lines.begin()
+        else:
+            self._recording = Recording(config, "steps", (config.prewarm, config.active))
+        self._context.tell("recording", what=self._recording.kind)
+
+    def _finish(self, phase: str, why: str) -> None:
+        recording = self._stop()
+        if recording is None:
+            return
+        is_lines = phase == "lines"
+        steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
+        trace = save(self._context, recording, why, steps, self.what)
+        if not is_lines:
+            self._trace = trace
+
+    def _stop(self) -> Recording | None:
+        recording, self._recording = self._recording, None
+        if self._lines is not None:
+            self._lines.end()
+            self._lines = None
+        if recording is not None:
+            recording.stop()
+        return recording
+
+    def _tell(self, before: str | None, after: str | None) -> None:
+        # What is being recorded is more to the point than what is over.
+        phase = after if after in ("recording", "lines") else before
+        if phase in ("warm-up", "pre-warm", "recording", "lines"):
+            done = self._plan[: self._ended].count(phase)
+            self._context.tell("step", phase=phase, done=done, total=self._plan.count(phase), what=self.what)
+
+    def _tell_overhead(self) -> None:
+        overhead: dict[str, Any] | None = self._clock.overhead()
+        if overhead is not None and self._trace is not None:
+            add_to_sidecar(self._trace, overhead=overhead)
+            self._context.tell("overhead", path=self._trace, **overhead)
+            self._trace = None
+
+
+def _timed(phase: str | None) -> str | None:
+    """Returns the phase where its steps are timed. The very first step is not: the clock starts when it ends."""
+    return phase if phase in ("warm-up", "recording", "plain") else None
