@@ -17,7 +17,7 @@ export async function reportsOfFile(path: string, names: readonly string[]): Pro
   const details = await loadReportDetails(
     path,
     trace,
-    new Set(['operations', 'calls', 'ranges', 'collectives', 'addresses']),
+    new Set(['operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes']),
   );
   return makeReports(names.map(requestOf), {trace, details, scope: wholeTrace});
 }

@@ -1,8 +1,9 @@
+import type {OperatorShapes} from '../roofline/operator-inputs.js';
 import type {StringTable} from '../table/string-table.js';
 import type {Table} from '../table/table.js';
 
 /** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
-export type DetailKind = 'operations' | 'calls' | 'ranges' | 'collectives' | 'addresses';
+export type DetailKind = 'operations' | 'calls' | 'ranges' | 'collectives' | 'addresses' | 'shapes';
 
 /**
  * One row per GPU operation, as in `gpuOperations`: how a kernel was launched, and between which memories a copy ran.
@@ -87,6 +88,8 @@ export interface ReportDetails {
   readonly collectives: CollectiveDetails | null;
   /** Row of `instants` → address of the memory that was allocated or freed, NaN for others. */
   readonly addresses: Float64Array | null;
+  /** Inputs of operators whose cost their shapes tell. */
+  readonly shapes: OperatorShapes | null;
 }
 
 export const noDetails: ReportDetails = {
@@ -95,4 +98,5 @@ export const noDetails: ReportDetails = {
   ranges: null,
   collectives: null,
   addresses: null,
+  shapes: null,
 };

@@ -8,6 +8,7 @@ import {
   memorySizeSummary,
   memoryTimeSummary,
 } from './gpu-summaries.js';
+import {rooflineSummary, utilisationSummary} from '../roofline/roofline-reports.js';
 import {collectiveSummary, collectiveTrace} from './collective-reports.js';
 import {compiledSummary} from './compiled-regions.js';
 import {gpuTimeline} from './gpu-timeline.js';
@@ -55,6 +56,8 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   collectiveSummary,
   collectiveTrace,
   compiledSummary,
+  rooflineSummary,
+  utilisationSummary,
   memorySummary,
   memoryHeld,
   keyAveragesReport,

@@ -5,6 +5,8 @@ import {
   type DetailKind,
   type ReportDetails,
 } from '../../core/stats/report-details.js';
+import {costFormula} from '../../core/roofline/operator-cost.js';
+import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
 import {isCommunicationKernel, communicationOperator} from '../../core/stats/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {TableBuilder, type Columns} from '../../core/table/table.js';
@@ -13,6 +15,7 @@ import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, ImportOptions} from '../importer.js';
 import {collectiveArguments} from './collective-arguments.js';
+import {operatorInputs} from './operator-shapes.js';
 import {readArguments, type Arguments, type WantedArguments} from './read-arguments.js';
 
 /** Reads again from a trace what reports need besides: the file is streamed once, and only events that matter are parsed. */
@@ -25,10 +28,12 @@ export async function readKinetoReportDetails(
   const operations = wanted.has('operations') ? emptyOperations(trace) : null;
   const collectives = wanted.has('collectives') ? new Map<number, CollectiveArguments>() : null;
   const addresses = wanted.has('addresses') ? new Float64Array(trace.instants.length).fill(NaN) : null;
+  const shapes = wanted.has('shapes') ? new Map<number, OperatorInputs>() : null;
   const parts: WantedArguments[] = [];
   if (operations) parts.push(wantedKernels(trace, operations.columns));
   if (collectives) parts.push(wantedCollectives(trace, collectives));
   if (addresses) parts.push(wantedAddresses(trace, addresses));
+  if (shapes) parts.push(wantedShapes(trace, shapes));
   await readArguments(file, parts, options);
   return {
     operations: operations && {table: operations.finish(), strings: new StringTable()},
@@ -36,6 +41,7 @@ export async function readKinetoReportDetails(
     ranges: null,
     collectives,
     addresses,
+    shapes,
   };
 }
 
@@ -81,6 +87,23 @@ function wantedCollectives({slices, strings}: Trace, found: Map<number, Collecti
     take: (row, args) => {
       const known = collectiveArguments(args);
       if (known) found.set(row, known);
+    },
+  };
+}
+
+/** Operators whose cost their shapes may tell. */
+function wantedShapes({slices, strings}: Trace, found: Map<number, OperatorInputs>): WantedArguments {
+  const hasFormula = Uint8Array.from({length: strings.length}, (_, name) => (costFormula(strings.get(name)) ? 1 : 0));
+  const rows: number[] = [];
+  for (let row = 0; row < slices.length; row++) {
+    if (slices.kind[row] === kindIndex.cpu_op && hasFormula[slices.name[row] ?? -1] === 1) rows.push(row);
+  }
+  return {
+    rows: Int32Array.from(rows),
+    sourceOf: row => slices.source[row] ?? 0,
+    take: (row, args) => {
+      const inputs = operatorInputs(args);
+      if (inputs) found.set(row, inputs);
     },
   };
 }

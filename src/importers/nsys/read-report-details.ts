@@ -28,6 +28,7 @@ export function readNsysReportDetails(file: FileHead, trace: Trace, wanted: Read
       ranges: wanted.has('ranges') ? readRanges(db, trace) : null,
       collectives: null,
       addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
+      shapes: null,
     };
   } finally {
     db.close();

@@ -1,0 +1,138 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Precision} from '../estimate/precision.js';
+import type {System} from '../estimate/system.js';
+import {kernelClass} from '../stats/kernel-class.js';
+import type {ReportInput} from '../stats/report.js';
+import {workingOperators, type WorkingOperator} from './costed-operators.js';
+import {rooflineNs} from './roofs.js';
+
+/** What the points of a roofline stand for. */
+export const rooflineGroupings = ['operator', 'shape', 'range', 'class'] as const;
+export type RooflineGrouping = (typeof rooflineGroupings)[number];
+
+/** Operators of one name (one shape, one range, one class of kernels) together. */
+export interface RooflinePoint {
+  /** The operator, range or class. */
+  readonly name: string;
+  /** Sizes of the inputs, `512 × [141, 512] × [512, 512]`; null where points are no shapes. */
+  readonly shape: string | null;
+  readonly precision: Precision | null;
+  /** Operators with figures. */
+  readonly count: number;
+  readonly matrixFlops: number;
+  readonly vectorFlops: number;
+  readonly bytes: number;
+  /** GPU work of the operators with figures: what all figures here are about. */
+  readonly gpuWorkNs: number;
+  /** GPU work of those without, which are left out. */
+  readonly unknownGpuWorkNs: number;
+  /** The least time on the GPU's roofs, ns; null where the GPU is not known. */
+  readonly predictedNs: number | null;
+  /** Row of `slices` of the first operator: where to go. */
+  readonly slice: number;
+}
+
+export interface Roofline {
+  readonly points: readonly RooflinePoint[];
+  readonly allGpuWorkNs: number;
+  /** GPU work of operators whose shapes tell their figures. */
+  readonly knownGpuWorkNs: number;
+  readonly hasShapes: boolean;
+}
+
+type Growing = {-readonly [K in keyof RooflinePoint]: RooflinePoint[K]};
+
+/**
+ * The points of a roofline, the one with the most GPU work first. Points in a precision of their own are apart, since
+ * each precision has a roof.
+ *
+ * @param system the GPU's, null where it is not known
+ * @param rangeOf row of `gpuOperations` → the range that a point of ranges is named after
+ * @see docs/metrics.md#roofline-sum
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function roofline(
+  input: ReportInput,
+  by: RooflineGrouping,
+  system: System | null,
+  rangeOf: (operation: number) => string = () => '',
+): Roofline {
+  const {operators, allGpuWorkNs, hasShapes} = workingOperators(input);
+  const points = new Map<string, Growing>();
+  let knownGpuWorkNs = 0;
+  for (const operator of operators) {
+    const {cost, gpuWorkNs} = operator;
+    const [name, shape] = labels(input, by, operator, rangeOf);
+    const precision = by === 'range' || by === 'class' ? null : (cost?.precision ?? null);
+    const key = JSON.stringify([name, shape, precision]);
+    const point = getOrAdd(points, key, () => emptyPoint(name, shape, precision, operator.slice));
+    if (!cost) {
+      point.unknownGpuWorkNs += gpuWorkNs;
+      continue;
+    }
+    knownGpuWorkNs += gpuWorkNs;
+    point.count++;
+    point.matrixFlops += cost.flops.matrix;
+    point.vectorFlops += cost.flops.vector;
+    point.bytes += cost.bytes;
+    point.gpuWorkNs += gpuWorkNs;
+    // One operator without a prediction leaves its point without one.
+    const predictedNs = system && rooflineNs(cost.flops, cost.bytes, cost.precision, system);
+    point.predictedNs = predictedNs === null || point.predictedNs === null ? null : point.predictedNs + predictedNs;
+  }
+  const known = [...points.values()].filter(({count}) => count > 0);
+  known.sort((a, b) => b.gpuWorkNs - a.gpuWorkNs || a.slice - b.slice);
+  return {points: known, allGpuWorkNs, knownGpuWorkNs, hasShapes};
+}
+
+/** Operations a byte. */
+export function intensityOf({matrixFlops, vectorFlops, bytes}: RooflinePoint): number {
+  return (matrixFlops + vectorFlops) / bytes;
+}
+
+/** Operations a second of GPU work. */
+export function flopsPerSecondOf({matrixFlops, vectorFlops, gpuWorkNs}: RooflinePoint): number {
+  return ((matrixFlops + vectorFlops) / gpuWorkNs) * 1e9;
+}
+
+/** The sizes of an operator's tensors: `[512] [141, 512] [512, 512]`. */
+export function shapeText({inputs}: WorkingOperator): string {
+  return (inputs?.dims ?? [])
+    .filter(dims => dims !== null && dims.length > 0)
+    .map(dims => `[${(dims ?? []).join(', ')}]`)
+    .join(' ');
+}
+
+function emptyPoint(name: string, shape: string | null, precision: Precision | null, slice: number): Growing {
+  return {
+    name,
+    shape,
+    precision,
+    count: 0,
+    matrixFlops: 0,
+    vectorFlops: 0,
+    bytes: 0,
+    gpuWorkNs: 0,
+    unknownGpuWorkNs: 0,
+    predictedNs: 0,
+    slice,
+  };
+}
+
+function labels(
+  {trace: {slices, strings, gpuOperations}}: ReportInput,
+  by: RooflineGrouping,
+  operator: WorkingOperator,
+  rangeOf: (operation: number) => string,
+): [name: string, shape: string | null] {
+  switch (by) {
+    case 'operator':
+      return [strings.get(slices.name[operator.slice]), null];
+    case 'shape':
+      return [strings.get(slices.name[operator.slice]), shapeText(operator)];
+    case 'range':
+      return [rangeOf(operator.operation), null];
+    case 'class':
+      return [kernelClass(strings.get(slices.name[gpuOperations.slice[operator.operation]])), null];
+  }
+}

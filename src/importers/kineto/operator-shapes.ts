@@ -1,0 +1,24 @@
+import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
+import type {Arguments} from './read-arguments.js';
+
+/** A tensor has few sides; what has more is no tensor of PyTorch's. */
+const mostSides = 64;
+
+/** What an operator's event says of its inputs, null where the profiler recorded no shapes. */
+export function operatorInputs(args: Arguments): OperatorInputs | null {
+  const dims: unknown = args['Input Dims'] ?? args['Input dims'];
+  const types: unknown = args['Input type'] ?? args['Input Type'];
+  if (!Array.isArray(dims) || !Array.isArray(types)) return null;
+  return {dims: dims.map(sidesOf), types: texts(types), values: texts(args['Concrete Inputs'])};
+}
+
+/** Null for a list of tensors, and for anything that is no size. */
+function sidesOf(entry: unknown): readonly number[] | null {
+  if (!Array.isArray(entry) || entry.length > mostSides) return null;
+  const isSize = (side: unknown) => typeof side === 'number' && Number.isSafeInteger(side) && side >= 0;
+  return entry.every(isSize) ? (entry as number[]) : null;
+}
+
+function texts(list: unknown): string[] {
+  return Array.isArray(list) ? list.map(entry => (typeof entry === 'string' ? entry : '')) : [];
+}

@@ -1,0 +1,12 @@
+import {reportInput} from '../../src/core/stats/report-input.js';
+import type {ReportInput} from '../../src/core/stats/report.js';
+import {wholeTrace} from '../../src/core/stats/report-source.js';
+import {loadReportDetails} from '../../src/importers/report-details.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+
+/** What the roofline of a file is made from. */
+export async function rooflineInput(path: string): Promise<ReportInput> {
+  const trace = await openTrace(path);
+  const details = await loadReportDetails(path, trace, new Set(['shapes']));
+  return reportInput({trace, details, scope: wholeTrace});
+}
