@@ -3,6 +3,7 @@ import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangePlace} from '../core/queries/range-places.js';
+import {sourceLines} from '../core/queries/source-lines.js';
 import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import {rowPlace} from '../core/tables/row-place.js';
@@ -66,6 +67,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
+    lines: async ({profile, of}) => sourceLines(await profiles.trace(profile), of),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};

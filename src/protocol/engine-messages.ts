@@ -2,6 +2,7 @@ import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {LineTiming, TimingScope} from '../core/queries/line-timings.js';
 import type {RangePlace} from '../core/queries/range-places.js';
+import type {SourceLines} from '../core/queries/source-lines.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
@@ -71,6 +72,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
     result: LineTiming[];
   };
+  /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
+  lines: {params: {profile: ProfileId; of: TimingScope}; result: SourceLines};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
   /** Some rows; grids and the like are read from the file. */

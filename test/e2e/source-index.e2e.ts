@@ -1,0 +1,140 @@
+import {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {Workbench} from './support/workbench.js';
+
+const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere'];
+const trace = kinetoText(names.flatMap((name, at) => [kineto.range(name, 100 * at, 90)]));
+const tagged = (name: string) => `with record_function(${name}):\n    pass\n`;
+
+describe('going from a range to its line', () => {
+  let workbench: Workbench;
+  let tables: Frame;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'run.pt.trace.json': trace,
+        // What the runner saw on another machine: two files here have that name.
+        'run.meta.json': JSON.stringify({
+          sites: [{name: 'seen', file: '/job/here/train.py', line: 3, count: 1}],
+          kind: 'steps',
+          why: 'complete',
+          steps: 1,
+        }),
+        'model.py': `from torch.profiler import record_function\n\n${tagged('"in python"')}\n${tagged('f"layer_{i}"')}`,
+        'ops.cu': 'void launch() {\n  kernel<<<1, 1>>>();\n  nvtxRangePushA("in cuda");\n}\n',
+        'a/shared.py': `import torch\n\n\n${tagged('"shared"').replace('record', 'torch.profiler.record')}`,
+        'b/shared.py': `from torch.profiler import record_function\n${tagged('"shared"')}`,
+        'x/train.py': 'first = 1\nsecond = 2\nthird = 3\n',
+        'y/train.py': 'first = 1\nsecond = 2\nthird = 3\n',
+      },
+      settings: {'gpuLens.profile': 'run.pt.trace.json'},
+    });
+    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await showTables();
+  });
+
+  async function showTables(): Promise<void> {
+    await workbench.command('GPU Lens: Show Tables');
+    tables = await workbench.webview('GPU Tables');
+    await tables.locator('.body .row').first().waitFor({timeout: 30_000});
+  }
+
+  /** Asks for the source of a range, from the table of ranges. */
+  async function goToSource(name: string): Promise<void> {
+    await showTables();
+    await tables.locator('.body .row', {hasText: name}).locator('.cell').first().click();
+    await tables.getByRole('button', {name: 'Source'}).click();
+  }
+
+  const cursor = () => workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/}).textContent();
+  const activeFile = () => workbench.page.locator('.tab.active').getAttribute('aria-label');
+
+  it.each([
+    ['in python', 'model.py', 3],
+    ['layer_3', 'model.py', 6],
+    ['in cuda', 'ops.cu', 3],
+  ])('opens the line of %s', async (name, file, line) => {
+    await goToSource(name);
+    await expect.poll(activeFile, {timeout: 20_000}).toContain(file);
+    await expect.poll(cursor).toMatch(new RegExp(`^Ln ${String(line)},`));
+  });
+
+  it('asks which line is meant where several share a name', async () => {
+    await goToSource('shared');
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await expect.poll(() => rows.allTextContents()).toEqual(['a/shared.py:4', 'b/shared.py:2']);
+    await rows.last().click();
+    await expect.poll(activeFile).toContain('shared.py');
+    await expect.poll(cursor).toMatch(/^Ln 2,/);
+  });
+
+  it('asks once which file a path of another machine means', async () => {
+    await goToSource('seen');
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await expect.poll(() => rows.allTextContents()).toEqual(['x/train.py', 'y/train.py']);
+    await workbench.screenshot('source-which-file');
+    await rows.last().click();
+    await expect.poll(activeFile).toContain('train.py');
+    await expect.poll(cursor).toMatch(/^Ln 3,/);
+    await workbench.command('View: Close Editor');
+    await goToSource('seen');
+    await expect.poll(activeFile).toContain('train.py');
+  });
+
+  it('takes the setting before what it would have to ask', async () => {
+    workbench.changeSettings({'gpuLens.sourcePathMap': {'/job/here': 'x'}});
+    const breadcrumbs = () => workbench.page.locator('.breadcrumbs-control').first().textContent();
+    await expect
+      .poll(async () => {
+        await goToSource('seen');
+        return (await breadcrumbs()) ?? '';
+      })
+      .toMatch(/^x/);
+  });
+
+  it('says where no line opens a range, until a file that does is written', async () => {
+    await goToSource('later');
+    await workbench.notification('No file of this workspace opens "later".').waitFor();
+    writeFileSync(
+      join(workbench.workspace, 'late.py'),
+      `import torch\n${tagged('"later"').replace('record', 'torch.profiler.record')}`,
+    );
+    await expect
+      .poll(
+        async () => {
+          await goToSource('later');
+          return activeFile();
+        },
+        {timeout: 30_000, interval: 500},
+      )
+      .toContain('late.py');
+  });
+
+  it('follows files that are renamed and deleted', async () => {
+    renameSync(join(workbench.workspace, 'late.py'), join(workbench.workspace, 'moved.py'));
+    await expect
+      .poll(
+        async () => {
+          await goToSource('later');
+          return activeFile();
+        },
+        {timeout: 30_000, interval: 500},
+      )
+      .toContain('moved.py');
+    rmSync(join(workbench.workspace, 'b'), {recursive: true});
+    await expect
+      .poll(
+        async () => {
+          await workbench.page.keyboard.press('Escape');
+          await goToSource('shared');
+          return activeFile();
+        },
+        {timeout: 30_000, interval: 500},
+      )
+      .toContain('shared.py');
+    await expect.poll(cursor).toMatch(/^Ln 4,/);
+  });
+});
