@@ -1,7 +1,9 @@
 import {TraceError} from '../core/errors.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
+import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
+import {rangeTree} from '../core/queries/range-tree.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
 import {stepsOf} from '../core/queries/steps.js';
@@ -66,6 +68,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
+    'ranges/tree': async ({profile}) => rangeTree(await profiles.trace(profile)),
+    'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
     lines: async ({profile, of}) => sourceLines(await profiles.trace(profile), of),
     'tables/list': async ({profile}) => {

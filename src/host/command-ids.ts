@@ -16,6 +16,11 @@ export const commandIds = {
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',
+  filterHotRanges: 'gpuLens.filterHotRanges',
+  /** Internal: take a range of the view "Hot ranges". */
+  revealRange: 'gpuLens.revealRange',
+  showHotRangeInTimeline: 'gpuLens.showHotRangeInTimeline',
+  showHotRangeFlame: 'gpuLens.showHotRangeFlame',
   /** Internal: take the names of ranges. */
   showRangeFlame: 'gpuLens.showRangeFlame',
   showRangeKernels: 'gpuLens.showRangeKernels',

@@ -25,6 +25,7 @@ import {createRevealSource} from './source/reveal-source.js';
 import {SourcePaths} from './source/source-paths.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
 import {createStatusBarItem} from './status-bar.js';
+import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
@@ -64,7 +65,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
-  const annotations = createAnnotations(store, engine, log);
+  const hotRanges = createHotRanges({store, engine, revealSource, log});
+  const annotations = createAnnotations(extensionUri, store, engine, log);
   const query = createQueryServices(context, store, makeReadable, log);
   const environment = new EnvironmentCheck(extensionUri, log);
   const run = {context, store, log, running: new RunningScripts()};
@@ -89,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log.show();
     },
     ...query.commands,
+    ...hotRanges.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
@@ -101,8 +104,9 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceIndex,
     environment,
     ...query.disposables,
+    hotRanges.disposable,
     new CursorHighlight(store, engine, timeline),
-    createStatusBarItem(store),
+    createStatusBarItem(store, engine),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {
       if (change.affectsConfiguration(section)) void engine.configure();

@@ -17,6 +17,10 @@ export interface Settings {
   readonly codeLensEnabled: boolean;
   /** How the figures of a line are shown, wherever. */
   readonly lineStyle: LineStyle;
+  /** Whether hot lines have marks in the gutter, a border and marks in the overview ruler. */
+  readonly marksLines: boolean;
+  /** Which lines have text at their end: those without CodeLens, hot ones besides, or none. */
+  readonly endOfLine: EndOfLine;
   /** What open profiles may hold in memory together; null for a part of the machine's. */
   readonly memoryLimitBytes: number | null;
   /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
@@ -31,6 +35,8 @@ export interface Settings {
   readonly recordsStacks: boolean;
   readonly recordsMemory: boolean;
 }
+
+export type EndOfLine = 'auto' | 'hot' | 'off';
 
 export const section = 'gpuLens';
 
@@ -69,6 +75,8 @@ export function readSettings(scope?: vscode.Uri): Settings {
       per: choice<LinePer>('codeLens.per', linePers, 'step'),
       template: text('codeLens.template') ?? defaultLineTemplate,
     },
+    marksLines: flag('lineMarks.enabled', true),
+    endOfLine: choice<EndOfLine>('endOfLineText', ['auto', 'hot', 'off'], 'auto'),
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),

@@ -1,27 +1,59 @@
 import * as vscode from 'vscode';
+import {formatDuration} from '../core/format/duration.js';
+import type {LineTiming} from '../core/queries/line-timings.js';
+import type {EngineClient} from '../engine/client.js';
 import {commandIds} from './command-ids.js';
 import {figures} from './commands/switch-profile.js';
-import type {ProfileStore} from './profiles/profile-store.js';
+import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 
-/** The active profile in the status bar; a click lists the others. Hidden while there is none. */
-export function createStatusBarItem(store: ProfileStore): vscode.Disposable {
+/** Menus and views that are there with a profile alone ask for this. */
+const contextKey = 'gpuLens.hasProfile';
+
+/**
+ * The active profile in the status bar, with its GPU time per step; a click lists the others, and what else can be done.
+ * Hidden while there is none.
+ */
+export function createStatusBarItem(store: ProfileStore, engine: EngineClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuLens.profile', vscode.StatusBarAlignment.Left);
   item.name = 'GPU Lens profile';
   item.command = commandIds.switchProfile;
+  let hasProfile: boolean | null = null;
   const listener = store.onDidChange(update);
   update();
   return vscode.Disposable.from(item, listener);
 
   function update(): void {
     const {active, activeOpen} = store;
+    if (hasProfile !== (activeOpen !== null)) {
+      hasProfile = activeOpen !== null;
+      void vscode.commands.executeCommand('setContext', contextKey, hasProfile);
+    }
     if (activeOpen) {
-      item.text = `$(flame) ${activeOpen.name} · ${figures(activeOpen)}`;
-      item.tooltip = `GPU Lens shows ${activeOpen.path}. Click to switch.`;
-      item.show();
+      show(activeOpen, figures(activeOpen));
+      void showSteps(activeOpen);
     } else if (active?.state.kind === 'opening') {
       item.text = `$(loading~spin) ${active.name} ${String(Math.floor(100 * active.state.fraction))} %`;
       item.tooltip = `GPU Lens is opening ${active.path}.`;
       item.show();
     } else item.hide();
   }
+
+  function show({name, path}: OpenProfile, text: string): void {
+    item.text = `$(flame) ${name} · ${text}`;
+    item.tooltip = `GPU Lens shows ${path}. Click to switch, clear or profile again.`;
+    item.show();
+  }
+
+  async function showSteps(profile: OpenProfile): Promise<void> {
+    if (profile.state.summary.steps.length === 0) return;
+    const question = {profile: profile.state.summary.id, patterns: [[]], of: 'steps'} as const;
+    const [timing] = await engine.ask('lines/timings', question).catch((): LineTiming[] => []);
+    if (timing && timing.steps > 0 && store.activeOpen?.key === profile.key) show(profile, perStep(timing));
+  }
+}
+
+function perStep({allGpuWorkNs, allWallNs, steps}: LineTiming): string {
+  return allGpuWorkNs > 0
+    ? `GPU work ${formatDuration(allGpuWorkNs / steps)}/step`
+    : `${formatDuration(allWallNs / steps)}/step, no GPU work`;
 }

@@ -65,7 +65,7 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
 }
 
 /** A number that need not be whole: a range may run in some steps only. */
-function amount(value: number): string {
+export function amount(value: number): string {
   if (Number.isInteger(value)) return formatCount(value);
   return value < 0.1 ? '<0.1' : value.toFixed(1);
 }

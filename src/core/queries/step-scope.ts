@@ -11,6 +11,8 @@ export interface StepScope {
   readonly numbers: readonly number[];
   /** Operation → position in `numbers` of the step that it belongs to, -1 for none. */
   readonly stepOf: Int32Array;
+  /** Slice of a thread → position in `numbers` of the step of its process that it begins in, -1 for none. */
+  readonly stepOfSlice: (row: number) => number;
   /** Operations of steps, those of a step side by side: of the step at `i` those from `firstOf[i]` to `firstOf[i + 1]`. */
   readonly order: Int32Array;
   readonly firstOf: Int32Array;
@@ -69,11 +71,16 @@ function makeScope(trace: Trace): StepScope {
   const placeOf = new Map(numbers.map((number, place) => [number, place]));
   const place = Int32Array.from(steps, ({number}) => placeOf.get(number) ?? -1);
   const stepOf = stepOfOperations(trace, attributionOf(trace).sites).map(step => (step < 0 ? -1 : place[step]));
-  const isSliceChosen = (row: number) => stepAt(steps, tracks[slices.track[row]].process, slices.startNs[row]) >= 0;
+  const stepOfSlice = (row: number) => {
+    const step = stepAt(steps, tracks[slices.track[row]].process, slices.startNs[row]);
+    return step < 0 ? -1 : place[step];
+  };
+  const isSliceChosen = (row: number) => stepOfSlice(row) >= 0;
   const operations = Uint8Array.from(stepOf, step => (step < 0 ? 0 : 1));
   return {
     numbers,
     stepOf,
+    stepOfSlice,
     ...sideBySide(stepOf, numbers.length),
     chosen: {operations, isSliceChosen, fromNs: -Infinity, toNs: Infinity},
     workNs: workOf(trace, operations),

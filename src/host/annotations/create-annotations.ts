@@ -5,10 +5,17 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import {Annotations} from './annotations.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
+import {LineHovers} from './line-hovers.js';
+import {LineMarks} from './line-marks.js';
 import {RecordedSources} from './recorded-sources.js';
 
 /** Everything that stands in editors: what a profile says of a line, at the line. */
-export function createAnnotations(store: ProfileStore, engine: EngineClient, log: Log): vscode.Disposable {
+export function createAnnotations(
+  extensionUri: vscode.Uri,
+  store: ProfileStore,
+  engine: EngineClient,
+  log: Log,
+): vscode.Disposable {
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
   const annotations = new Annotations(tags, recorded, store, engine, log);
@@ -16,6 +23,8 @@ export function createAnnotations(store: ProfileStore, engine: EngineClient, log
     tags,
     recorded,
     annotations,
+    new LineMarks(annotations, extensionUri),
+    vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),
     vscode.languages.registerCodeLensProvider(taggedDocuments, new RangeCodeLenses(annotations)),
   );
 }

@@ -25,10 +25,11 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
       {label: '$(folder-opened) Open Profile…', run: run(commandIds.openProfile)},
       {label: '$(play) Profile model step', run: run(commandIds.profileModelStep)},
     );
+    if (active) choices.push({label: '$(debug-restart) Profile again', run: run(commandIds.profileAgain)});
     if (active) {
       choices.push(
         {label: '$(flame) Show flame graph', run: run(commandIds.showFlameGraph)},
-        {label: `$(close) Close ${active.name}`, run: run(commandIds.closeProfile)},
+        {label: `$(clear-all) Clear: close ${active.name}`, run: run(commandIds.closeProfile)},
       );
     }
     const choice = await vscode.window.showQuickPick(choices, {title: 'GPU Lens', placeHolder: 'Profile to show'});

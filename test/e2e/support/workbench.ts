@@ -145,9 +145,15 @@ export class Workbench {
   /** The texts of the CodeLenses in sight, once there are any. */
   async codeLenses(): Promise<string[]> {
     await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
+    // Lines that are drawn again stand at another place in the page than on the screen.
+    const found = await this.page.locator(`${codeLens} a, ${codeLens} span`).evaluateAll(elements =>
+      elements
+        .map(lens => ({text: lens.textContent, topPx: lens.getBoundingClientRect().top}))
+        .sort((a, b) => a.topPx - b.topPx)
+        .map(({text}) => text),
+    );
     // Buttons beside a text have an icon and no letters.
-    const texts = await this.page.locator(`${codeLens} a, ${codeLens} span`).allTextContents();
-    return texts.filter(text => /\w/.test(text));
+    return found.filter(text => /\w/.test(text));
   }
 
   /** Clicks the CodeLens above the line that holds `source`. */

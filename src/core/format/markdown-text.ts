@@ -1,0 +1,17 @@
+/**
+ * A text that Markdown shows as it is, on one line: names come from files of strangers. Every mark that could mean
+ * something (links, HTML, tables, addresses) has a backslash.
+ */
+export function markdownText(text: string): string {
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+  return line.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/** The address of a link that runs a command of the editor. */
+export function commandLink(command: string, args: readonly unknown[]): string {
+  const encoded = encodeURIComponent(JSON.stringify(args)).replace(
+    /[()']/g,
+    letter => `%${letter.charCodeAt(0).toString(16)}`,
+  );
+  return `command:${command}?${encoded}`;
+}

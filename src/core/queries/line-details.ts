@@ -1,0 +1,162 @@
+import type {Attribution} from '../attribution/attribute.js';
+import {everything, type Chosen} from '../attribution/chosen.js';
+import type {GroupChains} from '../attribution/group-chains.js';
+import type {RangeGroups} from '../attribution/range-groups.js';
+import {rangeTotals} from '../attribution/range-totals.js';
+import {chainsOfSites} from '../attribution/site-chains.js';
+import {matchesName, type NamePattern} from '../source/name-pattern.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Trace} from '../trace/trace.js';
+import {lineTimings, type LineTiming, type TimingScope} from './line-timings.js';
+import {attributionOf} from './ranges.js';
+import {stepScope} from './step-scope.js';
+
+/** Least, middle and most of a figure over instances; NaN where there are none. */
+export interface Spread {
+  readonly leastNs: number;
+  readonly medianNs: number;
+  readonly mostNs: number;
+}
+
+export interface KernelWork {
+  readonly name: string;
+  readonly workNs: number;
+  readonly count: number;
+}
+
+/** More about the ranges of a line than stands above it. @see docs/metrics.md#line-details */
+export interface LineDetails {
+  readonly timing: LineTiming;
+  /** GPU work of an instance, forward and backward together, and its wall time. */
+  readonly instanceWork: Spread;
+  readonly instanceWall: Spread;
+  /** The GPU operations with the most work, most first. */
+  readonly kernels: readonly KernelWork[];
+  /** How many operations of other names there are. */
+  readonly otherKernels: number;
+  /** Work of each step, in their order; of a longer profile that of the last ones. Empty where figures are of no steps. */
+  readonly stepWorkNs: readonly number[];
+  /** Wall time of the instances that begin in each of those steps. */
+  readonly stepWallNs: readonly number[];
+}
+
+const mostKernels = 5;
+/** More do not fit into a sparkline. */
+const mostSteps = 60;
+
+/** What a hover tells of a line, given the names that it can open. */
+export function lineDetails(trace: Trace, patterns: readonly NamePattern[], of: TimingScope): LineDetails {
+  const [timing] = lineTimings(trace, [patterns], of);
+  const attribution = attributionOf(trace);
+  const chosen = timing.of === 'steps' ? stepScope(trace).chosen : everything;
+  const isOwn = ownRanges(trace, attribution, patterns);
+  return {
+    timing,
+    ...instances(trace, attribution, isOwn, chosen),
+    ...workOfOperations(trace, attribution, isOwn, timing.of),
+  };
+}
+
+/** Range → 1 where its name fits. */
+function ownRanges({slices, strings}: Trace, {ranges}: Attribution, patterns: readonly NamePattern[]): Uint8Array {
+  const unknown = 2;
+  const fits = new Uint8Array(strings.length).fill(unknown);
+  return Uint8Array.from(ranges.slice, row => {
+    const name = slices.name[row];
+    if (fits[name] === unknown) fits[name] = patterns.some(part => matchesName(part, strings.get(name))) ? 1 : 0;
+    return fits[name];
+  });
+}
+
+function instances(
+  trace: Trace,
+  attribution: Attribution,
+  isOwn: Uint8Array,
+  chosen: Chosen,
+): Pick<LineDetails, 'instanceWork' | 'instanceWall'> {
+  const {slice} = attribution.ranges;
+  const {isSliceChosen} = chosen;
+  let length = 0;
+  const groupOf = Int32Array.from(isOwn, (own, range) =>
+    own === 1 && (isSliceChosen === null || isSliceChosen(slice[range])) ? length++ : -1,
+  );
+  const groups: RangeGroups = {length, groupOf};
+  const {gpuWorkNs, backwardGpuWorkNs, cpuWallNs} = rangeTotals(trace, attribution, groups, chosen);
+  const workNs = gpuWorkNs.subarray(0, length).map((ns, at) => ns + backwardGpuWorkNs[at]);
+  return {instanceWork: spreadOf(workNs), instanceWall: spreadOf(cpuWallNs.slice(0, length))};
+}
+
+function spreadOf(values: Float64Array): Spread {
+  const sorted = values.sort();
+  const {length} = sorted;
+  if (length === 0) return {leastNs: NaN, medianNs: NaN, mostNs: NaN};
+  const medianNs = (sorted[(length - 1) >> 1] + sorted[length >> 1]) / 2;
+  return {leastNs: sorted[0], medianNs, mostNs: sorted[length - 1]};
+}
+
+type OfOperations = Pick<LineDetails, 'kernels' | 'otherKernels' | 'stepWorkNs' | 'stepWallNs'>;
+
+function workOfOperations(trace: Trace, attribution: Attribution, isOwn: Uint8Array, of: TimingScope): OfOperations {
+  const {slices, gpuOperations} = trace;
+  const scope = of === 'steps' ? stepScope(trace) : null;
+  const isSiteOwn = sitesOf(attribution, isOwn);
+  const stepWorkNs = new Float64Array(scope?.numbers.length ?? 0);
+  const ofName = new Map<number, {workNs: number; count: number}>();
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = attribution.sites.siteOf[operation];
+    const step = scope === null ? -1 : scope.stepOf[operation];
+    if (site < 0 || isSiteOwn[site] === 0 || (scope !== null && step < 0)) continue;
+    const slice = gpuOperations.slice[operation];
+    const work = getOrAdd(ofName, slices.name[slice], () => ({workNs: 0, count: 0}));
+    work.workNs += slices.durationNs[slice];
+    work.count++;
+    if (scope !== null) stepWorkNs[step] += slices.durationNs[slice];
+  }
+  return {
+    ...mostWork(trace, ofName),
+    stepWorkNs: [...stepWorkNs.slice(-mostSteps)],
+    stepWallNs: wallOfSteps(trace, attribution, isOwn, of),
+  };
+}
+
+/** Site → 1 where its work, forward or backward, is of the line. */
+function sitesOf(attribution: Attribution, isOwn: Uint8Array): Uint8Array {
+  const groups = {length: 1, groupOf: Int32Array.from(isOwn, own => own - 1)};
+  const {chains, forward, backward} = chainsOfSites(attribution, groups);
+  const isInLine = chainsWith(chains, 0);
+  const counts = (chain: number) => chain >= 0 && isInLine[chain] === 1;
+  return Uint8Array.from(forward, (chain, site) => (counts(chain) || counts(backward[site]) ? 1 : 0));
+}
+
+function mostWork(
+  {strings}: Trace,
+  ofName: ReadonlyMap<number, {workNs: number; count: number}>,
+): Pick<LineDetails, 'kernels' | 'otherKernels'> {
+  const names = [...ofName].sort((a, b) => b[1].workNs - a[1].workNs || a[0] - b[0]);
+  return {
+    kernels: names.slice(0, mostKernels).map(([name, work]) => ({name: strings.get(name), ...work})),
+    otherKernels: Math.max(0, names.length - mostKernels),
+  };
+}
+
+/** Chain → 1 where a group is on it. */
+function chainsWith({length, group, parent}: GroupChains, wanted: number): Uint8Array {
+  const has = new Uint8Array(length);
+  for (let chain = 0; chain < length; chain++) {
+    has[chain] = group[chain] === wanted || (parent[chain] >= 0 && has[parent[chain]] === 1) ? 1 : 0;
+  }
+  return has;
+}
+
+function wallOfSteps(trace: Trace, attribution: Attribution, isOwn: Uint8Array, of: TimingScope): number[] {
+  if (of === 'profile') return [];
+  const {slices} = trace;
+  const {numbers, stepOfSlice} = stepScope(trace);
+  const wallNs = new Float64Array(numbers.length);
+  for (let range = 0; range < isOwn.length; range++) {
+    const row = attribution.ranges.slice[range];
+    const step = isOwn[range] === 1 ? stepOfSlice(row) : -1;
+    if (step >= 0) wallNs[step] += slices.durationNs[row];
+  }
+  return [...wallNs.slice(-mostSteps)];
+}

@@ -1,0 +1,93 @@
+import {everything} from '../attribution/chosen.js';
+import {foldedNaming, groupByPath, type Naming} from '../attribution/range-groups.js';
+import {rangeTotals} from '../attribution/range-totals.js';
+import type {Trace} from '../trace/trace.js';
+import {gpuSummary} from './info.js';
+import {attributionOf} from './ranges.js';
+import {stepScope} from './step-scope.js';
+import {stepsOf} from './steps.js';
+import type {TimingScope} from './line-timings.js';
+
+/** All ranges of one call path; steps are one, whatever their number. Times are of all of them, ns. */
+export interface RangeNode {
+  /** Position of the path without its last name in `nodes`, -1 for none; it stands before this one. */
+  readonly parent: number;
+  readonly name: string;
+  readonly count: number;
+  readonly gpuWorkNs: number;
+  readonly backwardGpuWorkNs: number;
+  readonly cpuWallNs: number;
+}
+
+/** The ranges of a trace by call path. @see docs/metrics.md#hot-ranges */
+export interface RangeTree {
+  /** All steps, where the trace has some; else the whole of it. */
+  readonly of: TimingScope;
+  /** 0 where figures are of the whole trace. */
+  readonly steps: number;
+  /** Most work first among those of a parent; without GPU work, most wall time. */
+  readonly nodes: readonly RangeNode[];
+  /** Paths that are left out: those with the least. */
+  readonly omitted: number;
+  /** What shares are of. */
+  readonly allGpuWorkNs: number;
+  readonly allWallNs: number;
+}
+
+/** The paths with the most, no more than `most`: with each of them the paths that it begins with. */
+export function rangeTree(trace: Trace, most = 2000): RangeTree {
+  const scope = stepScope(trace);
+  const hasSteps = scope.numbers.length > 0;
+  const attribution = attributionOf(trace);
+  const naming = namingOfSteps(trace);
+  const groups = groupByPath(trace, attribution.ranges, naming);
+  const totals = rangeTotals(trace, attribution, groups, hasSteps ? scope.chosen : everything);
+  const allGpuWorkNs = hasSteps ? scope.workNs : gpuSummary(trace).workNs;
+  const weightNs = Array.from({length: groups.length}, (_, at) =>
+    allGpuWorkNs > 0 ? totals.gpuWorkNs[at] + totals.backwardGpuWorkNs[at] : totals.cpuWallNs[at],
+  );
+  const {parent, name} = groups.paths;
+  const there = weightNs.map((_, at) => totals.count[at] + totals.operations[at] + totals.backwardOperations[at] > 0);
+  const sorted = [...weightNs.keys()].filter(at => there[at]).sort((a, b) => weightNs[b] - weightNs[a] || a - b);
+  const kept = new Set<number>();
+  for (const at of sorted) {
+    if (kept.size >= most) break;
+    for (let path = at; path >= 0 && !kept.has(path); path = parent[path]) kept.add(path);
+  }
+  // Parents come before children in the order of paths; among those of a parent, the heavier first.
+  const order = [...kept].sort((a, b) => depthOf(a) - depthOf(b) || weightNs[b] - weightNs[a] || a - b);
+  const placeOf = new Map(order.map((at, place) => [at, place]));
+  const nodes = order.map(at => ({
+    parent: placeOf.get(parent[at]) ?? -1,
+    name: naming.textOf(name[at]),
+    count: totals.count[at],
+    gpuWorkNs: totals.gpuWorkNs[at],
+    backwardGpuWorkNs: totals.backwardGpuWorkNs[at],
+    cpuWallNs: totals.cpuWallNs[at],
+  }));
+  return {
+    of: hasSteps ? 'steps' : 'profile',
+    steps: scope.numbers.length,
+    nodes,
+    omitted: Math.max(0, sorted.length - kept.size),
+    allGpuWorkNs,
+    allWallNs: hasSteps ? scope.wallNs : trace.spanNs,
+  };
+
+  function depthOf(at: number): number {
+    let depth = 0;
+    for (let path = parent[at]; path >= 0; path = parent[path]) depth++;
+    return depth;
+  }
+}
+
+/** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
+function namingOfSteps(trace: Trace): Naming {
+  const {nameOf, textOf} = foldedNaming(trace, new Set());
+  const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
+  const [first = -1] = names;
+  return {
+    nameOf: nameOf?.map(name => (names.has(name) ? first : name)) ?? null,
+    textOf: name => (names.has(name) ? textOf(name).replace(/\d+$/, '*') : textOf(name)),
+  };
+}

@@ -1,0 +1,82 @@
+import {stat} from 'node:fs/promises';
+import * as vscode from 'vscode';
+import {lineHover} from '../../core/format/line-hover.js';
+import {commandLink, markdownText} from '../../core/format/markdown-text.js';
+import {provenanceText} from '../../core/format/provenance.js';
+import type {EngineClient} from '../../engine/client.js';
+import {commandIds} from '../command-ids.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings} from '../settings.js';
+import type {Annotations, LineAnnotation} from './annotations.js';
+
+/** The commands that links in hovers may run. */
+const linked = [
+  commandIds.showRangeInTimeline,
+  commandIds.showRangeFlame,
+  commandIds.showRangeKernels,
+  commandIds.profileAgain,
+];
+
+/** What the active profile tells of a line's ranges, where the mouse rests on the line. */
+export class LineHovers implements vscode.HoverProvider {
+  constructor(
+    private readonly annotations: Annotations,
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {}
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | null> {
+    const profile = this.store.activeOpen;
+    if (!profile) return null;
+    const lines = (await this.annotations.of(document)).filter(
+      ({tag, timing}) => tag.line === position.line + 1 && timing.nameCount > 0,
+    );
+    if (lines.length === 0) return null;
+    try {
+      const texts = await Promise.all(lines.map(line => this.#text(profile, document, line)));
+      const origin = markdownText(provenanceText(await provenanceOf(profile)));
+      const markdown = new vscode.MarkdownString([...texts, origin].join('\n\n---\n\n'));
+      markdown.isTrusted = {enabledCommands: linked};
+      return new vscode.Hover(markdown, document.lineAt(position.line).range);
+    } catch (error) {
+      this.log.warn(`No hover for ${document.uri.path}: ${String(error)}`);
+      return null;
+    }
+  }
+
+  async #text(profile: OpenProfile, document: vscode.TextDocument, line: LineAnnotation): Promise<string> {
+    const {patterns, timing, isStale} = line;
+    const {per} = readSettings(document.uri).lineStyle;
+    const of = per === 'step' ? 'steps' : 'profile';
+    const details = await this.engine.ask('lines/details', {profile: profile.state.summary.id, patterns, of});
+    const names = timing.names.map(({name}) => name);
+    const links = [
+      `[Timeline](${commandLink(commandIds.showRangeInTimeline, [patterns])})`,
+      `[Flame graph](${commandLink(commandIds.showRangeFlame, [names])})`,
+      ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
+      ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
+    ];
+    return [...notesOf(line), lineHover(details, per), links.join(' · ')].join('\n\n');
+  }
+}
+
+/** What a reader must know of the figures. */
+function notesOf({isStale, comparedWith, otherLines}: LineAnnotation): string[] {
+  const notes: string[] = [];
+  if (isStale) {
+    const as = comparedWith === 'git' ? 'is not as git has it of before the profile' : 'has changed since the profile';
+    notes.push(`*This block ${as}: the figures are of what ran before.*`);
+  }
+  if (otherLines > 0) notes.push('*Other lines open ranges of the same name: the figures are of all of them.*');
+  return notes;
+}
+
+async function provenanceOf({name, path, state}: OpenProfile): Promise<Parameters<typeof provenanceText>[0]> {
+  const writtenMs = await stat(path).then(
+    ({mtimeMs}) => mtimeMs,
+    () => NaN,
+  );
+  return {name, info: state.summary.info, sidecar: state.sidecar, writtenMs};
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import {heatOfLine, hotLevel, type HeatLevel} from '../../core/layout/line-heat.js';
+import {readSettings, type Settings} from '../settings.js';
+import {annotationText} from './annotation-text.js';
+import type {Annotations, LineAnnotation} from './annotations.js';
+import {taggedDocuments} from './document-tags.js';
+
+/** While someone types, VS Code moves what is there; it is made anew when typing rests this long. */
+const restMs = 100;
+
+/**
+ * How hot lines are, beside them: bars in the gutter, a border, a mark in the overview ruler, and text at the line's end
+ * where CodeLens is off, or for hot lines by setting. What was before an edit is dimmed, with hollow bars.
+ */
+export class LineMarks implements vscode.Disposable {
+  readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
+  readonly #text = vscode.window.createTextEditorDecorationType({});
+  readonly #listeners: vscode.Disposable;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly annotations: Annotations,
+    extensionUri: vscode.Uri,
+  ) {
+    const types = ([1, 2, 3, 4] as const).flatMap(level =>
+      [false, true].map(isStale => [typeKey(level, isStale), createType(extensionUri, level, isStale)] as const),
+    );
+    this.#types = new Map(types);
+    this.#listeners = vscode.Disposable.from(
+      annotations.onDidChange(() => {
+        this.#update();
+      }),
+      annotations.onDidEdit(() => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+          this.#update();
+        }, restMs);
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        this.#update();
+      }),
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration('editor.codeLens')) this.#update();
+      }),
+    );
+    this.#update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#listeners.dispose();
+    this.#text.dispose();
+    for (const type of this.#types.values()) type.dispose();
+  }
+
+  #update(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (vscode.languages.match(taggedDocuments, editor.document) > 0) void this.#mark(editor);
+    }
+  }
+
+  async #mark(editor: vscode.TextEditor): Promise<void> {
+    const {document} = editor;
+    const lines = await this.annotations.of(document);
+    const settings = readSettings(document.uri);
+    const isLensOff = !vscode.workspace.getConfiguration('editor', document).get('codeLens', true);
+    const ofType = new Map<string, vscode.Range[]>();
+    const texts: vscode.DecorationOptions[] = [];
+    for (const line of lines) {
+      if (line.tag.line > document.lineCount) continue;
+      const range = document.lineAt(line.tag.line - 1).range;
+      const level = heatOfLine(line.timing);
+      const key = typeKey(level, line.isStale);
+      if (settings.marksLines && level > 0) ofType.set(key, [...(ofType.get(key) ?? []), range]);
+      if (hasText(settings, isLensOff, line, level)) texts.push(textAt(range, line, settings));
+    }
+    for (const [key, type] of this.#types) editor.setDecorations(type, ofType.get(key) ?? []);
+    editor.setDecorations(this.#text, texts);
+  }
+}
+
+function hasText({endOfLine}: Settings, isLensOff: boolean, {timing}: LineAnnotation, level: HeatLevel): boolean {
+  if (endOfLine === 'off' || timing.nameCount === 0) return false;
+  return isLensOff || (endOfLine === 'hot' && level >= hotLevel);
+}
+
+function textAt(range: vscode.Range, line: LineAnnotation, {lineStyle}: Settings): vscode.DecorationOptions {
+  // Icons are text alone in CodeLens.
+  const contentText = annotationText(line, lineStyle).replace('$(history)', '⟲');
+  const color = new vscode.ThemeColor(line.isStale ? 'disabledForeground' : 'editorCodeLens.foreground');
+  return {
+    range: new vscode.Range(range.end, range.end),
+    renderOptions: {
+      after: {contentText, color, margin: '0 0 0 3em', fontStyle: line.isStale ? 'italic' : 'normal'},
+    },
+  };
+}
+
+function typeKey(level: HeatLevel, isStale: boolean): string {
+  return `${String(level)} ${String(isStale)}`;
+}
+
+function createType(extensionUri: vscode.Uri, level: HeatLevel, isStale: boolean): vscode.TextEditorDecorationType {
+  const name = `heat-${String(level)}${isStale ? '-stale' : ''}`;
+  const icon = (theme: 'dark' | 'light') => vscode.Uri.joinPath(extensionUri, 'media', 'icons', `${name}-${theme}.svg`);
+  const color = new vscode.ThemeColor(isStale ? 'gpuLens.staleHeat' : `gpuLens.heat${String(level)}`);
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    overviewRulerColor: color,
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
+    borderColor: color,
+    borderStyle: isStale ? 'dashed' : 'solid',
+    borderWidth: '0 0 0 2px',
+    dark: {gutterIconPath: icon('dark')},
+    light: {gutterIconPath: icon('light')},
+  });
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type {NamePattern} from '../../core/source/name-pattern.js';
+import {noLineOpens} from '../../core/source/no-line.js';
+import type {EngineClient} from '../../engine/client.js';
+import {commandIds} from '../command-ids.js';
+import {showFailure, type Log} from '../log.js';
+import {showInformation} from '../messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {RevealSource} from '../source/reveal-source.js';
+import {FileBadges} from './file-badges.js';
+import {HotRangesView, type RangeItem} from './hot-ranges-view.js';
+
+interface Services {
+  readonly store: ProfileStore;
+  readonly engine: EngineClient;
+  readonly revealSource: RevealSource;
+  readonly log: Log;
+}
+
+/** What the explorer shows of the active profile: its ranges by path, and badges on files. */
+export function createHotRanges(services: Services): {
+  readonly disposable: vscode.Disposable;
+  readonly commands: Record<string, (...args: never[]) => unknown>;
+} {
+  const {store, engine, log} = services;
+  const view = new HotRangesView(store, engine, log);
+  const badges = new FileBadges(store, engine, log);
+  const run = (command: string, argument: (name: string) => unknown) => (item?: RangeItem) =>
+    item && vscode.commands.executeCommand(command, argument(item.name));
+  return {
+    disposable: vscode.Disposable.from(view, badges, vscode.window.registerFileDecorationProvider(badges)),
+    commands: {
+      [commandIds.filterHotRanges]: () => view.filter(),
+      [commandIds.revealRange]: (item?: RangeItem) => item && reveal(services, item.name),
+      [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, name => [patternOf(name)]),
+      [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, name => [name]),
+    },
+  };
+}
+
+async function reveal({store, revealSource, log}: Services, name: string): Promise<void> {
+  const profile = store.activeOpen;
+  if (!profile) return;
+  try {
+    if (!(await revealSource(name, profile.state.sidecar))) await showInformation(noLineOpens(name));
+  } catch (error) {
+    await showFailure(log, error);
+  }
+}
+
+/** The names that a node stands for: steps are one node, with "*" for their numbers. */
+function patternOf(name: string): NamePattern {
+  return name.endsWith('*') ? [name.slice(0, -1), ''] : [name];
+}
