@@ -46,7 +46,7 @@ describe('going from a range to its line', () => {
   async function goToSource(name: string): Promise<void> {
     await showTables();
     await tables.locator('.body .row', {hasText: name}).locator('.cell').first().click();
-    await tables.getByRole('button', {name: 'Source'}).click();
+    await tables.getByText('Source', {exact: true}).click();
   }
 
   const cursor = () => workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/}).textContent();

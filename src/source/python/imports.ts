@@ -11,14 +11,20 @@ export interface Imports {
 /**
  * The imports of a Python text, wherever they stand: a tag may be imported inside a function. A name that is set to a
  * dotted name at the margin is an import, too: `push = torch.cuda.nvtx.range_push`.
+ *
+ * @param counts leaves import statements out
  */
-export function findImports(tree: Tree, text: string): Imports {
+export function findImports(
+  tree: Tree,
+  text: string,
+  counts: (statement: SyntaxNode) => boolean = () => true,
+): Imports {
   const names = new Map<string, string>();
   const stars: string[] = [];
   tree.iterate({
     enter(ref) {
       if (ref.name === 'ImportStatement') {
-        addImport(text.slice(ref.from, ref.to), names, stars);
+        if (counts(ref.node)) addImport(text.slice(ref.from, ref.to), names, stars);
         return false;
       }
       if (ref.name === 'AssignStatement' && ref.node.parent?.name === 'Script') addAlias(ref.node, text, names);

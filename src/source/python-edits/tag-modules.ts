@@ -1,0 +1,49 @@
+import type {SyntaxNode} from '@lezer/common';
+import type {ParsedText} from '../parsed-text.js';
+import {definedName} from '../python/definitions.js';
+import {moduleForwards} from '../python/modules.js';
+import {closest} from '../syntax.js';
+import {isTagged, tagDefinition} from './tag-function.js';
+import type {TagKind} from './tag-spelling.js';
+import type {TagEdit} from './wrap-selection.js';
+
+/**
+ * Tags the `forward` of the class that an offset lies in, and of every class of the file that it makes submodules of, at
+ * whatever depth. Null where there is none left to tag.
+ */
+export function tagSubmodules(parsed: ParsedText, offset: number, kind: TagKind): TagEdit | null {
+  const {text, tree} = parsed;
+  const owner = closest(tree.resolveInner(offset, 1), new Set(['ClassDefinition']));
+  if (!owner) return null;
+  const forwards = new Map<string, SyntaxNode>();
+  for (const {className, offset: at} of moduleForwards(parsed)) {
+    const forward = closest(tree.resolveInner(at, 1), new Set(['FunctionDefinition']));
+    if (forward) forwards.set(className, forward);
+  }
+  if (!forwards.has(definedName(owner, text))) return null;
+  const edits = [...usedFrom(definedName(owner, text), forwards, text)]
+    .map(className => forwards.get(className))
+    .filter(forward => forward && !isTagged(parsed, forward))
+    .map(forward => forward && tagDefinition(parsed, forward, kind))
+    .filter(edit => edit !== null && edit !== undefined);
+  if (edits.length === 0) return null;
+  // Each has the import: one is enough.
+  const replacements = new Map(
+    edits.flatMap(edit => edit.replacements.map(one => [`${String(one.from)} ${one.text}`, one])),
+  );
+  return {name: edits.map(({name}) => name).join(', '), replacements: [...replacements.values()]};
+}
+
+/** A class and those that it names, and those that they name. */
+function usedFrom(className: string, forwards: ReadonlyMap<string, SyntaxNode>, text: string): Set<string> {
+  const used = new Set([className]);
+  // A set is walked while it grows.
+  for (const name of used) {
+    const definition = closest(forwards.get(name) ?? null, new Set(['ClassDefinition']));
+    definition?.cursor().iterate(({name: kind, from, to}) => {
+      const word = kind === 'VariableName' ? text.slice(from, to) : '';
+      if (forwards.has(word)) used.add(word);
+    });
+  }
+  return used;
+}

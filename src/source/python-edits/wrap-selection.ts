@@ -1,0 +1,33 @@
+import type {Replacement} from '../../core/source/replacement.js';
+import type {ParsedText} from '../parsed-text.js';
+import {indentAt, indentUnit, lineBreak, reindent} from './lines.js';
+import {proposedName} from './propose-name.js';
+import {statementsIn, type Statements} from './statements.js';
+import {pythonString, tagSpelling, type TagKind} from './tag-spelling.js';
+
+/** A change of a text, and the name of the tag that it writes or takes away. */
+export interface TagEdit {
+  readonly name: string;
+  readonly replacements: readonly Replacement[];
+}
+
+/**
+ * Puts a tag around the statements that a selection touches. They are indented with their comments; strings over
+ * several lines stay as they are. Null where there is nothing that can be put into a block.
+ */
+export function wrapSelection(parsed: ParsedText, from: number, to: number, kind: TagKind): TagEdit | null {
+  const statements = statementsIn(parsed, from, to);
+  return statements && wrapStatements(parsed, statements, kind, proposedName(statements, parsed.text));
+}
+
+/** Puts a tag of this name around statements. */
+export function wrapStatements(parsed: ParsedText, statements: Statements, kind: TagKind, name: string): TagEdit {
+  const {text} = parsed;
+  const {callee, missingImport} = tagSpelling(parsed, kind, statements.from);
+  const indent = indentAt(text, statements.from);
+  const header = `${indent}with ${callee}(${pythonString(name)}):${lineBreak(text)}`;
+  const [first, ...others] = reindent(parsed, statements.from, statements.to, indent, indent + indentUnit(parsed));
+  // The header stands before the indentation of the first line, in one replacement with it.
+  const opening = first && {...first, text: header + first.text};
+  return {name, replacements: [missingImport, opening, ...others].filter(one => one !== null && one !== undefined)};
+}
