@@ -19,6 +19,8 @@ export interface Settings {
   readonly lineStyle: LineStyle;
   /** Whether hot lines have marks in the gutter, a border and marks in the overview ruler. */
   readonly marksLines: boolean;
+  /** Whether lines are compared with the run before. */
+  readonly comparesRuns: boolean;
   /** Which lines have text at their end: those without CodeLens, hot ones besides, or none. */
   readonly endOfLine: EndOfLine;
   /** What open profiles may hold in memory together; null for a part of the machine's. */
@@ -75,6 +77,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
       per: choice<LinePer>('codeLens.per', linePers, 'step'),
       template: text('codeLens.template') ?? defaultLineTemplate,
     },
+    comparesRuns: flag('compareWithRunBefore', true),
     marksLines: flag('lineMarks.enabled', true),
     endOfLine: choice<EndOfLine>('endOfLineText', ['auto', 'hot', 'off'], 'auto'),
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,

@@ -114,6 +114,8 @@ describe('how lines look', () => {
     await workbench.page.keyboard.type('  # edited');
     await expect.poll(gutter, {timeout: 10_000}).toContain('heat-4-stale-light');
     expect((await gutter()).filter(name => name.includes('stale'))).toHaveLength(1);
+    // Saved or not, and after a reload of the window, it is what ran that counts.
+    await workbench.page.keyboard.press('Control+S');
   });
 
   it('has text at the end of lines where CodeLens is off', async () => {
@@ -134,7 +136,8 @@ describe('how lines look', () => {
   });
 
   it('lists hot ranges in the explorer, by path, with their figures', async () => {
-    const tree = workbench.page.locator('.pane', {hasText: 'Hot ranges'}).locator('.monaco-list-row');
+    await workbench.page.locator('.pane-header', {hasText: 'Hot Ranges'}).click();
+    const tree = workbench.page.locator('.pane', {hasText: 'Hot Ranges'}).locator('.monaco-list-row');
     await expect.poll(() => tree.count(), {timeout: 20_000}).toBe(6);
     const rows = await tree.evaluateAll(found => found.map(row => row.getAttribute('aria-label') ?? ''));
     expect(rows[0]).toBe('ProfilerStep*, 930 µs/step · 100 % · ×1');

@@ -1,4 +1,4 @@
-import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {Workbench} from './support/workbench.js';
 
 const training = `import torch
@@ -43,6 +43,16 @@ describe('what stands on lines', () => {
     await workbench.page.keyboard.type(text);
   }
 
+  /** Undoes until a text is gone: VS Code takes what was typed back by words. */
+  async function undo(text: string): Promise<void> {
+    const typed = workbench.page.locator('.view-line', {hasText: text.slice(0, 1)}).filter({hasText: 'sum()'});
+    const isGone = async () => {
+      await press('Control+Z');
+      return (await typed.count()) === 0;
+    };
+    await vi.waitUntil(isGone, {timeout: 5000, interval: 200});
+  }
+
   it('gives figures per step, sums the layers, and says what did not run', async () => {
     await workbench.openFile('train.py');
     await workbench.command('GPU Lens: Profile model step');
@@ -73,7 +83,7 @@ describe('what stands on lines', () => {
     expect(forward).toContain('before your edit · CPU');
     expect(layers).toMatch(/^CPU/);
     await workbench.screenshot('lines-stale');
-    await press('Control+Z');
+    await undo('# edited');
     await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(0);
   });
 
@@ -94,6 +104,16 @@ describe('what stands on lines', () => {
     await workbench.notification('Profiling train.py').waitFor();
     await expect.poll(() => lensOf(/before your edit/), {timeout: 90_000}).toHaveLength(0);
     expect((await lenses())[1]).toMatch(/^CPU/);
+  });
+
+  it('tells in the hover how the line differs from the run before', async () => {
+    const line = workbench.page.locator('.view-line', {hasText: '"backward"'});
+    await line.locator('span').last().hover();
+    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'CPU wall'}).first();
+    await hover.waitFor({timeout: 10_000});
+    expect(await hover.textContent()).toMatch(/run before[\d.]+ [mµ]?s: [▲▼] [+-][\d.]+ % \(±[\d.]+\)/);
+    await workbench.screenshot('lines-run-before');
+    await press('Escape');
   });
 
   it('shows the flame graph of one of a line’s ranges', async () => {

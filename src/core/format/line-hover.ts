@@ -1,4 +1,7 @@
 import type {LineDetails, Spread} from '../queries/line-details.js';
+import {isAboveNoise} from '../compare/step-difference.js';
+import type {LineTiming} from '../queries/line-timings.js';
+import {differenceText, lineDifference, stepFigureOf} from './delta-text.js';
 import {formatCounterValue} from './counter-value.js';
 import {formatCount} from './count.js';
 import {formatDuration, formatPercent} from './duration.js';
@@ -15,9 +18,9 @@ const longestName = 60;
  * What a hover tells of a line's ranges, in Markdown: a table of figures, how they differ between instances, names and
  * steps, and the kernels with the most work. Names in it are text. @see docs/metrics.md#line-details
  */
-export function lineHover(details: LineDetails, per: LinePer): string {
+export function lineHover(details: LineDetails, per: LinePer, before: LineTiming | null = null): string {
   const {timing, kernels, otherKernels} = details;
-  const parts = [heading(details), figureTable(details, per)];
+  const parts = [heading(details), figureTable(details, per, before)];
   if (timing.nameCount > 1) parts.push(namesText(details));
   if (kernels.length > 0) {
     const {divisor, suffix} = lineUnit(timing, per);
@@ -36,7 +39,7 @@ function heading({timing: {names, nameCount}}: LineDetails): string {
   return `**${formatCount(nameCount)} ranges**, summed`;
 }
 
-function figureTable(details: LineDetails, per: LinePer): string {
+function figureTable(details: LineDetails, per: LinePer, before: LineTiming | null): string {
   const {timing, instanceWork, instanceWall, stepWorkNs, stepWallNs} = details;
   const {divisor, suffix} = lineUnit(timing, per);
   const time = (ns: number) => formatDuration(ns / divisor);
@@ -59,9 +62,20 @@ function figureTable(details: LineDetails, per: LinePer): string {
   rows.push(['wall of one', spreadText(instanceWall)]);
   const ofSteps = workNs > 0 ? stepWorkNs : stepWallNs;
   if (ofSteps.length > 1) rows.push(['by step', `${sparkline(ofSteps)} ${rangeText(ofSteps)}`]);
+  const run = runBefore(timing, before);
+  if (run !== '') rows.push(['run before', run]);
   if (!Number.isNaN(timing.peakBytes)) rows.push(['memory peak', formatCounterValue(timing.peakBytes, 'bytes')]);
   const unit = suffix === '' ? 'in all' : `per ${suffix.slice(1)}`;
   return `| | ${unit} |\n| :-- | :-- |\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
+}
+
+/** The figure of the run before, with the difference to it; '' where there is none. */
+function runBefore(timing: LineTiming, before: LineTiming | null): string {
+  const difference = lineDifference(timing, before);
+  const figure = before && stepFigureOf(before);
+  if (!difference || !figure) return '';
+  const isSaid = isAboveNoise(difference) ? '' : ', within the noise';
+  return `${formatDuration(figure.meanNs)}: ${differenceText(difference)}${isSaid}`;
 }
 
 function withBackward(forward: string, backwardNs: number, time: (ns: number) => string): string {

@@ -11,7 +11,7 @@ import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
 import {peakBytesOfNames} from './range-peaks.js';
 import {attributionOf} from './ranges.js';
-import {deviationOf, stepMoments} from './step-moments.js';
+import {deviationOf, stepMoments, wallMoments} from './step-moments.js';
 import {stepScope} from './step-scope.js';
 
 /** What the figures of a line are of. */
@@ -47,7 +47,7 @@ export interface LineTiming {
   readonly gpuSpanNs: number;
   readonly operations: number;
   readonly launches: number;
-  /** Standard deviation of the work from step to step; NaN for fewer than two steps. */
+  /** Standard deviation of the work (of the wall time without GPU work) from step to step; NaN for fewer than two. */
   readonly stepDeviationNs: number;
   /** The most of a device's memory in use while one of the ranges was open; NaN where the profile does not say. */
   readonly peakBytes: number;
@@ -107,7 +107,7 @@ function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]):
 /** Totals of groups in a scope, and how they differ from step to step. */
 interface ScopedTotals {
   readonly totals: RangeTotals;
-  /** Group → sum of squared work over steps; empty where the scope is the profile. */
+  /** Group → sum of squares over steps; empty where the scope is the profile. */
   readonly squares: Float64Array;
 }
 
@@ -117,7 +117,11 @@ function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, o
   }
   const scope = stepScope(trace);
   const totals = rangeTotals(trace, attribution, groups, scope.chosen);
-  return {totals, ...stepMoments(trace, attribution, chainsOfSites(attribution, groups), scope, groups.length)};
+  const moments =
+    trace.gpuOperations.length > 0
+      ? stepMoments(trace, attribution, chainsOfSites(attribution, groups), scope, groups.length)
+      : wallMoments(trace, attribution, groups, scope);
+  return {totals, ...moments};
 }
 
 /** The totals of every name: what most lines are asked for, which open one. */
@@ -158,7 +162,8 @@ function timingAt(
 ): LineTiming {
   const scope = of === 'steps' ? stepScope(trace) : null;
   const figure = (column: Float64Array) => (at < 0 ? 0 : column[at]);
-  const workNs = figure(totals.gpuWorkNs) + figure(totals.backwardGpuWorkNs);
+  const isGpuTrace = trace.gpuOperations.length > 0;
+  const ofStepsNs = isGpuTrace ? figure(totals.gpuWorkNs) + figure(totals.backwardGpuWorkNs) : figure(totals.cpuWallNs);
   const profileWorkNs = derived(trace, 'gpu work', () => gpuSummary(trace).workNs);
   return {
     of,
@@ -173,7 +178,7 @@ function timingAt(
     gpuSpanNs: figure(totals.gpuSpanNs),
     operations: figure(totals.operations),
     launches: figure(totals.launches),
-    stepDeviationNs: scope && at >= 0 ? deviationOf(workNs, squares[at], scope.numbers.length) : NaN,
+    stepDeviationNs: scope && at >= 0 ? deviationOf(ofStepsNs, squares[at], scope.numbers.length) : NaN,
     peakBytes: peakOf(trace, named, names),
     allGpuWorkNs: scope?.workNs ?? profileWorkNs,
     allWallNs: scope?.wallNs ?? trace.spanNs,

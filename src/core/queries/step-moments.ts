@@ -1,15 +1,18 @@
+import type {RangeGroups} from '../attribution/range-groups.js';
 import type {SiteChains} from '../attribution/site-chains.js';
 import type {Attribution} from '../attribution/attribute.js';
 import type {Trace} from '../trace/trace.js';
-import type {StepScope} from './step-scope.js';
+import {sideBySide, type StepScope} from './step-scope.js';
 
-/** How the work of a group differs from step to step. */
+/** How the figure of a group differs from step to step. */
 export interface StepMoments {
-  /** Group → sum over the steps of the square of its work in the step, forward and backward together; ns². */
   readonly squares: Float64Array;
 }
 
-/** Sums over steps of squared work, by group. O(operations × groups that nest). */
+/**
+ * Group → sum over the steps of the square of its work in the step, forward and backward together; ns². O(operations × groups
+ * that nest).
+ */
 export function stepMoments(
   {slices, gpuOperations}: Trace,
   {sites}: Attribution,
@@ -43,6 +46,29 @@ export function stepMoments(
       workNs[at] = 0;
     }
     touched.length = 0;
+  }
+  return {squares};
+}
+
+/** The same for wall time: group → sum over the steps of the square of the wall time of its ranges in the step; ns². */
+export function wallMoments(
+  {slices}: Trace,
+  {ranges}: Attribution,
+  {groupOf, length}: RangeGroups,
+  {stepOfSlice, numbers}: StepScope,
+): StepMoments {
+  const stepOf = ranges.slice.map((row, range) => (groupOf[range] < 0 ? -1 : stepOfSlice(row)));
+  const {order, firstOf} = sideBySide(stepOf, numbers.length);
+  const squares = new Float64Array(length);
+  const wallNs = new Float64Array(length);
+  for (let step = 0; step < numbers.length; step++) {
+    const own = order.subarray(firstOf[step], firstOf[step + 1]);
+    for (const range of own) wallNs[groupOf[range]] += slices.durationNs[ranges.slice[range]];
+    for (const range of own) {
+      const group = groupOf[range];
+      squares[group] += wallNs[group] * wallNs[group];
+      wallNs[group] = 0;
+    }
   }
   return {squares};
 }

@@ -88,7 +88,8 @@ function makeScope(trace: Trace): StepScope {
   };
 }
 
-function sideBySide(stepOf: Int32Array, length: number): {order: Int32Array; firstOf: Int32Array} {
+/** Rows by the step that they are in: those of a step side by side, in their order. @param stepOf row → step, -1 for none */
+export function sideBySide(stepOf: Int32Array, length: number): {order: Int32Array; firstOf: Int32Array} {
   const firstOf = new Int32Array(length + 1);
   for (const step of stepOf) if (step >= 0) firstOf[step + 1]++;
   for (let step = 0; step < length; step++) firstOf[step + 1] += firstOf[step];

@@ -9,6 +9,7 @@ import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
+import type {EarlierRun} from './earlier-run.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
 import type {Baseline, RecordedSources} from './recorded-sources.js';
@@ -19,6 +20,8 @@ export interface LineAnnotation {
   /** The names that the line gives. */
   readonly patterns: readonly NamePattern[];
   readonly timing: LineTiming;
+  /** The line's timing in the run of the script before; null where there is none, or it is not read yet. */
+  readonly before: LineTiming | null;
   /** Whether the block of the line is another than the one that ran. False where nothing tells. */
   readonly isStale: boolean;
   /** What tells so; null where nothing does. */
@@ -30,6 +33,8 @@ export interface LineAnnotation {
 interface Asked {
   readonly key: string;
   readonly timings: Promise<readonly LineTiming[]>;
+  /** Those of the run before, once they are known. */
+  before: readonly LineTiming[] | null;
 }
 
 /** What the active profile says of the lines of documents: CodeLens, decorations and hovers show the same. */
@@ -48,6 +53,7 @@ export class Annotations implements vscode.Disposable {
   constructor(
     private readonly tags: DocumentTags,
     private readonly recorded: RecordedSources,
+    private readonly earlier: EarlierRun,
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
     private readonly log: Log,
@@ -93,7 +99,8 @@ export class Annotations implements vscode.Disposable {
       return lines.flatMap((line, at) => {
         const timing = timings[at];
         const otherLines = others[at] ?? 0;
-        return timing ? [{...line, timing, otherLines, ...this.#freshness(profile, document, line)}] : [];
+        const before = this.#asked.get(document)?.before?.[at] ?? null;
+        return timing ? [{...line, timing, before, otherLines, ...this.#freshness(profile, document, line)}] : [];
       });
     } catch (error) {
       this.log.warn(`No timings for ${path}: ${String(error)}`);
@@ -105,6 +112,16 @@ export class Annotations implements vscode.Disposable {
     this.#listeners.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
+  }
+
+  async #askEarlier(
+    document: vscode.TextDocument,
+    profile: OpenProfile,
+    patterns: readonly (readonly NamePattern[])[],
+    asked: Asked,
+  ): Promise<void> {
+    asked.before = await this.earlier.timings(profile, patterns);
+    if (asked.before && this.#asked.get(document) === asked) this.#changed.fire(document);
   }
 
   #freshness(
@@ -130,7 +147,9 @@ export class Annotations implements vscode.Disposable {
     const known = this.#asked.get(document);
     if (known?.key === key) return known.timings;
     const timings = this.engine.ask('lines/timings', {profile: profile.state.summary.id, patterns, of});
-    this.#asked.set(document, {key, timings});
+    const asked: Asked = {key, timings, before: null};
+    this.#asked.set(document, asked);
+    if (of === 'steps') void this.#askEarlier(document, profile, patterns, asked);
     try {
       return await timings;
     } catch (error) {

@@ -5,6 +5,7 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import {Annotations} from './annotations.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
+import {EarlierRun} from './earlier-run.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
 import {RecordedSources} from './recorded-sources.js';
@@ -18,10 +19,12 @@ export function createAnnotations(
 ): vscode.Disposable {
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
-  const annotations = new Annotations(tags, recorded, store, engine, log);
+  const earlier = new EarlierRun(store, engine, log);
+  const annotations = new Annotations(tags, recorded, earlier, store, engine, log);
   return vscode.Disposable.from(
     tags,
     recorded,
+    earlier,
     annotations,
     new LineMarks(annotations, extensionUri),
     vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),

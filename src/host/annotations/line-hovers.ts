@@ -58,7 +58,7 @@ export class LineHovers implements vscode.HoverProvider {
       ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
       ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
     ];
-    return [...notesOf(line), lineHover(details, per), links.join(' · ')].join('\n\n');
+    return [...notesOf(line), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');
   }
 }
 

@@ -73,6 +73,19 @@ describe('lineTimings(trace, lines) of a trace with steps', () => {
     expect(first?.stepDeviationNs).toBeCloseTo(6000 / Math.SQRT2, 6);
   });
 
+  it('knows how the wall time differs where there is no GPU work', () => {
+    const [layer] = lineTimings(
+      traceFromText(`
+range step_1      =========
+range step_2               =========
+range layer        == ==   ======
+`),
+      [[['layer']]],
+    );
+    // 4 µs and 6 µs.
+    expect(layer?.stepDeviationNs).toBeCloseTo(2000 / Math.SQRT2, 6);
+  });
+
   it('is of the profile where the ranges have no part in a step, or where that is asked for', () => {
     const [warm] = lineTimings(steps, [[['warm']]]);
     expect(warm).toMatchObject({of: 'profile', steps: 0, count: 1, allGpuWorkNs: 16_000});

@@ -1,0 +1,89 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {EngineClient} from '../../engine/client.js';
+import {earlierTrace} from '../../launch/earlier-run.js';
+import type {ProfileId} from '../../protocol/engine-messages.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings} from '../settings.js';
+
+/** The run before, where one is known and could be read. */
+interface Opened {
+  readonly path: string;
+  readonly id: ProfileId;
+}
+
+/** The run of the same script before the active profile's: opened beside it, to compare lines with. */
+export class EarlierRun implements vscode.Disposable {
+  readonly #listener: vscode.Disposable;
+  #key: number | null = null;
+  #opening: Promise<Opened | null> = Promise.resolve(null);
+  #cancel = new AbortController();
+
+  constructor(
+    store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {
+    this.#listener = store.onDidChange(() => {
+      if ((store.activeOpen?.key ?? null) !== this.#key) this.#close();
+    });
+  }
+
+  /** The path of the run that a profile is compared with; null for none. */
+  async path(profile: OpenProfile): Promise<string | null> {
+    return (await this.#of(profile))?.path ?? null;
+  }
+
+  /** The timings of lines in the run before, by step; null where there is none. */
+  async timings(
+    profile: OpenProfile,
+    patterns: readonly (readonly NamePattern[])[],
+  ): Promise<readonly LineTiming[] | null> {
+    const earlier = await this.#of(profile);
+    if (!earlier) return null;
+    return this.engine.ask('lines/timings', {profile: earlier.id, patterns, of: 'steps'}).catch(() => null);
+  }
+
+  dispose(): void {
+    this.#close();
+    this.#listener.dispose();
+  }
+
+  #of(profile: OpenProfile): Promise<Opened | null> {
+    if (this.#key !== profile.key) {
+      this.#close();
+      this.#key = profile.key;
+      this.#opening = this.#open(profile, this.#cancel.signal);
+    }
+    return this.#opening;
+  }
+
+  async #open({path, state}: OpenProfile, signal: AbortSignal): Promise<Opened | null> {
+    // One step has no noise to compare with.
+    if (state.summary.steps.length < 2 || !readSettings(vscode.Uri.file(path)).comparesRuns) return null;
+    const earlier = await earlierTrace(path);
+    if (earlier === null || signal.aborted) return null;
+    try {
+      const {id} = await this.engine.open({path: earlier}, {signal});
+      this.log.info(`${basename(path)} is compared with ${earlier}`);
+      return {path: earlier, id};
+    } catch (error) {
+      this.log.info(`${basename(path)} is compared with no run before: ${String(error)}`);
+      return null;
+    }
+  }
+
+  #close(): void {
+    this.#cancel.abort();
+    this.#cancel = new AbortController();
+    this.#key = null;
+    // Its memory is wanted for others.
+    void this.#opening.then(opened => {
+      if (opened) void this.engine.ask('profile/close', {profile: opened.id}).catch(() => undefined);
+    });
+    this.#opening = Promise.resolve(null);
+  }
+}

@@ -1,0 +1,36 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {earlierTrace} from '../../src/launch/earlier-run.js';
+import {createRunFolder} from '../../src/launch/run-folder.js';
+import {temporaryFolder} from '../support/project.js';
+
+describe('earlierTrace(trace)', () => {
+  const folder = temporaryFolder();
+  const file = 'train.pt.trace.json.gz';
+
+  async function run(script: string, at: string, hasTrace = true): Promise<string> {
+    const {path} = await createRunFolder(join(folder, '.gpu-lens'), script, new Date(at));
+    if (hasTrace) writeFileSync(join(path, file), '');
+    return join(path, file);
+  }
+
+  it('is that of the last run of the script before, whichever that is', async () => {
+    const first = await run('train.py', '2026-11-21T20:00:00Z');
+    const second = await run('train.py', '2026-11-21T20:00:00Z');
+    await run('other.py', '2026-11-21T20:01:00Z');
+    await run('train.py', '2026-11-21T20:02:00Z', false);
+    const third = await run('train.py', '2026-11-21T20:03:00Z');
+    const later = await run('train.py', '2026-11-21T20:04:00Z');
+    expect(await earlierTrace(first)).toBeNull();
+    expect(await earlierTrace(second)).toBe(first);
+    expect(await earlierTrace(third)).toBe(second);
+    expect(await earlierTrace(later)).toBe(third);
+  });
+
+  it('is null for a trace that is of no run', async () => {
+    mkdirSync(join(folder, 'elsewhere'));
+    expect(await earlierTrace(join(folder, 'elsewhere', file))).toBeNull();
+    expect(await earlierTrace(join(folder, 'gone', '20261121-200000-train', file))).toBeNull();
+  });
+});
