@@ -1,3 +1,5 @@
+import {upperBound} from '../core/table/search.js';
+
 /** The lines of a text, for offsets in any order. */
 export class LineIndex {
   readonly #starts: number[] = [0];
@@ -8,13 +10,6 @@ export class LineIndex {
 
   /** The line, from 1, that an offset (in UTF-16 units) lies in. */
   lineAt(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? Infinity) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return upperBound(this.#starts, offset);
   }
 }

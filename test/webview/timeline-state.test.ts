@@ -6,6 +6,7 @@ import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {windowSummary} from '../../src/core/queries/window-summary.js';
 import {areaSelection, commandLineOptions} from '../../webview/timeline/area-selection.js';
 import {areaTables, tableText} from '../../webview/timeline/area-tables.js';
+import {neutralColors} from '../../webview/shared/colors.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
 import {dragged, dragKindAt} from '../../webview/timeline/drag.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
@@ -14,7 +15,13 @@ import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
 import {inView} from '../../webview/timeline/reader-table.js';
 import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
-import {emptyState, gutterPx, headerPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {
+  emptyState,
+  gutterPx,
+  headerPx,
+  nextColoring,
+  type TimelineState,
+} from '../../webview/timeline/timeline-state.js';
 import type {Theme} from '../../webview/shared/theme.js';
 import {recordingContext} from '../support/recording-context.js';
 import {traceFromText} from '../support/trace-from-text.js';
@@ -154,6 +161,21 @@ it('blockColors(kind, name, coloring, theme) tells classes of kernels apart, and
   const gemm = blockColors('kernel', 'ampere_sgemm_128', 'class', theme);
   expect(gemm).not.toEqual(blockColors('kernel', 'softmax_warp_forward', 'class', theme));
   expect(blockColors('kernel', 'a', 'name', theme)).toEqual(blockColors('cpu_op', 'a', 'name', theme));
+});
+
+it('blockColors(…, group) are those of the range or rank alone, and of none where there is none', () => {
+  const inForward = blockColors('kernel', 'gemm', 'range', theme, 'forward');
+  expect(blockColors('gpu_memcpy', 'Memcpy', 'range', theme, 'forward')).toEqual(inForward);
+  expect(blockColors('kernel', 'gemm', 'range', theme, 'optimizer')).not.toEqual(inForward);
+  expect(blockColors('kernel', 'gemm', 'range', theme, null)).toEqual(neutralColors(theme));
+});
+
+it('nextColoring(coloring, processes) goes through all, ranks where there are several', () => {
+  expect(nextColoring('class', 1)).toBe('name');
+  expect(nextColoring('name', 1)).toBe('range');
+  expect(nextColoring('range', 1)).toBe('class');
+  expect(nextColoring('range', 2)).toBe('rank');
+  expect(nextColoring('rank', 2)).toBe('class');
 });
 
 const theme: Theme = {

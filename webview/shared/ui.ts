@@ -24,9 +24,14 @@ export function iconButton(codicon: string, title: string, onClick: () => void):
   const icon = document.createElement('span');
   icon.className = `codicon codicon-${codicon}`;
   created.append(icon);
-  created.title = title;
-  created.setAttribute('aria-label', title);
+  label(created, title);
   return created;
+}
+
+/** Says what an element without text is, to the eye and to screen readers. */
+export function label(target: HTMLElement, text: string): void {
+  target.title = text;
+  target.setAttribute('aria-label', text);
 }
 
 /** A list of choices, of which `selected` is shown. */

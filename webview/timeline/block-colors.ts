@@ -1,7 +1,7 @@
 import {kernelClass, type KernelClass} from '../../src/core/stats/kernel-class.js';
-import {hueColors, kindColors, nameColors, type MarkColors} from '../shared/colors.js';
+import {hueColors, kindColors, nameColors, neutralColors, type MarkColors} from '../shared/colors.js';
 import type {Theme} from '../shared/theme.js';
-import type {Coloring} from './timeline-state.js';
+import {groupingOf, type Coloring} from './timeline-state.js';
 
 /** Hues of Okabe and Ito's palette and between them: neighbours differ for eyes that do not tell red from green. */
 export const hueOfClass: Readonly<Record<Exclude<KernelClass, 'other'>, number>> = {
@@ -29,8 +29,19 @@ export function classOf(name: string): KernelClass {
   return known;
 }
 
-/** The colours of a block: kernels by class or by name, others by kind or by name. */
-export function blockColors(kind: string, name: string, coloring: Coloring, theme: Theme): MarkColors {
+/**
+ * The colours of a block: kernels by class or by name, others by kind or by name; by range or rank all by their group.
+ *
+ * @param group the name of the block's range or process, null for none
+ */
+export function blockColors(
+  kind: string,
+  name: string,
+  coloring: Coloring,
+  theme: Theme,
+  group: string | null = null,
+): MarkColors {
+  if (groupingOf(coloring)) return group === null ? neutralColors(theme) : nameColors(group, theme);
   if (coloring === 'name') return nameColors(name, theme);
   if (kind !== 'kernel') return kindColors(kind, name, theme);
   const own = classOf(name);

@@ -67,7 +67,7 @@ function topOf(rows: readonly TrackRow[] | undefined, lane: number): number {
 function drawBlock(
   context: CanvasRenderingContext2D,
   state: TimelineState,
-  {blocks, names, kinds}: VisibleSlices,
+  {blocks, names, kinds, groups}: VisibleSlices,
   block: number,
   left: number,
   top: number,
@@ -77,8 +77,11 @@ function drawBlock(
   const isMerged = blocks.count[block] > 1;
   const nameIndex = blocks.name[block];
   const name = nameIndex < 0 ? '' : names[nameIndex];
-  const colors =
-    nameIndex < 0 ? neutralColors(theme) : blockColors(kinds[blocks.kind[block]], name, state.coloring, theme);
+  const group = groups && groups.of[block] >= 0 ? groups.names[groups.of[block]] : null;
+  const isTold = nameIndex >= 0 || group !== null;
+  const colors = isTold
+    ? blockColors(kinds[blocks.kind[block]], name, state.coloring, theme, group)
+    : neutralColors(theme);
   const isDimmed = state.highlighted.size > 0 && !state.highlighted.has(name);
   // A merged block is as opaque as it is busy, but never so faint that it could be missed.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;

@@ -165,7 +165,7 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['M', 'mark the time of the selection, or take the mark away'],
   ['O', 'fold or open the row'],
   ['T', 'pin the row to the top'],
-  ['C', 'colour by class or by name'],
+  ['C', 'colour by class, name, range or rank'],
   ['Drag', 'mark an area: what is inside it'],
   ['Drag on the ruler', 'measure; snaps to slices'],
   ['Drag on the overview', 'show a part of the trace'],

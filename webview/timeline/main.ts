@@ -8,7 +8,7 @@ import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
-import {iconButton} from '../shared/ui.js';
+import {iconButton, label} from '../shared/ui.js';
 import {AreaPanel} from './area-panel.js';
 import {DetailsPanel} from './details-panel.js';
 import {HelpPanel} from './help-panel.js';
@@ -90,6 +90,7 @@ const view = element('div', {
 view.hidden = true;
 document.body.append(view);
 
+const colorButton = iconButton('symbol-color', 'Colour (C)', () => timeline.recolor());
 const timeline = new Timeline(host, canvas, {
   windowChanged({fromNs, toNs}) {
     const spanNs = shown?.info.spanNs ?? 0;
@@ -98,6 +99,7 @@ const timeline = new Timeline(host, canvas, {
     storeSoon();
   },
   layoutChanged(layout, coloring) {
+    label(colorButton, `Coloured by ${coloring} (C: by the next)`);
     // What is restored need not be stored again.
     if (isArranged) void host.ask('layout/store', {layout: toStored(layout, coloring)});
   },
@@ -121,7 +123,7 @@ const timeline = new Timeline(host, canvas, {
 });
 bar.append(
   iconButton('search', 'Search (/)', () => search.open()),
-  iconButton('symbol-color', 'Colour by class or by name (C)', () => timeline.recolor()),
+  colorButton,
   iconButton('zoom-in', 'Zoom in (W)', () => timeline.zoom(0.5)),
   iconButton('zoom-out', 'Zoom out (S)', () => timeline.zoom(2)),
   iconButton('screen-full', 'Fit all (Home)', () => timeline.fitAll()),

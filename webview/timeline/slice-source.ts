@@ -1,5 +1,6 @@
 import {lanesBetween, rowsBetween, type TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {SliceGrouping} from '../../src/core/layout/slice-groups.js';
 import type {LaneRange} from '../../src/core/layout/visible-slices.js';
 import type {TimelineWindow, VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Host} from '../shared/host.js';
@@ -35,6 +36,7 @@ interface Wanted {
   readonly widthPx: number;
   /** With some rows above and below, so that scrolling a little needs no question. */
   readonly wide: Sight;
+  readonly groupBy: SliceGrouping | null;
 }
 
 /** Asks the engine for what is in sight: one question at a time, and always about the latest window. */
@@ -57,10 +59,15 @@ export class SliceSource {
     this.#wanted = null;
   }
 
-  /** Makes sure that what is in sight is there, or on its way. @param wide what is in sight, and some rows more */
-  want(window: TimeWindow, widthPx: number, sight: Sight, wide: Sight): void {
-    if (widthPx <= 0 || this.#suffices(window, widthPx, sight)) return;
-    this.#wanted = {window, widthPx, wide};
+  /**
+   * Makes sure that what is in sight is there, or on its way.
+   *
+   * @param wide what is in sight, and some rows more
+   * @param groupBy what blocks must be told apart by
+   */
+  want(window: TimeWindow, widthPx: number, sight: Sight, wide: Sight, groupBy: SliceGrouping | null): void {
+    if (widthPx <= 0 || this.#suffices(window, widthPx, sight, groupBy)) return;
+    this.#wanted = {window, widthPx, wide, groupBy};
     if (!this.#isAsking) void this.#ask();
   }
 
@@ -68,7 +75,7 @@ export class SliceSource {
     this.#isAsking = true;
     try {
       while (this.#wanted) {
-        const {window, widthPx, wide: sight} = this.#wanted;
+        const {window, widthPx, wide: sight, groupBy} = this.#wanted;
         this.#wanted = null;
         const key = this.#key;
         const marginNs = (window.toNs - window.fromNs) * margin;
@@ -77,7 +84,10 @@ export class SliceSource {
           toNs: window.toNs + marginNs,
           widthPx: Math.ceil(widthPx * (1 + 2 * margin)),
         };
-        const timeline = await this.host.ask('timeline/visible', {key, window: {...place, ...sight}});
+        const timeline = await this.host.ask('timeline/visible', {
+          key,
+          window: {...place, ...sight, ...(groupBy && {groupBy})},
+        });
         if (key !== this.#key) continue;
         this.#answer = {timeline, widthPx: place.widthPx, sight};
         this.onAnswer(this.#answer);
@@ -89,8 +99,8 @@ export class SliceSource {
     }
   }
 
-  #suffices(window: TimeWindow, widthPx: number, sight: Sight): boolean {
-    if (!this.#answer) return false;
+  #suffices(window: TimeWindow, widthPx: number, sight: Sight, groupBy: SliceGrouping | null): boolean {
+    if (!this.#answer || (groupBy !== null && this.#answer.timeline.slices.groups?.by !== groupBy)) return false;
     const {timeline, widthPx: answerPx, sight: known} = this.#answer;
     const {fromNs, toNs} = timeline.slices;
     if (window.fromNs < fromNs || window.toNs > toNs || !holds(known, sight)) return false;

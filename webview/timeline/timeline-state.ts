@@ -1,4 +1,5 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {sliceGroupings, type SliceGrouping} from '../../src/core/layout/slice-groups.js';
 import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Activity} from '../../src/core/queries/activity.js';
@@ -15,8 +16,19 @@ export const foldPx = 18;
 export const pinPx = 20;
 
 /** What blocks are coloured by. */
-export const colorings = ['class', 'name'] as const;
+export const colorings = ['class', 'name', ...sliceGroupings] as const;
 export type Coloring = (typeof colorings)[number];
+
+/** What the engine must tell of blocks for a colouring. */
+export function groupingOf(coloring: Coloring): SliceGrouping | null {
+  return sliceGroupings.find(grouping => grouping === coloring) ?? null;
+}
+
+/** The colouring after another; ranks are told apart where there are several. */
+export function nextColoring(coloring: Coloring, processes: number): Coloring {
+  const offered = colorings.filter(one => one !== 'rank' || processes > 1);
+  return offered[(offered.indexOf(coloring) + 1) % offered.length];
+}
 
 /** A part of the canvas that a drag has marked. */
 export interface Area extends TimeWindow {

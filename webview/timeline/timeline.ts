@@ -33,6 +33,8 @@ import {
   pinPx,
   type Coloring,
   type TimelineState,
+  groupingOf,
+  nextColoring,
 } from './timeline-state.js';
 
 /** Parts of the overview: as many as it has pixels on most screens. */
@@ -134,7 +136,7 @@ export class Timeline {
   }
 
   recolor(): void {
-    this.arrange(this.#layout, this.#state.coloring === 'class' ? 'name' : 'class');
+    this.arrange(this.#layout, nextColoring(this.#state.coloring, this.#profile?.info.processes ?? 1));
   }
 
   /** Brings a slice into view, selects it, and lets the ranges of its line stand out. */
@@ -216,7 +218,7 @@ export class Timeline {
     const heightPx = this.#canvas.heightPx - headerPx(this.#state);
     const sight = sightOf(rows, scrollPx, scrollPx + heightPx);
     const wide = sightOf(rows, scrollPx - heightPx / 2, scrollPx + heightPx * 1.5);
-    this.#source.want(window, this.#plotPx, sight, wide);
+    this.#source.want(window, this.#plotPx, sight, wide, groupingOf(this.#state.coloring));
     const {over} = this.#tip;
     if (over) this.#state = {...this.#state, hovered: this.#tip.at(this.#state, this.#plotPx, over.xPx, over.yPx)};
     drawTimeline(this.#canvas.context, this.#state, this.#canvas, this.#theme);

@@ -1,5 +1,5 @@
 import {KeyedRows} from '../table/keyed-rows.js';
-import {lowerBound} from '../table/search.js';
+import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 
@@ -87,14 +87,7 @@ function latestBefore(
 
   /** The first candidate behind `from` that is on a later track, or starts after `ns` on this one. */
   function firstAfter(from: number, own: number, ns: number): number {
-    let low = from;
-    let high = candidates.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (trackOf(middle) > own || startOf(middle) > ns) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstWhere(from, candidates.length, at => trackOf(at) > own || startOf(at) > ns);
   }
 
   function trackOf(at: number): number {

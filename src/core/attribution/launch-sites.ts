@@ -1,4 +1,5 @@
 import {KeyedRows} from '../table/keyed-rows.js';
+import {upperBound} from '../table/search.js';
 import {release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import {linkLaunches} from './link-launches.js';
@@ -98,14 +99,9 @@ function operatorsOfUnlaunched(trace: Trace, callOf: Int32Array): Int32Array | n
 
   /** The last place of a slot whose operator starts at `ns` or before, -1 for none. */
   function lastStartedBy(ns: number, slot: number): number {
-    let low = index.offsets[slot];
-    let high = index.offsets[slot + 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (leastFrom[middle] <= ns) low = middle + 1;
-      else high = middle;
-    }
-    return low > index.offsets[slot] ? low - 1 : -1;
+    const first = index.offsets[slot];
+    const after = upperBound(leastFrom, ns, first, index.offsets[slot + 1]);
+    return after > first ? after - 1 : -1;
   }
 }
 

@@ -1,4 +1,5 @@
 import {KeyedRows} from '../table/keyed-rows.js';
+import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 
 /**
@@ -49,13 +50,6 @@ function latestCall(calls: Uint32Array, atNs: number, startOf: (call: number) =>
   return calls[firstStarting(calls, startNs => startNs >= latestNs)];
 
   function firstStarting(ordered: Uint32Array, isReached: (startNs: number) => boolean): number {
-    let low = 0;
-    let high = ordered.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isReached(startOf(ordered[middle]))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstWhere(0, ordered.length, at => isReached(startOf(ordered[at])));
   }
 }

@@ -1,5 +1,6 @@
 import {projectRanges} from '../attribution/project-ranges.js';
 import {attributionOf} from '../queries/ranges.js';
+import {firstOperationFrom} from '../queries/operation-of-slice.js';
 import {allocateColumns} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import {assignLanes} from '../trace/lanes.js';
@@ -74,16 +75,6 @@ function project(trace: Trace): GpuProjection | null {
 }
 
 /** A function that gives the device of the first operation that starts at a time. */
-function devicesByStart({slices, gpuOperations}: Trace): (atNs: number) => number {
-  const {slice, device, length} = gpuOperations;
-  return atNs => {
-    let low = 0;
-    let high = length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (slices.startNs[slice[middle]] < atNs) low = middle + 1;
-      else high = middle;
-    }
-    return device[low];
-  };
+function devicesByStart(trace: Trace): (atNs: number) => number {
+  return atNs => trace.gpuOperations.device[firstOperationFrom(trace, atNs)];
 }

@@ -3,6 +3,7 @@ import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuProjection} from './gpu-projection.js';
+import {sliceGroups, type SliceGrouping} from './slice-groups.js';
 import {laneCountOf, laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
 
 /** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
@@ -18,6 +19,8 @@ export interface VisibleWindow {
   readonly toNs: number;
   readonly widthPx: number;
   readonly lanes: readonly LaneRange[];
+  /** What blocks are told apart by besides their names; nothing where absent. */
+  readonly groupBy?: SliceGrouping;
 }
 
 /**
@@ -49,14 +52,27 @@ export interface VisibleSlices {
   readonly blocks: Table<typeof visibleSchema>;
   readonly names: readonly string[];
   readonly kinds: readonly string[];
+  /** Block → its group, where the window asks for groups. */
+  readonly groups: BlockGroups | null;
+}
+
+/** Groups of blocks. */
+export interface BlockGroups {
+  readonly by: SliceGrouping;
+  /** Block → index into `names`, -1 for none, and where it stands for slices of several groups or for very many. */
+  readonly of: Int32Array;
+  readonly names: readonly string[];
 }
 
 /** Blocks narrower than this are merged with their neighbours: they could not be told apart. */
 const mergeBelowPx = 1;
+/** Of larger blocks nobody looks whether all their slices are of one group. */
+const mostGrouped = 64;
 /** More blocks than this, and neighbours are merged that could be told apart: an answer has at most 200 KB. */
 export const mostBlocks = 5000;
 /** All names of an answer together, in characters, and the longest: a label is never as wide. */
 const mostNameLetters = 40_000;
+const mostGroupLetters = 10_000;
 const longestName = 200;
 const shortestName = 8;
 
@@ -203,7 +219,8 @@ function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: La
     columns.busyFraction[block] = count > 1 ? Math.min(1, (index.sumNs(from, to) * pxPerNs) / blockPx) : 1;
   }
   const blocks = {...columns, length: runs.length};
-  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds};
+  const groups = window.groupBy ? groupsOf(trace, window.groupBy, runs) : null;
+  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds, groups};
 
   function indexOfName(name: number): number {
     let at = nameIndex.get(name);
@@ -212,9 +229,36 @@ function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: La
   }
 }
 
+function groupsOf(trace: Trace, by: SliceGrouping, runs: LaneRuns): BlockGroups {
+  const groups = sliceGroups(trace, by);
+  const of = new Int32Array(runs.length).fill(-1);
+  const indexOf = new Map<number, number>();
+  for (let block = 0; block < runs.length; block++) {
+    const {index, sliceOf} = runs.lane[block].source;
+    const from = runs.from[block];
+    const to = runs.to[block];
+    if (to - from > mostGrouped) continue;
+    const groupAt = (at: number) => groups.of[sliceOf === null ? index.order[at] : sliceOf[index.order[at]]];
+    const group = groupAt(from);
+    let at = from + 1;
+    while (at < to && groupAt(at) === group) at++;
+    if (group < 0 || at < to) continue;
+    if (!indexOf.has(group)) indexOf.set(group, indexOf.size);
+    of[block] = indexOf.get(group) ?? -1;
+  }
+  return {by, of, names: shortened(Array.from(indexOf.keys(), groups.nameOf), mostGroupLetters)};
+}
+
 /** Names as labels need them: together they keep within what an answer may have. */
 function shownNames({strings}: Trace, names: readonly number[]): string[] {
-  const letters = Math.floor(mostNameLetters / Math.max(1, names.length));
+  return shortened(
+    names.map(name => displayName(strings.get(name))),
+    mostNameLetters,
+  );
+}
+
+function shortened(texts: readonly string[], mostLetters: number): string[] {
+  const letters = Math.floor(mostLetters / Math.max(1, texts.length));
   const longest = Math.min(longestName, Math.max(shortestName, letters));
-  return names.map(name => displayName(strings.get(name)).slice(0, longest));
+  return texts.map(text => text.slice(0, longest));
 }

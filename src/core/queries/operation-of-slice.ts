@@ -1,21 +1,22 @@
 import {derived} from '../trace/derived.js';
-import {lowerBound} from '../table/search.js';
+import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
 
 /** The row of `gpuOperations` that is a slice, -1 where it is none. */
-export function operationOfSlice({slices, gpuOperations}: Trace, row: number): number {
+export function operationOfSlice(trace: Trace, row: number): number {
+  const {slices, gpuOperations} = trace;
   const {slice, length} = gpuOperations;
   const atNs = slices.startNs[row];
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (slices.startNs[slice[middle]] < atNs) low = middle + 1;
-    else high = middle;
+  for (let at = firstOperationFrom(trace, atNs); at < length && slices.startNs[slice[at]] === atNs; at++) {
+    if (slice[at] === row) return at;
   }
-  for (; low < length && slices.startNs[slice[low]] === atNs; low++) if (slice[low] === row) return low;
   return -1;
+}
+
+/** The first row of `gpuOperations` that starts at a time or later; their number where none does. */
+export function firstOperationFrom({slices, gpuOperations}: Trace, atNs: number): number {
+  return firstWhere(0, gpuOperations.length, at => slices.startNs[gpuOperations.slice[at]] >= atNs);
 }
 
 /** The row of `apiCalls` that is a slice, -1 where it is none. */

@@ -2,6 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
 import {TraceError} from '../errors.js';
 import {getOrAdd} from '../table/get-or-add.js';
+import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {matchRanges, parseRangeFilter} from './range-filter.js';
 import {stepNumbered} from './steps.js';
@@ -179,14 +180,8 @@ function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array)
   }
   const isIn = (intervals: {from: number[]; to: number[]} | undefined, atNs: number) => {
     if (!intervals) return false;
-    let low = 0;
-    let high = intervals.from.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (intervals.from[middle] <= atNs) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && atNs <= intervals.to[low - 1];
+    const after = upperBound(intervals.from, atNs);
+    return after > 0 && atNs <= intervals.to[after - 1];
   };
   return row =>
     isIn(ofTrack.get(track[row]), startNs[row]) || isIn(ofProcess.get(tracks[track[row]].process), startNs[row]);

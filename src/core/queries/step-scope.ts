@@ -1,6 +1,7 @@
 import type {LaunchSites} from '../attribution/launch-sites.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {derived} from '../trace/derived.js';
+import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
 import {stepsOf, type Step} from './steps.js';
@@ -51,16 +52,10 @@ const mostProcesses = 256;
 /** The step of a process that is open at a time, of several the last to begin; -1 for none. */
 function stepAt(steps: readonly Step[], process: number, atNs: number): number {
   // The last step to begin by then: steps are in order of start.
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (steps[middle].startNs <= atNs) low = middle + 1;
-    else high = middle;
-  }
+  const last = firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
   // Other processes' steps may lie between.
-  let at = low - 1;
-  while (at >= 0 && at > low - 1 - mostProcesses && steps[at].process !== process) at--;
+  let at = last;
+  while (at >= 0 && at > last - mostProcesses && steps[at].process !== process) at--;
   return at >= 0 && steps[at].process === process && atNs < steps[at].endNs ? at : -1;
 }
 

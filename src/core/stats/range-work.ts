@@ -1,3 +1,4 @@
+import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import type {Launches} from './launches.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
@@ -79,13 +80,7 @@ function firstAfter(values: Float64Array, from: number, end: number, limit: numb
     low += step;
     step *= 2;
   }
-  let high = Math.min(end, low + step);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return upperBound(values, limit, low, Math.min(end, low + step));
 }
 
 /** What the GPU did for each range: `operations` counts distinct correlation ids, so that a graph launch is one. */

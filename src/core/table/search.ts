@@ -10,14 +10,26 @@ export function lowerBound(values: Int32Array | Float64Array, value: number): nu
   return low;
 }
 
-/** The first position in an ascending list whose value is above `value`; its length where none is. */
-export function upperBound(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
+/** The first position of an ascending list, or of `from` to `to` of it, whose value is above `value`; `to` where none is. */
+export function upperBound(values: ArrayLike<number>, value: number, from = 0, to = values.length): number {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (values[middle] <= value) low = middle + 1;
     else high = middle;
+  }
+  return low;
+}
+
+/** The first of `from` to `to` where something holds that holds for all behind it, too; `to` where it holds for none. */
+export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,6 +1,7 @@
 import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
+import {firstWhere} from '../table/search.js';
 import type {Cell, ReportColumn, ReportRows} from '../stats/report.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 import type {Trace} from '../trace/trace.js';
@@ -82,12 +83,5 @@ export function stepRows(trace: Trace, selection: Selection): ReportRows {
 
 /** The last step that starts at `atNs` or before, -1 where none does. */
 function lastBefore(steps: readonly {readonly startNs: number}[], atNs: number): number {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (steps[middle].startNs <= atNs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
 }

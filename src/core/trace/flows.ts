@@ -1,4 +1,4 @@
-import {lowerBound} from '../table/search.js';
+import {lowerBound, upperBound} from '../table/search.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {OperatorTable} from './gpu-operations.js';
 import type {SliceTable} from './slices.js';
@@ -40,14 +40,7 @@ export function resolveFlows(
 
 /** The last slice of a track that starts at `atNs` and is one of `numbered`, which ascend; -1 where none is. */
 function operatorAt({firstSlice, endSlice}: Track, atNs: number, {startNs}: SliceTable, numbered: Int32Array): number {
-  let low = firstSlice;
-  let high = endSlice;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (startNs[middle] <= atNs) low = middle + 1;
-    else high = middle;
-  }
-  const place = lowerBound(numbered, low) - 1;
+  const place = lowerBound(numbered, upperBound(startNs, atNs, firstSlice, endSlice)) - 1;
   if (place < 0) return -1;
   const slice = numbered[place];
   return slice >= firstSlice && startNs[slice] === atNs ? slice : -1;

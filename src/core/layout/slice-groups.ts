@@ -1,0 +1,62 @@
+import {attributionOf} from '../queries/ranges.js';
+import {arrayBytes, derived} from '../trace/derived.js';
+import {kindMask, taggedRangeKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/** What slices can be told apart by besides their names: the tagged range that they count for, or their process. */
+export const sliceGroupings = ['range', 'rank'] as const;
+export type SliceGrouping = (typeof sliceGroupings)[number];
+
+/** The group of each slice. */
+export interface SliceGroups {
+  /** Row of the slices table → its group, -1 for none. */
+  readonly of: Int32Array;
+  readonly nameOf: (group: number) => string;
+}
+
+/**
+ * - range: a GPU operation's is the range that has its self work, forward or backward; a tagged range's is its own name;
+ *   others have none
+ * - rank: the process of the slice, or that launched it
+ *
+ * @see docs/metrics.md#attribution
+ */
+export function sliceGroups(trace: Trace, by: SliceGrouping): SliceGroups {
+  const of = derived(
+    trace,
+    `slice groups ${by}`,
+    () => (by === 'range' ? rangeNames(trace) : processes(trace)),
+    column => arrayBytes({column}),
+  );
+  const {strings, processes: known} = trace;
+  const processName = (process: number) => `${known[process].name} ${known[process].pid}`.trim();
+  return {of, nameOf: by === 'range' ? name => strings.get(name) : processName};
+}
+
+/** Slice → index of its range's name. */
+function rangeNames(trace: Trace): Int32Array {
+  const {slices, gpuOperations} = trace;
+  const isRange = kindMask(taggedRangeKinds);
+  const of = new Int32Array(slices.length).fill(-1);
+  for (let slice = 0; slice < of.length; slice++) {
+    if (isRange[slices.kind[slice]] === 1) of[slice] = slices.name[slice];
+  }
+  const {sites, credit, ranges} = attributionOf(trace);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = sites.siteOf[operation];
+    // Buckets for work outside ranges are below 0.
+    const range = site < 0 ? -1 : credit.range[site];
+    if (range >= 0) of[gpuOperations.slice[operation]] = slices.name[ranges.slice[range]];
+  }
+  return of;
+}
+
+/** Slice → index of its process. */
+function processes({slices, tracks, gpuOperations}: Trace): Int32Array {
+  const of = new Int32Array(slices.length).fill(-1);
+  for (const {process, firstSlice, endSlice} of tracks) of.fill(process, firstSlice, endSlice);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    of[gpuOperations.slice[operation]] = gpuOperations.process[operation];
+  }
+  return of;
+}
