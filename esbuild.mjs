@@ -52,6 +52,7 @@ const bundles = [
       flame: 'webview/flame/main.ts',
       tables: 'webview/tables/main.ts',
       query: 'webview/query/main.ts',
+      benchmark: 'webview/benchmark/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

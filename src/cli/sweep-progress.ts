@@ -1,6 +1,7 @@
 import {measurementOf} from '../core/benchmark/measurement.js';
 import {meanCell} from '../core/benchmark/figure-text.js';
 import type {PointResult} from '../core/benchmark/point-result.js';
+import {pointText} from '../core/benchmark/point-text.js';
 import type {SweepPoint} from '../core/benchmark/sweep-points.js';
 import {plural} from '../core/format/count.js';
 import type {SweepHandlers} from '../launch/benchmark/run-sweep.js';
@@ -37,18 +38,4 @@ export class SweepProgress implements SweepHandlers {
     const unit = result.stepNs.length > 0 ? ' ms' : '';
     this.tell(`gpu-lens: ${text}${unit}${result.message === null ? '' : `: ${result.message}`}`);
   };
-}
-
-function pointText({variant, label, contextLength, batch, pass, precision, device, compile}: SweepPoint): string {
-  const parts = [
-    variant,
-    label,
-    contextLength === null ? null : `context ${String(contextLength)}`,
-    batch === null ? null : `batch ${String(batch)}`,
-    pass,
-    precision,
-    device,
-    compile === true ? 'compiled' : null,
-  ];
-  return parts.filter(part => part !== null && part !== '').join(', ');
 }

@@ -12,6 +12,8 @@ export const commandIds = {
   showTables: 'gpuLens.showTables',
   queryProfile: 'gpuLens.queryProfile',
   runQuery: 'gpuLens.runQuery',
+  runBenchmark: 'gpuLens.runBenchmark',
+  showBenchmarks: 'gpuLens.showBenchmarks',
   searchTimeline: 'gpuLens.searchTimeline',
   showLog: 'gpuLens.showLog',
   /** Internal: takes the name patterns of a line. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
 import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
+import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {EnvironmentCheck} from './commands/check-environment.js';
@@ -22,10 +23,7 @@ import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createRevealSource} from './source/reveal-source.js';
-import {ParsedDocuments} from './source/parsed-documents.js';
-import {RangeCompletion} from './source/range-completion.js';
 import {SourcePaths} from './source/source-paths.js';
-import {TagActions} from './source/tag-actions.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
 import {createStatusBarItem} from './status-bar.js';
 import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
@@ -70,8 +68,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
   const hotRanges = createHotRanges({store, engine, revealSource, log});
   const annotations = createAnnotations(extensionUri, store, engine, log);
-  const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
+  const benchmarks = createBenchmarkServices(context, store, log);
   const environment = new EnvironmentCheck(extensionUri, log);
   const run = {context, store, log, running: new RunningScripts()};
 
@@ -96,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     ...query.commands,
     ...hotRanges.commands,
+    ...benchmarks.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
@@ -106,17 +105,10 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     annotations,
     workspaceIndex,
-    vscode.languages.registerCodeActionsProvider({language: 'python'}, new TagActions(parsedDocuments), {
-      providedCodeActionKinds: TagActions.kinds,
-    }),
-    vscode.languages.registerCompletionItemProvider(
-      {language: 'python'},
-      new RangeCompletion(store, engine, parsedDocuments),
-      ...RangeCompletion.triggers,
-    ),
     environment,
     ...query.disposables,
     hotRanges.disposable,
+    ...benchmarks.disposables,
     new CursorHighlight(store, engine, timeline),
     createStatusBarItem(store, engine),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
@@ -128,7 +120,9 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
-    ...[flame, tables].map(panel => vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel)),
+    ...[flame, tables, benchmarks.panel].map(panel =>
+      vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
+    ),
   );
   void openConfiguredProfile().then(() => reopenLast(store, context.workspaceState));
 

@@ -13,7 +13,7 @@ import {button} from '../shared/ui.js';
 import {Grid} from './grid.js';
 import {PageCache} from './page-cache.js';
 import {nextSort} from './sorting.js';
-import {TabBar} from './tab-bar.js';
+import {TabBar} from '../shared/tab-bar.js';
 import {Toolbar} from './toolbar.js';
 
 const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
-import {connect, serve, type Port} from '../../protocol/rpc.js';
+import {connect, serve} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
 import {showFailure, type Log} from '../log.js';
+import {webviewPort} from '../views/webview-port.js';
 import {webviewHtml, webviewOptions} from '../views/webview-html.js';
 import type {QueryRunner} from './query-runner.js';
 
@@ -44,14 +45,7 @@ export class QueryPanel {
 
   #connect(webview: vscode.Webview): {dispose: () => void}[] {
     const disposables: {dispose: () => void}[] = [];
-    const port: Port = {
-      post: message => {
-        void webview.postMessage(message);
-      },
-      onMessage: handler => {
-        disposables.push(webview.onDidReceiveMessage(handler));
-      },
-    };
+    const port = webviewPort(webview, disposables);
     const connection = connect<QueryViewRequests>(port);
     const {runner} = this;
     const send = () => {

@@ -2,12 +2,13 @@ import type * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
 import type {TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
-import {connect, serve, type Connection, type Port} from '../../protocol/rpc.js';
+import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
+import {webviewPort} from './webview-port.js';
 import {viewHandlers} from './view-handlers.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
@@ -42,14 +43,7 @@ export class ViewConnection implements vscode.Disposable {
     uri: vscode.Uri | null,
   ) {
     const {store, engine} = services;
-    const port: Port = {
-      post: message => {
-        void webview.postMessage(message);
-      },
-      onMessage: handler => {
-        this.#disposables.push(webview.onDidReceiveMessage(handler));
-      },
-    };
+    const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<AnyViewRequests>(port);
     const profileOf = (key: number) => {
       const profile = store.byKey(key);

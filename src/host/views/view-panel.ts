@@ -13,16 +13,27 @@ interface PanelKind {
 
 export const flamePanel: PanelKind = {viewType: 'gpuLens.flame', bundle: 'flame', title: 'GPU Flame Graph'};
 export const tablesPanel: PanelKind = {viewType: 'gpuLens.tables', bundle: 'tables', title: 'GPU Tables'};
+export const benchmarkPanel: PanelKind = {
+  viewType: 'gpuLens.benchmark',
+  bundle: 'benchmark',
+  title: 'GPU Benchmark',
+};
 
-/** A view in the editor area: one panel of its kind, which shows the active profile. */
-export class ViewPanel implements vscode.WebviewPanelSerializer {
+/** What answers the page of a panel. */
+export interface PanelConnection extends vscode.Disposable {
+  /** VS Code throws away the page of a panel that is hidden, and makes it anew when it is shown again. */
+  becomeHidden(): void;
+}
+
+/** A view in the editor area: one panel of its kind, which VS Code keeps over a reload of the window. */
+export class Panel<Connection extends PanelConnection> implements vscode.WebviewPanelSerializer {
   #panel: vscode.WebviewPanel | null = null;
-  #connection: ViewConnection | null = null;
+  #connection: Connection | null = null;
 
   constructor(
     readonly kind: PanelKind,
     private readonly extensionUri: vscode.Uri,
-    private readonly services: ViewServices,
+    private readonly connect: (webview: vscode.Webview) => Connection,
   ) {}
 
   show(): void {
@@ -34,13 +45,11 @@ export class ViewPanel implements vscode.WebviewPanelSerializer {
     this.#attach(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active));
   }
 
-  /** Shows what a range of the active profile holds. @param range as Nsight names ranges */
-  async showRange(range: string): Promise<void> {
-    this.show();
-    await this.#connection?.ask('range/show', {range});
+  /** Null where there is no panel. */
+  get connection(): Connection | null {
+    return this.#connection;
   }
 
-  /** Takes over the panel that VS Code has kept over a reload of the window. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.#attach(panel);
     return Promise.resolve();
@@ -48,11 +57,10 @@ export class ViewPanel implements vscode.WebviewPanelSerializer {
 
   #attach(panel: vscode.WebviewPanel): void {
     const {bundle, title} = this.kind;
-    const {store} = this.services;
     this.#panel = panel;
     panel.webview.options = webviewOptions(this.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icons', 'gpu-lens.svg');
-    const connection = new ViewConnection(panel.webview, this.services, () => viewContent(store.active), null);
+    const connection = this.connect(panel.webview);
     this.#connection = connection;
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, bundle, title);
     panel.onDidChangeViewState(() => {
@@ -62,5 +70,19 @@ export class ViewPanel implements vscode.WebviewPanelSerializer {
       connection.dispose();
       if (this.#panel === panel) this.#panel = this.#connection = null;
     });
+  }
+}
+
+/** A panel that shows the active profile. */
+export class ViewPanel extends Panel<ViewConnection> {
+  constructor(kind: PanelKind, extensionUri: vscode.Uri, services: ViewServices) {
+    const content = () => viewContent(services.store.active);
+    super(kind, extensionUri, webview => new ViewConnection(webview, services, content, null));
+  }
+
+  /** Shows what a range of the active profile holds. @param range as Nsight names ranges */
+  async showRange(range: string): Promise<void> {
+    this.show();
+    await this.connection?.ask('range/show', {range});
   }
 }

@@ -163,7 +163,7 @@ export class Workbench {
 
   /** The page inside the webview with this title that is in sight, in the editor area or in the panel below it. */
   async webview(
-    title: 'GPU Timeline' | 'GPU Flame Graph' | 'GPU Tables' | 'Query Results',
+    title: 'GPU Timeline' | 'GPU Flame Graph' | 'GPU Tables' | 'Query Results' | 'GPU Benchmark',
     place: 'editor' | 'panel' = 'editor',
   ): Promise<Frame> {
     let found: Frame | undefined;

@@ -1,5 +1,11 @@
-import type {TableTab} from '../../src/core/tables/table-tabs.js';
-import {element} from '../shared/dom.js';
+import {element} from './dom.js';
+
+export interface Tab {
+  readonly id: string;
+  readonly title: string;
+  /** What it holds, for the tooltip. */
+  readonly about: string;
+}
 
 /** A list of tabs: arrows move, as the ARIA pattern for tabs has it. */
 export class TabBar {
@@ -17,7 +23,7 @@ export class TabBar {
     });
   }
 
-  show(tabs: readonly TableTab[]): void {
+  show(tabs: readonly Tab[]): void {
     this.element.replaceChildren(
       ...tabs.map(({id, title, about}) => {
         const tab = element('button', {text: title, attributes: {role: 'tab', 'data-tab': id, title: about}});

@@ -1,0 +1,103 @@
+import {basename, extname} from 'node:path';
+import * as vscode from 'vscode';
+import {badConfig} from '../../core/benchmark/config-fields.js';
+import {modelSizes} from '../../core/benchmark/model-sizes.js';
+import {passes, precisions} from '../../core/benchmark/sweep-config.js';
+import {splitArguments} from '../../launch/argument-text.js';
+
+/** A sweep as a file would describe it. */
+export interface GivenSweep {
+  readonly given: unknown;
+  readonly name: string;
+}
+
+/** The sweep in a file, or what the user puts together; undefined where the user gives up. @throws TraceError `bench/bad-config` */
+export async function askSweep(file: vscode.Uri | null): Promise<GivenSweep | undefined> {
+  if (file) return readSweepFile(file);
+  const kinds = [
+    {label: 'Reference Transformer', detail: 'Sizes × context lengths × passes × precisions', ask: askReference},
+    {label: 'A function of mine…', detail: 'module:function returns the step to measure', ask: askCallable},
+    {
+      label: 'A command…',
+      detail: 'Whole runs, with {1,2,4} in its arguments for one of several values',
+      ask: askCommand,
+    },
+    {label: 'A sweep in a file…', detail: 'JSON: docs/benchmarks.md has its fields', ask: askFile},
+  ];
+  const kind = await vscode.window.showQuickPick(kinds, {title: 'Run benchmark', placeHolder: 'What to measure'});
+  return kind?.ask();
+}
+
+async function askReference(): Promise<GivenSweep | undefined> {
+  const shapes = modelSizes.map(({name, dModel, layers}) => ({
+    label: name,
+    description: `d_model ${String(dModel)}, ${String(layers)} layers`,
+  }));
+  const sizes = await pickSome('Sizes', shapes, ['small']);
+  const lengths =
+    sizes && (await pickSome('Context lengths', labels(['128', '256', '512', '1024', '2048']), ['128', '256']));
+  const chosen = lengths && (await pickSome('Passes', labels(passes), ['forward', 'forward+backward']));
+  const kinds = chosen && (await pickSome('Precisions', labels(precisions), ['fp32']));
+  if (!kinds) return undefined;
+  const given = {sizes, contextLengths: lengths.map(Number), passes: chosen, precisions: kinds};
+  return {given, name: sizes.join(' ')};
+}
+
+async function askCallable(): Promise<GivenSweep | undefined> {
+  const callable = await vscode.window.showInputBox({
+    title: 'Run benchmark',
+    prompt: 'The function that returns the step: module:function, or path/to/file.py:function.',
+    placeHolder: 'mine:make',
+    validateInput: text => (/^[^:].*:[\w.]+$/.test(text) ? null : 'Write module:function.'),
+  });
+  return callable === undefined ? undefined : {given: {callable}, name: callable};
+}
+
+async function askCommand(): Promise<GivenSweep | undefined> {
+  const line = await vscode.window.showInputBox({
+    title: 'Run benchmark',
+    prompt: 'As on a command line; {1,2,4} stands for one of several values. No shell reads it.',
+    placeHolder: 'python train.py --batch-size {1,2,4}',
+  });
+  const command = line === undefined ? [] : splitArguments(line);
+  return command.length === 0 ? undefined : {given: {command}, name: basename(command[1] ?? command[0] ?? '')};
+}
+
+async function askFile(): Promise<GivenSweep | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: 'Sweep to measure',
+      openLabel: 'Measure',
+      ...(folder && {defaultUri: folder}),
+      filters: {JSON: ['json']},
+    })) ?? [];
+  return file && readSweepFile(file);
+}
+
+async function readSweepFile(file: vscode.Uri): Promise<GivenSweep> {
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const name = basename(file.fsPath, extname(file.fsPath));
+  try {
+    return {given: JSON.parse(text) as unknown, name};
+  } catch (error) {
+    throw badConfig(`${basename(file.fsPath)} is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function labels(texts: readonly string[]): vscode.QuickPickItem[] {
+  return texts.map(label => ({label}));
+}
+
+/** One or more of several; undefined where the user gives up, or takes none. */
+async function pickSome(
+  title: string,
+  items: readonly vscode.QuickPickItem[],
+  picked: readonly string[],
+): Promise<string[] | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    items.map(item => ({...item, picked: picked.includes(item.label)})),
+    {title: `Run benchmark: ${title}`, canPickMany: true},
+  );
+  return chosen && chosen.length > 0 ? chosen.map(({label}) => label) : undefined;
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import {environmentLines} from '../../core/benchmark/environment-lines.js';
+import {describeError} from '../../core/errors.js';
+import type {
+  BenchmarkContent,
+  BenchmarkHostRequests,
+  BenchmarkSource,
+  BenchmarkViewRequests,
+} from '../../protocol/benchmark-messages.js';
+import {connect, serve, type Connection} from '../../protocol/rpc.js';
+import type {PanelConnection} from '../views/view-panel.js';
+import {webviewPort} from '../views/webview-port.js';
+import type {BenchmarkActions} from './benchmark-actions.js';
+import type {BenchmarkRunner} from './benchmark-runner.js';
+import {sweepKey, sweepSet, type BenchmarkSources} from './benchmark-sources.js';
+
+/** The benchmark view: answers its questions, and tells it what to show. */
+export class BenchmarkConnection implements PanelConnection {
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #connection: Connection<BenchmarkViewRequests>;
+  #isReady = false;
+  #key: string | null = null;
+  #sources: readonly BenchmarkSource[] = [];
+
+  constructor(
+    webview: vscode.Webview,
+    private readonly runner: BenchmarkRunner,
+    private readonly sources: BenchmarkSources,
+    actions: BenchmarkActions,
+  ) {
+    const port = webviewPort(webview, this.#disposables);
+    this.#connection = connect<BenchmarkViewRequests>(port);
+    const done = () => undefined;
+    serve<BenchmarkHostRequests>(port, {
+      'view/ready': async () => {
+        this.#isReady = true;
+        this.#key = runner.sweep ? sweepKey(runner.sweep.folder) : (this.#key ?? sources.activeText);
+        await this.#refresh();
+        return undefined;
+      },
+      'benchmark/show': ({key}) => this.show(key).then(done),
+      'benchmark/run': () => {
+        void actions.run();
+        return undefined;
+      },
+      'benchmark/go-on': ({key}) => {
+        void actions.goOn(key);
+        return undefined;
+      },
+      'benchmark/cancel': () => {
+        runner.cancel();
+        return undefined;
+      },
+      'benchmark/profile': ({key, id}) => actions.profile(key, id).then(done),
+      'benchmark/environment': async ({key, id}) => {
+        const result = (await sources.sweep(key))?.record.results.get(id);
+        return result ? environmentLines(result) : [];
+      },
+      'clipboard/write': async ({text}) => {
+        await vscode.env.clipboard.writeText(text);
+        return undefined;
+      },
+    });
+    this.#disposables.push(
+      runner.onDidChange(what => {
+        if (!this.#isReady) return;
+        if (what === 'results') void this.#showRunning();
+        else if (runner.sweep) this.#connection.ask('benchmark/progress', runner.sweep.progress).catch(() => undefined);
+      }),
+    );
+  }
+
+  /** Shows a source. */
+  async show(key: string): Promise<void> {
+    this.#key = key;
+    if (this.#isReady) await this.#refresh();
+  }
+
+  becomeHidden(): void {
+    this.#isReady = false;
+    this.#connection.drop('The view was hidden.');
+  }
+
+  dispose(): void {
+    this.#connection.close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** A sweep that begins is shown; one that goes on is drawn anew where it is shown. */
+  async #showRunning(): Promise<void> {
+    const {sweep} = this.runner;
+    const key = sweep && sweepKey(sweep.folder);
+    if (key !== null && !this.#sources.some(source => source.key === key)) {
+      await this.show(key);
+      return;
+    }
+    if (sweep?.progress.doneCount === 0 && key !== null) this.#key = key;
+    await this.#send();
+  }
+
+  async #refresh(): Promise<void> {
+    this.#sources = await this.sources.list();
+    if (!this.#sources.some(({key}) => key === this.#key)) this.#key = this.#sources[0]?.key ?? null;
+    await this.#send();
+  }
+
+  async #send(): Promise<void> {
+    const content = await this.#content().catch((error: unknown) => {
+      const note = describeError(error, 'bench/no-results').message;
+      return {...nothing, sources: this.#sources, key: this.#key, sets: [{title: '', note, measurements: []}]};
+    });
+    // A page that is hidden answers no more; it asks again when it is shown.
+    await this.#connection.ask('benchmark/content', content).catch(() => undefined);
+  }
+
+  async #content(): Promise<BenchmarkContent> {
+    const key = this.#key;
+    const shown = {sources: this.#sources, key};
+    const text = key === null ? null : this.sources.text(key);
+    if (text) return {...nothing, ...shown, kind: 'text', sets: text};
+    const sweep = key === null ? null : await this.sources.sweep(key);
+    if (!sweep) return {...nothing, ...shown};
+    const {record, folder} = sweep;
+    const running = this.runner.sweep;
+    const isRunning = running?.folder === folder;
+    return {
+      ...nothing,
+      ...shown,
+      sets: [sweepSet(sweep)],
+      progress: isRunning ? running.progress : null,
+      canGoOn: !this.runner.isRunning && !record.isEnded && record.results.size < record.pointCount,
+      profiled: Array.from(record.profiles.keys()),
+    };
+  }
+}
+
+const nothing = {
+  sources: [],
+  key: null,
+  kind: 'sweep',
+  sets: [],
+  progress: null,
+  canGoOn: false,
+  profiled: [],
+} as const;

@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+import {commandIds} from '../command-ids.js';
+import type {Log} from '../log.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {benchmarkPanel, Panel} from '../views/view-panel.js';
+import {BenchmarkActions} from './benchmark-actions.js';
+import {BenchmarkConnection} from './benchmark-connection.js';
+import {BenchmarkRunner} from './benchmark-runner.js';
+import {BenchmarkSources} from './benchmark-sources.js';
+
+/** What benchmarks add to the extension: their commands, their panel, and what ends with it. */
+export function createBenchmarkServices(
+  {extensionUri}: vscode.ExtensionContext,
+  store: ProfileStore,
+  log: Log,
+): {
+  commands: Record<string, (...args: never[]) => unknown>;
+  panel: Panel<BenchmarkConnection>;
+  disposables: {dispose: () => unknown}[];
+} {
+  const runner = new BenchmarkRunner(extensionUri, log);
+  const sources = new BenchmarkSources(store);
+  const actions = new BenchmarkActions(runner, sources, store, log, () => {
+    panel.show();
+  });
+  const panel = new Panel(
+    benchmarkPanel,
+    extensionUri,
+    webview => new BenchmarkConnection(webview, runner, sources, actions),
+  );
+  return {
+    commands: {
+      [commandIds.runBenchmark]: actions.run,
+      [commandIds.showBenchmarks]: async () => {
+        panel.show();
+        if (sources.activeText !== null) await panel.connection?.show(sources.activeText);
+      },
+    },
+    panel,
+    disposables: [runner],
+  };
+}

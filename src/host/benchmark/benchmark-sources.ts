@@ -1,0 +1,70 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import {measurementOf} from '../../core/benchmark/measurement.js';
+import {textMeasurements, type MeasurementSet} from '../../core/benchmark/text-measurements.js';
+import {keptSweeps, readSweep, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import type {BenchmarkSource} from '../../protocol/benchmark-messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {workspaceOutput} from './benchmark-runner.js';
+
+/** Where benchmarks can be shown from: sweeps that are kept in the workspace, and texts with tables that are open. */
+export class BenchmarkSources {
+  constructor(private readonly store: ProfileStore) {}
+
+  /** The latest sweep first, texts before them. */
+  async list(): Promise<BenchmarkSource[]> {
+    const sweeps = await sweepsHere();
+    return [
+      ...this.#texts().map(({path, name}) => ({key: textKey(path), title: name})),
+      ...sweeps.map(({folder, record}) => ({key: sweepKey(folder), title: sweepTitle({folder, record})})),
+    ];
+  }
+
+  /** The sweep behind a key; null where it is another source's, or no longer there. Only kept ones have keys. */
+  async sweep(key: string): Promise<KeptSweep | null> {
+    const sweeps = await sweepsHere();
+    const found = sweeps.find(({folder}) => sweepKey(folder) === key);
+    return found ? readSweep(found.folder) : null;
+  }
+
+  /** The measurements of a text that is open; null where the key is another source's. */
+  text(key: string): readonly MeasurementSet[] | null {
+    const text = this.#texts().find(({path}) => textKey(path) === key);
+    return text ? textMeasurements(text.state.summary.info.benchmarks ?? []) : null;
+  }
+
+  /** The key of the active profile, where it is a text with benchmarks. */
+  get activeText(): string | null {
+    const active = this.store.activeOpen;
+    return active?.state.summary.info.benchmarks?.length ? textKey(active.path) : null;
+  }
+
+  #texts() {
+    return this.store.open.filter(({state}) => (state.summary.info.benchmarks?.length ?? 0) > 0);
+  }
+}
+
+export function sweepKey(folder: string): string {
+  return `sweep ${folder}`;
+}
+
+/** The measurements of a sweep, in the order of its points. */
+export function sweepSet({record}: KeptSweep): MeasurementSet {
+  const results = Array.from(record.results).sort(([a], [b]) => a - b);
+  const lost = record.badLines > 0 ? `${String(record.badLines)} lines of the file could not be read.` : null;
+  return {title: record.name, note: lost, measurements: results.map(([index, result]) => measurementOf(index, result))};
+}
+
+function textKey(path: string): string {
+  return `text ${path}`;
+}
+
+function sweepTitle({folder, record}: KeptSweep): string {
+  const at = record.startedAt.slice(0, 16).replace('T', ' ');
+  return `${record.name || basename(folder)}, ${at} UTC`;
+}
+
+/** A window without a folder has no sweeps, which is no failure. */
+function sweepsHere(): Promise<KeptSweep[]> {
+  return vscode.workspace.workspaceFolders?.length ? keptSweeps(workspaceOutput()) : Promise.resolve([]);
+}

@@ -1,0 +1,64 @@
+import {describe, expect, it} from 'vitest';
+import {measurementOf} from '../../src/core/benchmark/measurement.js';
+import {curveAxes, curveFacets} from '../../webview/benchmark/curve-series.js';
+import {nameOf, stripsOf} from '../../webview/benchmark/measurement-text.js';
+import {layoutsOf} from '../../webview/benchmark/layouts.js';
+import {pointResult} from '../support/sweep.js';
+
+const measurements = (['forward', 'train'] as const).flatMap((pass, at) =>
+  [256, 128].flatMap((contextLength, column) =>
+    (['fp32', 'bf16'] as const).map((precision, row) =>
+      measurementOf(
+        8 * at + 2 * column + row,
+        pointResult({
+          pass,
+          contextLength,
+          precision,
+          result: precision === 'bf16' && contextLength === 256 ? {error: 'oom'} : {stepNs: [2e6, 3e6, 4e6]},
+        }),
+      ),
+    ),
+  ),
+);
+
+describe('curveFacets(measurements, axis)', () => {
+  it('has a picture per pass, a curve for what else differs, and its points in the order of the axis', () => {
+    expect(curveAxes(measurements)).toEqual(['contextLength']);
+    const facets = curveFacets(measurements, 'contextLength');
+    expect(facets.map(({pass, curves}) => [pass, curves.map(({label}) => label)])).toEqual([
+      ['forward', ['fp32', 'bf16']],
+      ['train', ['fp32', 'bf16']],
+    ]);
+    expect(facets[0]?.curves[0]?.points).toEqual([
+      {x: 128, id: 2, meanNs: 3e6, stdNs: 1e6, problem: null},
+      {x: 256, id: 0, meanNs: 3e6, stdNs: 1e6, problem: null},
+    ]);
+  });
+
+  it('keeps a point that has no figure, with what happened to it', () => {
+    const bf16 = curveFacets(measurements, 'contextLength')[0]?.curves[1];
+    expect(bf16?.points[1]).toMatchObject({x: 256, meanNs: null, problem: 'out of memory'});
+  });
+});
+
+it('layoutsOf(measurements) has the tables that say something', () => {
+  expect(layoutsOf(measurements).map(({id}) => id)).toEqual(['times', 'precision', 'points']);
+  expect(layoutsOf(measurements.slice(0, 1)).map(({id}) => id)).toEqual(['times', 'points']);
+});
+
+it('stripsOf(measurement) puts the measured steps beside all of them', () => {
+  const measurement = measurementOf(0, pointResult({result: {warmupNs: [9], stepNs: [1, 2]}}));
+  expect(stripsOf(measurement)).toEqual([
+    {title: 'Measured steps:', warmupNs: [], stepNs: [1, 2]},
+    {title: 'With warm-up:', warmupNs: [9], stepNs: [1, 2]},
+  ]);
+  expect(stripsOf(measurementOf(0, pointResult({result: {warmupNs: [], error: 'oom'}})))).toEqual([]);
+});
+
+it('nameOf(measurement) says what tells a point from others', () => {
+  const measurement = measurementOf(
+    0,
+    pointResult({contextLength: 128, batch: 4, pass: 'train', precision: 'bf16', result: {}}),
+  );
+  expect(nameOf(measurement)).toBe('small, context 128, batch 4, cpu, bf16, Train step');
+});

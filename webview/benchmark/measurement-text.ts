@@ -1,0 +1,60 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {meanText, msText} from '../../src/core/benchmark/figure-text.js';
+import {axisText, measurementAxes} from '../../src/core/benchmark/measurement-rows.js';
+import type {Measurement} from '../../src/core/benchmark/measurement.js';
+import {stepStatistics} from '../../src/core/benchmark/step-statistics.js';
+import {passTitle} from '../../src/core/benchmark/times-table.js';
+
+/** Steps in their order, to be drawn as a strip. */
+export interface Strip {
+  readonly title: string;
+  readonly warmupNs: readonly number[];
+  readonly stepNs: readonly number[];
+}
+
+/** Two strips of one point: as it was counted, and as it would have been with the warm-up steps. */
+export function stripsOf({warmupNs, stepNs}: Measurement): Strip[] {
+  if (stepNs.length === 0 && warmupNs.length === 0) return [];
+  const measured = {title: 'Measured steps:', warmupNs: [], stepNs};
+  if (warmupNs.length === 0) return [measured];
+  return [measured, {title: 'With warm-up:', warmupNs, stepNs}];
+}
+
+/** What tells a measurement from others, in one line. */
+export function nameOf(measurement: Measurement): string {
+  return measurementAxes
+    .map(axis => {
+      const value = measurement[axis];
+      if (value === null || value === '') return '';
+      if (axis === 'contextLength') return `context ${axisText(value)}`;
+      if (axis === 'batch') return `batch ${axisText(value)}`;
+      if (axis === 'compile') return value === true ? 'compiled' : '';
+      return axis === 'pass' ? passTitle(String(value)) : axisText(value);
+    })
+    .filter(text => text !== '')
+    .join(', ');
+}
+
+/** Everything that is known of a measurement, as names and values. */
+export function figuresOf(measurement: Measurement): (readonly [string, string])[] {
+  const {statistics, problem, message, memory, tokensPerSecond, samplesPerSecond, warmupNs, stepNs} = measurement;
+  const warm = stepStatistics([...warmupNs, ...stepNs]);
+  const rate = (perSecond: number | null) => (perSecond === null ? '' : formatCount(Math.round(perSecond)));
+  const ms = (ns: number | undefined) => (ns === undefined ? '' : `${msText(ns)} ms`);
+  const lines: (readonly [string, string])[] = [
+    ['What happened', [problem, message].filter(text => text !== null).join(': ')],
+    ['Mean ± std', statistics ? `${meanText(statistics)} ms` : ''],
+    ['Were warm-up counted', warm && warmupNs.length > 0 ? `${meanText(warm)} ms` : ''],
+    ['Median', ms(statistics?.medianNs)],
+    ['Least and most', statistics?.minNs === undefined ? '' : `${ms(statistics.minNs)}, ${ms(statistics.maxNs)}`],
+    ['Tokens per second', rate(tokensPerSecond)],
+    ['Samples per second', samplesPerSecond === null ? '' : samplesPerSecond.toPrecision(4)],
+    ['Peak memory', memory ? `${formatCount(Math.round(memory.peakBytes / 1e6))} MB ${memory.counts}` : ''],
+    ['Parameters', measurement.parameters === null ? '' : formatCount(measurement.parameters)],
+    [
+      'Without embedding',
+      measurement.parametersWithoutEmbedding === null ? '' : formatCount(measurement.parametersWithoutEmbedding),
+    ],
+  ];
+  return lines.filter(([, text]) => text !== '');
+}

@@ -1,0 +1,33 @@
+import type {BenchmarkProgress} from '../../src/protocol/benchmark-messages.js';
+import {element} from '../shared/dom.js';
+import {button} from '../shared/ui.js';
+
+/** How far a sweep has come, with a way to end it; hidden while none is being measured. */
+export class ProgressLine {
+  readonly #bar = element('progress', {attributes: {'aria-label': 'Measured points'}});
+  readonly #text = element('span', {attributes: {'aria-live': 'polite', 'data-testid': 'progress'}});
+  readonly element: HTMLElement;
+
+  constructor(onCancel: () => void) {
+    this.element = element('div', {
+      className: 'bar progress-line',
+      children: [
+        this.#bar,
+        this.#text,
+        element('span', {className: 'spring'}),
+        button('Cancel', onCancel, 'secondary'),
+      ],
+    });
+    this.element.hidden = true;
+  }
+
+  show(progress: BenchmarkProgress | null): void {
+    this.element.hidden = progress === null;
+    if (!progress) return;
+    const {doneCount, totalCount, text} = progress;
+    this.#bar.max = totalCount;
+    this.#bar.value = doneCount;
+    const now = text === '' ? '' : `: ${text}`;
+    this.#text.textContent = `${String(doneCount)} of ${String(totalCount)} points${now}`;
+  }
+}
