@@ -55,7 +55,7 @@ async function placesOf(
 
 async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
   const items = places.map(place => ({
-    label: `${vscode.workspace.asRelativePath(place.file, true)}:${String(place.line)}`,
+    label: `${vscode.workspace.asRelativePath(place.file)}:${String(place.line)}`,
     place,
   }));
   const placeHolder = `"${name}" is opened in ${String(places.length)} places, which share its figures.`;

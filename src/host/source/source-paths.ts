@@ -39,7 +39,7 @@ export class SourcePaths {
   }
 
   async #ask(path: string, files: readonly string[]): Promise<string | null> {
-    const items = files.map(file => ({label: vscode.workspace.asRelativePath(file, true), file}));
+    const items = files.map(file => ({label: vscode.workspace.asRelativePath(file), file}));
     const placeHolder = `Which file is ${path} of the profile? This workspace remembers it.`;
     const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
     if (!picked) return null;

@@ -90,18 +90,23 @@ export class WorkspaceIndex implements vscode.Disposable {
   }
 
   #watch(): void {
-    const watcher = vscode.workspace.createFileSystemWatcher(sources);
+    const files = vscode.workspace.createFileSystemWatcher(sources);
+    // A folder that comes or goes is told of as a whole.
+    const all = vscode.workspace.createFileSystemWatcher('**', false, true, false);
     const follow = (uri: vscode.Uri) => {
       if (uri.scheme === 'file' && !inPackages.test(uri.fsPath)) this.#follow([uri.fsPath]);
     };
     this.#disposables = [
-      watcher,
-      watcher.onDidCreate(follow),
-      watcher.onDidChange(follow),
-      // A folder that goes is told of as a whole.
-      watcher.onDidDelete(follow),
-      vscode.workspace.onDidDeleteFiles(({files}) => {
-        for (const {fsPath} of files) this.#follow(this.#index.filesBelow(fsPath));
+      files,
+      files.onDidCreate(follow),
+      files.onDidChange(follow),
+      files.onDidDelete(follow),
+      all,
+      all.onDidCreate(uri => {
+        if (looksLikeFolder(uri) && !inPackages.test(uri.fsPath)) void this.#followFolder(uri);
+      }),
+      all.onDidDelete(({fsPath}) => {
+        this.#follow(this.#index.filesBelow(fsPath));
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(({removed}) => {
         for (const {uri} of removed) for (const path of this.#index.filesBelow(uri.fsPath)) this.#index.delete(path);
@@ -110,7 +115,13 @@ export class WorkspaceIndex implements vscode.Disposable {
     ];
   }
 
+  async #followFolder(folder: vscode.Uri): Promise<void> {
+    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, sources), packages, mostFiles);
+    this.#follow(found.map(({fsPath}) => fsPath));
+  }
+
   #follow(paths: readonly string[]): void {
+    if (paths.length === 0) return;
     for (const path of paths) this.#changedPaths.add(path);
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
@@ -119,4 +130,9 @@ export class WorkspaceIndex implements vscode.Disposable {
       void this.#read(changed);
     }, settleMs);
   }
+}
+
+/** Watchers do not say what was created, and asking about each file of a build would take long. */
+function looksLikeFolder({scheme, path}: vscode.Uri): boolean {
+  return scheme === 'file' && !/\.[^/]+$/.test(path);
 }

@@ -1,0 +1,105 @@
+// Prints, as one line of JSON, what tags cost: the index of a workspace, and a long file that is typed in. See docs/performance.md.
+import {readFileSync} from 'node:fs';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
+import {SourceIndex} from '../../src/core/source/source-index.js';
+import {tagPatterns} from '../../src/core/source/tag-patterns.js';
+import {EngineClient} from '../../src/engine/client.js';
+import {SourceClient} from '../../src/engine/source-client.js';
+import {createTagReader} from '../../src/source/tag-reader.js';
+
+/** Bundles of the two workers, paths of a workspace's files (a JSON list), a long file, a profile with its ranges. */
+const [, , sourcesPath = '', enginePath = '', listPath = '', longPath = '', profilePath = ''] = process.argv;
+/** Keys that are typed, at places all over the file; the first are not counted: what runs for the first time is slow. */
+const keys = 200;
+const uncounted = 20;
+
+const index = await indexing();
+const typing = await typed();
+process.stdout.write(`${JSON.stringify({...index, ...typing})}\n`);
+
+/** What it takes to index all files, and then one that has changed. */
+async function indexing(): Promise<Record<string, number>> {
+  const client = new SourceClient(sourcesPath);
+  const known = new SourceIndex();
+  const paths = JSON.parse(readFileSync(listPath, 'utf8')) as string[];
+  let longestTakeMs = 0;
+  const read = async (some: readonly string[]) => {
+    const beginMs = performance.now();
+    await client.read(some, files => {
+      const takenMs = performance.now();
+      for (const {path, contents} of files) if (contents) known.set(path, contents);
+      longestTakeMs = Math.max(longestTakeMs, performance.now() - takenMs);
+    });
+    return performance.now() - beginMs;
+  };
+  const delay = monitorEventLoopDelay({resolution: 1});
+  delay.enable();
+  const indexMs = await read(paths);
+  delay.disable();
+  const oneFileMs = await read(paths.slice(0, 1));
+  const name = known.tags.at(-1)?.tag.pattern?.[0] ?? '';
+  const lookUpMs = median(() => known.placesFor(name));
+  await client.dispose();
+  return {
+    files: known.files,
+    tags: known.tags.length,
+    indexMs,
+    longestTakeMs,
+    loopDelayMostMs: delay.max / 1e6,
+    oneFileMs,
+    lookUpMs,
+  };
+}
+
+/** What a key costs, and the timings of all lines after it. */
+async function typed(): Promise<Record<string, number>> {
+  const client = new EngineClient({
+    workerPath: enginePath,
+    settings: () => ({memoryLimitBytes: null, cache: null}),
+    onLost: reason => {
+      throw new Error(reason);
+    },
+  });
+  const {id} = await client.ask('profile/open', {path: profilePath});
+  const reader = await createTagReader('python');
+  let text = readFileSync(longPath, 'utf8');
+  const openMs = timeOf(() => reader.tags(text));
+  const keysMs: number[] = [];
+  const answersMs: number[] = [];
+  for (let key = 0; key < keys; key++) {
+    const at = text.indexOf('\n', Math.floor(((key * 0.618) % 1) * text.length));
+    text = `${text.slice(0, at)}x${text.slice(at)}`;
+    const beginMs = performance.now();
+    const tags = reader.tags(text);
+    keysMs.push(performance.now() - beginMs);
+    const patterns = tags.map(tag => tagPatterns(tag, longPath, null));
+    const timings = await client.ask('lines/timings', {profile: id, patterns, of: 'steps'});
+    answersMs.push(performance.now() - beginMs);
+    if (key === 0 && timings.some(({count}) => count === 0)) throw new Error('A tag of the file has no range.');
+  }
+  await client.dispose();
+  return {
+    lines: text.split('\n').length,
+    openMs,
+    keyMedianMs: percentile(keysMs.slice(uncounted), 50),
+    keyP95Ms: percentile(keysMs.slice(uncounted), 95),
+    answerMedianMs: percentile(answersMs.slice(uncounted), 50),
+    answerP95Ms: percentile(answersMs.slice(uncounted), 95),
+  };
+}
+
+function timeOf(run: () => unknown): number {
+  const beginMs = performance.now();
+  run();
+  return performance.now() - beginMs;
+}
+
+function median(run: () => unknown): number {
+  const times = Array.from({length: 9}, () => timeOf(run));
+  return percentile(times, 50);
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))] ?? NaN;
+}
