@@ -1,4 +1,3 @@
-import type {SyntaxNode} from '@lezer/common';
 import {parser} from '@lezer/python';
 import {anyName, hasText, isExactName, type NamePattern} from '../core/source/name-pattern.js';
 import type {SourceTag} from '../core/source/source-tag.js';
@@ -8,7 +7,8 @@ import {childrenOf} from './syntax.js';
 import {formatTemplate} from './templates.js';
 import {functionAround} from './python/bindings.js';
 import {blockEnd} from './python/blocks.js';
-import {argumentCount, argumentOf, callAt, namesOfCall, type Call} from './python/calls.js';
+import {argumentCount, argumentOf, namesOfCall, type Call} from './python/calls.js';
+import {candidateCalls} from './python/candidates.js';
 import {functionName} from './python/definitions.js';
 import {domainCall, inDomain, messagePattern, type DomainCall} from './python/nvtx-domains.js';
 import {patternOf} from './python/patterns.js';
@@ -36,24 +36,18 @@ export function pythonTags(parsed: ParsedText): SourceTag[] {
   const python = pythonText(parsed);
   const tags: SourceTag[] = [];
   const paired: PairedCall[] = [];
-  parsed.tree.iterate({
-    enter(ref) {
-      if (ref.name === 'CallExpression' || ref.name === 'Decorator') visit(ref.node, python, tags, paired);
-    },
-  });
+  for (const call of candidateCalls(parsed.tree, parsed.text, python.imports)) visit(call, python, tags, paired);
   const ends = closingLines(paired);
   return tags.map((tag, at) => ({...tag, endLine: ends.get(at) ?? tag.endLine}));
 }
 
-function visit(node: SyntaxNode, python: PythonText, tags: SourceTag[], paired: PairedCall[]): void {
-  const call = callAt(node);
-  if (!call) return;
+function visit(call: Call, python: PythonText, tags: SourceTag[], paired: PairedCall[]): void {
   const {opener, closer, ofDomain} = meaningOf(call, python);
   if (closer) paired.push(pairedCall(call, closer, null, ofDomain, python));
   if (!opener || !canOpen(call, opener)) return;
   if (opener.style !== 'block') paired.push(pairedCall(call, opener, tags.length, ofDomain, python));
   const line = python.lines.lineAt(call.from);
-  const end = opener.style === 'block' ? blockEnd(node, python.text) : null;
+  const end = opener.style === 'block' ? blockEnd(call.node, python.text) : null;
   const endLine = end === null ? line : python.lines.lineAt(end);
   tags.push({api: opener.api, pattern: namePattern(call, opener, ofDomain, python), line, endLine, offset: call.from});
 }

@@ -12,6 +12,8 @@ const [, , sourcesPath = '', enginePath = '', listPath = '', longPath = '', prof
 /** Keys that are typed, at places all over the file; the first are not counted: what runs for the first time is slow. */
 const keys = 200;
 const uncounted = 20;
+const functionEnd = 'return {"a": z}';
+const statement = '\n    y = z.sum() + 1';
 
 const index = await indexing();
 const typing = await typed();
@@ -66,9 +68,14 @@ async function typed(): Promise<Record<string, number>> {
   const openMs = timeOf(() => reader.tags(text));
   const keysMs: number[] = [];
   const answersMs: number[] = [];
+  let at = 0;
   for (let key = 0; key < keys; key++) {
-    const at = text.indexOf('\n', Math.floor(((key * 0.618) % 1) * text.length));
-    text = `${text.slice(0, at)}x${text.slice(at)}`;
+    const letter = key % statement.length;
+    // A statement is typed at the end of a function, then one in another.
+    if (letter === 0)
+      at = text.indexOf(functionEnd, Math.floor(((key * 0.618) % 1) * text.length)) + functionEnd.length;
+    text = text.slice(0, at) + statement.charAt(letter) + text.slice(at);
+    at++;
     const beginMs = performance.now();
     const tags = reader.tags(text);
     keysMs.push(performance.now() - beginMs);

@@ -105,6 +105,22 @@ const otherNames: readonly (readonly [RegExp, string])[] = [
 export const anyTagCall =
   /record_function|_RecordFunctionFast|nvtx|TraceAnnotation|annotate_function|named_scope|proton|triton\.profiler/;
 
+/** Last words of the names of these calls: by themselves, and behind a module's name. */
+export const unqualifiedWords: readonly string[] = [
+  'record_function',
+  '_RecordFunctionFast',
+  'emit_nvtx',
+  'TraceAnnotation',
+  'StepTraceAnnotation',
+];
+export const qualifiedWords: readonly string[] = [
+  ...new Set([
+    ...[...Object.keys(openers), ...Object.keys(closers)].map(name => name.slice(name.lastIndexOf('.') + 1)),
+    ...unqualifiedWords,
+    'cpu_timed_scope',
+  ]),
+];
+
 export function openerOf(names: readonly string[]): Opener | null {
   return firstOf(names, openers);
 }
