@@ -1,19 +1,13 @@
-import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {run} from '../support/command-line.js';
 import {modelTrace} from '../support/model-trace.js';
-import {project, temporaryFolder} from '../support/project.js';
+import {temporaryFolder} from '../support/project.js';
 
-const cli = join(project, 'dist', 'cli.cjs');
 const folder = temporaryFolder();
 const trace = join(folder, 'model.json');
 writeFileSync(trace, modelTrace(2, 3));
-
-function run(...args: string[]) {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {encoding: 'utf8'});
-  return {status, stdout, stderr};
-}
 
 const sumOf = (folded: string) =>
   folded

@@ -2,10 +2,10 @@ import {spawn, spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {cli, run as runCommand} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {project, temporaryFolder} from '../support/project.js';
+import {temporaryFolder} from '../support/project.js';
 
-const cli = join(project, 'dist', 'cli.cjs');
 const trace = join(temporaryFolder(), 'trace.json');
 writeFileSync(
   trace,
@@ -17,11 +17,7 @@ writeFileSync(
   ]),
 );
 
-function run(...args: string[]) {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'query', ...args], {encoding: 'utf8'});
-  return {status, stdout, stderr};
-}
-
+const run = (...args: string[]) => runCommand('query', ...args);
 const byRange = 'SELECT range_name, count(*) AS kernels, sum(duration_ns) AS gpu_work_ns FROM kernels GROUP BY 1';
 const endless = 'WITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT ';
 

@@ -1,8 +1,8 @@
-import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {project, temporaryFolder} from '../support/project.js';
+import {run} from '../support/command-line.js';
+import {temporaryFolder} from '../support/project.js';
 
 const path = join(temporaryFolder(), 'notes.md');
 writeFileSync(
@@ -18,10 +18,6 @@ writeFileSync(
 | small | 33.29 ± 0.71 |
 `,
 );
-
-function run(...args: string[]) {
-  return spawnSync(process.execPath, [join(project, 'dist', 'cli.cjs'), ...args], {encoding: 'utf8'});
-}
 
 describe('gpu-lens on a text', () => {
   it('info tells its tables and the results of its benchmarks', () => {

@@ -1,0 +1,139 @@
+import {spawnSync} from 'node:child_process';
+import {chmodSync, copyFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {isNodeNewEnough} from '../../src/cli/right-node.js';
+import {cli, json, run} from '../support/command-line.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {project, temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
+
+const trace = join(folder, 'trace.json');
+writeFileSync(
+  trace,
+  kinetoText([
+    kineto.range('step, "one"', 0, 100),
+    kineto.range('layer_0', 10, 50),
+    kineto.op('aten::mm', 10, 40),
+    kineto.call(9, 20, 5),
+    kineto.kernel(9, 30, 40),
+    kineto.kernel(10, 80, 7),
+  ]),
+);
+
+describe('gpu-lens, misused', () => {
+  it.each([
+    [['nothing'], 'There is no command "nothing".'],
+    [['info'], 'info needs a file.'],
+    [['ranges'], 'ranges needs one file.'],
+    [['ranges', trace, trace], 'ranges needs one file.'],
+    [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
+    [['ranges', trace, '--by', 'x'], '--by takes name, path, instance; not "x".'],
+    [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
+    [['ranges', trace, '--from', '-1'], "Option '--from' argument is ambiguous."],
+    [['ranges', trace, '--step', 'one'], '--step takes a whole number, not "one".'],
+    [['info', '--nothing', trace], "Unknown option '--nothing'"],
+  ])('%j: exit status 2 and one sentence', (args, sentence) => {
+    const {status, stdout, stderr} = run(...args);
+    expect({status, stdout}).toEqual({status: 2, stdout: ''});
+    expect(stderr).toContain(`gpu-lens: ${sentence}`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    [['--filter-nvtx', 'never'], 'No range of this profile is "never".'],
+    [['--step', '7'], 'This profile has no step 7.'],
+  ])('ranges %j: exit status 1 where nothing fits', (args, sentence) => {
+    expect(run('ranges', trace, ...args)).toEqual({status: 1, stdout: '', stderr: `gpu-lens: ${sentence}\n`});
+  });
+
+  it('helps, and without arguments too', () => {
+    expect(run('--help')).toMatchObject({status: 0, stderr: ''});
+    expect(run('--help').stdout).toContain('gpu-lens ranges FILE');
+    expect(run()).toMatchObject({status: 2, stdout: ''});
+  });
+
+  it.each([
+    [join(folder, 'none.json'), 'none.json does not exist.'],
+    [folder, 'is a folder, not a profile.'],
+    [
+      join(project, 'media', 'icons', 'gpu-lens.png'),
+      'gpu-lens.png is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.',
+    ],
+  ])('%s: exit status 1, one sentence, no stack', (path, sentence) => {
+    const {status, stdout, stderr} = run('info', path);
+    expect({status, stdout}).toEqual({status: 1, stdout: ''});
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a damaged file gives what was read, with a note, and exit status 0', () => {
+    const cut = join(folder, 'cut.json');
+    writeFileSync(cut, kinetoText([kineto.op('a', 0, 1), kineto.op('b', 5, 1)]).slice(0, -20));
+    expect(json('info', cut)).toMatchObject({
+      counts: {cpuOps: 1},
+      notes: [{code: 'file/truncated'}, {code: 'gpu/none'}],
+    });
+  });
+
+  it('a file without read permission: exit status 1 and one sentence', () => {
+    const secret = join(folder, 'secret.json');
+    copyFileSync(trace, secret);
+    chmodSync(secret, 0);
+    const [program, ...args] = [...withoutRootsRights(), process.execPath, cli, 'info', secret];
+    const {status, stderr} = spawnSync(program, args, {encoding: 'utf8'});
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: secret.json cannot be read: permission denied.\n'});
+  });
+
+  it('does not wait for a pipe', () => {
+    if (process.platform === 'win32') return;
+    const pipe = join(folder, 'pipe.json');
+    spawnSync('mkfifo', [pipe]);
+    const {status, stderr} = spawnSync(process.execPath, [cli, 'info', pipe], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: pipe.json is not a regular file.\n'});
+  });
+
+  it('does not wait for a pipe that stands in the place of a sidecar', () => {
+    if (process.platform === 'win32') return;
+    const path = join(folder, 'piped.pt.trace.json');
+    copyFileSync(trace, path);
+    spawnSync('mkfifo', [join(folder, 'piped.meta.json')]);
+    expect(json('ranges', path)).toMatchObject([{name: 'step, "one"', file: null}, {}, {}, {}, {}]);
+  });
+
+  it('runs under the Node that is there, or in its own', () => {
+    // What `node` is outside npm's scripts: any version from 20 on.
+    const path = (process.env['PATH'] ?? '').split(':').filter(entry => !entry.includes('node_modules'));
+    const {status, stderr} = spawnSync('node', [cli, 'info', sample], {encoding: 'utf8', env: {PATH: path.join(':')}});
+    expect({status, stderr}).toEqual({status: 0, stderr: ''});
+    expect([isNodeNewEnough('20.20.2'), isNodeNewEnough('22.14.0'), isNodeNewEnough('22.15.0')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('ends quietly when nobody reads its output any more', () => {
+    const {stderr, status} = spawnSync(
+      'sh',
+      ['-c', `"$1" "$2" ranges "$3" --by instance | head -n 1; exit 0`, 'sh', process.execPath, cli, sample],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(0);
+    expect(stderr).not.toContain('EPIPE');
+  });
+});
+
+/** Root may read every file: what must stand before a command that may not. */
+function withoutRootsRights(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  return ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'];
+}
