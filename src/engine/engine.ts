@@ -71,7 +71,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/tree': async ({profile}) => rangeTree(await profiles.trace(profile)),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
-    lines: async ({profile, of}) => sourceLines(await profiles.trace(profile), of),
+    lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};

@@ -12,6 +12,7 @@ import type {ReportFormat} from '../core/stats/report-text.js';
 import type {RowPlace} from '../core/tables/row-place.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
+import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
 import type {TimelineQueries} from './timeline-messages.js';
 
@@ -81,7 +82,7 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     result: LineTiming[];
   };
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
-  lines: {params: {profile: ProfileId; of: TimingScope}; result: SourceLines};
+  lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
   /** Some rows; grids and the like are read from the file. */

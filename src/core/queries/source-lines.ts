@@ -1,7 +1,7 @@
 import {everything, type Chosen} from '../attribution/chosen.js';
 import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
-import {classOfModule} from '../source/module-forward.js';
+import {classOfModule, simpleClassName, type ModuleClasses} from '../source/module-forward.js';
 import {parsePythonFrame} from '../source/python-frame.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {derived} from '../trace/derived.js';
@@ -61,15 +61,17 @@ const stackKinds: ReadonlySet<SliceKind> = new Set<SliceKind>(['python_function'
  * Empty for a profile without Python stacks. Self figures of lines, and the work of operations that no frame of the
  * user's launched, add up to all GPU work; so do those of modules.
  *
+ * @param classes what the runner says of modules that it named by their place; PyTorch names them by their class
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function sourceLines(trace: Trace, of: 'steps' | 'profile' = 'steps'): SourceLines {
-  return derived(trace, `source lines of ${of}`, () => {
+export function sourceLines(trace: Trace, of: 'steps' | 'profile' = 'steps', classes: ModuleClasses = {}): SourceLines {
+  const classOf = (name: string) => (Object.hasOwn(classes, name) ? classes[name] : classOfModule(name));
+  return derived(trace, `source lines of ${of} ${JSON.stringify(classes)}`, () => {
     const scope = of === 'steps' ? stepScope(trace) : null;
     const steps = scope?.numbers.length ?? 0;
     const chosen = scope && steps > 0 ? scope.chosen : everything;
     const frames = groupsOf(trace, 'python_function', frameKey);
-    const modules = groupsOf(trace, 'module', classOfModule);
+    const modules = groupsOf(trace, 'module', classOf);
     const origins = operationOrigins(trace);
     const ofFrames = worksOf(trace, frames, origins.frame, origins.isOfForward, chosen);
     const ofModules = worksOf(trace, modules, origins.module, origins.isOfForward, chosen);
@@ -79,7 +81,7 @@ export function sourceLines(trace: Trace, of: 'steps' | 'profile' = 'steps'): So
       lines: byWork(ofFrames.map((work, group) => ({...frameAt(frames.names[group]), ...work}))),
       modules: byWork(
         ofModules.map((work, group) => ({
-          className: classOfModule(modules.names[group][0]) ?? '',
+          className: simpleClassName(classOf(modules.names[group][0]) ?? ''),
           modules: modules.names[group].length,
           ...work,
         })),

@@ -9,6 +9,27 @@ export interface ModuleForward {
   readonly offset: number;
 }
 
+/** What the ranges of modules begin with, PyTorch's own and the runner's. */
+const prefix = 'nn.Module: ';
+
+/** The range of a module that the runner calls so. */
+export function moduleRange(name: string): string {
+  return prefix + name;
+}
+
+/** Module range → the class that the runner says it is of, with its Python module. */
+export type ModuleClasses = Readonly<Record<string, string>>;
+
+/** The classes of the modules that a sidecar tells of. */
+export function classesOfModules(modules: readonly {readonly name: string; readonly class: string}[]): ModuleClasses {
+  return Object.fromEntries(modules.map(({name, class: className}) => [moduleRange(name), className]));
+}
+
+/** A class without the modules and classes that it is in: `model.Outer.Block` is `Block`. */
+export function simpleClassName(qualified: string): string {
+  return qualified.slice(qualified.lastIndexOf('.') + 1);
+}
+
 /**
  * The class that a module range is of: `nn.Module: Mlp_3` is the fourth module of class `Mlp` that was called. Null for
  * a name that is no module's.

@@ -13,6 +13,17 @@ export interface TagSite {
   readonly count: number;
 }
 
+/** A module whose calls the runner recorded as ranges `nn.Module: <name>`. */
+export interface ModuleSite {
+  /** Its path in the tree that was called: `Net.layers.0`. */
+  readonly name: string;
+  /** With its Python module: `model.Block`. */
+  readonly class: string;
+  /** Path as in sites, and the first line of its `forward`; absent where that is not the user's own. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
 /** A file that opened ranges, as it was when it ran. */
 export interface RecordedFile {
   /** Path as in sites. */
@@ -26,6 +37,8 @@ export interface RecordedFile {
 /** What the runner writes beside a trace: where its ranges were opened, and what of the script was recorded. */
 export interface Sidecar {
   readonly sites: readonly TagSite[];
+  /** Empty in sidecars of earlier runners. */
+  readonly modules: readonly ModuleSite[];
   /** What is known of the files that have sites; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
   /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
@@ -56,11 +69,12 @@ export function parseSidecar(text: string): Sidecar | null {
     return null;
   }
   const fields = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
-  const {sites, files, steps, recordedAt} = fields;
+  const {sites, modules, files, steps, recordedAt} = fields;
   if (!Array.isArray(sites)) return null;
   const textAt = (key: string) => (typeof fields[key] === 'string' ? fields[key] : null);
   return {
     sites: sites.filter(isTagSite),
+    modules: Array.isArray(modules) ? modules.filter(isModuleSite) : [],
     files: Array.isArray(files) ? files.flatMap(recordedFile) : [],
     kind: textAt('kind') ?? '',
     why: textAt('why') ?? '',
@@ -97,6 +111,16 @@ function recordedFile(value: unknown): RecordedFile[] {
   const isCrc = (crc: unknown) => Number.isInteger(crc) && (crc as number) >= 0 && (crc as number) <= 0xffffffff;
   const checksums = Array.isArray(lineCrc32) && lineCrc32.every(isCrc) ? (lineCrc32 as number[]) : null;
   return [{file, gitBlob: typeof gitBlob === 'string' ? gitBlob : null, lineCrc32: checksums}];
+}
+
+function isModuleSite(value: unknown): value is ModuleSite {
+  const site = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof ModuleSite, unknown>>;
+  return (
+    typeof site.name === 'string' &&
+    typeof site.class === 'string' &&
+    (site.file === undefined || typeof site.file === 'string') &&
+    (site.line === undefined || Number.isSafeInteger(site.line))
+  );
 }
 
 function isTagSite(value: unknown): value is TagSite {

@@ -98,8 +98,12 @@ export class SourceIndex {
 
   /** The `forward` methods that a module range of this name can stand on: those of its class, in every file. */
   forwardsFor(name: string): SourcePlace[] {
-    const className = classOfModule(name);
-    return inOrder([...(this.#forwards.get(className ?? '') ?? [])]);
+    return this.forwardsOf(classOfModule(name) ?? '');
+  }
+
+  /** The `forward` methods of the classes of this name. */
+  forwardsOf(className: string): SourcePlace[] {
+    return inOrder([...(this.#forwards.get(className) ?? [])]);
   }
 
   /** Every place on which a range or a module range of this name stands. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {classOfModule} from '../../core/source/module-forward.js';
+import {classOfModule, moduleRange, simpleClassName} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/source/name-pattern.js';
 import {parsePythonFrame} from '../../core/source/python-frame.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
@@ -45,12 +45,18 @@ async function placesOf(
     return file === null ? [] : [{file, line: frame.line}];
   }
   // What the runner saw is exact; the others may only be called the same.
-  const seen: Place[] = [];
-  for (const {file: recorded, line} of sidecar?.sites.filter(site => site.name === name) ?? []) {
-    const file = await paths.find(recorded, index);
-    if (file !== null) seen.push({file, line});
+  const seen = [
+    ...(sidecar?.sites.filter(site => site.name === name) ?? []),
+    ...(sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? []),
+  ];
+  const places: Place[] = [];
+  for (const {file: recorded, line} of seen) {
+    const file = recorded === undefined ? null : await paths.find(recorded, index);
+    if (file !== null && line !== undefined) places.push({file, line});
   }
-  return seen.length > 0 ? seen : index.placesFor(name);
+  if (places.length > 0) return places;
+  const [module] = sidecar?.modules.filter(one => moduleRange(one.name) === name) ?? [];
+  return module ? index.forwardsOf(simpleClassName(module.class)) : index.placesFor(name);
 }
 
 async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {

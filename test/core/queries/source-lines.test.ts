@@ -5,6 +5,7 @@ import {isUserFrame, operationOrigins} from '../../../src/core/queries/operation
 import {attributionOf} from '../../../src/core/queries/ranges.js';
 import {sourceLines} from '../../../src/core/queries/source-lines.js';
 import {stepScope} from '../../../src/core/queries/step-scope.js';
+import {classesOfModules} from '../../../src/core/source/module-forward.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -71,6 +72,28 @@ describe('sourceLines(trace)', () => {
       {className: 'Block', modules: 2, count: 2, gpuWorkNs: 40_000, gpuSelfNs: 0},
       {className: 'Linear', modules: 1, count: 1, gpuWorkNs: 40_000, gpuSelfNs: 40_000},
     ]);
+  });
+
+  it('puts modules that the runner named by their place together by what it says of them', async () => {
+    const trace = await traceOf([
+      kineto.python('nn.Module: Net', 0, 100),
+      kineto.python('nn.Module: Net.layers.0', 10, 30),
+      kineto.python('nn.Module: Net.layers.1', 50, 30),
+      kineto.call(1, 12, 5),
+      kineto.kernel(1, 200, 40),
+      kineto.call(2, 52, 5),
+      kineto.kernel(2, 300, 4),
+    ]);
+    const classes = classesOfModules([
+      {name: 'Net', class: 'model.Net'},
+      {name: 'Net.layers.0', class: 'model.Outer.Block'},
+      {name: 'Net.layers.1', class: 'model.Outer.Block'},
+    ]);
+    expect(sourceLines(trace, 'steps', classes).modules).toMatchObject([
+      {className: 'Net', modules: 1, gpuWorkNs: 44_000, gpuSelfNs: 0},
+      {className: 'Block', modules: 2, count: 2, gpuWorkNs: 44_000, gpuSelfNs: 44_000},
+    ]);
+    expect(sourceLines(trace).modules).toHaveLength(3);
   });
 
   it('is empty without stacks', async () => {

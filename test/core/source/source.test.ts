@@ -47,6 +47,19 @@ describe('parseSidecar(text)', () => {
     expect(parseSidecar(text)?.sites).toEqual([site]);
   });
 
+  it('keeps what has the form of a module', () => {
+    const modules = [
+      {name: 'Net', class: 'model.Net', file: 'm.py', line: 3},
+      {name: 'Net.out', class: 'torch.nn.Linear'},
+    ];
+    const text = JSON.stringify({
+      sites: [],
+      modules: [...modules, {name: 1}, {name: 'a', class: 'b', line: 'x'}, null],
+    });
+    expect(parseSidecar(text)?.modules).toEqual(modules);
+    expect(parseSidecar('{"sites": []}')?.modules).toEqual([]);
+  });
+
   it.each(['', 'x', '[]', 'null', '{"sites": 3}'])('is null for %j', text => {
     expect(parseSidecar(text)).toBeNull();
   });
