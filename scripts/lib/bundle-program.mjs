@@ -6,10 +6,14 @@ import {scannerPlugin} from './scanner.mjs';
 
 const node = {bundle: true, platform: 'node', target: 'node22', external: ['better-sqlite3'], plugins: [scannerPlugin]};
 
-/** Bundles `test/<source>` into `target`, and returns that; with `scan.cjs` beside it, it reads large files in two threads. */
-export async function bundleProgram(source, target, {withScanThread = false} = {}) {
+/**
+ * Bundles `test/<source>` into `target`, and returns that; with `scan.cjs` beside it, it reads large files in two threads.
+ * What stands in for the editor's API is the file that `vscode` names.
+ */
+export async function bundleProgram(source, target, {withScanThread = false, vscode} = {}) {
   await esbuild.build({
     ...node,
+    ...(vscode && {alias: {vscode}}),
     entryPoints: [join(root, 'test', source)],
     outfile: target,
     format: 'esm',

@@ -4,6 +4,7 @@ import {traceInfo} from '../core/queries/info.js';
 import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangeTree} from '../core/queries/range-tree.js';
+import {rangeNames} from '../core/queries/range-names.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
 import {stepsOf} from '../core/queries/steps.js';
@@ -71,6 +72,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/tree': async ({profile}) => rangeTree(await profiles.trace(profile)),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
+    'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);

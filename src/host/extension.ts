@@ -23,7 +23,10 @@ import {RunningScripts} from './run/running-scripts.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createRevealSource} from './source/reveal-source.js';
+import {ParsedDocuments} from './source/parsed-documents.js';
+import {RangeCompletion} from './source/range-completion.js';
 import {SourcePaths} from './source/source-paths.js';
+import {TagActions} from './source/tag-actions.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
 import {createStatusBarItem} from './status-bar.js';
 import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
@@ -68,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
   const hotRanges = createHotRanges({store, engine, revealSource, log});
   const annotations = createAnnotations(extensionUri, store, engine, log);
+  const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
   const environment = new EnvironmentCheck(extensionUri, log);
@@ -105,6 +109,14 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     annotations,
     workspaceIndex,
+    vscode.languages.registerCodeActionsProvider({language: 'python'}, new TagActions(parsedDocuments), {
+      providedCodeActionKinds: TagActions.kinds,
+    }),
+    vscode.languages.registerCompletionItemProvider(
+      {language: 'python'},
+      new RangeCompletion(store, engine, parsedDocuments),
+      ...RangeCompletion.triggers,
+    ),
     environment,
     ...query.disposables,
     hotRanges.disposable,

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {linePers, type LinePer} from '../core/format/line-fields.js';
@@ -31,6 +32,8 @@ export interface Settings {
   readonly queryMaximumRows: number;
   /** Where files of other machines lie here. */
   readonly sourcePathMap: PathMap;
+  /** What tags are written with. */
+  readonly tagKind: TagKind;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -84,6 +87,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),
     sourcePathMap: texts('sourcePathMap'),
+    tagKind: choice('tagWith', tagKinds, 'record_function'),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),

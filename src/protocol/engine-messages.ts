@@ -3,6 +3,7 @@ import type {TraceInfo} from '../core/queries/info.js';
 import type {LineDetails} from '../core/queries/line-details.js';
 import type {LineTiming, TimingScope} from '../core/queries/line-timings.js';
 import type {RangeTree} from '../core/queries/range-tree.js';
+import type {RangeName} from '../core/queries/range-names.js';
 import type {RangePlace} from '../core/queries/range-places.js';
 import type {SourceLines} from '../core/queries/source-lines.js';
 import type {Step} from '../core/queries/steps.js';
@@ -70,6 +71,7 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
+  'ranges/names': {params: {profile: ProfileId}; result: RangeName[]};
   'ranges/tree': {params: {profile: ProfileId}; result: RangeTree};
   /** What a hover tells of one line. */
   'lines/details': {

@@ -1,3 +1,4 @@
+import {getOrAdd} from '../table/get-or-add.js';
 import {isExactName, matchesName, type NamePattern} from './name-pattern.js';
 import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';
@@ -46,12 +47,13 @@ export function sourceOfText(
  * @param crcAt the checksum of a line (from 1) of the file as it is now
  */
 export function hasBlockChanged(
-  {lineCrc32, blocks}: RecordedSource,
+  source: RecordedSource,
   patterns: readonly NamePattern[],
   {line, endLine}: Pick<SourceTag, 'line' | 'endLine'>,
   crcAt: (line: number) => number,
 ): boolean | null {
-  const own = blocks.filter(block => patterns.some(pattern => isNameOf(pattern, block.pattern)));
+  const {lineCrc32} = source;
+  const own = blocksOf(source, patterns);
   if (own.length === 0) return null;
   return !own.some(block => {
     // Of a block whose end nobody told, as many lines are compared as the block has now.
@@ -62,6 +64,17 @@ export function hasBlockChanged(
     }
     return true;
   });
+}
+
+/** Asked again with every key that is typed: what was found of a source is kept with it. */
+const foundBlocks = new WeakMap<RecordedSource, Map<string, readonly RecordedBlock[]>>();
+
+function blocksOf(source: RecordedSource, patterns: readonly NamePattern[]): readonly RecordedBlock[] {
+  let found = foundBlocks.get(source);
+  if (!found) foundBlocks.set(source, (found = new Map<string, readonly RecordedBlock[]>()));
+  return getOrAdd(found, JSON.stringify(patterns), () =>
+    source.blocks.filter(block => patterns.some(pattern => isNameOf(pattern, block.pattern))),
+  );
 }
 
 function isNameOf(pattern: NamePattern, recorded: NamePattern): boolean {

@@ -1,5 +1,6 @@
 import type {LineTiming} from '../queries/line-timings.js';
-import type {Sidecar} from './sidecar.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Sidecar, TagSite} from './sidecar.js';
 import {isSameFile} from './tag-patterns.js';
 
 /**
@@ -23,13 +24,21 @@ export function otherLinesOf(
     for (const {name} of names) add(name, `here ${String(line)}`);
   });
   // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
-  for (const {name, file, line} of sidecar?.sites ?? []) {
-    if (!isSameFile(path, file)) add(name, `${file} ${String(line)}`);
-  }
+  for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, path) : []) add(name, `${file} ${String(line)}`);
   return timings.map(({names}, line) => {
     const others = new Set<string>();
     for (const {name} of names) for (const place of placesOf.get(name) ?? []) others.add(place);
     others.delete(`here ${String(line)}`);
     return others.size;
   });
+}
+
+/** Asked again with every key that is typed: what was found of a sidecar is kept with it. */
+const foundSites = new WeakMap<object, Map<string, readonly TagSite[]>>();
+
+/** The sites that lie in other files. */
+function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, path: string): readonly TagSite[] {
+  let found = foundSites.get(sidecar);
+  if (!found) foundSites.set(sidecar, (found = new Map<string, readonly TagSite[]>()));
+  return getOrAdd(found, path, () => sidecar.sites.filter(({file}) => !isSameFile(path, file)));
 }

@@ -1,4 +1,5 @@
 import type {SyntaxNode} from '@lezer/common';
+import type {TagKind} from '../../core/source/tag-kind.js';
 import type {ParsedText} from '../parsed-text.js';
 import {pythonTags} from '../python-tags.js';
 import {definedName} from '../python/definitions.js';
@@ -6,7 +7,7 @@ import {childrenOf, closest} from '../syntax.js';
 import {indentAt, lineBreak, lineStart} from './lines.js';
 import {functionTagName} from './propose-name.js';
 import {statementsIn} from './statements.js';
-import {pythonString, tagSpelling, type TagKind} from './tag-spelling.js';
+import {pythonString, tagSpelling} from './tag-spelling.js';
 import {wrapStatements, type TagEdit} from './wrap-selection.js';
 
 /**

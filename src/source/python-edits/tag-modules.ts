@@ -1,10 +1,10 @@
 import type {SyntaxNode} from '@lezer/common';
+import type {TagKind} from '../../core/source/tag-kind.js';
 import type {ParsedText} from '../parsed-text.js';
 import {definedName} from '../python/definitions.js';
 import {moduleForwards} from '../python/modules.js';
 import {closest} from '../syntax.js';
 import {isTagged, tagDefinition} from './tag-function.js';
-import type {TagKind} from './tag-spelling.js';
 import type {TagEdit} from './wrap-selection.js';
 
 /**

@@ -1,14 +1,11 @@
 import type {SyntaxNode} from '@lezer/common';
 import type {Replacement} from '../../core/source/replacement.js';
+import type {TagKind} from '../../core/source/tag-kind.js';
 import type {ParsedText} from '../parsed-text.js';
 import {findImports} from '../python/imports.js';
 import {childrenOf} from '../syntax.js';
 import {lineBreak, lineEnd, lineStart} from './lines.js';
 import {endOf} from './statements.js';
-
-/** What tags are written with: PyTorch's own ranges, or NVTX for Nsight Systems. */
-export const tagKinds = ['record_function', 'nvtx'] as const;
-export type TagKind = (typeof tagKinds)[number];
 
 /** How a file calls what opens a range, and the import that it lacks for it. */
 export interface TagSpelling {

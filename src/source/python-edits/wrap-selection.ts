@@ -1,9 +1,10 @@
 import type {Replacement} from '../../core/source/replacement.js';
+import type {TagKind} from '../../core/source/tag-kind.js';
 import type {ParsedText} from '../parsed-text.js';
 import {indentAt, indentUnit, lineBreak, reindent} from './lines.js';
 import {proposedName} from './propose-name.js';
 import {statementsIn, type Statements} from './statements.js';
-import {pythonString, tagSpelling, type TagKind} from './tag-spelling.js';
+import {pythonString, tagSpelling} from './tag-spelling.js';
 
 /** A change of a text, and the name of the tag that it writes or takes away. */
 export interface TagEdit {

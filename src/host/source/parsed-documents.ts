@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import type {ParsedText} from '../../source/parsed-text.js';
+
+/** A longer text is no source that a person edits; parsing it would stall the editor. */
+const longestText = 4_000_000;
+
+/** The trees of Python documents, as they are now: what stayed is not parsed anew. */
+export class ParsedDocuments {
+  readonly #last = new WeakMap<vscode.TextDocument, ParsedText>();
+
+  /** Null for a text that is too long. */
+  async of(document: vscode.TextDocument): Promise<ParsedText | null> {
+    // The parser's tables are most of the extension's code.
+    const {parsePython} = await import('../../source/python-tags.js');
+    const text = document.getText();
+    if (text.length > longestText) return null;
+    const parsed = parsePython(text, this.#last.get(document) ?? null);
+    this.#last.set(document, parsed);
+    return parsed;
+  }
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import {formatDuration} from '../../core/format/duration.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {ParsedDocuments} from './parsed-documents.js';
+
+/** Completes the name of a tag with the ranges that the active profile knows. */
+export class RangeCompletion implements vscode.CompletionItemProvider {
+  static readonly triggers = ['"', "'"];
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly documents: ParsedDocuments,
+  ) {}
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[]> {
+    const profile = this.store.activeOpen;
+    const parsed = profile && (await this.documents.of(document));
+    if (!parsed) return [];
+    const {tagNameAt} = await import('../../source/python-completion.js');
+    const place = tagNameAt(parsed, document.offsetAt(position));
+    if (!place) return [];
+    const range = new vscode.Range(document.positionAt(place.from), document.positionAt(place.to));
+    // An engine that is gone, or a profile that was closed meanwhile, knows no names.
+    const names = await this.engine.ask('ranges/names', {profile: profile.state.summary.id}).catch(() => []);
+    return names.map(({name, gpuWorkNs, cpuWallNs}, at) => {
+      const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Constant);
+      item.insertText = name.replace(/[\\"']/g, '\\$&');
+      item.filterText = name;
+      item.range = range;
+      item.detail = gpuWorkNs > 0 ? `GPU work ${formatDuration(gpuWorkNs)}` : `CPU ${formatDuration(cpuWallNs)}`;
+      item.sortText = String(at).padStart(6, '0');
+      return item;
+    });
+  }
+}

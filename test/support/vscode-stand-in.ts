@@ -1,0 +1,110 @@
+/**
+ * The part of VS Code's API that annotations of lines use, for programs that measure them without an editor: what it
+ * does is real, nothing is shown.
+ */
+type Listener = (value: unknown) => unknown;
+
+export class EventEmitter {
+  readonly #listeners = new Set<Listener>();
+
+  readonly event = (listener: Listener, self?: unknown): {dispose: () => void} => {
+    const bound: Listener = value => listener.call(self, value);
+    this.#listeners.add(bound);
+    return {dispose: () => this.#listeners.delete(bound)};
+  };
+
+  fire(value: unknown): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class Disposable {
+  constructor(readonly dispose: () => void) {}
+
+  static from(...disposables: readonly {dispose: () => unknown}[]): Disposable {
+    return new Disposable(() => {
+      for (const disposable of disposables) disposable.dispose();
+    });
+  }
+}
+
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+export class Range {
+  constructor(
+    readonly start: Position,
+    readonly end: Position,
+  ) {}
+}
+
+export class CodeLens {
+  constructor(
+    readonly range: Range,
+    readonly command: unknown,
+  ) {}
+}
+
+export const changes = new EventEmitter();
+const never = new EventEmitter().event;
+
+export const Uri = {file: (path: string): {path: string; fsPath: string} => ({path, fsPath: path})};
+
+export const extensions = {getExtension: (): undefined => undefined};
+
+export const workspace = {
+  isTrusted: true,
+  textDocuments: [],
+  onDidChangeTextDocument: changes.event,
+  onDidCloseTextDocument: never,
+  onDidChangeConfiguration: never,
+  getConfiguration: (): {get: () => undefined} => ({get: () => undefined}),
+};
+
+/** A document that is edited by `replace`, which tells those who listen as an editor does. */
+export class TextDocument {
+  readonly languageId = 'python';
+  readonly isClosed = false;
+  version = 1;
+  #lines: string[];
+
+  constructor(
+    readonly uri: {readonly path: string; readonly scheme: string; readonly fsPath: string},
+    text: string,
+  ) {
+    this.#lines = text.split('\n');
+  }
+
+  get lineCount(): number {
+    return this.#lines.length;
+  }
+
+  getText(): string {
+    return this.#lines.join('\n');
+  }
+
+  lineAt(line: number): {text: string} {
+    return {text: this.#lines[line] ?? ''};
+  }
+
+  /** Puts `text` at a place, and takes as long as those who listen take: in ms. */
+  insert(line: number, character: number, text: string): number {
+    const before = this.#lines[line] ?? '';
+    const rangeOffset = this.#lines.slice(0, line).reduce((sum, {length}) => sum + length + 1, 0) + character;
+    this.#lines.splice(line, 1, ...(before.slice(0, character) + text + before.slice(character)).split('\n'));
+    this.version++;
+    const position = new Position(line, character);
+    const change = {range: new Range(position, position), rangeOffset, rangeLength: 0, text};
+    const beginMs = performance.now();
+    changes.fire({document: this, contentChanges: [change]});
+    return performance.now() - beginMs;
+  }
+}
