@@ -9,6 +9,8 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from typing import Any, Callable
 
 import pytest
@@ -74,6 +76,20 @@ def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options
     return [*start, *options, "--", *command]
 
 
+def ends(pid: int) -> bool:
+    """Tells whether a process ends within ten seconds."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        # A process whose parent is gone and that nobody reaped is dead all the same.
+        if pathlib.Path(f"/proc/{pid}/stat").exists() and " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
+            return True
+        time.sleep(0.1)
+    return False
+
+
 @pytest.fixture
 def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
     """Writes a script and runs it under the runner."""
@@ -84,6 +100,7 @@ def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
         options: tuple[str, ...] = (),
         env: dict[str, str] | None = None,
         name: str = "train.py",
+        before: Sequence[str] = (),
     ) -> Run:
         project, out = tmp_path / "project", tmp_path / "out"
         project.mkdir(exist_ok=True)
@@ -91,7 +108,7 @@ def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
         script = project / name
         script.write_text(source, encoding="utf-8")
         done = subprocess.run(
-            runner_command(out, project, sys.executable, str(script), *arguments, options=options),
+            runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options),
             cwd=project,
             env={**os.environ, **(env or {})},
             capture_output=True,

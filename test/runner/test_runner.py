@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import time
 from typing import Callable
 
 import pytest
-from conftest import Run, runner_command
+from conftest import Run, ends, runner_command
 
 Record = Callable[..., Run]
 
@@ -301,7 +302,7 @@ def test_ending_the_runner_ends_all_processes_and_keeps_what_was_recorded(tmp_pa
     child = int(runner.stdout.readline())
     runner.send_signal(signal.SIGTERM)
     assert runner.wait(timeout=30) == 128 + signal.SIGTERM
-    assert _ends(child)
+    assert ends(child)
     assert list(tmp_path.glob("*.pt.trace.json.gz"))
 
 
@@ -341,7 +342,8 @@ def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.P
     except OSError:
         pass
     assert time.monotonic() - begin < 30
-    (service_pid,) = [int(word) for word in output.split() if word.isdigit()]
+    # What two processes write may stand on one line.
+    (service_pid,) = [int(word) for word in re.findall(rb"\d+", output)]
     os.killpg(service_pid, signal.SIGKILL)
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert events[-1]["status"] == 0
@@ -357,16 +359,3 @@ def test_the_last_lines_are_what_a_person_saw(tmp_path: pathlib.Path) -> None:
     subprocess.run(runner_command(tmp_path, tmp_path, sys.executable, "-c", code), check=True, capture_output=True)
     event = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()][-1]
     assert event["tail"] == ["red", "100%"]
-
-
-def _ends(pid: int) -> bool:
-    for _ in range(100):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        # A process whose parent is gone and that nobody reaped is dead all the same.
-        if pathlib.Path(f"/proc/{pid}/stat").exists() and " Z " in pathlib.Path(f"/proc/{pid}/stat").read_text():
-            return True
-        time.sleep(0.1)
-    return False

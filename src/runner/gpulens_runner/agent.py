@@ -19,6 +19,7 @@ from .session import Session
 from .sites import Sites
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
+from .uninterrupted import Uninterrupted
 
 
 def arm() -> None:
@@ -28,7 +29,8 @@ def arm() -> None:
         return
     paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
     sources = SourceFiles()
-    context = Context(config, paths, sources, Sites(paths, sources), ModuleNames(paths, sources), Labels())
+    sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
+    context = Context(config, paths, sources, sites, modules, Labels(), Uninterrupted())
     session = Session(context)
     optimizers = OptimizerHooks(session)
     if config.step in ("auto", "train"):
@@ -36,13 +38,13 @@ def arm() -> None:
     hook_ranges(context, session, optimizers)
     hook_nvtx()
     hook_profilers(session)
-    modules = ModuleHooks(context, session)
-    session.on_rest = modules.remove
-    flush_on_exit(session)
+    module_hooks = ModuleHooks(context, session)
+    session.on_rest = module_hooks.remove
+    flush_on_exit(context, session)
 
     def begin_anew() -> None:
         session.reset()
-        modules.install()
+        module_hooks.install()
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=begin_anew)

@@ -1,7 +1,8 @@
-"""Whether torch.compile is reading the code that runs."""
+"""What torch.compile is at."""
 
 from __future__ import annotations
 
+import sys
 from typing import Callable
 
 import torch
@@ -13,3 +14,9 @@ def _no() -> bool:
 
 # Bound once: Dynamo knows this function and makes it a constant, so that a hook which asks it breaks no graph.
 is_compiling: Callable[[], bool] = getattr(getattr(torch, "compiler", None), "is_compiling", _no)
+
+
+def has_compiled() -> bool:
+    """Tells whether Dynamo has compiled anything: it then compiles all of it anew when a global hook comes or goes."""
+    utils = sys.modules.get("torch._dynamo.utils")
+    return utils is not None and bool(utils.counters["frames"])

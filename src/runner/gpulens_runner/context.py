@@ -13,6 +13,7 @@ from .ranks import rank_and_world
 from .sites import Sites
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
+from .uninterrupted import Uninterrupted
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Context:
     sites: Sites
     modules: ModuleNames
     labels: Labels
+    writing: Uninterrupted
 
     def tell(self, event: str, **fields: Any) -> None:
         """Emits an event of this process."""

@@ -9,12 +9,13 @@ import threading
 from types import FrameType
 from typing import NoReturn
 
+from .context import Context
 from .session import Session
 
 _SIGNALS = ("SIGTERM", "SIGHUP")
 
 
-def flush_on_exit(session: Session) -> None:
+def flush_on_exit(context: Context, session: Session) -> None:
     """Hooks every way to leave that Python can see."""
     atexit.register(session.flush, "exit")
     exit_now = os._exit
@@ -32,11 +33,14 @@ def flush_on_exit(session: Session) -> None:
         number = getattr(signal, name, None)
         # A script that handles the signal, or ignores it, has its reasons.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            _flush_on_signal(session, number, name)
+            _flush_on_signal(context, session, number, name)
 
 
-def _flush_on_signal(session: Session, number: int, name: str) -> None:
+def _flush_on_signal(context: Context, session: Session, number: int, name: str) -> None:
     def on_signal(_number: int, _frame: FrameType | None) -> None:
+        # A launcher passes on what it was told, so the same signal may come twice.
+        if context.writing.defers(number):
+            return
         session.flush(name)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)

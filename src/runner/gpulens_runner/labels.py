@@ -10,6 +10,7 @@ import json
 import re
 
 _UNSAFE = re.compile(r"[^ !#-\[\]-~]")
+_MARK_BEGINS = "gpulens-label-"
 _MARK = re.compile(rb"gpulens-label-(\d+);")
 _MOST_LABELS = 100_000
 """A script that makes a new label each time must not fill the memory."""
@@ -24,13 +25,13 @@ class Labels:
 
     def safe(self, label: str) -> str:
         """Returns what to record for a label: itself, or the mark that stands for it."""
-        if _UNSAFE.search(label) is None:
+        if _UNSAFE.search(label) is None and _MARK_BEGINS not in label:
             return label
         mark = self._marks.get(label)
         if mark is None:
             if len(self._texts) >= _MOST_LABELS:
                 return _UNSAFE.sub("?", label)
-            mark = self._marks[label] = f"gpulens-label-{len(self._texts)};"
+            mark = self._marks[label] = f"{_MARK_BEGINS}{len(self._texts)};"
             self._texts.append(json.dumps(label)[1:-1].encode("ascii"))
         return mark
 

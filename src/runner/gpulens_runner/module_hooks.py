@@ -10,7 +10,7 @@ import torch
 from torch.nn.modules import module as modules
 from torch.optim import Optimizer
 
-from .compiling import is_compiling
+from .compiling import has_compiled, is_compiling
 from .context import Context
 from .module_names import PREFIX
 from .session import Session
@@ -45,7 +45,9 @@ class ModuleHooks:
         ]
 
     def remove(self) -> None:
-        """Takes the hooks away."""
+        """Takes the hooks away, where that costs nothing."""
+        if has_compiled():
+            return
         for handle in self._handles:
             handle.remove()
         self._handles = []

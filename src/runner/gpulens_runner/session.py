@@ -17,6 +17,8 @@ import threading
 import time
 from typing import Any, Callable, TypeVar, cast
 
+import torch
+
 from .context import Context
 from .open_ranges import OpenRanges
 from .output import save
@@ -155,24 +157,28 @@ class Session:
     def give_up(self, message: str) -> None:
         """Something of ours failed: from now on the script runs alone."""
         self._is_passive = True
+        # What was recorded of the script's beginning is still written at its end.
+        self._steps = None
         self._context.tell("error", message=message)
 
     @_never_raises
     def flush(self, why: str) -> None:
         """The process ends: writes what there is. Only the process that recorded may do so."""
-        if self._process != os.getpid():
-            return
-        self.window_closes(why)
-        if not self.is_active:
-            return
+        if self._process == os.getpid():
+            with self._context.writing:
+                self.window_closes(why)
+                self._flush(why)
+
+    def _flush(self, why: str) -> None:
         self._is_done = True
         self._stop_opening()
         opening, self._opening = self._opening, None
-        if self._steps is not None and (self._steps.recorded > 0 or opening is None):
-            self._steps.flush(why)
+        steps, self._steps = self._steps, None
+        if steps is not None and (steps.recorded > 0 or opening is None):
+            steps.flush(why)
             return
-        if self._steps is not None:
-            self._steps.drop()
+        if steps is not None:
+            steps.drop()
         if opening is not None:
             save(self._context, opening, why)
 
@@ -221,14 +227,14 @@ class Session:
     def _may_act(self) -> bool:
         if self._process != os.getpid():
             self.reset()
-        return self.is_active and not self._is_data_worker()
+        return self.is_active and not self._is_data_worker() and not _is_in_backward()
 
     def _is_in_thread(self) -> bool:
         return self._thread is None or self._thread == threading.get_ident()
 
     def _limit_opening(self) -> None:
         opening = self._opening
-        if opening is None or self._opening_thread != threading.get_ident():
+        if opening is None or self._opening_thread != threading.get_ident() or not self._may_act():
             return
         # Where another thread takes steps, this one learns of it here.
         if self._steps is not None and self._thread not in (None, self._opening_thread):
@@ -247,3 +253,10 @@ class Session:
         """Tells whether this process only loads data for another one."""
         data = sys.modules.get("torch.utils.data")
         return data is not None and data.get_worker_info() is not None
+
+
+def _is_in_backward() -> bool:
+    """Tells whether autograd calls this code: it puts back the thread's state afterwards, and with it a profiler that
+    was stopped meanwhile, so that none could be started any more."""
+    task = getattr(torch._C, "_current_graph_task_id", None)
+    return task is not None and task() != -1

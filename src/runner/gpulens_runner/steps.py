@@ -106,14 +106,15 @@ class Steps:
         self._context.tell("recording", what=self._recording.kind)
 
     def _finish(self, phase: str, why: str) -> None:
-        recording = self._stop()
-        if recording is None:
-            return
-        is_lines = phase == "lines"
-        steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
-        trace = save(self._context, recording, why, steps, self.what)
-        if not is_lines:
-            self._trace = trace
+        with self._context.writing:
+            recording = self._stop()
+            if recording is None:
+                return
+            is_lines = phase == "lines"
+            steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
+            trace = save(self._context, recording, why, steps, self.what)
+            if not is_lines:
+                self._trace = trace
 
     def _stop(self) -> Recording | None:
         recording, self._recording = self._recording, None

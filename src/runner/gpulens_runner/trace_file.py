@@ -12,7 +12,8 @@ from typing import Any
 from .labels import Labels
 
 _HOST = re.compile(rb'\s*"(?:host_name|username)": "[^"\\]*",')
-_NAME = re.compile(rb'"traceName": "[^"\\]*"')
+_NAME = re.compile(rb'"traceName": "[^\n]*"(?=\s*\})')
+"""The last member: torch writes the path as it is, with quotes in it where it has some."""
 _CHUNK = 1 << 20
 _EDGE = 64 << 10
 """The members to change stand before the events or after them, this near to the file's ends."""
@@ -24,6 +25,8 @@ def write_trace(results: Any, path: str, labels: Labels) -> None:
     Raises OSError where the disk is full; nothing is left behind then.
     """
     plain, packed = path + ".tmp.json", path + ".tmp"
+    # Kineto writes under a name of its own first.
+    leftovers = (plain, plain + ".tmp", packed)
     name = b'"traceName": ' + json.dumps(os.path.basename(path)).encode()
     try:
         results.save(plain)
@@ -38,7 +41,7 @@ def write_trace(results: Any, path: str, labels: Labels) -> None:
                 target.write(labels.restore(_cleaned(text, name) if is_edge else text))
         os.replace(packed, path)
     finally:
-        for leftover in (plain, packed):
+        for leftover in leftovers:
             if os.path.exists(leftover):
                 os.remove(leftover)
 

@@ -1,0 +1,269 @@
+"""What goes wrong: each is told in a sentence, nothing is left running, and what was recorded is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Callable
+
+import pytest
+from conftest import Run, read_trace, runner_command
+
+Record = Callable[..., Run]
+
+TRAINING = """\
+import os, sys, torch
+from torch.profiler import record_function
+net = torch.nn.Linear(8, 8)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def train(steps, label="train_step"):
+    for step in range(steps):
+        with record_function(label):
+            optimizer.zero_grad(); net(torch.randn(2, 8)).sum().backward(); optimizer.step()
+"""
+
+LABELS = [
+    'a "quoted" one',
+    "C:\\temp\\new",
+    "Größe 日本 😀",
+    "two\nlines\tand a tab",
+    "\x01 \x7f \u2028",
+    '{"json": [1]}',
+    "gpulens-label-1;",
+    "",
+]
+
+
+def test_labels_of_any_letters_come_back_as_they_were(record: Record) -> None:
+    source = (
+        TRAINING
+        + f"""
+class Odd(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.add_module('a "b" é', torch.nn.Linear(8, 8))
+    def forward(self, x): return self._modules['a "b" é'](x)
+odd = Odd()
+for step in range(9):
+    for label in {LABELS!r}:
+        with record_function(label): odd(torch.randn(2, 8))
+    train(1)
+"""
+    )
+    run = record(source)
+    assert run.status == 0, run.stderr
+    ranges = run.ranges()
+    assert {label: ranges.get(label) for label in LABELS} == dict.fromkeys(LABELS, 3)
+    assert {site["name"] for site in run.sidecar()["sites"]} == {*LABELS, "train_step"}
+    assert 'nn.Module: Odd.a "b" é' in {event["name"] for event in run.trace()["traceEvents"]}
+
+
+def test_a_label_that_is_read_inside_its_range_is_the_scripts_own(record: Record) -> None:
+    run = record(
+        TRAINING
+        + """
+for step in range(9):
+    with record_function('a "b"') as r: train(1)
+    assert r.name == 'a "b"'
+"""
+    )
+    assert run.status == 0, run.stderr
+    assert run.ranges()['a "b"'] == 3
+
+
+def test_paths_may_have_blanks_quotes_and_letters_of_any_alphabet(tmp_path: pathlib.Path) -> None:
+    project, out = tmp_path / 'mein "Projekt" é 日本', tmp_path / 'out "put" é'
+    project.mkdir()
+    (project / "ein Skript é.py").write_text(TRAINING + "train(9)\n")
+    done = subprocess.run(
+        runner_command(out, project, sys.executable, "ein Skript é.py"), cwd=project, capture_output=True, text=True
+    )
+    run = Run(done.returncode, done.stdout, done.stderr, out)
+    assert run.status == 0, run.stderr
+    assert run.traces == [out / "ein Skript é.pt.trace.json.gz"]
+    assert run.ranges()["train_step"] == 3
+    assert run.sites() == {("train_step", "ein Skript é.py", 7)}
+
+
+def test_an_interpreter_without_torch_is_told(tmp_path: pathlib.Path) -> None:
+    # -S leaves out site-packages, and with them torch; the agent comes by sitecustomize, which -S leaves out, too.
+    code = "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]; import torch"
+    done = subprocess.run(
+        runner_command(tmp_path, tmp_path, sys.executable, "-c", code), capture_output=True, text=True
+    )
+    run = Run(done.returncode, done.stdout, done.stderr, tmp_path)
+    assert run.status == 1
+    assert run.event("no-torch")["python"] == sys.executable
+    assert run.event("exit")["tail"][-1] == "ModuleNotFoundError: No module named 'torch'"
+
+
+def test_a_torch_without_cuda_is_told_and_recorded_on_the_cpu(record: Record) -> None:
+    run = record(TRAINING + "train(9)\nprint(torch.version.cuda, torch.cuda.is_available())\n")
+    built_for, has_gpu = run.stdout.split()
+    assert str(run.event("armed")["cuda"]) == built_for
+    assert str(run.sidecar()["cuda"]) == built_for
+    assert (run.sidecar()["device"] == "cpu") or has_gpu == "True"
+
+
+def test_a_full_disk_is_told_and_the_trace_goes_elsewhere(record: Record, tmp_path: pathlib.Path) -> None:
+    # As the runner meets it: no file in its folder may grow.
+    other = tmp_path / "other"
+    other.mkdir()
+    source = (
+        TRAINING
+        + """
+import json
+out = json.loads(os.environ["GPULENS_CONFIG"])["out"]
+os.rename(out, out + ".away"); open(out, "w").close()
+train(9)
+os.remove(out); os.rename(out + ".away", out)
+print("finished")
+"""
+    )
+    run = record(source, env={"TMPDIR": str(other)})
+    assert (run.status, run.stdout) == (0, "finished\n")
+    traces = list(other.rglob("*"))
+    assert sorted(path.suffix for path in traces if path.is_file()) == [".gz", ".json"]
+    assert read_trace(next(path for path in traces if path.suffix == ".gz"))["traceEvents"]
+
+
+def test_a_trace_that_was_cut_off_is_not_taken_for_a_whole_one(record: Record, tmp_path: pathlib.Path) -> None:
+    limit = TRAINING + "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+    run = record(limit + "train(9)\nprint('finished')\n", env={"TMPDIR": str(tmp_path)})
+    assert (run.status, run.stdout) == (0, "finished\n")
+    assert run.traces == []
+    assert run.event("error")["message"].startswith("The trace could not be written to ")
+    assert "File too large" in run.event("error")["message"]
+    assert [path for path in tmp_path.rglob("*") if ".tmp" in path.name or path.name.endswith(".gz")] == []
+
+
+def test_memory_that_is_not_there_is_told_and_the_steps_before_are_kept(record: Record) -> None:
+    run = record(TRAINING + "train(5)\ntorch.empty(1 << 60)\n")
+    assert run.status == 1
+    assert "can't allocate memory" in run.event("exit")["tail"][-1]
+    assert (run.event("trace")["why"], run.event("trace")["steps"]) == ("exit", 2)
+
+
+def test_a_process_that_is_killed_is_told_by_its_signal(record: Record) -> None:
+    run = record(TRAINING + "train(4)\nos.kill(os.getpid(), 9)\n")
+    assert run.status == 137
+    assert (run.event("exit")["signal"], run.event("exit")["outOfMemory"]) == ("SIGKILL", False)
+    assert [lost["rank"] for lost in run.event("ranks")["lost"]] == [None]
+
+
+def test_much_output_is_passed_on_and_not_kept(tmp_path: pathlib.Path) -> None:
+    code = "import sys\nfor _ in range(100): sys.stdout.write('x' * (1 << 20))\nsys.stdout.write('\\nlast\\n')"
+    with subprocess.Popen(
+        runner_command(tmp_path, tmp_path, sys.executable, "-c", code), stdout=subprocess.PIPE
+    ) as runner:
+        assert runner.stdout is not None
+        count = 0
+        while data := runner.stdout.read(1 << 20):
+            count += len(data)
+    assert runner.returncode == 0
+    assert count == (100 << 20) + len("\nlast\n")
+    event = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()][-1]
+    assert event["tail"][-1] == "last"
+    assert sum(map(len, event["tail"])) < 10_000
+
+
+def test_a_script_that_profiles_itself_late_is_left_alone_from_then_on(record: Record) -> None:
+    run = record(
+        TRAINING
+        + """
+from torch.profiler import profile
+train(4)
+with profile() as mine: train(2)
+mine.export_chrome_trace("mine.json.gz")
+train(9)
+"""
+    )
+    assert run.status == 0, run.stderr
+    assert (run.event("trace")["kind"], run.traces[0].name) == ("own", "mine.json.gz")
+    assert run.ranges()["train_step"] == 2
+
+
+def test_the_older_profiler_is_one_of_the_scripts_own_too(record: Record) -> None:
+    run = record(
+        TRAINING
+        + """
+with torch.autograd.profiler.profile() as mine: train(9)
+mine.export_chrome_trace("mine.json")
+print(len(mine.function_events) > 9)
+"""
+    )
+    assert (run.status, run.stdout) == (0, "True\n"), run.stderr
+    assert run.event("user-profiler")
+    assert (run.event("trace")["kind"], run.traces[0].name) == ("own", "mine.json")
+
+
+def test_a_schedule_with_a_handler_is_picked_up(record: Record) -> None:
+    run = record(
+        TRAINING
+        + """
+from torch.profiler import profile, schedule, tensorboard_trace_handler
+with profile(schedule=schedule(wait=4, warmup=1, active=2), on_trace_ready=tensorboard_trace_handler("tb")) as mine:
+    for _ in range(9): train(1); mine.step()
+"""
+    )
+    assert run.status == 0, run.stderr
+    assert [event["kind"] for event in run.events if event["event"] == "trace"] == ["own"]
+
+
+def test_ranges_that_a_compiled_model_opens_break_no_graph(record: Record) -> None:
+    if subprocess.run(["sh", "-c", "command -v g++"], capture_output=True).returncode != 0:
+        pytest.skip("torch.compile needs a C++ compiler")
+    run = record(
+        TRAINING
+        + """
+compiled = torch.compile(net)
+for _ in range(12):
+    optimizer.zero_grad(); compiled(torch.randn(2, 8)).sum().backward(); optimizer.step()
+from torch._dynamo.utils import counters
+print(counters["stats"]["unique_graphs"], dict(counters["graph_break"]))
+""",
+        env={"TORCHINDUCTOR_CACHE_DIR": os.path.join(os.environ.get("TMPDIR", "/tmp"), "gpu-lens-inductor")},
+    )
+    assert (run.status, run.stdout) == (0, "1 {}\n"), run.stderr
+    assert "global hooks" not in run.stderr
+    assert run.event("trace")["steps"] == 3
+
+
+def test_an_agent_that_fails_leaves_the_script_alone(record: Record) -> None:
+    damage = "import os; os.environ['GPULENS_CONFIG'] = '{not json'\n"
+    run = record(damage + TRAINING + "train(9)\nprint('finished')\n")
+    assert (run.status, run.stdout) == (0, "finished\n")
+    assert "GPU Lens: profiling is off, the agent failed to start: JSONDecodeError" in run.stderr
+
+
+@pytest.mark.parametrize("options", [("--active", "0"), ("--warmup", "-1"), ("--step", "range:"), ("--step", "often")])
+def test_options_that_make_no_sense_are_refused(tmp_path: pathlib.Path, options: tuple[str, ...]) -> None:
+    done = subprocess.run(runner_command(tmp_path, tmp_path, "true", options=options), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("gpulens_runner: error: argument ")
+
+
+def test_an_opening_that_is_over_in_the_midst_of_backward_does_no_harm(record: Record) -> None:
+    run = record(
+        TRAINING
+        + """
+import time
+class Slow(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x.clone()
+    @staticmethod
+    def backward(ctx, g):
+        time.sleep(0.5)
+        with record_function("in backward"): net(torch.randn(2, 8))
+        return g
+for _ in range(9):
+    optimizer.zero_grad(); Slow.apply(net(torch.randn(2, 8))).sum().backward(); optimizer.step()
+""",
+        options=("--opening-seconds", "0.2"),
+    )
+    assert run.status == 0, run.stderr
+    assert (run.event("trace")["kind"], run.event("trace")["steps"]) == ("steps", 3)
+    assert run.ranges()["in backward"] == 3
