@@ -57,12 +57,17 @@ class Run:
 
     def sites(self) -> set[tuple[str, str, int]]:
         """The lines in the sidecar."""
-        return {(site["name"], site["file"], site["line"]) for site in self.sidecar()["sites"]}
+        return {(site["name"], site["file"], site["line"]) for site in tag_sites(self.sidecar())}
 
     def sidecar(self) -> dict[str, Any]:
         """The sidecar of the only trace."""
         (path,) = self.traces
         return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
+
+
+def tag_sites(sidecar: dict[str, Any]) -> list[dict[str, Any]]:
+    """The sites of a sidecar that are tags of the script, and no module's forward."""
+    return [site for site in sidecar["sites"] if not site["name"].startswith("nn.Module: ")]
 
 
 def read_trace(path: pathlib.Path | str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import sys
 from typing import Callable
 
 import pytest
-from conftest import Run, read_trace, runner_command
+from conftest import Run, read_trace, runner_command, tag_sites
 
 Record = Callable[..., Run]
 
@@ -57,7 +57,7 @@ for step in range(9):
     assert run.status == 0, run.stderr
     ranges = run.ranges()
     assert {label: ranges.get(label) for label in LABELS} == dict.fromkeys(LABELS, 3)
-    assert {site["name"] for site in run.sidecar()["sites"]} == {*LABELS, "train_step"}
+    assert {site["name"] for site in tag_sites(run.sidecar())} == {*LABELS, "train_step"}
     assert 'nn.Module: Odd.a "b" é' in {event["name"] for event in run.trace()["traceEvents"]}
 
 

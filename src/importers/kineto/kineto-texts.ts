@@ -12,6 +12,8 @@ export class KinetoTexts {
   #names = new Int32Array(1024).fill(-1);
   /** Text → index of the kind that it makes as a category; 255 until it is asked for. */
   #kinds = new Uint8Array(1024).fill(255);
+  /** Text → 1 where it names a module's call, 0 where it does not; 255 until it is asked for. */
+  #modules = new Uint8Array(1024).fill(255);
 
   constructor(private readonly strings: StringTable) {}
 
@@ -36,16 +38,22 @@ export class KinetoTexts {
     if (category === absent) return kindIndex.other;
     let kind = this.#kinds[category];
     if (kind === 255) kind = this.#kinds[category] = this.#classify(category);
-    return kind === kindIndex.python_function && this.#isModule(name) ? kindIndex.module : kind;
+    const mayBeModule = kind === kindIndex.python_function || kind === kindIndex.cpu_op;
+    return mayBeModule && this.#isModule(name) ? kindIndex.module : kind;
   }
 
   isForwardBackward(category: number): boolean {
     return this.text(category) === 'fwdbwd';
   }
 
-  /** Calls of an nn.Module replace the frame of its `__call__`. */
+  /** Calls of an nn.Module replace the frame of its `__call__`; the runner records them as operators. */
   #isModule(name: number): boolean {
-    return this.text(name).startsWith('nn.Module: ');
+    if (name === absent) return false;
+    const known = this.#modules[name];
+    if (known !== 255) return known === 1;
+    const isModule = this.text(name).startsWith('nn.Module: ');
+    this.#modules[name] = isModule ? 1 : 0;
+    return isModule;
   }
 
   #classify(category: number): number {
@@ -61,5 +69,8 @@ export class KinetoTexts {
     const kinds = new Uint8Array(length * 2).fill(255);
     kinds.set(this.#kinds);
     this.#kinds = kinds;
+    const modules = new Uint8Array(length * 2).fill(255);
+    modules.set(this.#modules);
+    this.#modules = modules;
   }
 }

@@ -12,7 +12,6 @@ from torch.optim import Optimizer
 
 from .compiling import has_compiled, is_compiling
 from .context import Context
-from .module_names import PREFIX
 from .session import Session
 from .step_finder import CallCycle
 
@@ -64,7 +63,7 @@ class ModuleHooks:
             session.work_begins()
         opened = None
         if self._tags and session.is_recording:
-            name = PREFIX + self._context.modules.name_of(module, is_outermost)
+            name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
         stack.append((module, opened))

@@ -24,29 +24,42 @@ class ModuleNames:
         self._paths = paths
         self._sources = sources
         self._names: dict[int, tuple[weakref.ref[Any], str]] = {}
-        self._called: dict[str, Any] = {}
+        self._counts: dict[str, int] = {}
+        self._places: dict[str, tuple[str, CodeType | None]] = {}
 
-    def name_of(self, module: Any, is_outermost: bool) -> str:
-        """Returns a module's name; that of its class where the tree that it belongs to was never called."""
+    def range_of(self, module: Any, is_outermost: bool) -> str:
+        """Returns the name of the range of a call, and counts it.
+
+        It has the class's name only where the tree that the module belongs to was never called.
+        """
         known = self._names.get(id(module))
         if known is None or known[0]() is not module:
             if is_outermost:
                 self._name_tree(module)
             else:
-                self._names[id(module)] = (weakref.ref(module), type(module).__name__)
+                self._names[id(module)] = (weakref.ref(module), PREFIX + type(module).__name__)
             known = self._names[id(module)]
         name = known[1]
-        if name not in self._called:
-            self._called[name] = self._describe(module)
+        if name not in self._counts:
+            self._places[name] = self._describe(module)
+        self._counts[name] = self._counts.get(name, 0) + 1
         return name
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Returns one entry per name that was called; `file` and lines only where forward is written in Python."""
-        return [{"name": name, **self._place(*place)} for name, place in list(self._called.items())]
+        """Returns the class of each name that was called."""
+        return [{"name": name, "class": kind} for name, (kind, _) in list(self._places.items())]
+
+    def sites(self) -> list[dict[str, Any]]:
+        """Returns where forward is defined, for each name whose forward is the script's or another library's."""
+        return [
+            {"name": name, **self._place(code), "count": self._counts.get(name, 0)}
+            for name, (_, code) in list(self._places.items())
+            if code is not None
+        ]
 
     def files(self) -> list[str]:
         """Returns the files that define a forward."""
-        return list(dict.fromkeys(place[1].co_filename for place in list(self._called.values()) if place[1]))
+        return list(dict.fromkeys(code.co_filename for _, code in list(self._places.values()) if code is not None))
 
     def _name_tree(self, root: Any) -> None:
         inner = root
@@ -59,7 +72,7 @@ class ModuleNames:
             kind = type(module).__name__
             parts = [part for part in path.split(".") if part and part not in _WRAPPED]
             name = kind if kind in _WRAPPERS else ".".join([type(inner).__name__, *parts])
-            self._names[id(module)] = (weakref.ref(module), name)
+            self._names[id(module)] = (weakref.ref(module), PREFIX + name)
 
     def _describe(self, module: Any) -> tuple[str, CodeType | None]:
         code = unwrapped_code(getattr(type(module), "forward", None))
@@ -69,10 +82,8 @@ class ModuleNames:
             self._sources.see(code.co_filename)
         return f"{type(module).__module__}.{type(module).__qualname__}", code
 
-    def _place(self, kind: str, code: CodeType | None) -> dict[str, Any]:
-        if code is None:
-            return {"class": kind}
+    def _place(self, code: CodeType) -> dict[str, Any]:
         source = self._sources.get(code.co_filename)
         end = None if source is None else source.end_of_block(code.co_firstlineno)
-        place = {"class": kind, "file": self._paths.relative(code.co_filename), "line": code.co_firstlineno}
+        place = {"file": self._paths.relative(code.co_filename), "line": code.co_firstlineno}
         return place if end is None else {**place, "endLine": end}

@@ -37,7 +37,7 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
         "steps": steps,
         "rank": rank,
         **_made_of(context, recording),
-        "sites": context.sites.to_json(),
+        "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
         "files": _files(context),
     }

@@ -47,6 +47,15 @@ describe('openTrace(kineto)', () => {
     });
   });
 
+  it('takes the operator that the runner records for a module call as a module, not as an operator', async () => {
+    const trace = await open(kinetoText([kineto.op('nn.Module: Net.layers.0', 5, 70), ...step]));
+    expect(trace.counts).toMatchObject({cpuOps: 1, pythonFrames: 1});
+    const [row] = rangeRows(trace, 'name', {kinds: new Set(['module'] as const)}).filter(({name}) =>
+      name.startsWith('nn.'),
+    );
+    expect(row).toMatchObject({name: 'nn.Module: Net.layers.0', gpuWorkNs: 40_000});
+  });
+
   it('does not trust an external id that only repeats the correlation id', async () => {
     const trace = await open(
       kinetoText([
