@@ -69,8 +69,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
-  const hotRanges = createHotRanges({store, engine, revealSource, log});
-  const annotations = createAnnotations(extensionUri, store, engine, log);
+  const hotRanges = createHotRanges({store, engine, revealSource, workspace: workspaceIndex, log});
+  const annotations = createAnnotations(extensionUri, store, engine, workspaceIndex, log);
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);

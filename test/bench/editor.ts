@@ -4,12 +4,14 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {crc32} from 'node:zlib';
 import {parseSidecar} from '../../src/core/source/sidecar.js';
+import {SourceIndex} from '../../src/core/source/source-index.js';
 import {EngineClient} from '../../src/engine/client.js';
 import {Annotations} from '../../src/host/annotations/annotations.js';
 import {RangeCodeLenses} from '../../src/host/annotations/code-lens.js';
 import {DocumentTags} from '../../src/host/annotations/document-tags.js';
 import {EarlierRun} from '../../src/host/annotations/earlier-run.js';
 import {RecordedSources} from '../../src/host/annotations/recorded-sources.js';
+import {SourceLineWorks} from '../../src/host/annotations/source-lines.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {EventEmitter, TextDocument} from '../support/vscode-stand-in.js';
@@ -51,8 +53,8 @@ const log = {info: () => undefined, warn: console.error} as never;
 
 const tags = new DocumentTags();
 const earlier = new EarlierRun(store, engine, log);
-const annotations = new Annotations(tags, new RecordedSources(), earlier, store, engine, log);
-const lenses = new RangeCodeLenses(annotations);
+const annotations = new Annotations(tags, new RecordedSources(), earlier, {now: new SourceIndex()}, store, engine, log);
+const lenses = new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log));
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));

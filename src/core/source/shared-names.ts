@@ -1,18 +1,21 @@
 import type {LineTiming} from '../queries/line-timings.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Sidecar, TagSite} from './sidecar.js';
+import type {SourcePlace} from './source-index.js';
 import {isSameFile} from './tag-patterns.js';
 
 /**
  * Line → how many other lines give one of its names, and so share its figures: other lines of the file, and lines of
- * other files that the runner saw open such a range.
+ * other files that the runner saw open such a range. Without a runner, those that could have.
  *
  * @param path of the file, with "/" or "\"
+ * @param placesFor the lines of the workspace that give a name
  */
 export function otherLinesOf(
   timings: readonly Pick<LineTiming, 'names'>[],
   path: string,
   sidecar: Pick<Sidecar, 'sites'> | null,
+  placesFor: (name: string) => readonly Pick<SourcePlace, 'file' | 'line'>[] = () => [],
 ): number[] {
   const placesOf = new Map<string, Set<string>>();
   const add = (name: string, place: string) => {
@@ -25,6 +28,11 @@ export function otherLinesOf(
   });
   // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
   for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, path) : []) add(name, `${file} ${String(line)}`);
+  if (!sidecar) {
+    for (const name of [...placesOf.keys()]) {
+      for (const {file, line} of placesFor(name)) if (!isSameFile(path, file)) add(name, `${file} ${String(line)}`);
+    }
+  }
   return timings.map(({names}, line) => {
     const others = new Set<string>();
     for (const {name} of names) for (const place of placesOf.get(name) ?? []) others.add(place);

@@ -10,6 +10,7 @@ import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import type {EarlierRun} from './earlier-run.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
 import type {Baseline, RecordedSources} from './recorded-sources.js';
@@ -54,6 +55,7 @@ export class Annotations implements vscode.Disposable {
     private readonly tags: DocumentTags,
     private readonly recorded: RecordedSources,
     private readonly earlier: EarlierRun,
+    private readonly workspace: Pick<WorkspaceIndex, 'now'>,
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
     private readonly log: Log,
@@ -95,7 +97,7 @@ export class Annotations implements vscode.Disposable {
     if (lines.length === 0) return [];
     try {
       const timings = await this.#timings(document, profile, lines);
-      const others = otherLinesOf(timings, path, sidecar);
+      const others = otherLinesOf(timings, path, sidecar, name => this.workspace.now.tagsFor(name));
       return lines.flatMap((line, at) => {
         const timing = timings[at];
         const otherLines = others[at] ?? 0;

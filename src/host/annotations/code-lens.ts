@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
-import {lineTimingTooltip, type LineStyle} from '../../core/format/line-timing.js';
+import {lineTimingText, lineTimingTooltip, type LineStyle} from '../../core/format/line-timing.js';
 import {commandIds} from '../command-ids.js';
 import {readSettings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
+import type {SourceLineWorks} from './source-lines.js';
 
 /** The time of the active profile above each line that opens a tagged range. */
 export class RangeCodeLenses implements vscode.CodeLensProvider {
   readonly onDidChangeCodeLenses: vscode.Event<void>;
 
-  constructor(private readonly annotations: Annotations) {
+  constructor(
+    private readonly annotations: Annotations,
+    private readonly sourceLines: SourceLineWorks,
+  ) {
     // After edits VS Code asks by itself again; of what else has changed it does not know.
     this.onDidChangeCodeLenses = (listener, self, disposables) =>
       annotations.onDidChange(() => void listener.call(self), undefined, disposables);
@@ -19,12 +23,21 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     const {codeLensEnabled, lineStyle} = readSettings(document.uri);
     if (!codeLensEnabled) return [];
     const lines = await this.annotations.of(document);
-    return lines.flatMap(line => {
-      const position = new vscode.Position(line.tag.line - 1, 0);
-      const range = new vscode.Range(position, position);
-      return commandsOf(line, lineStyle).map(command => new vscode.CodeLens(range, command));
+    const tagged = new Set(lines.map(({tag}) => tag.line));
+    const untagged = (await this.sourceLines.of(document)).filter(({line}) => !tagged.has(line));
+    const ofTags = lines.flatMap(line => commandsOf(line, lineStyle).map(command => lensAt(line.tag.line, command)));
+    const ofStacks = untagged.map(({line, about, timing}) => {
+      const tooltip = `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`;
+      return lensAt(line, {title: lineTimingText(timing, lineStyle), command: '', tooltip});
     });
+    return [...ofTags, ...ofStacks];
   }
+}
+
+/** @param line from 1 */
+function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
+  const position = new vscode.Position(line - 1, 0);
+  return new vscode.CodeLens(new vscode.Range(position, position), command);
 }
 
 function commandsOf(line: LineAnnotation, style: LineStyle): vscode.Command[] {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
@@ -9,18 +10,20 @@ import {EarlierRun} from './earlier-run.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
 import {RecordedSources} from './recorded-sources.js';
+import {SourceLineWorks} from './source-lines.js';
 
 /** Everything that stands in editors: what a profile says of a line, at the line. */
 export function createAnnotations(
   extensionUri: vscode.Uri,
   store: ProfileStore,
   engine: EngineClient,
+  workspace: WorkspaceIndex,
   log: Log,
 ): vscode.Disposable {
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
   const earlier = new EarlierRun(store, engine, log);
-  const annotations = new Annotations(tags, recorded, earlier, store, engine, log);
+  const annotations = new Annotations(tags, recorded, earlier, workspace, store, engine, log);
   return vscode.Disposable.from(
     tags,
     recorded,
@@ -28,6 +31,9 @@ export function createAnnotations(
     annotations,
     new LineMarks(annotations, extensionUri),
     vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),
-    vscode.languages.registerCodeLensProvider(taggedDocuments, new RangeCodeLenses(annotations)),
+    vscode.languages.registerCodeLensProvider(
+      taggedDocuments,
+      new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log)),
+    ),
   );
 }

@@ -7,6 +7,7 @@ import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RevealSource} from '../source/reveal-source.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {FileBadges} from './file-badges.js';
 import {HotRangesView, type RangeItem} from './hot-ranges-view.js';
 
@@ -14,6 +15,7 @@ interface Services {
   readonly store: ProfileStore;
   readonly engine: EngineClient;
   readonly revealSource: RevealSource;
+  readonly workspace: WorkspaceIndex;
   readonly log: Log;
 }
 
@@ -22,8 +24,8 @@ export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
 } {
-  const {store, engine, log} = services;
-  const view = new HotRangesView(store, engine, log);
+  const {store, engine, workspace, log} = services;
+  const view = new HotRangesView(store, engine, workspace, log);
   const badges = new FileBadges(store, engine, log);
   const run = (command: string, argument: (name: string) => unknown) => (item?: RangeItem) =>
     item && vscode.commands.executeCommand(command, argument(item.name));

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import {rangeNodeText} from '../../core/format/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/queries/range-tree.js';
 import type {EngineClient} from '../../engine/client.js';
+import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';
 import {commandIds} from '../command-ids.js';
 import type {Log} from '../log.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
 
 /** A path of ranges in the view: its position in the tree's nodes. */
 export interface RangeItem {
@@ -23,27 +25,23 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   readonly #listener: vscode.Disposable;
   #tree: RangeTree = emptyTree;
   #filter = '';
-  #key: number | null = null;
+  #shownKey: number | null = null;
+  #treeKey: number | null = null;
+  /** Names that no line of the workspace opens, once that is known. */
+  #sourceless: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
+    private readonly workspace: WorkspaceIndex,
     private readonly log: Log,
   ) {
     this.#view = vscode.window.createTreeView(HotRangesView.id, {treeDataProvider: this, showCollapseAll: true});
-    this.#listener = vscode.Disposable.from(
-      store.onDidChange(() => {
-        const key = store.activeOpen?.key ?? null;
-        if (key === this.#key) return;
-        this.#key = key;
-        // Nobody sees it: it is asked for when it is shown.
-        if (this.#view.visible) void this.#load();
-        else this.#tree = emptyTree;
-      }),
-      this.#view.onDidChangeVisibility(({visible}) => {
-        if (visible) void this.#load();
-      }),
-    );
+    this.#listener = store.onDidChange(() => {
+      const key = store.activeOpen?.key ?? null;
+      if (key !== this.#shownKey) this.#changed.fire();
+      this.#shownKey = key;
+    });
   }
 
   dispose(): void {
@@ -62,14 +60,21 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     if (!node) return item;
     item.description = rangeNodeText(node, this.#tree);
     item.tooltip = `${this.#pathOf(node).join(' › ')}\n${item.description}`;
-    item.contextValue = 'range';
-    item.command = {command: commandIds.revealRange, title: 'Go to source', arguments: [{at, name}]};
+    if (this.#sourceless.has(name)) {
+      item.description += ' · not found in the workspace';
+      item.tooltip += '\nNo line of the workspace opens a range of this name.';
+    } else if (!isPyTorchRange(name)) {
+      item.contextValue = 'range';
+      item.command = {command: commandIds.revealRange, title: 'Go to source', arguments: [{at, name}]};
+    }
     // The window's reader says it as a sentence.
     item.accessibilityInformation = {label: `${name}, ${item.description}`};
     return item;
   }
 
-  getChildren(item?: RangeItem): RangeItem[] {
+  /** Asked for by VS Code when the view is in sight: the tree of a profile is read then. */
+  async getChildren(item?: RangeItem): Promise<RangeItem[]> {
+    if (!item) await this.#load();
     return this.#childrenOf(item?.at ?? -1).map(at => ({at, name: this.#tree.nodes[at]?.name ?? ''}));
   }
 
@@ -82,27 +87,47 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     });
     if (text === undefined) return;
     this.#filter = text.trim();
-    this.#show();
+    this.#changed.fire();
   }
 
   async #load(): Promise<void> {
     const profile = this.store.activeOpen;
+    const key = profile?.key ?? null;
+    if (key !== this.#treeKey) {
+      this.#treeKey = key;
+      this.#tree = profile ? await this.#treeOf(profile) : emptyTree;
+      if (profile) void this.#findSources(profile);
+    }
+    this.#view.message = this.#message();
+  }
+
+  async #treeOf({state}: OpenProfile): Promise<RangeTree> {
     try {
-      const tree = profile ? await this.engine.ask('ranges/tree', {profile: profile.state.summary.id}) : emptyTree;
-      if (profile?.key !== this.store.activeOpen?.key) return;
-      this.#tree = tree;
-      this.#show();
+      return await this.engine.ask('ranges/tree', {profile: state.summary.id});
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
+      this.#treeKey = null;
+      return emptyTree;
     }
   }
 
-  #show(): void {
-    const {nodes, omitted} = this.#tree;
-    if (this.#filter !== '') this.#view.message = `Filter: ${this.#filter}`;
-    else if (nodes.length === 0 && this.store.activeOpen) this.#view.message = 'This profile has no tagged ranges.';
-    else this.#view.message = omitted > 0 ? `${String(omitted)} more with less work` : '';
+  async #findSources({key, state}: OpenProfile): Promise<void> {
+    const index = await this.workspace.whenRead();
+    const seen = new Set(state.sidecar?.sites.map(({name}) => name));
+    const names = new Set(this.#tree.nodes.map(({name}) => name));
+    const hasSource = (name: string) => seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
+    // Steps are one node, whatever their names.
+    const sourceless = new Set([...names].filter(name => !name.endsWith('*') && !hasSource(name)));
+    if (key !== this.#treeKey || (sourceless.size === 0 && this.#sourceless.size === 0)) return;
+    this.#sourceless = sourceless;
     this.#changed.fire();
+  }
+
+  #message(): string {
+    const {nodes, omitted} = this.#tree;
+    if (this.#filter !== '') return `Filter: ${this.#filter}`;
+    if (nodes.length === 0 && this.store.activeOpen) return 'This profile has no tagged ranges.';
+    return omitted > 0 ? `${String(omitted)} more with less work` : '';
   }
 
   /** The nodes below one that the filter keeps: those that have the text in their name, and those around them. */

@@ -1,0 +1,84 @@
+import type * as vscode from 'vscode';
+import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {SourceLines} from '../../core/queries/source-lines.js';
+import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
+import type {EngineClient} from '../../engine/client.js';
+import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+
+/** Work on a line without a tag, with figures as of tags. */
+export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
+  readonly timing: LineTiming;
+}
+
+/** What a profile with Python stacks tells of functions and modules that have no tag. */
+export class SourceLineWorks {
+  #asked: {readonly key: number; readonly lines: Promise<SourceLines | null>} | null = null;
+  readonly #readers = new WeakMap<vscode.TextDocument, TagReader>();
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {}
+
+  /** The lines of a Python document that have such work, from the top. */
+  async of(document: vscode.TextDocument): Promise<readonly SourceLineWork[]> {
+    const profile = this.store.activeOpen;
+    if (!profile || languageOfId(document.languageId) !== 'python') return [];
+    const source = await this.#linesOf(profile);
+    if (!source || source.lines.length + source.modules.length === 0) return [];
+    const reader = this.#readers.get(document) ?? (await createTagReader('python'));
+    this.#readers.set(document, reader);
+    const file = {
+      path: document.uri.path,
+      lineCount: document.lineCount,
+      lineAt: (line: number) => document.lineAt(line - 1).text,
+      modules: source.modules.length > 0 ? reader.modules(document.getText()) : [],
+    };
+    return placesOfSourceLines(file, source).map(({line, about, work}) => ({
+      line,
+      about,
+      timing: timingOf(work, source),
+    }));
+  }
+
+  #linesOf(profile: OpenProfile): Promise<SourceLines | null> {
+    if (this.#asked?.key !== profile.key) {
+      const lines = this.engine
+        .ask('lines', {profile: profile.state.summary.id, of: 'steps'})
+        .catch((error: unknown) => {
+          this.log.warn(`No lines of Python stacks: ${String(error)}`);
+          return null;
+        });
+      this.#asked = {key: profile.key, lines};
+    }
+    return this.#asked.lines;
+  }
+}
+
+/** What is not known of such a line is nothing, or NaN: its fields are left out. */
+function timingOf(work: PlacedWork['work'], {steps, allGpuWorkNs}: SourceLines): LineTiming {
+  return {
+    of: steps > 0 ? 'steps' : 'profile',
+    steps,
+    count: work.count,
+    names: [],
+    nameCount: 1,
+    leastWorkNs: 0,
+    cpuWallNs: work.cpuWallNs,
+    gpuWorkNs: work.gpuWorkNs,
+    backwardGpuWorkNs: work.backwardGpuWorkNs,
+    gpuBusyNs: 0,
+    backwardGpuBusyNs: 0,
+    gpuSpanNs: 0,
+    operations: work.operations,
+    launches: work.launches,
+    stepDeviationNs: NaN,
+    peakBytes: NaN,
+    allGpuWorkNs,
+    allWallNs: 0,
+    isGpuProfile: true,
+  };
+}
