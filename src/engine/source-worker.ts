@@ -6,7 +6,7 @@ import {fileContents, longestSourceBytes} from '../source/file-contents.js';
 import {workerPort} from './worker-port.js';
 
 /** Files per message: taking one in must not hold the other side up. */
-const batchSize = 25;
+const batchSize = 10;
 
 if (parentPort) {
   serve<SourceRequests>(workerPort(parentPort), {
@@ -19,7 +19,7 @@ if (parentPort) {
         report(batch);
         batch = [];
       }
-      report(batch);
+      if (batch.length > 0) report(batch);
       return undefined;
     },
   });

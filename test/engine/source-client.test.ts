@@ -53,7 +53,7 @@ describe('SourceClient.read(paths, take)', () => {
       names.map(name => join(folder, name)),
       some => sizes.push(some.length),
     );
-    expect(sizes).toEqual([25, 25, 10]);
+    expect(sizes).toEqual([10, 10, 10, 10, 10, 10]);
   });
 
   it('ends early when it is cancelled', async () => {

@@ -45,18 +45,24 @@ async function placesOf(
     return file === null ? [] : [{file, line: frame.line}];
   }
   // What the runner saw is exact; the others may only be called the same.
-  const seen = [
-    ...(sidecar?.sites.filter(site => site.name === name) ?? []),
-    ...(sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? []),
-  ];
+  const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
+  const sites = sidecar?.sites.filter(site => site.name === name) ?? [];
+  const places = await seenPlaces([...sites, ...modules], index, paths);
+  if (places.length > 0) return places;
+  return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
+}
+
+async function seenPlaces(
+  seen: readonly {readonly file?: string; readonly line?: number}[],
+  index: SourceIndex,
+  paths: SourcePaths,
+): Promise<Place[]> {
   const places: Place[] = [];
   for (const {file: recorded, line} of seen) {
     const file = recorded === undefined ? null : await paths.find(recorded, index);
     if (file !== null && line !== undefined) places.push({file, line});
   }
-  if (places.length > 0) return places;
-  const [module] = sidecar?.modules.filter(one => moduleRange(one.name) === name) ?? [];
-  return module ? index.forwardsOf(simpleClassName(module.class)) : index.placesFor(name);
+  return places;
 }
 
 async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
