@@ -1,8 +1,9 @@
-import {basename, resolve} from 'node:path';
+import {basename, delimiter, dirname, isAbsolute, resolve} from 'node:path';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
 import type {ProfileRequest} from '../launch/profile-request.js';
 import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
+import {devices} from '../launch/runner-command.js';
 import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
 
 /**
@@ -27,12 +28,14 @@ export async function profileRequest(command: readonly string[], options: Option
     name: textOption(options['name']) ?? nameOf(started),
     command: launchCommand(launcher, ranks, started),
     cwd,
-    env: environment(),
+    env: environment(setting),
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
     steps: {
       warmupSteps: count('warmup', options, 2),
       activeSteps: count('active', options, 3),
+      step: stepOf(options['step']),
+      device: oneOf('device', options['device'], devices, 'auto'),
       recordsShapes: options['no-shapes'] !== true,
       recordsStacks: options['stack'] === true,
       recordsMemory: options['memory'] === true,
@@ -51,9 +54,24 @@ function isScript(argument: string): boolean {
   return /\.(pyw?|sh)$/i.test(argument);
 }
 
-/** That of this process, but for what made an editor's program a Node. */
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
+/**
+ * That of this process, but for what made an editor's program a Node. Where an interpreter was chosen, its folder comes
+ * first on PATH, as when its environment is activated: the `python` in a shell script is that one.
+ */
+function environment(python: string | null): NodeJS.ProcessEnv {
+  const own = {...process.env};
+  delete own['ELECTRON_RUN_AS_NODE'];
+  if (python === null || !isAbsolute(python)) return own;
+  return {...own, PATH: [dirname(python), own['PATH'] ?? ''].join(delimiter)};
+}
+
+const stepPattern = /^(auto|train|infer|window|range:.+)$/;
+
+/** @throws UsageError */
+function stepOf(value: string | boolean | undefined): string {
+  const step = textOption(value) ?? 'auto';
+  if (stepPattern.test(step)) return step;
+  throw new UsageError(`--step takes auto, train, infer, window or range:NAME; not "${step}".`);
 }
 
 /** @throws UsageError */

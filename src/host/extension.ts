@@ -6,10 +6,7 @@ import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
-import {EnvironmentCheck} from './commands/check-environment.js';
 import {openProfileCommand} from './commands/open-profile.js';
-import {profileAgainCommand} from './commands/profile-again.js';
-import {profileModelStepCommand} from './commands/profile-model-step.js';
 import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
@@ -19,7 +16,7 @@ import {openWithProgress} from './profiles/open-profile.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
 import {createQueryServices} from './query/query-services.js';
-import {RunningScripts} from './run/running-scripts.js';
+import {createRunServices} from './run/create-run-services.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createRevealSource} from './source/reveal-source.js';
@@ -74,17 +71,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
-  const environment = new EnvironmentCheck(extensionUri, log);
-  const run = {context, store, log, running: new RunningScripts()};
+  const run = createRunServices(context, store, log);
 
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log, tables),
     [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
     [commandIds.switchProfile]: switchProfileCommand(store),
-    [commandIds.profileModelStep]: profileModelStepCommand(run, false),
-    [commandIds.profileModelStepWithArguments]: profileModelStepCommand(run, true),
-    [commandIds.checkEnvironment]: () => environment.show(),
-    [commandIds.profileAgain]: profileAgainCommand(store),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
       flame.show();
@@ -99,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...query.commands,
     ...hotRanges.commands,
     ...benchmarks.commands,
+    ...run.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
@@ -117,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
       new RangeCompletion(store, engine, parsedDocuments),
       ...RangeCompletion.triggers,
     ),
-    environment,
+    ...run.disposables,
     ...query.disposables,
     hotRanges.disposable,
     ...benchmarks.disposables,

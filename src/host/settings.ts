@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
+import {usualOutputFolder} from '../launch/run-folder.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {linePers, type LinePer} from '../core/format/line-fields.js';
 import {defaultLineTemplate, type LineStyle} from '../core/format/line-timing.js';
@@ -34,6 +35,8 @@ export interface Settings {
   readonly sourcePathMap: PathMap;
   /** What tags are written with. */
   readonly tagKind: TagKind;
+  /** Where runs are kept: absolute, or from the workspace folder. */
+  readonly outputFolder: string;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -88,6 +91,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),
     sourcePathMap: texts('sourcePathMap'),
     tagKind: choice('tagWith', tagKinds, 'record_function'),
+    outputFolder: text('run.outputFolder') ?? usualOutputFolder,
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),

@@ -5,7 +5,8 @@ import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
 import {runChild} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
-import {profilesOf, progressText, RunRecord, runSentences} from './run-outcome.js';
+import {overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
+import {progressText} from './run-progress.js';
 import {runnerCommand} from './runner-command.js';
 import {parseRunnerEvent} from './runner-events.js';
 
@@ -66,6 +67,7 @@ export async function profileWithPyTorch(
     status: record.status,
     isCancelled,
     sentences: runSentences(request.name, record, isCancelled),
+    notes: [overheadNote(record)].filter(note => note !== null),
     tail: record.tail,
   };
 }

@@ -18,6 +18,8 @@ export interface ProfileResult {
   readonly isCancelled: boolean;
   /** What a person must be told, one sentence each; none where all went well. */
   readonly sentences: readonly string[];
+  /** What is good to know of the run: what the profiler cost. */
+  readonly notes: readonly string[];
   /** The end of the command's output, for the log. */
   readonly tail: readonly string[];
 }

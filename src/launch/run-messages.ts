@@ -38,13 +38,14 @@ export function parseRunMessage(line: string): RunMessage | null {
 
 function parseResult(value: unknown): ProfileResult | null {
   if (!isFields(value)) return null;
-  const {profiles, status, isCancelled, sentences, tail} = value;
+  const {profiles, status, isCancelled, sentences, notes, tail} = value;
   if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
   return {
     profiles: profiles.map(parseProfile).filter(profile => profile !== null),
     status: isCount(status) ? status : null,
     isCancelled,
     sentences: texts(sentences),
+    notes: texts(notes),
     tail: texts(tail),
   };
 }

@@ -1,4 +1,5 @@
 import {formatCount} from '../core/format/count.js';
+import {formatDuration} from '../core/format/duration.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
 
@@ -14,6 +15,15 @@ export interface RunOutcome {
   readonly hasStarted: boolean;
   readonly importedTorch: boolean;
   readonly errors: readonly string[];
+  /** The interpreters of processes that asked for torch and have none. */
+  readonly withoutTorch: readonly string[];
+  readonly outOfMemory: boolean;
+  /** Ranks of a distributed job that wrote no trace, of so many. */
+  readonly ranks: {readonly world: number; readonly missing: readonly number[]} | null;
+  /** Ranks that have begun steps and then said nothing more. */
+  readonly hanging: readonly number[];
+  /** What a step took with the profiler and without, once both are known. */
+  readonly overhead: {readonly profiledStepNs: number; readonly plainStepNs: number} | null;
 }
 
 /** Collects the events of a run. */
@@ -24,15 +34,43 @@ export class RunRecord implements RunOutcome {
   tail: readonly string[] = [];
   hasStarted = false;
   importedTorch = false;
+  outOfMemory = false;
+  readonly withoutTorch: string[] = [];
+  ranks: RunOutcome['ranks'] = null;
+  hanging: readonly number[] = [];
+  overhead: RunOutcome['overhead'] = null;
 
   add(event: RunnerEvent): void {
     this.hasStarted = true;
-    if (event.event === 'trace') this.traces.push(event);
-    else if (event.event === 'error') this.errors.push(event.message);
-    else if (event.event === 'armed') this.importedTorch = true;
-    else if (event.event === 'exit') {
-      this.status = event.status;
-      this.tail = event.tail;
+    switch (event.event) {
+      case 'trace':
+        this.traces.push(event);
+        break;
+      case 'error':
+        this.errors.push(event.message);
+        break;
+      case 'armed':
+        this.importedTorch = true;
+        break;
+      case 'no-torch':
+        this.withoutTorch.push(event.python);
+        break;
+      case 'ranks':
+        this.ranks = event;
+        break;
+      case 'hanging':
+        this.hanging = event.ranks;
+        break;
+      case 'overhead':
+        this.overhead ??= event;
+        break;
+      case 'exit':
+        this.status = event.status;
+        this.tail = event.tail;
+        this.outOfMemory = event.outOfMemory;
+        break;
+      default:
+        break;
     }
   }
 }
@@ -60,62 +98,46 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
     const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
     return `${who} ended before all steps were recorded: ${formatCount(partial.steps)} are shown.`;
   }
+  const [python] = outcome.withoutTorch;
+  if (python !== undefined && !outcome.importedTorch) {
+    return `${name} ran, but nothing was recorded: ${python} has no PyTorch.`;
+  }
   if (outcome.errors.length > 0) return `${name} ran, but could not be recorded: ${outcome.errors[0] ?? ''}`;
   if (!outcome.importedTorch) return `${name} ran, but nothing was recorded: it did not import torch.`;
   return `${name} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
 }
 
-/** The ranks of a distributed job that wrote no trace. */
-function missingRanks(name: string, {traces}: RunOutcome): string | null {
-  const world = Math.max(0, ...traces.map(trace => trace.world ?? 0));
-  const present = new Set(traces.map(({rank}) => rank));
-  const missing = Array.from({length: Math.min(world, mostRanks)}, (_, rank) => rank).filter(
-    rank => !present.has(rank),
-  );
-  if (missing.length === 0) return null;
+function missingRanks(name: string, {ranks, hanging}: RunOutcome): string | null {
+  if (ranks === null || ranks.missing.length === 0) return null;
+  const {world, missing} = ranks;
   const some = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ' and more' : '');
   const which = missing.length === 1 ? `rank ${some}` : `ranks ${some}`;
-  return `${formatCount(missing.length)} of the ${formatCount(world)} ranks of ${name} wrote no profile: ${which}.`;
+  const why = missing.some(rank => hanging.includes(rank)) ? ', which had stopped making steps' : '';
+  return `${formatCount(missing.length)} of the ${formatCount(world)} ranks of ${name} wrote no profile: ${which}${why}.`;
 }
 
-/** A world is a number in a message that anyone may have written. */
-const mostRanks = 100_000;
+/** What the profiler cost, in a sentence; null where steps without it were not measured. */
+export function overheadNote({overhead}: RunOutcome): string | null {
+  if (overhead === null || overhead.plainStepNs <= 0) return null;
+  const {profiledStepNs, plainStepNs} = overhead;
+  const percent = Math.round((100 * (profiledStepNs - plainStepNs)) / plainStepNs);
+  const times = `${formatDuration(profiledStepNs)} with the profiler, ${formatDuration(plainStepNs)} without`;
+  return `A step took ${times}: ${percent >= 0 ? '+' : '−'}${formatCount(Math.abs(percent))} %.`;
+}
 
-function failureMessage(script: string, {status, hasStarted, tail}: RunOutcome, hasTrace: boolean): string {
+function failureMessage(
+  script: string,
+  {status, hasStarted, tail, outOfMemory}: RunOutcome,
+  hasTrace: boolean,
+): string {
   if (status === null && !hasStarted) return `${script} could not be started: the interpreter did not run.`;
   const reason = tail.findLast(line => line.trim() !== '')?.trim();
-  const how = status === null ? 'was ended' : `failed with exit code ${String(status)}`;
   const shown = hasTrace ? ' What was recorded before is shown.' : '';
+  if (outOfMemory) return `${script} was ended by the system, which had no more memory.${shown}`;
+  const how = status === null ? 'was ended' : `failed with exit code ${String(status)}`;
   return `${script} ${how}${reason ? `: ${reason.slice(0, 300)}` : ''}${endOf(reason)}${shown}`;
 }
 
 function endOf(sentence: string | undefined): string {
   return sentence !== undefined && /[.!?]$/.test(sentence) ? '' : '.';
-}
-
-/** What an event means for a person who waits. */
-export function progressText(event: RunnerEvent): string | null {
-  switch (event.event) {
-    case 'started':
-      return 'starting';
-    case 'armed':
-      return 'waiting for the first step';
-    case 'recording':
-      return 'recording the first step';
-    case 'step':
-      return event.phase === 'warm-up'
-        ? `warm-up ${String(event.done)}/${String(event.total)}`
-        : `step ${String(Math.min(event.done + 1, event.total))}/${String(event.total)}`;
-    case 'opening-full':
-      return `no step within ${String(event.seconds)} s: recorded that much`;
-    case 'user-profiler':
-      return 'the script profiles itself: waiting for its trace';
-    case 'writing':
-      return 'writing the trace';
-    case 'trace':
-      return 'recorded; waiting for the script to end';
-    case 'error':
-    case 'exit':
-      return null;
-  }
 }

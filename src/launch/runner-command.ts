@@ -1,9 +1,15 @@
 import type {RunFolder} from './run-folder.js';
 
+/** What is recorded: what the processes use, or no GPU activity. */
+export const devices = ['auto', 'cpu'] as const;
+
 /** What to record of a script's steps. */
 export interface StepOptions {
   readonly warmupSteps: number;
   readonly activeSteps: number;
+  /** What a step is: `auto`, `train`, `infer`, `range:NAME`, or `window` for a window of time. */
+  readonly step: string;
+  readonly device: (typeof devices)[number];
   readonly recordsShapes: boolean;
   readonly recordsStacks: boolean;
   readonly recordsMemory: boolean;
@@ -31,6 +37,8 @@ export function runnerCommand(request: RunnerRequest): {readonly program: string
     ['--root', root],
     ['--warmup', String(request.warmupSteps)],
     ['--active', String(request.activeSteps)],
+    request.step === 'auto' ? [] : ['--step', request.step],
+    request.device === 'auto' ? [] : ['--device', request.device],
     request.recordsShapes ? [] : ['--no-shapes'],
     request.recordsStacks ? ['--stack'] : [],
     request.recordsMemory ? ['--memory'] : [],

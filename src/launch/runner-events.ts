@@ -4,10 +4,13 @@ const protocolVersion = 1;
 /** What the runner and its agents report of a run. */
 export type RunnerEvent =
   | {readonly event: 'started'}
+  | {readonly event: 'no-torch'; readonly python: string}
   | {readonly event: 'armed'; readonly torch: string}
   | {readonly event: 'recording'}
   | {readonly event: 'opening-full'; readonly seconds: number}
-  | {readonly event: 'step'; readonly phase: 'warm-up' | 'recording'; readonly done: number; readonly total: number}
+  | {readonly event: 'step'; readonly phase: StepPhase; readonly done: number; readonly total: number}
+  | {readonly event: 'no-step'; readonly seconds: number}
+  | {readonly event: 'hanging'; readonly ranks: readonly number[]; readonly seconds: number}
   | {readonly event: 'user-profiler'}
   | {readonly event: 'writing'}
   | {
@@ -20,8 +23,13 @@ export type RunnerEvent =
       /** How many ranks the job has, null where it is not distributed. */
       readonly world: number | null;
     }
+  | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
+  | {readonly event: 'ranks'; readonly world: number; readonly missing: readonly number[]}
   | {readonly event: 'error'; readonly message: string}
-  | {readonly event: 'exit'; readonly status: number; readonly tail: readonly string[]};
+  | {readonly event: 'exit'; readonly status: number; readonly tail: readonly string[]; readonly outOfMemory: boolean};
+
+const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines'] as const;
+export type StepPhase = (typeof stepPhases)[number];
 
 /** The event in one line; null for lines of another version or form, which are passed over. */
 export function parseRunnerEvent(line: string): RunnerEvent | null {
@@ -40,10 +48,17 @@ const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> 
   'user-profiler': () => ({event: 'user-profiler'}),
   armed: ({torch}) => (typeof torch === 'string' ? {event: 'armed', torch} : null),
   'opening-full': ({seconds}) => (typeof seconds === 'number' ? {event: 'opening-full', seconds} : null),
-  step: ({phase, done, total}) =>
-    (phase === 'warm-up' || phase === 'recording') && isCount(done) && isCount(total)
-      ? {event: 'step', phase, done, total}
-      : null,
+  step: ({phase, done, total}) => {
+    const known = stepPhases.find(candidate => candidate === phase);
+    return known && isCount(done) && isCount(total) ? {event: 'step', phase: known, done, total} : null;
+  },
+  'no-torch': ({python}) => (typeof python === 'string' ? {event: 'no-torch', python} : null),
+  'no-step': ({seconds}) => (typeof seconds === 'number' ? {event: 'no-step', seconds} : null),
+  hanging: ({ranks, seconds}) =>
+    typeof seconds === 'number' ? {event: 'hanging', ranks: countsIn(ranks), seconds} : null,
+  overhead: ({profiledStepNs, plainStepNs}) =>
+    isCount(profiledStepNs) && isCount(plainStepNs) ? {event: 'overhead', profiledStepNs, plainStepNs} : null,
+  ranks: ({world, missing}) => (isCount(world) ? {event: 'ranks', world, missing: countsIn(missing)} : null),
   trace: ({path, kind, why, steps, rank, world}) =>
     typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
       ? {
@@ -57,9 +72,9 @@ const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> 
         }
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
-  exit: ({status, tail}) =>
+  exit: ({status, tail, outOfMemory}) =>
     isCount(status) && Array.isArray(tail)
-      ? {event: 'exit', status, tail: tail.filter((line): line is string => typeof line === 'string')}
+      ? {event: 'exit', status, tail: tail.filter(line => typeof line === 'string'), outOfMemory: outOfMemory === true}
       : null,
 };
 
@@ -74,4 +89,8 @@ function asFields(line: string): Fields | null {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function countsIn(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter(isCount) : [];
 }

@@ -119,6 +119,8 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],
     warmupSteps: 2,
     activeSteps: 3,
+    step: 'range:train step',
+    device: 'cpu',
     recordsShapes: false,
     recordsStacks: true,
     recordsMemory: true,
@@ -136,6 +138,10 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
 2
 --active
 3
+--step
+range:train step
+--device
+cpu
 --no-shapes
 --stack
 --memory

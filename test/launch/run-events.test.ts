@@ -2,7 +2,8 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {EventFollower} from '../../src/launch/event-follower.js';
-import {profilesOf, progressText, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
+import {overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
+import {progressText} from '../../src/launch/run-progress.js';
 import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
 import {temporaryFolder} from '../support/project.js';
 
@@ -22,10 +23,22 @@ describe('parseRunnerEvent(line)', () => {
   it('reads the events of this version', () => {
     expect(parseRunnerEvent(line({event: 'armed', torch: '2.13.0'}))).toEqual({event: 'armed', torch: '2.13.0'});
     expect(parseRunnerEvent(line(trace))).toEqual(trace);
-    expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b']}))).toEqual({
+    expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b'], outOfMemory: null}))).toEqual({
       event: 'exit',
       status: 1,
       tail: ['a', 'b'],
+      outOfMemory: false,
+    });
+    expect(parseRunnerEvent(line({event: 'ranks', world: 3, missing: [1, 'x', -1], lost: []}))).toEqual({
+      event: 'ranks',
+      world: 3,
+      missing: [1],
+    });
+    expect(parseRunnerEvent(line({event: 'step', phase: 'pre-warm', done: 1, total: 1, what: 'train'}))).toEqual({
+      event: 'step',
+      phase: 'pre-warm',
+      done: 1,
+      total: 1,
     });
   });
 
@@ -65,7 +78,7 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     for (const event of events) collected.add(event);
     return collected;
   };
-  const exit = (status: number, ...tail: string[]): RunnerEvent => ({event: 'exit', status, tail});
+  const exit = (status: number, ...tail: string[]): RunnerEvent => ({event: 'exit', status, tail, outOfMemory: false});
   const armed: RunnerEvent = {event: 'armed', torch: '2.13.0'};
 
   it.each([
@@ -109,13 +122,43 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     expect(runSentences('a.py', record(armed, trace, exit(143)), true)).toEqual([]);
   });
 
-  it('names the ranks that wrote no profile', () => {
-    const rank = (number: number, world: number) => ({...trace, rank: number, world});
-    expect(runSentences('a.py', record(rank(0, 2), rank(1, 2), exit(0)), false)).toEqual([]);
-    expect(runSentences('a.py', record(rank(1, 4), rank(0, 4), exit(0)), false)).toEqual([
+  it('names the ranks that wrote no profile, and says which had stopped', () => {
+    const ranks = (world: number, ...missing: number[]): RunnerEvent => ({event: 'ranks', world, missing});
+    expect(runSentences('a.py', record(trace, ranks(2), exit(0)), false)).toEqual([]);
+    expect(runSentences('a.py', record(trace, ranks(4, 2, 3), exit(0)), false)).toEqual([
       '2 of the 4 ranks of a.py wrote no profile: ranks 2, 3.',
     ]);
-    expect(runSentences('a.py', record(rank(0, 1e15), exit(0)), false)[0]).toMatch(/, 9, 10 and more\.$/);
+    const hanging: RunnerEvent = {event: 'hanging', ranks: [1], seconds: 60};
+    expect(runSentences('a.py', record(trace, hanging, ranks(2, 1), exit(0)), false)).toEqual([
+      '1 of the 2 ranks of a.py wrote no profile: rank 1, which had stopped making steps.',
+    ]);
+    const many = ranks(64, ...Array.from({length: 40}, (_, rank) => rank));
+    expect(runSentences('a.py', record(trace, many, exit(0)), false)[0]).toMatch(/, 9 and more\.$/);
+  });
+
+  it('names an interpreter without torch, and a system without memory', () => {
+    const python: RunnerEvent = {event: 'no-torch', python: '/usr/bin/python3'};
+    expect(runSentences('a.py', record(python, exit(0)), false)).toEqual([
+      'a.py ran, but nothing was recorded: /usr/bin/python3 has no PyTorch.',
+    ]);
+    const killed: RunnerEvent = {event: 'exit', status: 137, tail: ['step 3'], outOfMemory: true};
+    expect(runSentences('a.py', record(armed, trace, killed), false)).toEqual([
+      'a.py was ended by the system, which had no more memory. What was recorded before is shown.',
+    ]);
+  });
+
+  it('overheadNote(outcome) tells what the profiler cost, where that was measured', () => {
+    const overhead = (profiledStepNs: number, plainStepNs: number): RunnerEvent => ({
+      event: 'overhead',
+      profiledStepNs,
+      plainStepNs,
+    });
+    expect(overheadNote(record(overhead(12_000_000, 10_000_000)))).toBe(
+      'A step took 12.0 ms with the profiler, 10.0 ms without: +20 %.',
+    );
+    expect(overheadNote(record(overhead(9_000_000, 10_000_000)))).toContain(': −10 %.');
+    expect(overheadNote(record(overhead(9, 0)))).toBeNull();
+    expect(overheadNote(record(exit(0)))).toBeNull();
   });
 
   it('profilesOf(outcome) begins with that of the lowest rank, with the most steps', () => {
@@ -134,7 +177,7 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
   [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
   [{event: 'writing'}, 'writing the trace'],
-  [{event: 'exit', status: 0, tail: []}, null],
+  [{event: 'exit', status: 0, tail: [], outOfMemory: false}, null],
 ])('progressText(%j) is %j', (event, text) => {
   expect(progressText(event)).toBe(text);
 });

@@ -10,6 +10,7 @@ const result = {
   status: 0,
   isCancelled: false,
   sentences: ['One.'],
+  notes: ['Two.'],
   tail: ['last\nline'],
 };
 
@@ -56,6 +57,7 @@ describe('parseRunMessage(line)', () => {
         status: null,
         isCancelled: true,
         sentences: ['a'],
+        notes: [],
         tail: [],
       },
     });

@@ -13,7 +13,8 @@ import {formatRows, type Column} from '../report.js';
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
   name: 'profile',
-  usage: `profile [--python PYTHON] [--warmup STEPS] [--active STEPS] [--no-shapes] [--stack] [--memory]
+  usage: `profile [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory]
       [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
@@ -22,6 +23,8 @@ export const profileCommand: Command = {
     python: {type: 'string'},
     warmup: {type: 'string'},
     active: {type: 'string'},
+    step: {type: 'string'},
+    device: {type: 'string'},
     'no-shapes': {type: 'boolean'},
     stack: {type: 'boolean'},
     memory: {type: 'boolean'},
@@ -37,7 +40,10 @@ export const profileCommand: Command = {
     const tell = messenger(context, options['messages']);
     const result = await runToEnd(request, options, tell).catch((error: unknown) => {
       const sentences = [describeError(error, 'launch/not-started').message];
-      tell({message: 'ended', result: {profiles: [], status: null, isCancelled: false, sentences, tail: []}});
+      tell({
+        message: 'ended',
+        result: {profiles: [], status: null, isCancelled: false, sentences, notes: [], tail: []},
+      });
       throw error;
     });
     tell({message: 'ended', result});
@@ -104,10 +110,10 @@ const columns: readonly Column<RecordedProfile>[] = [
 ];
 
 /** @throws TraceError `launch/failed` where the command failed or nothing was recorded */
-function report({status, profiles, isCancelled, sentences}: ProfileResult, context: CommandContext): void {
+function report({status, profiles, isCancelled, sentences, notes}: ProfileResult, context: CommandContext): void {
   const all = sentences.join(' ');
   if (status !== 0 || isCancelled || profiles.length === 0) {
     throw new TraceError('launch/failed', all === '' ? 'The run was cancelled.' : all);
   }
-  for (const sentence of sentences) context.tell(`Note: ${sentence}`);
+  for (const sentence of [...sentences, ...notes]) context.tell(`Note: ${sentence}`);
 }

@@ -2,17 +2,30 @@ import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {commandIds} from '../command-ids.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import {runPlan, type RunServices} from './profile-model-step.js';
 
 const noPackages = '**/{node_modules,.venv,venv,site-packages,.git}/**';
 /** More scripts of one name are not listed. */
 const mostScripts = 50;
 
-/** "Profile again": runs the script that the active profile was recorded of, with its arguments of the last time. */
-export function profileAgainCommand(store: ProfileStore): () => Promise<void> {
+/**
+ * "Profile again": the run that recorded the active profile, else the script that the profile is named after, else what
+ * was run last; the list of choices where there is nothing of these.
+ */
+export function profileAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
+  const {lastRun} = services;
   return async () => {
-    const script = store.active ? await scriptOf(store.active.path) : null;
-    // Without one, "Profile model step" takes the file in the editor, or asks.
-    if (script !== undefined) await vscode.commands.executeCommand(commandIds.profileModelStep, script ?? undefined);
+    const {active} = store;
+    const known = active ? lastRun.planOf(active.path) : lastRun.plan;
+    if (known) {
+      await runPlan(services, () => Promise.resolve(known));
+      return;
+    }
+    const script = active ? await scriptOf(active.path) : null;
+    if (script === undefined) return;
+    const {plan} = lastRun;
+    if (script === null && plan) await runPlan(services, () => Promise.resolve(plan));
+    else await vscode.commands.executeCommand(commandIds.profileModelStep, script ?? undefined);
   };
 }
 

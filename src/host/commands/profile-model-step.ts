@@ -1,158 +1,80 @@
-import {basename, dirname, join} from 'node:path';
 import * as vscode from 'vscode';
-import {EventFollower} from '../../launch/event-follower.js';
-import {findPython} from '../../launch/python-interpreter.js';
-import {createRunFolder, usualOutputFolder, type RunFolder} from '../../launch/run-folder.js';
-import {profilesOf, progressText, RunRecord, runSentences} from '../../launch/run-outcome.js';
-import {runnerCommand} from '../../launch/runner-command.js';
-import {parseRunnerEvent} from '../../launch/runner-events.js';
-import {showFailure, showWithLog, type Log} from '../log.js';
-import {plainText, showInformation} from '../messages.js';
-import {openWithProgress} from '../profiles/open-profile.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
-import {selectedInterpreter} from '../run/python-extension.js';
-import {createTask, runTask} from '../run/run-task.js';
-import type {RunningScripts} from '../run/running-scripts.js';
-import {ScriptArguments} from '../run/script-arguments.js';
-import {readSettings} from '../settings.js';
-import {TimelineView} from '../views/timeline-view.js';
+import {showFailure, type Log} from '../log.js';
+import {activeFileChoice, anyFileChoice, planOfFile} from '../run/choices/file-choices.js';
+import {launchChoices} from '../run/choices/launch-choices.js';
+import {pickRun} from '../run/choices/pick-run.js';
+import {taskChoices} from '../run/choices/task-choices.js';
+import type {TerminalHistory} from '../run/choices/terminal-choices.js';
+import type {LastRun} from '../run/last-run.js';
+import type {ProfileRuns} from '../run/profile-runs.js';
+import type {RunPlan} from '../run/run-plan.js';
+import type {ScriptArguments} from '../run/script-arguments.js';
 
-/** What "Profile model step" needs. */
+/** What the commands that profile need. */
 export interface RunServices {
-  readonly context: vscode.ExtensionContext;
-  readonly store: ProfileStore;
+  readonly runs: ProfileRuns;
+  readonly lastRun: LastRun;
+  readonly terminals: TerminalHistory;
+  readonly scriptArguments: ScriptArguments;
   readonly log: Log;
-  readonly running: RunningScripts;
 }
 
-/** "Profile model step": runs the training script in the editor under the runner, and shows what it recorded. */
-export function profileModelStepCommand(
-  services: RunServices,
-  asksArguments: boolean,
-): (uri?: unknown) => Promise<void> {
-  const scriptArguments = new ScriptArguments(services.context.workspaceState);
-  const {running} = services;
-  return async uri => {
-    try {
-      if (!vscode.workspace.isTrusted) {
-        void vscode.window.showWarningMessage(
-          'GPU Lens runs scripts only in a trusted workspace. Profiles can be opened.',
-        );
-        return;
-      }
-      const script = await scriptToRun(uri);
-      if (!script || (await running.isBusy(script.fsPath, basename(script.fsPath)))) return;
-      const args = asksArguments ? await scriptArguments.ask(script) : scriptArguments.last(script);
-      if (args) await running.track(script.fsPath, stop => profileScript(services, script, args, stop));
-    } catch (error) {
-      await showFailure(services.log, error);
+/** "Profile model step": runs and records what the user picks, or the file whose menu or button it was called from. */
+export function profileModelStepCommand(services: RunServices): (uri?: unknown) => Promise<void> {
+  return uri =>
+    runPlan(services, async () => (isFile(uri) ? filePlan(uri, services.scriptArguments.last(uri)) : pick(services)));
+}
+
+/** "Profile script with arguments": asks for the arguments of the file in the editor, with the last ones filled in. */
+export function profileWithArgumentsCommand(services: RunServices): (uri?: unknown) => Promise<void> {
+  return uri =>
+    runPlan(services, async () => {
+      const file = isFile(uri) ? uri : vscode.window.activeTextEditor?.document.uri;
+      if (file?.scheme !== 'file') return anyFileChoice().plan?.();
+      const args = await services.scriptArguments.ask(file);
+      return args && filePlan(file, args);
+    });
+}
+
+/** Runs what `plan` gives, in a trusted workspace; a failure is shown. */
+export async function runPlan(services: RunServices, plan: () => Promise<RunPlan | undefined>): Promise<void> {
+  const {runs, lastRun, log} = services;
+  try {
+    if (!vscode.workspace.isTrusted) {
+      void vscode.window.showWarningMessage(
+        'GPU Lens runs scripts only in a trusted workspace. Profiles can be opened.',
+      );
+      return;
     }
-  };
-}
-
-/** The file from the explorer, else the Python file in the editor (saved first), else one that the user picks. */
-async function scriptToRun(uri: unknown): Promise<vscode.Uri | undefined> {
-  if (uri instanceof vscode.Uri && uri.scheme === 'file') return uri;
-  const document = vscode.window.activeTextEditor?.document;
-  if (document?.languageId === 'python' && document.uri.scheme === 'file') return saved(document);
-  return pickScript();
-}
-
-async function saved(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
-  return !document.isDirty || (await document.save()) ? document.uri : undefined;
-}
-
-async function pickScript(): Promise<vscode.Uri | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const picked = await vscode.window.showOpenDialog({
-    title: 'Script to profile',
-    openLabel: 'Profile',
-    ...(folder ? {defaultUri: folder} : {}),
-    filters: {Python: ['py']},
-  });
-  return picked?.[0];
-}
-
-async function profileScript(
-  services: RunServices,
-  uri: vscode.Uri,
-  args: readonly string[],
-  stop: vscode.CancellationTokenSource,
-): Promise<void> {
-  const {context, store, log} = services;
-  const script = uri.fsPath;
-  const name = basename(script);
-  const settings = readSettings(uri);
-  const workspace = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(script);
-  const python = await findPython({
-    selected: await selectedInterpreter(uri).catch(() => null),
-    setting: settings.python,
-    workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath),
-  });
-  log.info(`Profiling ${script} with ${python.path}, chosen by ${python.chosenBy}`);
-  const folder = await createRunFolder(join(workspace, usualOutputFolder), script, new Date());
-  const command = runnerCommand({
-    ...settings,
-    python: python.path,
-    runner: vscode.Uri.joinPath(context.extensionUri, 'src', 'runner').fsPath,
-    folder,
-    root: workspace,
-    command: [python.path, script, ...args],
-  });
-  const {record, isCancelled} = await follow(folder, name, stop, token =>
-    runTask(createTask(name, command, script), token),
-  );
-  for (const line of record.tail) log.info(`${name}: ${line}`);
-  await showOutcome(name, record, isCancelled, store, log);
-}
-
-/** Runs with a progress notification that the events of the run feed; cancel ends the run. */
-async function follow(
-  folder: RunFolder,
-  name: string,
-  stop: vscode.CancellationTokenSource,
-  run: (token: vscode.CancellationToken) => Promise<{exitCode: number | undefined}>,
-): Promise<{record: RunRecord; isCancelled: boolean}> {
-  const record = new RunRecord();
-  const isCancelled = await vscode.window.withProgress(
-    {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${name}`)},
-    async (progress, token) => {
-      token.onCancellationRequested(() => {
-        stop.cancel();
-      });
-      const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
-        record.add(event);
-        const message = progressText(event);
-        if (message !== null) progress.report({message});
-      });
-      follower.start();
-      try {
-        const {exitCode} = await run(stop.token);
-        await follower.stop();
-        record.status ??= exitCode ?? null;
-      } finally {
-        await follower.stop();
-      }
-      return stop.token.isCancellationRequested;
-    },
-  );
-  return {record, isCancelled};
-}
-
-async function showOutcome(
-  name: string,
-  record: RunRecord,
-  isCancelled: boolean,
-  store: ProfileStore,
-  log: Log,
-): Promise<void> {
-  for (const sentence of runSentences(name, record, isCancelled)) {
-    log.warn(sentence);
-    void (isCancelled ? showInformation(sentence) : showWithLog(log, sentence));
+    const chosen = await plan();
+    if (!chosen) return;
+    await lastRun.keep(chosen);
+    await runs.start(chosen);
+  } catch (error) {
+    await showFailure(log, error);
   }
-  const [trace, ...others] = profilesOf(record);
-  if (!trace) return;
-  if (others.length > 0) log.info(`More profiles were written: ${others.map(({path}) => path).join(', ')}`);
-  const entry = await openWithProgress(store, log, trace.path);
-  if (entry) await TimelineView.show();
+}
+
+async function pick({lastRun, terminals, scriptArguments}: RunServices): Promise<RunPlan | undefined> {
+  const choice = await pickRun({
+    first: [...activeFileChoice(script => scriptArguments.last(script)), ...lastRun.choices()],
+    groups: [
+      {title: 'launch configurations', choices: launchChoices()},
+      {title: 'typed in terminals', choices: terminals.choices()},
+    ],
+    later: {title: 'tasks', choices: taskChoices()},
+    last: [anyFileChoice()],
+  });
+  return choice?.plan?.();
+}
+
+/** A file that is open with changes is saved first. */
+async function filePlan(file: vscode.Uri, args: readonly string[]): Promise<RunPlan | undefined> {
+  const document = vscode.workspace.textDocuments.find(({uri}) => uri.toString() === file.toString());
+  if (document?.isDirty && !(await document.save())) return undefined;
+  return planOfFile(file, args);
+}
+
+function isFile(uri: unknown): uri is vscode.Uri {
+  return uri instanceof vscode.Uri && uri.scheme === 'file';
 }

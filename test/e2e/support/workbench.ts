@@ -98,6 +98,17 @@ export class Workbench {
     await this.#pick('Control+P', `:${String(line)}`, 'Go to line');
   }
 
+  /** "Profile model step", of the file in the editor, which is the first of the choices. */
+  async profileActiveFile(): Promise<void> {
+    await this.command('GPU Lens: Profile model step');
+    await this.pickRun('the file in the editor');
+  }
+
+  /** Picks what to profile in the list that "Profile model step" has just opened. */
+  async pickRun(text: string): Promise<void> {
+    await this.page.locator(quickRow, {hasText: text}).first().click();
+  }
+
   /** Picks a file in the dialog that a command has just opened. */
   async pickFile(name: string): Promise<void> {
     await this.page.locator(quickRow, {hasText: name}).first().click();

@@ -1,0 +1,63 @@
+import {basename, dirname, extname} from 'node:path';
+import * as vscode from 'vscode';
+import {splitArguments} from '../../../launch/argument-text.js';
+import {isPythonScript} from '../../../launch/launchers.js';
+import {taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
+import type {RunChoice, RunPlan} from '../run-plan.js';
+
+/** The Python or shell file in the editor. */
+export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly string[]): RunChoice[] {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.uri.scheme !== 'file' || !/^(python|shellscript)$/.test(document.languageId)) return [];
+  const args = argumentsOf(document.uri);
+  return [
+    {
+      label: `$(file-code) ${basename(document.uri.fsPath)}`,
+      description: ['the file in the editor', ...args].join(' '),
+      plan: async () => (!document.isDirty || (await document.save()) ? planOfFile(document.uri, args) : undefined),
+    },
+  ];
+}
+
+/** A file that the user picks: a script, or a program with the arguments that are asked for then. */
+export function anyFileChoice(): RunChoice {
+  return {
+    label: '$(terminal) Any script or executable…',
+    plan: async () => {
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const picked = await vscode.window.showOpenDialog({
+        title: 'Script or executable to profile',
+        openLabel: 'Profile',
+        ...(folder ? {defaultUri: folder} : {}),
+      });
+      const file = picked?.[0];
+      if (!file) return undefined;
+      const args = await vscode.window.showInputBox({
+        title: `Arguments of ${basename(file.fsPath)}`,
+        prompt: 'As on a command line: quotes keep an argument with blanks together.',
+      });
+      return args === undefined ? undefined : planOfFile(file, splitArguments(args));
+    },
+  };
+}
+
+/** Runs a file in its own folder. */
+export function planOfFile(file: vscode.Uri, args: readonly string[]): RunPlan {
+  const path = file.fsPath;
+  return {
+    definition: {type: taskType, ...commandOf(path), ...argumentsBehind(path, args), cwd: dirname(path)},
+    folder: vscode.workspace.getWorkspaceFolder(file),
+    preLaunchTask: null,
+  };
+}
+
+function commandOf(path: string): Pick<ProfileDefinition, 'script' | 'command'> {
+  if (isPythonScript(path)) return {script: path};
+  // A shell script may have no leave to be run, and no line that says by what.
+  return extname(path) === '.sh' ? {command: 'bash'} : {command: path};
+}
+
+function argumentsBehind(path: string, args: readonly string[]): Pick<ProfileDefinition, 'args'> {
+  const all = extname(path) === '.sh' ? [path, ...args] : args;
+  return all.length > 0 ? {args: all} : {};
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type {RunChoice} from '../run-plan.js';
+
+/** The choices that are known at once, in groups, and those that VS Code has to look for. */
+export interface ChoiceGroups {
+  readonly first: readonly RunChoice[];
+  readonly groups: readonly {readonly title: string; readonly choices: readonly RunChoice[]}[];
+  readonly later: {readonly title: string; readonly choices: Promise<readonly RunChoice[]>};
+  readonly last: readonly RunChoice[];
+}
+
+/** Asks what to profile; what is found later joins the list while it is open. Undefined where the user gives up. */
+export async function pickRun({first, groups, later, last}: ChoiceGroups): Promise<RunChoice | undefined> {
+  const picker = vscode.window.createQuickPick<RunChoice>();
+  picker.title = 'Profile model step';
+  picker.placeholder = 'What to run and record';
+  picker.matchOnDescription = true;
+  const show = (found: readonly RunChoice[]) => {
+    const active = picker.activeItems;
+    picker.items = [
+      ...first,
+      ...groups.flatMap(({title, choices}) => grouped(title, choices)),
+      ...grouped(later.title, found),
+      ...grouped('other', last),
+    ];
+    if (active.length > 0) picker.activeItems = active;
+  };
+  show([]);
+  picker.busy = true;
+  void later.choices
+    .catch(() => [])
+    .then(found => {
+      show(found);
+      picker.busy = false;
+    });
+  try {
+    return await new Promise<RunChoice | undefined>(resolve => {
+      picker.onDidAccept(() => {
+        resolve(picker.selectedItems[0]);
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+function grouped(title: string, choices: readonly RunChoice[]): RunChoice[] {
+  return choices.length === 0 ? [] : [{label: title, kind: vscode.QuickPickItemKind.Separator}, ...choices];
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import {readDefinition, taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
+import {isWorthProfiling, shellLineDefinition} from '../../../launch/shell-line.js';
+import type {RunChoice} from '../run-plan.js';
+
+/** The workspace's tasks that run a program: those of our type as they are, the others under the profiler. */
+export async function taskChoices(): Promise<RunChoice[]> {
+  const tasks = await vscode.tasks.fetchTasks();
+  return tasks.flatMap(task => {
+    const definition = definitionOf(task);
+    if (!definition) return [];
+    const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
+    const label = `$(checklist) ${task.name}`;
+    const description = task.source;
+    return [{label, description, plan: () => Promise.resolve({definition, folder, preLaunchTask: null})}];
+  });
+}
+
+function definitionOf({definition, execution}: vscode.Task): ProfileDefinition | null {
+  if (definition.type === taskType) return readDefinition(definition);
+  if (execution instanceof vscode.ProcessExecution) {
+    const {process: command, args, options} = execution;
+    return isWorthProfiling(command) ? {type: taskType, command, args, ...surroundingsOf(options)} : null;
+  }
+  return execution instanceof vscode.ShellExecution ? shellDefinition(execution) : null;
+}
+
+function shellDefinition({commandLine, command, args, options}: vscode.ShellExecution): ProfileDefinition | null {
+  const [program = '', ...rest] = [command, ...(args ?? [])].map(wordText);
+  // A command that was given as one text is a line for the shell.
+  const line = commandLine ?? (rest.length === 0 ? program : null);
+  if (!isWorthProfiling(line ?? program)) return null;
+  const shell = options?.executable ?? vscode.env.shell;
+  const run = line === null ? {type: taskType, command: program, args: rest} : shellLineDefinition(line, shell);
+  return {...run, ...surroundingsOf(options)};
+}
+
+function wordText(word: string | vscode.ShellQuotedString | undefined): string {
+  return typeof word === 'object' ? word.value : (word ?? '');
+}
+
+function surroundingsOf(
+  options: {readonly cwd?: string; readonly env?: Readonly<Record<string, string>>} | undefined,
+): Pick<ProfileDefinition, 'cwd' | 'env'> {
+  return {...(options?.cwd !== undefined && {cwd: options.cwd}), ...(options?.env && {env: options.env})};
+}

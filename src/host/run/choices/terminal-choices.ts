@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import {isWorthProfiling, shellLineDefinition} from '../../../launch/shell-line.js';
+import type {RunChoice} from '../run-plan.js';
+
+const mostLines = 5;
+
+interface TypedLine {
+  readonly text: string;
+  readonly cwd: string | undefined;
+}
+
+/** The last commands that were typed in terminals, as their shells' integration reports them. */
+export class TerminalHistory implements vscode.Disposable {
+  #lines: readonly TypedLine[] = [];
+  readonly #listener = vscode.window.onDidStartTerminalShellExecution(({execution}) => {
+    const text = execution.commandLine.value.trim();
+    if (!isWorthProfiling(text)) return;
+    const line = {text, cwd: execution.cwd?.fsPath};
+    const others = this.#lines.filter(other => other.text !== line.text || other.cwd !== line.cwd);
+    this.#lines = [line, ...others].slice(0, mostLines);
+  });
+
+  choices(): RunChoice[] {
+    return this.#lines.map(({text, cwd}) => ({
+      label: `$(terminal-view-icon) ${text}`,
+      ...(cwd !== undefined && {description: cwd}),
+      plan: () =>
+        Promise.resolve({
+          definition: {...shellLineDefinition(text, vscode.env.shell), ...(cwd !== undefined && {cwd})},
+          folder:
+            (cwd === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) ??
+            vscode.workspace.workspaceFolders?.[0],
+          preLaunchTask: null,
+        }),
+    }));
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import {definitionName, taskType} from '../../launch/profile-definition.js';
+import {commandIds} from '../command-ids.js';
+import {EnvironmentCheck} from '../commands/check-environment.js';
+import {profileAgainCommand} from '../commands/profile-again.js';
+import {
+  profileModelStepCommand,
+  profileWithArgumentsCommand,
+  type RunServices,
+} from '../commands/profile-model-step.js';
+import type {Log} from '../log.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import {TerminalHistory} from './choices/terminal-choices.js';
+import {LastRun} from './last-run.js';
+import {ProfileRuns} from './profile-runs.js';
+import {ProfileTaskProvider} from './profile-task-provider.js';
+import {ScriptArguments} from './script-arguments.js';
+import {showResult} from './show-result.js';
+
+/** The part of the extension that runs things: its commands, and what must be disposed of with them. */
+export interface RunContribution {
+  readonly commands: Readonly<Record<string, (...args: never[]) => unknown>>;
+  readonly disposables: readonly {dispose(): unknown}[];
+}
+
+export function createRunServices(context: vscode.ExtensionContext, store: ProfileStore, log: Log): RunContribution {
+  const {workspaceState} = context;
+  const lastRun = new LastRun(workspaceState);
+  const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
+    await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
+    await showResult(definitionName(definition), result, store, log);
+  });
+  const terminals = new TerminalHistory();
+  const environment = new EnvironmentCheck(context.extensionUri, log);
+  const services: RunServices = {
+    runs,
+    lastRun,
+    terminals,
+    scriptArguments: new ScriptArguments(workspaceState),
+    log,
+  };
+  return {
+    commands: {
+      [commandIds.profileModelStep]: profileModelStepCommand(services),
+      [commandIds.profileModelStepWithArguments]: profileWithArgumentsCommand(services),
+      [commandIds.profileAgain]: profileAgainCommand(services, store),
+      [commandIds.checkEnvironment]: () => environment.show(),
+    },
+    disposables: [
+      runs,
+      terminals,
+      environment,
+      vscode.tasks.registerTaskProvider(taskType, new ProfileTaskProvider(runs.surroundings)),
+    ],
+  };
+}

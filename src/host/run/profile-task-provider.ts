@@ -1,0 +1,59 @@
+import {relative} from 'node:path';
+import * as vscode from 'vscode';
+import {readDefinition, taskType} from '../../launch/profile-definition.js';
+import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
+
+/** A workspace with more scripts than that has them in the list of files. */
+const mostScripts = 20;
+const mostFiles = 400;
+const mostBytes = 256 * 1024;
+const skipped = '**/{node_modules,.venv,venv,env,site-packages,build,dist,.git,.gpu-lens}/**';
+
+/** Offers a task for each script of the workspace that uses torch, and runs those of tasks.json. */
+export class ProfileTaskProvider implements vscode.TaskProvider {
+  constructor(private readonly surroundings: TaskSurroundings) {}
+
+  async provideTasks(token: vscode.CancellationToken): Promise<vscode.Task[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const files = await vscode.workspace.findFiles('**/*.py', skipped, mostFiles, token);
+    const tasks: vscode.Task[] = [];
+    for (const file of files.sort((a, b) => a.fsPath.localeCompare(b.fsPath))) {
+      if (token.isCancellationRequested || tasks.length >= mostScripts) break;
+      const folder = vscode.workspace.getWorkspaceFolder(file);
+      if (!folder || !(await looksLikeTraining(file))) continue;
+      const script = relative(folder.uri.fsPath, file.fsPath);
+      tasks.push(await createProvidedTask({type: taskType, script}, folder, this.surroundings));
+    }
+    return tasks;
+  }
+
+  async resolveTask(task: vscode.Task): Promise<vscode.Task | undefined> {
+    const folder = isFolder(task.scope) ? task.scope : vscode.workspace.workspaceFolders?.[0];
+    const resolved = await createProvidedTask(readDefinition(task.definition), folder, this.surroundings);
+    // VS Code takes a task for the one that it asked about by its definition, which must be the same object.
+    const {name, source, execution, problemMatchers} = resolved;
+    return new vscode.Task(
+      task.definition,
+      task.scope ?? vscode.TaskScope.Workspace,
+      task.name || name,
+      source,
+      execution,
+      problemMatchers,
+    );
+  }
+}
+
+/** Whether a script imports torch and does something when it is run: it takes steps, or has a main part. */
+async function looksLikeTraining(file: vscode.Uri): Promise<boolean> {
+  const bytes = await vscode.workspace.fs.readFile(file).then(
+    content => content,
+    () => null,
+  );
+  if (!bytes || bytes.length > mostBytes) return false;
+  const text = new TextDecoder().decode(bytes);
+  return /^\s*(?:import|from)\s+torch\b/m.test(text) && /__name__\s*==\s*['"]__main__|\.step\(\)/.test(text);
+}
+
+function isFolder(scope: vscode.Task['scope']): scope is vscode.WorkspaceFolder {
+  return typeof scope === 'object';
+}

@@ -1,0 +1,86 @@
+import {isAbsolute, join} from 'node:path';
+import * as vscode from 'vscode';
+import {
+  definitionArguments,
+  definitionName,
+  taskType,
+  type ProfileDefinition,
+} from '../../launch/profile-definition.js';
+import {findPython} from '../../launch/python-interpreter.js';
+import {readSettings, type Settings} from '../settings.js';
+import {interpreterHints} from './interpreter.js';
+
+/** What every task needs of the extension. */
+export interface TaskSurroundings {
+  readonly extensionUri: vscode.Uri;
+  /** Where the processes of runs leave their messages. */
+  readonly messages: string;
+}
+
+/**
+ * The task that profiles what a definition says: the command line's `profile`, in the terminal, started without a shell.
+ *
+ * @throws TraceError `launch/no-python`
+ */
+export async function createProfileTask(
+  definition: ProfileDefinition,
+  folder: vscode.WorkspaceFolder | undefined,
+  surroundings: TaskSurroundings,
+): Promise<vscode.Task> {
+  const python = definition.python ?? (await findPython(await interpreterHints(folder?.uri))).path;
+  return taskWith(python, definition, folder, surroundings);
+}
+
+/** The same where no interpreter may be at hand: the task says so when it is run. */
+export async function createProvidedTask(
+  definition: ProfileDefinition,
+  folder: vscode.WorkspaceFolder | undefined,
+  surroundings: TaskSurroundings,
+): Promise<vscode.Task> {
+  const otherwise = process.platform === 'win32' ? 'python' : 'python3';
+  const found = await createProfileTask(definition, folder, surroundings).catch(() => null);
+  return found ?? taskWith(otherwise, definition, folder, surroundings);
+}
+
+function taskWith(
+  python: string,
+  definition: ProfileDefinition,
+  folder: vscode.WorkspaceFolder | undefined,
+  {extensionUri, messages}: TaskSurroundings,
+): vscode.Task {
+  const settings = readSettings(folder?.uri);
+  const root = folder?.uri.fsPath ?? definition.cwd ?? process.cwd();
+  const own = definitionArguments(definition, {
+    python,
+    options: optionsOf(settings),
+    warmupSteps: settings.warmupSteps,
+    activeSteps: settings.activeSteps,
+    output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
+  });
+  const cli = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.cjs').fsPath;
+  const execution = new vscode.ProcessExecution(
+    process.execPath,
+    [cli, 'profile', `--messages=${messages}`, `--root=${root}`, ...own],
+    // Where this process is Electron, that makes a Node of it.
+    {cwd: definition.cwd ?? root, env: {...definition.env, ELECTRON_RUN_AS_NODE: '1'}},
+  );
+  const task = new vscode.Task(
+    {...definition, type: taskType},
+    folder ?? vscode.TaskScope.Workspace,
+    definitionName(definition),
+    'GPU Lens',
+    execution,
+    tracebackMatchers,
+  );
+  task.presentationOptions = {reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true};
+  return task;
+}
+
+/** Contributed in package.json: with the marks that Python 3.11 puts under a line, and without. */
+const tracebackMatchers = ['$gpu-lens-traceback', '$gpu-lens-traceback-marked'];
+
+function optionsOf({recordsShapes, recordsStacks, recordsMemory}: Settings): string[] {
+  return [recordsShapes ? '' : '--no-shapes', recordsStacks ? '--stack' : '', recordsMemory ? '--memory' : ''].filter(
+    option => option !== '',
+  );
+}

@@ -1,0 +1,104 @@
+import {isAbsolute, join} from 'node:path';
+import {TraceError} from '../core/errors.js';
+import {splitArguments} from './argument-text.js';
+import {taskType, type ProfileDefinition} from './profile-definition.js';
+import {substituteVariables, unknownVariable, type VariableValues} from './variables.js';
+
+/** A launch configuration that can be run without its debugger. */
+export interface LaunchChoice {
+  readonly definition: ProfileDefinition;
+  /** A file with more variables of the environment, which those of the definition win over. */
+  readonly envFile: string | null;
+  /** The task that must be run before. */
+  readonly preLaunchTask: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const pythonTypes = new Set(['debugpy', 'python']);
+/** Debuggers of executables. */
+const nativeTypes = new Set(['cppdbg', 'cppvsdbg', 'lldb', 'lldb-dap', 'cuda-gdb', 'gdb']);
+
+/** Whether a configuration starts something that can be profiled: a Python program or module, or an executable. */
+export function canProfile(configuration: unknown): configuration is Fields {
+  if (!isFields(configuration) || configuration['request'] !== 'launch') return false;
+  const {type, program, module} = configuration;
+  if (typeof type !== 'string') return false;
+  if (pythonTypes.has(type)) return isText(program) || isText(module);
+  return nativeTypes.has(type) && isText(program);
+}
+
+/**
+ * What a configuration runs, its variables substituted.
+ *
+ * @throws TraceError `launch/not-started` where it has a variable that only the debugger can ask for
+ */
+export function readLaunchConfiguration(configuration: Fields, values: VariableValues): LaunchChoice {
+  const fill = (text: string): string => {
+    const unknown = unknownVariable(text);
+    if (unknown === null) return substituteVariables(text, values);
+    throw new TraceError(
+      'launch/not-started',
+      `The launch configuration “${String(configuration['name'])}” asks for ${unknown}, which only the debugger can: write a value in its place.`,
+    );
+  };
+  const member = (name: string) => (isText(configuration[name]) ? fill(configuration[name]) : undefined);
+  const inWorkspace = (path: string | undefined) =>
+    path === undefined || isAbsolute(path) ? path : join(values.workspaceFolder, path);
+  const isPythonType = pythonTypes.has(String(configuration['type']));
+  const program = inWorkspace(member('program'));
+  const module = member('module');
+  const python = isPythonType ? interpreterOf(configuration, fill) : undefined;
+  const cwd = inWorkspace(member('cwd')) ?? values.workspaceFolder;
+  return {
+    definition: {
+      type: taskType,
+      ...(isPythonType && module !== undefined ? {module} : isPythonType ? {script: program} : {command: program}),
+      args: argumentsOf(configuration['args']).map(fill),
+      cwd,
+      env: mapTexts(environmentOf(configuration), fill),
+      ...(python !== undefined && {python}),
+    } as ProfileDefinition,
+    envFile: inWorkspace(member('envFile')) ?? null,
+    preLaunchTask: isText(configuration['preLaunchTask']) ? configuration['preLaunchTask'] : null,
+  };
+}
+
+/** `python` (a path, or a list that begins with one) or `pythonPath`, unless it asks for the selected one. */
+function interpreterOf({python, pythonPath}: Fields, fill: (text: string) => string): string | undefined {
+  const [named] = [python, pythonPath].flat().filter(isText);
+  return named === undefined || named.startsWith('${command:python') ? undefined : fill(named);
+}
+
+/** A list, or one text as on a command line. */
+function argumentsOf(value: unknown): string[] {
+  if (isText(value)) return splitArguments(value);
+  return Array.isArray(value)
+    ? value.filter(one => typeof one === 'string' || typeof one === 'number').map(String)
+    : [];
+}
+
+/** `env` of debuggers of Python, `environment` of those of C++. */
+function environmentOf({env, environment}: Fields): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of isFields(env) ? Object.entries(env) : []) {
+    if (typeof value === 'string' || typeof value === 'number') found[name] = String(value);
+  }
+  for (const pair of Array.isArray(environment) ? environment : []) {
+    if (isFields(pair) && isText(pair['name']) && typeof pair['value'] === 'string')
+      found[pair['name']] = pair['value'];
+  }
+  return found;
+}
+
+function mapTexts(texts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

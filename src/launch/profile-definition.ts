@@ -1,0 +1,108 @@
+/**
+ * A task of the type `gpu-lens`, as tasks.json has it: what to run, and how to record it. Every run of the editor is
+ * one, whatever it was made from. package.json describes each member.
+ */
+export interface ProfileDefinition {
+  readonly type: 'gpu-lens';
+  /** Just one of these three names what is run. */
+  readonly script?: string;
+  readonly module?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly python?: string;
+  readonly profiler?: string;
+  readonly warmup?: number;
+  readonly active?: number;
+  readonly step?: string;
+  readonly device?: string;
+  readonly launcher?: string;
+  readonly ranks?: number;
+  readonly output?: string;
+}
+
+export const taskType = 'gpu-lens' as const;
+
+const textMembers = [
+  ...['script', 'module', 'command', 'cwd', 'python', 'profiler', 'step', 'device', 'launcher', 'output'],
+] as const;
+const countMembers = ['warmup', 'active', 'ranks'] as const;
+
+/** What a definition says that anyone may have written; members of another type than they should have are left out. */
+export function readDefinition(value: unknown): ProfileDefinition {
+  const fields = isFields(value) ? value : {};
+  const found: Record<string, unknown> = {};
+  for (const name of textMembers)
+    if (typeof fields[name] === 'string' && fields[name] !== '') found[name] = fields[name];
+  for (const name of countMembers) if (Number.isSafeInteger(fields[name])) found[name] = fields[name];
+  const {args, env} = fields;
+  if (Array.isArray(args)) found['args'] = args.filter(argument => typeof argument === 'string');
+  if (isFields(env)) found['env'] = textsOf(env);
+  return {type: taskType, ...found};
+}
+
+/** What people call it: the name of the script, module or program. */
+export function definitionName({script, module, command, args = []}: ProfileDefinition): string {
+  const last = (path: string) => path.split(/[\\/]/).at(-1) ?? path;
+  if (script !== undefined) return last(script);
+  if (module !== undefined) return module;
+  const [first] = args.filter(argument => !argument.startsWith('-'));
+  const program = last(command ?? '');
+  // "bash run.sh" is about run.sh.
+  return /^((ba|z|da)?sh|srun|torchrun|mpirun)$/.test(program) && first !== undefined ? last(first) : program;
+}
+
+/** What the editor adds to a definition. */
+export interface DefinitionContext {
+  /** The interpreter of scripts and modules, where the definition names none. */
+  readonly python: string;
+  /** Options of the settings that have no member in a definition: `--memory`. */
+  readonly options: readonly string[];
+  readonly warmupSteps: number;
+  readonly activeSteps: number;
+  readonly output: string;
+}
+
+/** The arguments of `gpu-lens profile` that do what a definition says. */
+export function definitionArguments(definition: ProfileDefinition, context: DefinitionContext): string[] {
+  const python = definition.python ?? context.python;
+  const options: readonly (readonly [string, string | number | undefined])[] = [
+    ['--name', definitionName(definition)],
+    ['--python', python],
+    ['--profiler', definition.profiler],
+    ['--warmup', definition.warmup ?? context.warmupSteps],
+    ['--active', definition.active ?? context.activeSteps],
+    ['--step', definition.step],
+    ['--device', definition.device],
+    ['--launcher', definition.launcher],
+    ['--ranks', definition.ranks],
+    ['--output', definition.output ?? context.output],
+  ];
+  return [
+    // With "=", so that a value may begin with a dash.
+    ...options.flatMap(([option, value]) => (value === undefined ? [] : [`${option}=${String(value)}`])),
+    ...context.options,
+    '--',
+    ...commandOf(definition, python),
+  ];
+}
+
+function commandOf({script, module, command, args = []}: ProfileDefinition, python: string): readonly string[] {
+  if (script !== undefined) return [python, script, ...args];
+  if (module !== undefined) return [python, '-m', module, ...args];
+  if (command === undefined) return [];
+  return [command, ...args];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textsOf(fields: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,35 @@
+import type {RunnerEvent, StepPhase} from './runner-events.js';
+
+type Kind = RunnerEvent['event'];
+type Texts = {readonly [K in Kind]: (event: Extract<RunnerEvent, {event: K}>) => string | null};
+
+const nothing = () => null;
+
+const texts: Texts = {
+  started: () => 'starting',
+  'no-torch': () => 'a Python without PyTorch was started',
+  armed: () => 'waiting for the first step',
+  recording: () => 'recording the first step',
+  step: ({phase, done, total}) => stepText(phase, done, total),
+  'no-step': ({seconds}) => `no step within ${String(seconds)} s: a window of time can be recorded instead`,
+  hanging: ({ranks, seconds}) => `no more steps of rank ${ranks.join(', ')} for ${String(seconds)} s`,
+  'opening-full': ({seconds}) => `no step within ${String(seconds)} s: recorded that much`,
+  'user-profiler': () => 'the script profiles itself: waiting for its trace',
+  writing: () => 'writing the trace',
+  trace: () => 'recorded; waiting for the script to end',
+  overhead: nothing,
+  ranks: nothing,
+  error: nothing,
+  exit: nothing,
+};
+
+/** What an event means for a person who waits; null where that is nothing. */
+export function progressText(event: RunnerEvent): string | null {
+  return (texts[event.event] as (event: RunnerEvent) => string | null)(event);
+}
+
+function stepText(phase: StepPhase, done: number, total: number): string {
+  if (phase === 'recording') return `step ${String(Math.min(done + 1, total))}/${String(total)}`;
+  const names = {'warm-up': 'warm-up', 'pre-warm': 'profiler’s warm-up', lines: 'lines of calls'} as const;
+  return `${names[phase]} ${String(done)}/${String(total)}`;
+}

@@ -1,0 +1,201 @@
+import {execFileSync} from 'node:child_process';
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {root} from '../../scripts/lib/run.mjs';
+import {Workbench} from './support/workbench.js';
+
+const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
+
+const training = `import os, sys, torch
+from torch.profiler import record_function
+
+net = torch.nn.Linear(64, 64)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(8):
+    with record_function("train_step"):
+        net(torch.randn(32, 64)).sum().backward()
+        optimizer.step()
+with open("seen.txt", "w") as file:
+    print(os.environ.get("SIZE"), os.environ.get("FROM_FILE"), os.path.exists("data.txt"), *sys.argv[1:], file=file)
+`;
+
+/** A process that leaves its parent's session, as the workers of a launcher do. */
+const leaving = `import subprocess, sys, time, torch
+child = "import time; time.sleep(600) # e2e-left-behind"
+subprocess.Popen([sys.executable, "-c", child], start_new_session=True)
+torch.nn.Linear(2, 2)(torch.ones(2))
+print("waiting", flush=True)
+time.sleep(600) # e2e-left-behind
+`;
+
+const launch = {
+  version: '0.2.0',
+  configurations: [
+    {
+      name: 'Train big',
+      type: 'debugpy',
+      request: 'launch',
+      program: '${workspaceFolder}/src/train.py',
+      args: ['--name', 'two words'],
+      env: {SIZE: 'big'},
+      envFile: '${workspaceFolder}/settings.env',
+      preLaunchTask: 'make data',
+    },
+    {name: 'Serve', type: 'node', request: 'launch', program: 'server.js'},
+    {name: 'Needs an input', type: 'debugpy', request: 'launch', program: 'src/train.py', args: ['${input:size}']},
+  ],
+};
+
+const tasks = {
+  version: '2.0.0',
+  tasks: [
+    {label: 'make data', type: 'shell', command: 'echo data > data.txt'},
+    {
+      label: 'profile two steps',
+      type: 'gpu-lens',
+      script: 'src/train.py',
+      args: ['--from-task'],
+      active: 2,
+      env: {SIZE: 'small'},
+      dependsOn: 'make data',
+    },
+    {
+      label: 'profile a failure',
+      type: 'gpu-lens',
+      command: 'bash',
+      args: ['fails.sh'],
+      problemMatcher: ['$gpu-lens-traceback', '$gpu-lens-traceback-marked'],
+    },
+  ],
+};
+
+describe('what “Profile model step” can run', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'src/train.py': training,
+        'leaving.py': leaving,
+        'fails.py': `import torch\ndef load():\n    raise ValueError("the data has no end")\nload()\n`,
+        'fails.sh': 'python fails.py\n',
+        'run.sh': 'cd "$(dirname "$0")"\nexport SIZE=tiny\npython src/train.py "$@"\n',
+        'settings.env': 'FROM_FILE=yes\n',
+        '.vscode/launch.json': JSON.stringify(launch),
+        '.vscode/tasks.json': JSON.stringify(tasks),
+      },
+      extensions: [standIn],
+      settings: {'standIn.interpreter': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
+    });
+  });
+
+  /** What the script wrote when it ended. */
+  const seen = () => execFileSync('cat', [join(workbench.workspace, 'seen.txt')], {encoding: 'utf8'}).trim();
+  const runFolders = () => readdirSync(join(workbench.workspace, '.gpu-lens', 'runs'));
+
+  /** Waits for the times of the newest run on the script's one tagged line. */
+  async function lensOfRun(count: number): Promise<string> {
+    await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(count);
+    await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
+    await workbench.openFile('train.py');
+    const lenses = await workbench.codeLenses();
+    return lenses.find(lens => lens.startsWith('CPU ')) ?? '';
+  }
+
+  it('runs a launch configuration, with its arguments, variables and the task before it', async () => {
+    await workbench.openFile('train.py');
+    await workbench.command('GPU Lens: Profile model step');
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Train big'}).waitFor();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'profile two steps'}).waitFor();
+    expect(await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Serve'}).count()).toBe(0);
+    await workbench.screenshot('profile-choices');
+    await workbench.pickRun('Train big');
+    expect(await lensOfRun(1)).toContain('CPU');
+    await expect.poll(seen, {timeout: 30_000}).toBe('big yes True --name two words');
+  });
+
+  it('says what a launch configuration asks for that only a debugger can give', async () => {
+    await workbench.command('GPU Lens: Profile model step');
+    await workbench.pickRun('Needs an input');
+    await workbench
+      .notification('The launch configuration “Needs an input” asks for ${input:size}, which only the debugger can')
+      .waitFor();
+    await workbench.command('Notifications: Clear All Notifications');
+  });
+
+  it('runs a shell script, in which python is the interpreter that is selected', async () => {
+    await workbench.openFile('run.sh');
+    await workbench.profileActiveFile();
+    expect(await lensOfRun(2)).toContain('CPU');
+    await expect.poll(seen, {timeout: 30_000}).toBe('tiny None True');
+  });
+
+  it('runs a task of tasks.json with what it depends on', async () => {
+    await workbench.command('Tasks: Run Task');
+    await workbench.pickRun('profile two steps');
+    expect(await lensOfRun(3)).toContain('CPU');
+    await expect.poll(seen, {timeout: 30_000}).toBe('small None True --from-task');
+  });
+
+  it('runs again what recorded the profile in sight', async () => {
+    await workbench.command('GPU Lens: Profile again');
+    expect(await lensOfRun(4)).toContain('CPU');
+    await expect.poll(seen, {timeout: 30_000}).toBe('small None True --from-task');
+  });
+
+  it('offers what was typed in a terminal', async () => {
+    await workbench.command('Terminal: Create New Terminal');
+    // A mark beside the prompt: from then on the shell tells what it runs.
+    const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
+    await mark.first().waitFor({timeout: 30_000});
+    await workbench.page.keyboard.type('bash run.sh --typed\n');
+    await workbench.page.locator('.terminal-wrapper.active .codicon-terminal-decoration-success').first().waitFor();
+    await workbench.command('GPU Lens: Profile model step');
+    await workbench.pickRun('bash run.sh --typed');
+    expect(await lensOfRun(5)).toContain('CPU');
+    await expect.poll(seen, {timeout: 30_000}).toBe('tiny None True --typed');
+  });
+
+  it('turns a traceback into a problem', async () => {
+    await workbench.command('Tasks: Run Task');
+    await workbench.pickRun('profile a failure');
+    await workbench
+      .notification('fails.sh failed with exit code 1: ValueError: the data has no end.')
+      .waitFor({timeout: 90_000});
+    await workbench.command('Notifications: Clear All Notifications');
+    await workbench.command('View: Focus Problems');
+    const problem = workbench.page.locator('.markers-panel .monaco-list-row', {
+      hasText: 'ValueError: the data has no end',
+    });
+    await problem.waitFor();
+    expect(await problem.first().textContent()).toContain('Ln 3');
+    await workbench.screenshot('profile-problem');
+  });
+
+  it('leaves no process behind when it is cancelled, in whatever session', async () => {
+    await workbench.openFile('leaving.py');
+    await workbench.profileActiveFile();
+    const progress = workbench.notification('Profiling leaving.py');
+    await expect.poll(() => processes('e2e-left-behind').length, {timeout: 60_000}).toBeGreaterThan(0);
+    await expect.poll(() => progress.textContent(), {timeout: 60_000}).toContain('recording the first step');
+    await progress.hover();
+    await progress.getByText('Cancel').click();
+    await expect
+      .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 30_000})
+      .toEqual([]);
+    await workbench.page.locator('.statusbar-item', {hasText: 'leaving.pt.trace.json.gz'}).waitFor({timeout: 30_000});
+  });
+
+  it('tells what the environment has', async () => {
+    await workbench.command('GPU Lens: Check environment');
+    const editor = workbench.page.locator('.editor-instance .view-lines');
+    await expect.poll(() => editor.first().textContent(), {timeout: 60_000}).toMatch(/chosen.by.the.Python.extension/);
+    await workbench.screenshot('check-environment');
+  });
+});
+
+/** The command lines that hold a text. */
+function processes(text: string): string[] {
+  const lines = execFileSync('ps', ['-eo', 'args'], {encoding: 'utf8'}).split('\n');
+  return lines.filter(line => line.includes(text) && !line.startsWith('ps '));
+}

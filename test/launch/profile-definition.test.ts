@@ -1,0 +1,69 @@
+import {describe, expect, it} from 'vitest';
+import {definitionArguments, definitionName, readDefinition} from '../../src/launch/profile-definition.js';
+
+const context = {
+  python: '/venv/bin/python',
+  options: ['--memory'],
+  warmupSteps: 2,
+  activeSteps: 3,
+  output: '/w/.gpu-lens',
+};
+
+describe('definitionArguments(definition, context)', () => {
+  it('is an array for no shell to read, with the command behind "--"', () => {
+    expect(
+      definitionArguments({type: 'gpu-lens', script: 'my train.py', args: ['--lr', '$HOME; ls']}, context),
+    ).toEqual([
+      ...['--name=my train.py', '--python=/venv/bin/python', '--warmup=2', '--active=3', '--output=/w/.gpu-lens'],
+      ...['--memory', '--', '/venv/bin/python', 'my train.py', '--lr', '$HOME; ls'],
+    ]);
+  });
+
+  it('lets every member of the definition win over the settings', () => {
+    const definition = {
+      type: 'gpu-lens',
+      module: 'pkg.train',
+      python: 'python3.12',
+      profiler: 'nsys',
+      warmup: 5,
+      active: 1,
+      step: 'range:-x',
+      device: 'cpu',
+      launcher: 'torchrun',
+      ranks: 4,
+      output: 'out',
+    } as const;
+    expect(definitionArguments(definition, context)).toEqual([
+      ...['--name=pkg.train', '--python=python3.12', '--profiler=nsys', '--warmup=5', '--active=1', '--step=range:-x'],
+      ...['--device=cpu', '--launcher=torchrun', '--ranks=4', '--output=out', '--memory', '--', 'python3.12'],
+      ...['-m', 'pkg.train'],
+    ]);
+  });
+
+  it('has no command where the definition names none: the command line says so', () => {
+    expect(definitionArguments({type: 'gpu-lens'}, context).at(-1)).toBe('--');
+  });
+});
+
+it.each([
+  [{script: '/w/src/train.py'}, 'train.py'],
+  [{script: 'C:\\w\\train.py'}, 'train.py'],
+  [{module: 'pkg.train'}, 'pkg.train'],
+  [{command: '/usr/bin/bash', args: ['-x', 'scripts/run.sh']}, 'run.sh'],
+  [{command: './bench', args: ['12']}, 'bench'],
+  [{command: 'bash'}, 'bash'],
+])('definitionName(%j) is %j', (members, expected) => {
+  expect(definitionName({type: 'gpu-lens', ...members})).toBe(expected);
+});
+
+it.each([
+  [null, {}],
+  ['x', {}],
+  [{script: 7, args: 'x', env: ['a'], warmup: '3', ranks: 1.5, unknown: 1}, {}],
+  [
+    {type: 'other', script: 'a.py', args: ['a', 3], env: {A: 'b', C: 1}, active: 4},
+    {script: 'a.py', args: ['a'], env: {A: 'b'}, active: 4},
+  ],
+])('readDefinition(%j) takes what is well formed', (value, expected) => {
+  expect(readDefinition(value)).toEqual({type: 'gpu-lens', ...expected});
+});
