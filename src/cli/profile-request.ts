@@ -1,6 +1,6 @@
 import {basename, delimiter, dirname, isAbsolute, resolve} from 'node:path';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
-import type {ProfileRequest} from '../launch/profile-request.js';
+import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {devices} from '../launch/runner-command.js';
@@ -23,14 +23,16 @@ export async function profileRequest(command: readonly string[], options: Option
   if (!canLaunch(launcher, started)) {
     throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
   }
+  const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   return {
-    profiler: 'pytorch',
+    profiler,
     name: textOption(options['name']) ?? nameOf(started),
     command: launchCommand(launcher, ranks, started),
     cwd,
     env: environment(setting),
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
+    timedRuns: profiler === 'nsys' && !isPython(started[0] ?? '') ? runsOf(options['runs']) : 0,
     steps: {
       warmupSteps: count('warmup', options, 2),
       activeSteps: count('active', options, 3),
@@ -72,6 +74,13 @@ function stepOf(value: string | boolean | undefined): string {
   const step = textOption(value) ?? 'auto';
   if (stepPattern.test(step)) return step;
   throw new UsageError(`--step takes auto, train, infer, window or range:NAME; not "${step}".`);
+}
+
+/** How often an executable is run under a timer. @throws UsageError */
+function runsOf(value: string | boolean | undefined): number {
+  const text = textOption(value) ?? '3';
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new UsageError(`--runs takes a whole number, not "${text}".`);
 }
 
 /** @throws UsageError */

@@ -3,14 +3,17 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {runProgram} from './run-program.js';
 
-/** How long processes have, after they were asked to end, to write what they recorded. */
-const graceMs = 8_000;
+/** How long the first process has, after it was asked to end, to end the others and write what was recorded. */
+const rootGraceMs = 15_000;
+/** How long what is left then has. */
+const graceMs = 3_000;
 const pollMs = 100;
 
 /**
  * Ends every process of a run: first those that descend from `pid`, then those that left that tree (a launcher's
  * workers have sessions of their own, and lose their parent with it) but still carry the run's environment variable.
- * They are asked first, and made to end after a while.
+ * The first process is asked alone, for it may ask the others itself, and who is asked twice may not finish what it
+ * writes. What is left after a while, or when that process has gone, is asked too, and made to end.
  *
  * @param mark `NAME=value`, in the environment of every process of the run and of no other one
  */
@@ -21,18 +24,34 @@ export async function endRun(pid: number | undefined, mark: string): Promise<voi
     return;
   }
   let left = await processesOf(pid, mark);
-  // A stopped process would never hear that it is to end.
-  for (const one of left) for (const signal of ['SIGTERM', 'SIGCONT'] as const) send(one, signal);
-  for (let waitedMs = 0; left.length > 0 && waitedMs < graceMs; waitedMs += pollMs) {
-    await delay(pollMs);
-    left = await processesOf(pid, mark);
+  if (pid !== undefined && left.includes(pid)) {
+    ask(pid);
+    left = await waitWhile(rest => rest.includes(pid), rootGraceMs);
   }
+  for (const one of left) ask(one);
+  left = await waitWhile(rest => rest.length > 0, graceMs);
   // Those that are being ended may still start others.
   for (let round = 0; left.length > 0 && round < 20; round++) {
     for (const one of left) send(one, 'SIGKILL');
     await delay(pollMs);
     left = await processesOf(pid, mark);
   }
+
+  /** Waits while what is left of the run is such, and returns it. */
+  async function waitWhile(isSo: (rest: readonly number[]) => boolean, limitMs: number): Promise<number[]> {
+    const endMs = performance.now() + limitMs;
+    let rest = await processesOf(pid, mark);
+    while (rest.length > 0 && isSo(rest) && performance.now() < endMs) {
+      await delay(pollMs);
+      rest = await processesOf(pid, mark);
+    }
+    return rest;
+  }
+}
+
+function ask(pid: number): void {
+  // A stopped process would never hear that it is to end.
+  for (const signal of ['SIGTERM', 'SIGCONT'] as const) send(pid, signal);
 }
 
 interface ProcessRow {

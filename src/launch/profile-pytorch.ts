@@ -1,5 +1,6 @@
 import {TraceError} from '../core/errors.js';
 import {EventFollower} from './event-follower.js';
+import type {NsysHints} from './find-nsys.js';
 import {isPython, findPython} from './python-interpreter.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
@@ -16,6 +17,7 @@ export interface ProfileSurroundings {
   readonly runner: string;
   /** A Python for the runner, where the command names none: a path or a name; null for any that is found. */
   readonly python: string | null;
+  readonly nsys: NsysHints;
   /** Where the script's standard output goes: the terminal's own, or standard error where ours is for data. */
   readonly stdout: 'inherit' | 'stderr';
   readonly signal: AbortSignal;

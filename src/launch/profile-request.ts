@@ -18,4 +18,6 @@ export interface ProfileRequest {
   /** Where runs are kept. */
   readonly output: string;
   readonly steps: StepOptions;
+  /** Under nsys: how often to run the command without it before, to tell what it costs; 0 for not at all. */
+  readonly timedRuns: number;
 }

@@ -1,3 +1,4 @@
+import {profileWithNsys} from './nsys/profile-nsys.js';
 import {profileWithPyTorch, type ProfileSurroundings} from './profile-pytorch.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
@@ -17,5 +18,10 @@ export async function runProfile(
 ): Promise<ProfileResult> {
   const folder = await createRunFolder(request.output, request.name, new Date());
   onFolder(folder.path);
-  return profileWithPyTorch(request, folder, surroundings);
+  switch (request.profiler) {
+    case 'pytorch':
+      return profileWithPyTorch(request, folder, surroundings);
+    case 'nsys':
+      return profileWithNsys(request, folder, surroundings);
+  }
 }

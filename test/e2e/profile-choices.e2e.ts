@@ -60,13 +60,6 @@ const tasks = {
       env: {SIZE: 'small'},
       dependsOn: 'make data',
     },
-    {
-      label: 'profile a failure',
-      type: 'gpu-lens',
-      command: 'bash',
-      args: ['fails.sh'],
-      problemMatcher: ['$gpu-lens-traceback', '$gpu-lens-traceback-marked'],
-    },
   ],
 };
 
@@ -78,7 +71,6 @@ describe('what “Profile model step” can run', () => {
         'src/train.py': training,
         'leaving.py': leaving,
         'fails.py': `import torch\ndef load():\n    raise ValueError("the data has no end")\nload()\n`,
-        'fails.sh': 'python fails.py\n',
         'run.sh': 'cd "$(dirname "$0")"\nexport SIZE=tiny\npython src/train.py "$@"\n',
         'settings.env': 'FROM_FILE=yes\n',
         '.vscode/launch.json': JSON.stringify(launch),
@@ -149,7 +141,9 @@ describe('what “Profile model step” can run', () => {
     const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
     await mark.first().waitFor({timeout: 30_000});
     await workbench.page.keyboard.type('bash run.sh --typed\n');
-    await workbench.page.locator('.terminal-wrapper.active .codicon-terminal-decoration-success').first().waitFor();
+    // That Python may have no torch: whether the command went well does not matter.
+    const ended = ['success', 'error'].map(end => `.terminal-wrapper.active .codicon-terminal-decoration-${end}`);
+    await workbench.page.locator(ended.join()).first().waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Profile model step');
     await workbench.pickRun('bash run.sh --typed');
     expect(await lensOfRun(5)).toContain('CPU');
@@ -157,10 +151,10 @@ describe('what “Profile model step” can run', () => {
   });
 
   it('turns a traceback into a problem', async () => {
-    await workbench.command('Tasks: Run Task');
-    await workbench.pickRun('profile a failure');
+    await workbench.openFile('fails.py');
+    await workbench.profileActiveFile();
     await workbench
-      .notification('fails.sh failed with exit code 1: ValueError: the data has no end.')
+      .notification('fails.py failed with exit code 1: ValueError: the data has no end.')
       .waitFor({timeout: 90_000});
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.command('View: Focus Problems');
@@ -183,7 +177,7 @@ describe('what “Profile model step” can run', () => {
     await expect
       .poll(() => [...processes('e2e-left-behind'), ...processes('leaving.py')], {timeout: 30_000})
       .toEqual([]);
-    await workbench.page.locator('.statusbar-item', {hasText: 'leaving.pt.trace.json.gz'}).waitFor({timeout: 30_000});
+    await workbench.page.locator('.statusbar-item', {hasText: 'leaving.pt.trace.json.gz'}).waitFor({timeout: 60_000});
   });
 
   it('tells what the environment has', async () => {

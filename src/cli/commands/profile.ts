@@ -7,19 +7,22 @@ import {runProfile} from '../../launch/profile-run.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
 import {textOption, type Command, type CommandContext, type OptionValues} from '../command.js';
+import {environmentVariable} from '../load-trace.js';
 import {profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
 
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
   name: 'profile',
-  usage: `profile [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
+  usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory]
       [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
       FOLDER (${usualOutputFolder}). Ctrl+C ends everything that the command started, and keeps what was recorded.`,
   options: {
+    profiler: {type: 'string'},
+    runs: {type: 'string'},
     python: {type: 'string'},
     warmup: {type: 'string'},
     active: {type: 'string'},
@@ -67,6 +70,7 @@ async function runToEnd(
     const surroundings = {
       runner: join(__dirname, '..', 'src', 'runner'),
       python: textOption(options['python']),
+      nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
       // An editor's terminal shows both streams; elsewhere standard output is for the paths.
       stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
       signal: stop.signal,

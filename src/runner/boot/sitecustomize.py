@@ -85,6 +85,6 @@ class _TorchFinder:
 if sys.version_info >= (3, 9):
     import os as _os
 
-    if _os.environ.get("GPULENS_CONFIG"):
+    if _os.environ.get("GPULENS_CONFIG") or _os.environ.get("GPULENS_NVTX"):
         sys.meta_path.insert(0, _TorchFinder())
     _run_next_sitecustomize()

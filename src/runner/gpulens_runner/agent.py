@@ -12,6 +12,7 @@ from .exit_hooks import flush_on_exit
 from .labels import Labels
 from .module_hooks import ModuleHooks
 from .module_names import ModuleNames
+from .nvtx_mirror import VARIABLE, install_mirror
 from .optimizer_hooks import OptimizerHooks
 from .profiler_hooks import hook_profilers
 from .range_hooks import hook_nvtx, hook_ranges
@@ -26,6 +27,8 @@ def arm() -> None:
     """Hooks torch for the run that this process belongs to; what the script imports afterwards is hooked."""
     config = Config.from_environment()
     if config is None:
+        if os.environ.get(VARIABLE):
+            install_mirror()
         return
     paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
     sources = SourceFiles()

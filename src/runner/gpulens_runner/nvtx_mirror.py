@@ -1,0 +1,82 @@
+"""Mirrors `record_function` ranges and module calls into NVTX, so that one tag serves Nsight Systems too."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import torch
+from torch.autograd import profiler as autograd_profiler
+from torch.nn.modules import module as modules
+
+from .compiling import is_compiling
+from .module_names import PREFIX, ModuleNames
+from .nvtx_injection import find_injection
+from .source_files import SourceFiles
+from .source_paths import SourcePaths
+
+VARIABLE = "GPULENS_NVTX"
+"""Set by whoever runs nsys: the workspace, as the runner's `--root`."""
+
+
+def install_mirror() -> bool:
+    """Mirrors from now on; returns False where no profiler takes NVTX, and nothing is hooked."""
+    functions = _nvtx_functions()
+    if functions is None:
+        return False
+    push, pop = functions
+    _mirror_ranges(push, pop)
+    _mirror_modules(push, pop)
+    return True
+
+
+def _nvtx_functions() -> tuple[Callable[[str], Any], Callable[[], Any]] | None:
+    """Returns push and pop: of this torch where it was built with NVTX, else of the profiler's own library."""
+    nvtx = getattr(torch._C, "_nvtx", None)
+    if nvtx is not None:
+        return nvtx.rangePushA, nvtx.rangePop
+    injection = find_injection()
+    if injection is None:
+        return None
+    return lambda name: injection.push(name.encode("utf-8", "backslashreplace")), injection.pop
+
+
+def _mirror_ranges(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
+    """The methods are replaced, not the class: Dynamo and the user's imports know the class by identity."""
+    cls = autograd_profiler.record_function
+    enter: Any = cls.__enter__
+    leave: Any = cls.__exit__
+
+    def hooked_enter(self: Any) -> Any:
+        if not is_compiling():
+            push(self.name)
+        return enter(self)
+
+    def hooked_exit(self: Any, *error: Any) -> Any:
+        result = leave(self, *error)
+        if not is_compiling():
+            pop()
+        return result
+
+    cls.__enter__, cls.__exit__ = hooked_enter, hooked_exit  # type: ignore[method-assign]
+
+
+def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
+    root = os.environ.get(VARIABLE) or os.getcwd()
+    names = ModuleNames(SourcePaths(root, os.path.dirname(torch.__file__)), SourceFiles())
+    depth = 0
+
+    def before(module: Any, _inputs: Any) -> None:
+        nonlocal depth
+        if not is_compiling():
+            push(PREFIX + names.name_of(module, depth == 0))
+            depth += 1
+
+    def after(_module: Any, _inputs: Any, _output: Any) -> None:
+        nonlocal depth
+        if not is_compiling() and depth > 0:
+            depth -= 1
+            pop()
+
+    modules.register_module_forward_pre_hook(before)
+    modules.register_module_forward_hook(after, always_call=True)
