@@ -3,8 +3,6 @@ import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
-import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
-import {overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {Workbench} from './support/workbench.js';
 
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
@@ -100,10 +98,10 @@ describe('Profile model step', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.statusbar-item', {hasText: 'arguments.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     const timeline = await workbench.webview('GPU Timeline', 'panel');
-    await timeline.locator('canvas').hover({position: {x: 600, y: overviewPx + rulerPx + groupHeightPx + 10}});
+    await workbench.clickCodeLens('CPU');
     await expect
-      .poll(() => timeline.getByRole('tooltip').textContent())
-      .toContain('arguments --name|two words|$HOME;ls');
+      .poll(() => timeline.getByTestId('selection').textContent())
+      .toMatch(/^arguments --name\|two words\|\$HOME;ls · /);
   });
 
   it('says how a script failed, and shows what was recorded before', async () => {
