@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {SourceLines} from '../../core/queries/source-lines.js';
+import {classesOfModules} from '../../core/source/module-forward.js';
 import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
 import type {EngineClient} from '../../engine/client.js';
 import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
@@ -47,7 +48,11 @@ export class SourceLineWorks {
   #linesOf(profile: OpenProfile): Promise<SourceLines | null> {
     if (this.#asked?.key !== profile.key) {
       const lines = this.engine
-        .ask('lines', {profile: profile.state.summary.id, of: 'steps'})
+        .ask('lines', {
+          profile: profile.state.summary.id,
+          of: 'steps',
+          classes: classesOfModules(profile.state.sidecar?.modules ?? []),
+        })
         .catch((error: unknown) => {
           this.log.warn(`No lines of Python stacks: ${String(error)}`);
           return null;
