@@ -53,6 +53,7 @@ const bundles = [
       tables: 'webview/tables/main.ts',
       query: 'webview/query/main.ts',
       benchmark: 'webview/benchmark/main.ts',
+      roofline: 'webview/roofline/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

@@ -1,5 +1,6 @@
 import {TraceError} from '../core/errors.js';
 import {flameGraph} from '../core/queries/flame.js';
+import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
 import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
@@ -15,6 +16,7 @@ import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tab
 import type {EngineRequests, EngineStart, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {TableStore, type TableSource} from './table-store.js';
+import {ShapeStore} from './shape-store.js';
 import {OpenProfiles} from './open-profiles.js';
 import {timelineHandlers} from './timeline-handlers.js';
 
@@ -31,6 +33,7 @@ const mostSteps = 20_000;
 export function createEngine({settings, profiles: kept}: EngineStart, program: string): Handlers<EngineRequests> {
   const profiles = new OpenProfiles(settings, program, kept);
   const tables = new TableStore();
+  const shapes = new ShapeStore();
   const tableSource = async (profile: ProfileId, {tab}: TableQuery): Promise<TableSource> => {
     const file = {path: profiles.file(profile).path, trace: await profiles.trace(profile)};
     return {file, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
@@ -83,6 +86,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'tables/text': async ({profile, query, format}) => tables.text(await tableSource(profile, query), query, format),
     'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
+    roofline: async ({profile, query}) => {
+      const trace = await profiles.trace(profile);
+      return rooflineAnswer(trace, await shapes.of(profiles.file(profile).path, trace), query);
+    },
   };
 }
 

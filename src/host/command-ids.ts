@@ -10,6 +10,7 @@ export const commandIds = {
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',
+  showRoofline: 'gpuLens.showRoofline',
   queryProfile: 'gpuLens.queryProfile',
   runQuery: 'gpuLens.runQuery',
   runBenchmark: 'gpuLens.runBenchmark',

@@ -32,7 +32,7 @@ import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
-import {flamePanel, tablesPanel, ViewPanel} from './views/view-panel.js';
+import {flamePanel, rooflinePanel, tablesPanel, ViewPanel} from './views/view-panel.js';
 
 /** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -65,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const timeline = new TimelineView(extensionUri, services);
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
+  const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
   const hotRanges = createHotRanges({store, engine, revealSource, workspace: workspaceIndex, log});
   const annotations = createAnnotations(extensionUri, store, engine, workspaceIndex, log);
@@ -83,6 +84,9 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     [commandIds.showTables]: () => {
       tables.show();
+    },
+    [commandIds.showRoofline]: () => {
+      roofline.show();
     },
     [commandIds.searchTimeline]: () => timeline.search(),
     [commandIds.showLog]: () => {
@@ -125,7 +129,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
-    ...[flame, tables, benchmarks.panel].map(panel =>
+    ...[flame, tables, roofline, benchmarks.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );

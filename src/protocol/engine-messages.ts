@@ -6,6 +6,7 @@ import type {RangeTree} from '../core/queries/range-tree.js';
 import type {RangeName} from '../core/queries/range-names.js';
 import type {RangePlace} from '../core/queries/range-places.js';
 import type {SourceLines} from '../core/queries/source-lines.js';
+import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
@@ -96,4 +97,6 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'tables/text': {params: {profile: ProfileId; query: TableQuery; format: ReportFormat}; result: string};
   'tables/place': {params: {profile: ProfileId; row: TableTab['row']; name: string}; result: RowPlace | null};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
+  /** Operators by their shapes, which are read from the file. */
+  roofline: {params: {profile: ProfileId; query: RooflineQuery}; result: RooflineAnswer};
 }

@@ -1,5 +1,6 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
+import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
@@ -77,6 +78,7 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   /** Shows what a row is about elsewhere. */
   'tables/show': {params: {key: number; row: TableTab['row']; name: string; in: RowTarget}; result: undefined};
   flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
+  roofline: {params: {key: number; query: RooflineQuery}; result: RooflineAnswer};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */
   'source/reveal': {params: {key: number; name: string}; result: boolean};
   'timeline/show': {params: RevealTarget; result: undefined};

@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {notebookTables} from '../support/notebook-tables.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {readCsv} from '../support/read-csv.js';
@@ -105,6 +106,27 @@ describe('gpu-lens estimate', () => {
     const result = json('--config', path, '--batch', '2');
     expect(result.input).toMatchObject({model: {batch: 2, experts: 8}, precision: 'bf16', parallelism: {expert: 8}});
     expect(result.moe.rows.map(({layer}) => layer)).toContain('dispatch');
+  });
+
+  it('takes figures that a profile measured, and tells them', () => {
+    const path = join(folder, 'measured.json');
+    const product = {
+      'Input Dims': [
+        [1000, 1000],
+        [1000, 1000],
+      ],
+      'Input type': ['c10::Half', 'c10::Half'],
+    };
+    writeFileSync(
+      path,
+      kinetoText([kineto.op('aten::mm', 10, 40, product), kineto.call(1, 12, 5), kineto.kernel(1, 60, 20)]),
+    );
+    const {status, stdout, stderr} = run(...gpt3, '--calibrate', path, '--format', 'json');
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: 'Note: measured by the profile: fp16 products 100 TFLOP/s.\n',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({input: {system: {matrixTflops: {fp16: 100}, hbmGBps: 1555}}});
   });
 
   it.each([

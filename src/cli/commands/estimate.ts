@@ -7,22 +7,26 @@ import {systemPresets} from '../../core/estimate/system-presets.js';
 import {UsageError, type Command} from '../command.js';
 import {configOfFlags, estimateFlags, estimateUsage} from '../estimate-flags.js';
 import {estimateJson, estimateRows, rowColumns} from '../estimate-output.js';
+import {measuredSystem} from '../measured-system.js';
 import {readEstimateFile} from '../estimate-file.js';
 import {formatRows} from '../report.js';
 
 /** `gpu-lens estimate`: operations, bytes, transfers and times of a Transformer on a system, from its shape alone. */
 export const estimateCommand: Command = {
   name: 'estimate',
-  usage: `estimate --model MODEL --system SYSTEM [--tensor-parallel N] [--config FILE.json] [--variant printed]\n${estimateUsage}`,
+  usage: `estimate --model MODEL --system SYSTEM [--tensor-parallel N] [--config FILE.json] [--calibrate PROFILE] [--variant printed]\n${estimateUsage}`,
   summary: `what a Transformer’s layers cost on a system, forward and backward (docs/estimate.md);
       models: ${modelPresets.map(({id}) => id).join(', ')};
       systems: ${systemPresets.map(({id}) => id).join(', ')}`,
-  options: {config: {type: 'string'}, ...estimateFlags},
+  options: {config: {type: 'string'}, calibrate: {type: 'string'}, ...estimateFlags},
   async run(context, files, options) {
     if (files.length > 0) throw new UsageError('estimate takes no file but that of --config.');
     const {config: path} = options;
     const file: EstimateConfig = typeof path === 'string' ? await readEstimateFile(path) : {};
-    const result = asUsage(() => estimate(estimateInput(mergeConfigs(file, configOfFlags(options)))));
+    const input = asUsage(() => estimateInput(mergeConfigs(file, configOfFlags(options))));
+    const {calibrate: profile} = options;
+    const system = typeof profile === 'string' ? await measuredSystem(profile, input.system, context) : input.system;
+    const result = asUsage(() => estimate({...input, system}));
     if (context.format === 'table') context.write(notebookText(result));
     else if (context.format === 'json') context.write(`${JSON.stringify(estimateJson(result), null, 2)}\n`);
     else context.write(formatRows(estimateRows(result), rowColumns, context.format));

@@ -37,6 +37,17 @@ export interface WorkingOperators {
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function workingOperators(input: ReportInput): WorkingOperators {
+  const known = made.get(input);
+  if (known) return known;
+  const result = findOperators(input);
+  made.set(input, result);
+  return result;
+}
+
+/** Points, steps and calibration are all made from the operators of one input. */
+const made = new WeakMap<ReportInput, WorkingOperators>();
+
+function findOperators(input: ReportInput): WorkingOperators {
   const {trace, scope, details, tables} = input;
   const {slices, gpuOperations} = trace;
   const operatorOf = operatorFinder(trace, tables.launchSites, tables.operatorStacks);

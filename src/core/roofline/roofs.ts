@@ -9,10 +9,15 @@ import type {Trace} from '../trace/trace.js';
  *
  * A name that leaves the memory open ("A100-PG509") is the smaller one's: `isAssumed` says so.
  */
-export function systemOfTrace({devices}: Trace): {readonly preset: SystemPreset; readonly isAssumed: boolean} | null {
-  const name = devices.map(device => device.name).find(candidate => candidate !== null && candidate !== '') ?? null;
+export function systemOfTrace(trace: Trace): {readonly preset: SystemPreset; readonly isAssumed: boolean} | null {
+  const name = deviceNameOf(trace);
   const preset = systemOfDevice(name);
   return preset && {preset, isAssumed: preset.id === 'a100-40gb' && !/40 ?GB/i.test(name ?? '')};
+}
+
+/** What the profile calls its first GPU; null where it names none. */
+export function deviceNameOf({devices}: Trace): string | null {
+  return devices.map(({name}) => name).find(name => name !== null && name !== '') ?? null;
 }
 
 /** The roofs of one GPU for products of a precision: how much it computes and moves in a second. */

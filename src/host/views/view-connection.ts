@@ -72,6 +72,7 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
+      roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),
       'timeline/show': target => services.actions.showInTimeline(target),
       'clipboard/write': ({text}) => services.actions.copy(text),
       'file/save': file => services.actions.save(file, store.active?.path ?? null),

@@ -18,6 +18,11 @@ export const benchmarkPanel: PanelKind = {
   bundle: 'benchmark',
   title: 'GPU Benchmark',
 };
+export const rooflinePanel: PanelKind = {
+  viewType: 'gpuLens.roofline',
+  bundle: 'roofline',
+  title: 'Roofline and Estimate',
+};
 
 /** What answers the page of a panel. */
 export interface PanelConnection extends vscode.Disposable {

@@ -1,0 +1,93 @@
+import {siteFlag} from '../attribution/credit.js';
+import {modelPresets} from '../estimate/model-presets.js';
+import type {ModelShape} from '../estimate/model-shape.js';
+import type {System} from '../estimate/system.js';
+import {attributionOf} from '../queries/ranges.js';
+import type {ReportInput} from '../stats/report.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {WorkingOperator} from './costed-operators.js';
+import {matchLayers} from './model-layers.js';
+import {shapeText} from './roofline-points.js';
+import {rooflineNs} from './roofs.js';
+
+/** A layer of a model (several, where shapes do not tell them apart), predicted and measured. */
+export interface LayerComparison {
+  readonly layers: readonly string[];
+  readonly pass: 'forward' | 'backward';
+  readonly operator: string;
+  readonly shape: string;
+  readonly count: number;
+  /** The least time of one operator on the roofs, ns; null where the GPU is not known. */
+  readonly predictedNs: number | null;
+  /** Mean GPU work of one operator, ns. */
+  readonly measuredNs: number;
+  /** All of them together. */
+  readonly gpuWorkNs: number;
+  /** Row of `slices` of the first operator. */
+  readonly slice: number;
+}
+
+type Growing = {-readonly [K in keyof LayerComparison]: LayerComparison[K]};
+
+/**
+ * The operators of a profile that have the shapes of a model's layers, those with the most GPU work first. Each row is
+ * one operator of one shape in one pass; its prediction is that of its own shape, tokens included.
+ *
+ * @see docs/metrics.md#roofline-layers
+ */
+export function compareLayers(
+  input: ReportInput,
+  operators: readonly WorkingOperator[],
+  shape: ModelShape,
+  system: System | null,
+): LayerComparison[] {
+  const {slices, strings} = input.trace;
+  const isBackward = backwardTest(input);
+  const rows = new Map<string, Growing>();
+  for (const operator of operators) {
+    const {cost, inputs, gpuWorkNs, operation, slice} = operator;
+    if (!cost || !inputs) continue;
+    const name = strings.get(slices.name[slice]);
+    const matched = matchLayers(shape, name, inputs, isBackward(operation));
+    if (!matched) continue;
+    const text = shapeText(operator);
+    const row = getOrAdd(rows, JSON.stringify([matched.pass, name, text, cost.precision]), () => ({
+      ...matched,
+      operator: name,
+      shape: text,
+      count: 0,
+      predictedNs: system && rooflineNs(cost.flops, cost.bytes, cost.precision, system),
+      measuredNs: 0,
+      gpuWorkNs: 0,
+      slice,
+    }));
+    row.count++;
+    row.gpuWorkNs += gpuWorkNs;
+    row.measuredNs = row.gpuWorkNs / row.count;
+  }
+  return [...rows.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs || a.slice - b.slice);
+}
+
+/** The presets that all four weights of a layer were seen of, by their names: what may be chosen, never chosen itself. */
+export function matchingModels(input: ReportInput, operators: readonly WorkingOperator[]): string[] {
+  const {slices, strings} = input.trace;
+  return modelPresets
+    .filter(({shape}) => {
+      const seen = new Set<string>();
+      for (const {slice, inputs} of operators) {
+        const matched = inputs && matchLayers(shape, strings.get(slices.name[slice]), inputs, false);
+        for (const layer of matched?.layers ?? []) seen.add(layer.replace(/ .*/, ''));
+      }
+      return ['qkv_proj', 'v_proj', 'fc1', 'fc2'].every(layer => seen.has(layer));
+    })
+    .map(({id}) => id);
+}
+
+/** Operation → whether autograd launched it for a forward operator. */
+function backwardTest({trace}: ReportInput): (operation: number) => boolean {
+  const {sites, credit} = attributionOf(trace);
+  return operation => {
+    const site = sites.siteOf[operation];
+    return site >= 0 && (credit.flags[site] & (siteFlag.backward | siteFlag.recompute)) === siteFlag.backward;
+  };
+}

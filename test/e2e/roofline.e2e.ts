@@ -1,0 +1,143 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {dataFolder, hasData} from '../support/real-data.js';
+import {smallModelTrace} from '../support/small-model-trace.js';
+import {Workbench} from './support/workbench.js';
+
+const source = `from torch.profiler import record_function
+
+def block(x, attention, mlp):
+    with record_function("attention"):
+        x = attention(x)
+    with record_function("mlp"):
+        return mlp(x)
+`;
+const qwen = 'qwen1.5-0.5b-h100.json.gz';
+
+describe('the roofline and the estimate', () => {
+  let workbench: Workbench;
+  let frame: Frame;
+  const rows = (label: string) => frame.locator(`table[aria-label="${label}"] tbody tr`);
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'model.py': source,
+        'run.pt.trace.json': smallModelTrace(),
+        'plain.pt.trace.json': smallModelTrace({hasShapes: false}),
+        ...(hasData && {[qwen]: readFileSync(join(dataFolder, 'kineto', qwen))}),
+      },
+    });
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+  });
+
+  it('estimates without a profile', async () => {
+    await frame.locator('[data-tab=estimate]').click();
+    const summary = frame.locator('[data-testid=summary]');
+    await expect
+      .poll(() => summary.textContent())
+      .toMatch(/^174 G weights on 4 GPUs · forward 700 ms, backward 1\.28 s/);
+    expect(await frame.locator('.bars svg').count()).toBe(1);
+    expect(await rows('MLP, one of 96 layers (TFLOP, GB, ms)').first().innerText()).toMatch(/^fc1\s+0\.618475\s/);
+    await workbench.screenshot('estimate');
+    await frame.locator('input[aria-label=tensor]').fill('5');
+    await expect.poll(() => summary.textContent()).toBe('hidden (49152) must be a multiple of tensor parallelism (5).');
+    await frame.locator('.estimate select[aria-label=Model]').selectOption('mixtral-8x7b');
+    await frame.locator('input[aria-label=tensor]').fill('2');
+    await frame.locator('input[aria-label=sequence]').fill('2');
+    await frame.locator('input[aria-label=expert]').fill('4');
+    await expect.poll(() => summary.textContent()).toMatch(/ on 8 GPUs · /);
+    expect(await rows('Experts, one of 32 layers (TFLOP, GB, ms)').nth(2).innerText()).toMatch(/^dispatch/);
+    await workbench.screenshot('estimate-experts');
+  });
+
+  it('draws the operators of a profile under the roofs of its GPU, and goes to the source by the keyboard', async () => {
+    await workbench.command('GPU Lens: Open Profile…');
+    await workbench.pickFile('run.pt.trace.json');
+    await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+    await frame.locator('[data-tab=roofline]').click();
+    await expect.poll(() => frame.locator('.chart .mark').count(), {timeout: 30_000}).toBe(5);
+    expect(await frame.locator('.chart svg').textContent()).toContain('bf16 products 989 TFLOP/s');
+    expect(await frame.locator('[data-testid=coverage]').textContent()).toContain('100 % of GPU work has shapes');
+    await frame.locator('.chart').focus();
+    await workbench.page.keyboard.press('End');
+    const selection = frame.locator('[data-testid=selection]');
+    await expect.poll(() => selection.textContent()).toMatch(/^aten::addmm · \[\d+\].*FLOP\/B.*of its roof$/);
+    await workbench.screenshot('roofline');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor({timeout: 20_000});
+    await workbench.page.locator('.view-line', {hasText: 'record_function("mlp")'}).waitFor();
+  });
+
+  it('compares layers of a model with what was predicted, found by their shapes', async () => {
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+    await frame.locator('[data-tab=layers]').click();
+    await frame.getByText('Choose a model: its layers are found by their shapes.').waitFor();
+    const choice = frame.locator('.view select[aria-label=Model]');
+    await expect.poll(() => choice.locator('option').nth(1).textContent()).toBe('bert-small (its shapes are here)');
+    await choice.selectOption('bert-small');
+    await expect.poll(() => rows('Layers').count()).toBe(5);
+    expect(await rows('Layers').first().innerText()).toMatch(
+      /^qkv_proj \(queries\) or qkv_proj \(keys, values\) or v_proj\s+forward\s+aten::addmm/,
+    );
+    await workbench.screenshot('roofline-layers');
+    await frame.locator('[data-tab=steps]').click();
+    await expect.poll(() => rows('Steps').count()).toBe(2);
+    expect(await frame.locator('[data-testid=coverage]').textContent()).toContain(
+      'MFU = Σ (FLOP of products ÷ peak of their precision) ÷ (duration × GPUs)',
+    );
+    await workbench.screenshot('roofline-steps');
+  });
+
+  it('saves the chart as SVG', async () => {
+    await frame.locator('[data-tab=roofline]').click();
+    await frame.getByRole('button', {name: 'Save as SVG'}).click();
+    const field = workbench.page.locator('.quick-input-widget input').first();
+    await expect.poll(() => field.inputValue()).toMatch(/roofline\.svg$/);
+    await workbench.page.locator('.quick-input-widget').getByText('OK', {exact: true}).click();
+    const path = join(workbench.workspace, 'roofline.svg');
+    await expect.poll(() => svgAt(path)).toMatch(/^<\?xml[^]*<svg [^]*bf16 products[^]*<\/svg>\n$/);
+  });
+
+  it('takes operations from the model that was chosen where no shapes are recorded, and says so', async () => {
+    await workbench.command('GPU Lens: Open Profile…');
+    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+    await frame.getByText('This profile has no shapes of operators.').waitFor({timeout: 30_000});
+    await frame.locator('.view select[aria-label=Model]').selectOption('bert-small');
+    await frame.locator('select[aria-label=Points]').selectOption('range');
+    await expect.poll(() => frame.locator('.chart .mark').count()).toBe(2);
+    expect(await rows('Points').first().innerText()).toContain('by the model');
+    await workbench.screenshot('roofline-by-model');
+  });
+
+  it.skipIf(!hasData)('shows a real profile', async () => {
+    await workbench.command('GPU Lens: Open Profile…');
+    await workbench.pickFile(qwen);
+    await workbench.page.locator('.statusbar-item', {hasText: qwen}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+    await frame.locator('select[aria-label=Points]').selectOption('shape');
+    await expect.poll(() => frame.locator('.chart .mark').count(), {timeout: 30_000}).toBeGreaterThan(15);
+    await workbench.screenshot('roofline-qwen');
+    await frame.locator('.view select[aria-label=Model]').selectOption('qwen1.5-0.5b');
+    await frame.locator('[data-tab=layers]').click();
+    await expect.poll(() => rows('Layers').count()).toBeGreaterThan(3);
+    await workbench.screenshot('roofline-qwen-layers');
+  });
+});
+
+function svgAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

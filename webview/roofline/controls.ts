@@ -1,0 +1,78 @@
+import {element} from '../shared/dom.js';
+
+/** A control with its label. */
+function labelled(label: string, control: HTMLElement): HTMLElement {
+  // A label that holds a list would be read with all of its choices.
+  control.setAttribute('aria-label', label);
+  return element('label', {className: 'control', children: [element('span', {text: label}), control]});
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A list of which one is chosen. */
+export class Select {
+  readonly #select = element('select');
+  readonly element: HTMLElement;
+
+  constructor(label: string, choices: readonly Choice[], onChange: () => void) {
+    this.element = labelled(label, this.#select);
+    this.offer(choices);
+    this.#select.addEventListener('change', onChange);
+  }
+
+  /** Other choices; what was chosen stays chosen where it is among them. */
+  offer(choices: readonly Choice[]): void {
+    const {value} = this.#select;
+    this.#select.replaceChildren(...choices.map(choice => new Option(choice.text, choice.value)));
+    if (choices.some(choice => choice.value === value)) this.#select.value = value;
+  }
+
+  get value(): string {
+    return this.#select.value;
+  }
+
+  set value(value: string) {
+    this.#select.value = value;
+  }
+}
+
+/** A whole number from 1; anything else is invalid, and read as NaN. */
+export class NumberField {
+  readonly #input = element('input', {attributes: {type: 'number', min: '1', step: '1', required: ''}});
+  readonly element: HTMLElement;
+
+  constructor(label: string, onChange: () => void) {
+    this.element = labelled(label, this.#input);
+    this.#input.addEventListener('input', onChange);
+  }
+
+  get value(): number {
+    return this.#input.valueAsNumber;
+  }
+
+  set value(value: number) {
+    this.#input.value = Number.isFinite(value) ? String(value) : '';
+  }
+}
+
+/** A box to tick. */
+export class CheckBox {
+  readonly #input = element('input', {attributes: {type: 'checkbox'}});
+  readonly element: HTMLElement;
+
+  constructor(label: string, onChange: () => void) {
+    this.element = labelled(label, this.#input);
+    this.#input.addEventListener('change', onChange);
+  }
+
+  get isOn(): boolean {
+    return this.#input.checked;
+  }
+
+  set isOn(isOn: boolean) {
+    this.#input.checked = isOn;
+  }
+}

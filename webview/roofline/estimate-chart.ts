@@ -1,0 +1,84 @@
+import {axisBottom, axisLeft, scaleBand, scaleLinear} from 'd3';
+import type {Estimate} from '../../src/core/estimate/estimate.js';
+import type {PassTime} from '../../src/core/estimate/layer-times.js';
+import {formatDuration} from '../../src/core/format/duration.js';
+import {readTheme} from '../shared/theme.js';
+import {createSvg, drawLegend, palette} from './svg.js';
+
+const rowPx = 30;
+const margin = {left: 150, right: 24, top: 28, bottom: 30};
+
+/** A bar: one pass of a layer. */
+interface Bar {
+  readonly layer: string;
+  readonly pass: 'forward' | 'backward';
+  readonly time: PassTime;
+}
+
+/** The times of the layers as bars, forward above backward: computing or moving, then communication. */
+export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElement | null {
+  const bars = blocks.flatMap(({name, layers}) =>
+    layers.flatMap(({cost, time}): Bar[] => [
+      {layer: `${name} ${cost.name}`, pass: 'forward', time: time.forward},
+      {layer: `${name} ${cost.name}`, pass: 'backward', time: time.backward},
+    ]),
+  );
+  const theme = readTheme();
+  const heightPx = margin.top + (bars.length / 2) * rowPx + margin.bottom;
+  const most = Math.max(...bars.map(({time}) => time.totalMs));
+  const x = scaleLinear([0, most], [margin.left, widthPx - margin.right]).nice();
+  const y = scaleBand(
+    bars.filter(({pass}) => pass === 'forward').map(({layer}) => layer),
+    [margin.top, heightPx - margin.bottom],
+  ).padding(0.15);
+  const svg = createSvg(widthPx, heightPx, theme);
+  const matrix = theme.isDark ? palette.matrixOnDark : palette.matrix;
+  drawLegend(svg, {left: margin.left, top: 16}, [
+    ['computing', matrix, 1],
+    ['moving memory', palette.vector, 1],
+    ['communication', palette.communication, 1],
+  ]);
+  const half = y.bandwidth() / 2;
+  const top = ({layer, pass}: Bar) => (y(layer) ?? 0) + (pass === 'forward' ? 0 : half);
+  const rects = (width: (bar: Bar) => number, left: (bar: Bar) => number, fill: (bar: Bar) => string) =>
+    svg
+      .append('g')
+      .selectAll('rect')
+      .data(bars)
+      .join('rect')
+      .attr('x', left)
+      .attr('y', top)
+      .attr('width', width)
+      .attr('height', half - 1)
+      .attr('fill', fill)
+      .append('title')
+      .text(barText);
+  rects(
+    ({time}) => x(time.localMs) - x(0),
+    () => x(0),
+    ({time}) => (time.computeMs >= time.memoryMs ? matrix : palette.vector),
+  );
+  rects(
+    ({time}) => x(time.totalMs) - x(time.localMs),
+    ({time}) => x(time.localMs),
+    () => palette.communication,
+  );
+  svg
+    .append('g')
+    .attr('transform', `translate(${String(margin.left)},0)`)
+    .call(axisLeft(y).tickSize(0));
+  svg
+    .append('g')
+    .attr('transform', `translate(0,${String(heightPx - margin.bottom)})`)
+    .call(
+      axisBottom(x)
+        .ticks(Math.max(2, widthPx / 120))
+        .tickFormat(value => formatDuration(Number(value) * 1e6)),
+    );
+  return svg.node();
+}
+
+function barText({layer, pass, time}: Bar): string {
+  const ms = (value: number) => formatDuration(value * 1e6);
+  return `${layer} ${pass}: ${ms(time.totalMs)}; computing ${ms(time.computeMs)}, moving memory ${ms(time.memoryMs)}, communication ${ms(time.communicationMs)}`;
+}

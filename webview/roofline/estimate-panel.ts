@@ -1,0 +1,131 @@
+import {communicationFraction, estimate, type Estimate} from '../../src/core/estimate/estimate.js';
+import {EstimateError} from '../../src/core/estimate/estimate-error.js';
+import {estimateColumns, estimateTable, type EstimateCell} from '../../src/core/estimate/estimate-table.js';
+import {pandasNumber} from '../../src/core/estimate/notebook-text.js';
+import {layerWeights} from '../../src/core/estimate/model-shape.js';
+import {systemPreset} from '../../src/core/estimate/system-presets.js';
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {formatQuantity} from '../../src/core/format/quantity.js';
+import type {Calibration} from '../../src/core/roofline/calibrate.js';
+import {element} from '../shared/dom.js';
+import {estimateChart} from './estimate-chart.js';
+import {EstimateForm} from './estimate-form.js';
+import {inputOfState, type EstimateState} from './estimate-state.js';
+import {plainTable, tableText, type PlainColumn} from './plain-table.js';
+import {svgText} from './svg.js';
+
+const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;
+
+/** What a Transformer costs, by the form above it. It needs no profile. */
+export class EstimatePanel {
+  readonly element: HTMLElement;
+  readonly #form: EstimateForm;
+  readonly #summary = element('div', {
+    className: 'summary',
+    attributes: {'aria-live': 'polite', 'data-testid': 'summary'},
+  });
+  readonly #picture = element('div', {
+    className: 'bars',
+    attributes: {role: 'img', 'aria-label': 'Time of each layer'},
+  });
+  readonly #tables = element('div', {className: 'tables'});
+  #calibration: Calibration | null = null;
+  #result: Estimate | null = null;
+
+  constructor(
+    private state: EstimateState,
+    private readonly onChange: (state: EstimateState) => void,
+  ) {
+    this.#form = new EstimateForm(state, changed => {
+      this.state = changed;
+      this.onChange(changed);
+      this.update();
+    });
+    this.element = element('div', {
+      className: 'estimate',
+      children: [this.#form.element, this.#summary, this.#picture, this.#tables],
+    });
+    new ResizeObserver(() => {
+      this.#draw();
+    }).observe(this.element);
+  }
+
+  /** What the open profile measured, null for none. */
+  calibrate(calibration: Calibration | null): void {
+    this.#calibration = calibration;
+    this.#form.offerCalibration(calibration !== null);
+    this.update();
+  }
+
+  /** The bars as a file, null where there are none. */
+  picture(): string | null {
+    const svg = this.#picture.querySelector('svg');
+    return svg && svgText(svg);
+  }
+
+  /** The tables as text, null where there are none. */
+  text(format: 'csv' | 'markdown'): string | null {
+    if (!this.#result) return null;
+    const rows = this.#result.blocks.flatMap(block =>
+      estimateTable(block).rows.map((row): BlockRow => ({block: blockTitles[block.name], ...row})),
+    );
+    return tableText(['block', ...Object.keys(estimateColumns)].map(cellColumn), rows, format);
+  }
+
+  update(): void {
+    try {
+      this.#result = estimate(inputOfState(this.state, this.#calibration));
+      this.#summary.textContent = summaryText(this.#result);
+      this.#summary.title = systemPreset(this.state.systemId)?.source ?? '';
+      this.#tables.replaceChildren(...this.#result.blocks.flatMap(blockTable));
+    } catch (error) {
+      if (!(error instanceof EstimateError)) throw error;
+      this.#result = null;
+      this.#summary.textContent = error.message;
+      this.#tables.replaceChildren();
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const {clientWidth} = this.element;
+    this.#picture.replaceChildren();
+    if (!this.#result || clientWidth < 200) return;
+    const svg = estimateChart(this.#result, clientWidth - 24);
+    if (svg) this.#picture.append(svg);
+  }
+}
+
+function summaryText(result: Estimate): string {
+  const {total, gpus, input} = result;
+  const ms = total.forwardMs + total.backwardMs;
+  const communicationMs = total.forwardCommunicationMs + total.backwardCommunicationMs;
+  const share = formatPercent(communicationFraction(communicationMs, ms), 1);
+  return [
+    `${formatQuantity(layerWeights(input.shape), '')} weights on ${String(gpus)} GPU${gpus === 1 ? '' : 's'}`,
+    `forward ${formatDuration(total.forwardMs * 1e6)}, backward ${formatDuration(total.backwardMs * 1e6)}`,
+    `communication ${share}`,
+    `${formatQuantity(total.forwardFlops + total.backwardFlops, 'FLOP')} a GPU`,
+    `weights ${formatQuantity(total.weightBytes, 'B')}, kept activations ${formatQuantity(total.bufferBytes, 'B')} a GPU`,
+  ].join(' · ');
+}
+
+type BlockRow = Readonly<Record<string, EstimateCell>>;
+
+function cellColumn(title: string): PlainColumn<BlockRow> {
+  return {
+    title,
+    isText: /^(block|layer|comm_topology|comm_..._type)$/.test(title),
+    text: row => {
+      const cell = row[title] ?? null;
+      return typeof cell === 'number' ? pandasNumber(cell) : (cell ?? '');
+    },
+  };
+}
+
+function blockTable(block: Estimate['blocks'][number]): HTMLElement[] {
+  const {rows, depth} = estimateTable(block);
+  const columns = Object.keys(estimateColumns).map(cellColumn);
+  const title = `${blockTitles[block.name]}, one of ${String(depth)} layers (TFLOP, GB, ms)`;
+  return [element('h2', {text: title}), plainTable(title, columns, rows)];
+}

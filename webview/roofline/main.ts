@@ -1,0 +1,262 @@
+import './roofline.css';
+import {rooflineGroupings, type RooflineGrouping} from '../../src/core/roofline/roofline-points.js';
+import {modelPreset, modelPresets} from '../../src/core/estimate/model-presets.js';
+import {systemPreset, systemPresets} from '../../src/core/estimate/system-presets.js';
+import {formatPercent} from '../../src/core/format/duration.js';
+import type {RooflineAnswer, RooflineMark} from '../../src/core/queries/roofline.js';
+import type {ProfileView} from '../../src/protocol/view-messages.js';
+import {ContentArea} from '../shared/content.js';
+import {element} from '../shared/dom.js';
+import {connectHost} from '../shared/host.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {onThemeChange} from '../shared/theme.js';
+import {button, iconButton} from '../shared/ui.js';
+import {layerColumns, markColumns, stepColumns} from './columns.js';
+import {Select} from './controls.js';
+import {EstimatePanel} from './estimate-panel.js';
+import {storedState} from './estimate-state.js';
+import {plainTable, tableText} from './plain-table.js';
+import {markLines, RooflineChart} from './roofline-chart.js';
+
+const tabs = [
+  {id: 'roofline', title: 'Roofline', about: 'Operations a second by operations a byte, under the GPU’s roofs'},
+  {id: 'layers', title: 'Layers', about: 'Layers of a model, predicted and measured'},
+  {id: 'steps', title: 'Steps', about: 'Model FLOPs utilisation of each step'},
+  {id: 'estimate', title: 'Estimate', about: 'What a Transformer costs, without a profile'},
+] as const;
+type TabId = (typeof tabs)[number]['id'];
+
+const groupingTexts: Readonly<Record<RooflineGrouping, string>> = {
+  shape: 'operators by shape',
+  operator: 'operators',
+  range: 'ranges',
+  class: 'kernel classes',
+};
+
+const host = connectHost();
+const kept = (host.restore() ?? {}) as Readonly<Record<string, unknown>>;
+let profile: ProfileView | null = null;
+let answer: RooflineAnswer | null = null;
+let tab: TabId = 'roofline';
+/** What was asked for last: an answer to an earlier question is not shown. */
+let asked: object | null = null;
+
+const by = new Select(
+  'Points',
+  [...rooflineGroupings].map(value => ({value, text: groupingTexts[value]})),
+  () => void refresh(),
+);
+by.value = 'shape';
+const system = new Select('Roofs', [], () => void refresh());
+const model = new Select('Model', [], () => void refresh());
+const told = element('span', {className: 'muted', attributes: {'data-testid': 'coverage', 'aria-live': 'polite'}});
+const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
+const chart = new RooflineChart({
+  focused: mark => {
+    details.textContent = mark ? [mark.name, ...markLines(mark)].join(' · ') : '';
+  },
+  open: mark => void openSource(mark),
+});
+const table = element('div', {className: 'tables'});
+const message = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
+const view = element('div', {
+  className: 'view',
+  children: [
+    element('div', {
+      className: 'bar',
+      children: [by.element, model.element, system.element, told, element('span', {className: 'spring'})],
+    }),
+    chart.element,
+    message,
+    table,
+    details,
+  ],
+});
+const panel = new EstimatePanel(storedState(kept['estimate']), state => {
+  store({estimate: state});
+});
+const tabBar = new TabBar(id => {
+  const chosen = tabs.find(candidate => candidate.id === id);
+  if (chosen) choose(chosen.id);
+});
+tabBar.element.setAttribute('aria-label', 'Roofline and estimate');
+tabBar.show(tabs);
+const exports = [
+  iconButton('file-media', 'Save as SVG', () => void savePicture()),
+  button('Copy as Markdown', () => void copy('markdown'), 'icon'),
+  button('Copy as CSV', () => void copy('csv'), 'icon'),
+];
+view.hidden = true;
+document.body.append(
+  element('div', {className: 'head', children: [tabBar.element, element('span', {className: 'spring'}), ...exports]}),
+  panel.element,
+  view,
+);
+
+function store(changes: Readonly<Record<string, unknown>>): void {
+  Object.assign(kept, changes);
+  host.store(kept);
+}
+
+function choose(chosen: TabId): void {
+  tab = chosen;
+  tabBar.select(chosen);
+  store({tab: chosen});
+  // The estimate needs no profile: it stands in the place of whatever is said of one.
+  document.body.classList.toggle('estimating', chosen === 'estimate');
+  if (chosen === 'estimate') panel.update();
+  else showAnswer();
+}
+
+async function refresh(): Promise<void> {
+  const shown = profile;
+  if (!shown) return;
+  const question = {};
+  asked = question;
+  try {
+    const query = {
+      by: rooflineGroupings.find(grouping => grouping === by.value) ?? 'shape',
+      system: system.value === '' ? null : system.value,
+      model: modelPreset(model.value)?.shape ?? null,
+    };
+    const given = await host.ask('roofline', {key: shown.key, query});
+    if (asked !== question) return;
+    answer = given;
+    offerChoices(given);
+    panel.calibrate(hasMeasured(given) ? given.calibration : null);
+    showAnswer();
+  } catch (error) {
+    if (asked !== question) return;
+    answer = null;
+    tell(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function hasMeasured({calibration: {matrixFlopsPerSecond, hbmBytesPerSecond, measured}}: RooflineAnswer): boolean {
+  return Object.keys(matrixFlopsPerSecond).length > 0 || hbmBytesPerSecond !== null || measured.length > 0;
+}
+
+function offerChoices({deviceName, systemId, isAssumed, matchingModels}: RooflineAnswer): void {
+  const own = system.value === '' ? systemId : null;
+  const ofProfile = own === null ? 'the profile’s GPU' : `${own}${isAssumed ? ', 40 GB assumed' : ''}`;
+  system.offer([
+    {value: '', text: deviceName === null ? 'GPU not named: choose' : `${ofProfile} (${deviceName})`},
+    ...systemPresets.map(({id}) => ({value: id, text: id})),
+  ]);
+  const matches = new Set(matchingModels);
+  const order = [...modelPresets].sort((a, b) => Number(matches.has(b.id)) - Number(matches.has(a.id)));
+  model.offer([
+    {value: '', text: 'no model'},
+    ...order.map(({id}) => ({value: id, text: matches.has(id) ? `${id} (its shapes are here)` : id})),
+  ]);
+}
+
+function showAnswer(): void {
+  if (!answer || tab === 'estimate') return;
+  by.element.hidden = tab !== 'roofline';
+  model.element.hidden = tab === 'steps';
+  chart.element.hidden = tab !== 'roofline' || answer.marks.length === 0;
+  details.hidden = chart.element.hidden;
+  told.textContent = coverage(answer);
+  const rows = plain();
+  table.replaceChildren(rows.element);
+  table.hidden = rows.count === 0;
+  message.hidden = rows.count > 0;
+  message.textContent = rows.count > 0 ? '' : emptyText(answer);
+  if (tab === 'roofline') chart.show(answer.marks, systemPreset(answer.systemId ?? '')?.system ?? null);
+}
+
+/** The table of the tab, and the same as text. */
+function plain(): {element: HTMLElement; count: number; text: (format: 'csv' | 'markdown') => string} {
+  const {marks = [], comparisons = [], steps = []} = answer ?? {};
+  switch (tab) {
+    case 'layers':
+      return {
+        element: plainTable('Layers', layerColumns, comparisons),
+        count: comparisons.length,
+        text: format => tableText(layerColumns, comparisons, format),
+      };
+    case 'steps':
+      return {
+        element: plainTable('Steps', stepColumns, steps),
+        count: steps.length,
+        text: format => tableText(stepColumns, steps, format),
+      };
+    default:
+      return {
+        element: plainTable('Points', markColumns, marks, mark => void openSource(mark)),
+        count: marks.length,
+        text: format => tableText(markColumns, marks, format),
+      };
+  }
+}
+
+function coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): string {
+  const known = `${formatPercent(knownGpuWorkNs, allGpuWorkNs)} of GPU work has shapes that tell its cost`;
+  const formula = 'MFU = Σ (FLOP of products ÷ peak of their precision) ÷ (duration × GPUs)';
+  const roofs = systemId === null ? ' · no roofs: choose a system' : '';
+  return tab === 'steps' ? `${formula} · ${known}${roofs}` : `${known}${roofs}`;
+}
+
+function emptyText({hasShapes, steps}: RooflineAnswer): string {
+  if (tab === 'layers' && model.value === '') return 'Choose a model: its layers are found by their shapes.';
+  if (!hasShapes)
+    return 'This profile has no shapes of operators. Record one with shapes (record_shapes=True), or name ranges like the model’s layers, choose a model, and show ranges.';
+  if (tab === 'layers') return 'No operator of this profile has the shapes of this model’s layers.';
+  if (tab === 'steps' && steps.length === 0) return 'This profile has no steps with products.';
+  return 'No operator with GPU work has shapes that tell its cost.';
+}
+
+function tell(text: string): void {
+  chart.element.hidden = table.hidden = details.hidden = true;
+  message.hidden = false;
+  message.textContent = text;
+}
+
+/** The line that opened the range, or the Python frame, around the work; the work in the timeline where none is known. */
+async function openSource({place, slice, name}: RooflineMark): Promise<void> {
+  if (!profile) return;
+  const {key} = profile;
+  const isOpened = place !== null && (await host.ask('source/reveal', {key, name: place}));
+  if (isOpened || slice < 0) return;
+  const found = await host.ask('slice/details', {key, slice});
+  if (!found) return;
+  const {startNs, durationNs} = found;
+  await host.ask('timeline/show', {slice, fromNs: startNs, toNs: startNs + durationNs, names: [name]});
+}
+
+async function savePicture(): Promise<void> {
+  const content = tab === 'estimate' ? panel.picture() : chart.picture();
+  if (content !== null)
+    await host.ask('file/save', {name: `${tab === 'estimate' ? 'estimate' : 'roofline'}.svg`, content});
+}
+
+async function copy(format: 'csv' | 'markdown'): Promise<void> {
+  const text = tab === 'estimate' ? panel.text(format) : plain().text(format);
+  if (text !== null) await host.ask('clipboard/write', {text});
+}
+
+const area = new ContentArea(host, view, {
+  show(opened) {
+    const isNew = profile?.key !== opened.key;
+    profile = opened;
+    if (isNew) void refresh();
+  },
+  clear() {
+    profile = answer = asked = null;
+    panel.calibrate(null);
+  },
+});
+
+onThemeChange(() => {
+  chart.draw();
+  panel.update();
+});
+host.serve({
+  'view/content': content => {
+    area.update(content);
+    return undefined;
+  },
+});
+choose(tabs.find(({id}) => id === kept['tab'])?.id ?? 'roofline');
+void host.ask('view/ready', undefined);

@@ -1,0 +1,65 @@
+import {csvCell, markdownCell} from '../../src/core/format/cells.js';
+import {element} from '../shared/dom.js';
+
+/** A column of a table that is small enough to be in the page as a whole. */
+export interface PlainColumn<Row> {
+  readonly title: string;
+  /** What it means; shown beside the mouse. */
+  readonly about?: string;
+  readonly text: (row: Row) => string;
+  readonly isText?: boolean;
+}
+
+/** A table with a row that can be chosen by mouse and keyboard. */
+export function plainTable<Row>(
+  label: string,
+  columns: readonly PlainColumn<Row>[],
+  rows: readonly Row[],
+  onOpen?: (row: Row) => void,
+): HTMLElement {
+  const head = element('tr', {
+    children: columns.map(({title, about, isText}) =>
+      element('th', {
+        text: title,
+        ...(isText && {className: 'text'}),
+        attributes: {scope: 'col', ...(about !== undefined && {title: about})},
+      }),
+    ),
+  });
+  const body = rows.map(row => {
+    const line = element('tr', {
+      children: columns.map(({text, isText}) => element('td', {text: text(row), ...(isText && {className: 'text'})})),
+      ...(onOpen && {attributes: {tabindex: '0'}}),
+    });
+    if (onOpen) listen(line, () => onOpen(row));
+    return line;
+  });
+  return element('table', {
+    attributes: {'aria-label': label},
+    children: [element('thead', {children: [head]}), element('tbody', {children: body})],
+  });
+}
+
+function listen(line: HTMLTableRowElement, open: () => void): void {
+  line.addEventListener('click', open);
+  line.addEventListener('keydown', event => {
+    const next = {ArrowDown: line.nextElementSibling, ArrowUp: line.previousElementSibling}[event.key];
+    if (next instanceof HTMLElement) next.focus();
+    else if (event.key === 'Enter') open();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** The table as text for other programs. */
+export function tableText<Row>(
+  columns: readonly PlainColumn<Row>[],
+  rows: readonly Row[],
+  format: 'csv' | 'markdown',
+): string {
+  const cells = [columns.map(({title}) => title), ...rows.map(row => columns.map(({text}) => text(row)))];
+  if (format === 'csv') return cells.map(line => `${line.map(csvCell).join(',')}\n`).join('');
+  const rule = columns.map(({isText}) => (isText ? '---' : '---:'));
+  const [head = [], ...body] = cells.map(line => line.map(markdownCell));
+  return [head, rule, ...body].map(line => `| ${line.join(' | ')} |\n`).join('');
+}
