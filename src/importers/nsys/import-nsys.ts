@@ -4,13 +4,12 @@ import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
 import {NotPlain} from '../sqlite/not-plain.js';
-import {PageTableSource} from '../sqlite/page-table-source.js';
-import {SqlTableSource} from '../sqlite/sql-table-source.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './nsys-database.js';
 import {readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
+import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './nsys-reader.js';
 import {NsysStrings} from './nsys-strings.js';
 import {NsysTracks} from './nsys-tracks.js';
@@ -51,19 +50,19 @@ export const nsysImporter: Importer = {
  * @throws TraceError `import/…`
  * @throws NotPlain where pages do not tell all, never of `sql`
  */
-export async function readNsys(file: FileHead, options: ImportOptions, way: 'pages' | 'sql'): Promise<Trace> {
+export async function readNsys(file: FileHead, options: ImportOptions, way: ReadingWay): Promise<Trace> {
   const db = new NsysDatabase(file);
-  let pages: PageTableSource | undefined;
+  let tables: ReturnType<typeof openTableSource> | undefined;
   try {
     return await readDatabase(db, file, options, ({strings}) => {
-      if (way === 'sql') return new SqlTableSource(db, strings);
-      return (pages = new PageTableSource(file, table => db.plainTable(table), strings));
+      tables = openTableSource(db, file, strings, way);
+      return tables.source;
     });
   } catch (error) {
     if (error instanceof TraceError || error instanceof NotPlain) throw error;
     throw new TraceError('import/damaged', `${basename(file.path)} is damaged: ${reasonOf(error)}.`, {cause: error});
   } finally {
-    pages?.close();
+    tables?.close();
     db.close();
   }
 }

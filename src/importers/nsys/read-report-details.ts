@@ -7,108 +7,136 @@ import type {
 } from '../../core/stats/report-details.js';
 import {operationDetailsSchema} from '../../core/stats/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
-import {TableBuilder} from '../../core/table/table.js';
+import {allocateColumns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
+import {NotPlain} from '../sqlite/not-plain.js';
+import {integer, type TableSource} from '../sqlite/table-source.js';
 import {readMemoryKinds} from './memory-kinds.js';
 import {NsysDatabase} from './nsys-database.js';
 import {processKeySql, threadIdSql} from './nsys-identity.js';
 import {sourceOf} from './events/row-place.js';
+import {NsysStrings} from './nsys-strings.js';
+import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {tableOfKind} from './read-row.js';
 
-/** Reads again from an export what reports need besides the trace: each table that matters once, in the order of rows. */
+/**
+ * Reads again from an export what reports need besides the trace: each table that matters once, from its pages where
+ * those tell all.
+ */
 export function readNsysReportDetails(file: FileHead, trace: Trace, wanted: ReadonlySet<DetailKind>): ReportDetails {
+  try {
+    return readDetails(file, trace, wanted, 'pages');
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return readDetails(file, trace, wanted, 'sql');
+  }
+}
+
+/** The same, read in one of the two ways. @throws NotPlain where pages do not tell all, never of `sql` */
+export function readDetails(
+  file: FileHead,
+  trace: Trace,
+  wanted: ReadonlySet<DetailKind>,
+  way: ReadingWay,
+): ReportDetails {
   const db = new NsysDatabase(file);
+  const {source, close} = openTableSource(db, file, new StringTable(), way);
   try {
     return {
-      operations: wanted.has('operations') ? readOperations(db, trace) : null,
-      calls: wanted.has('calls') ? readCalls(db, trace) : null,
+      operations: wanted.has('operations') ? readOperations(db, source, trace) : null,
+      calls: wanted.has('calls') ? readCalls(db, source, trace) : null,
       ranges: wanted.has('ranges') ? readRanges(db, trace) : null,
       collectives: null,
       addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
       shapes: null,
     };
   } finally {
+    close();
     db.close();
   }
 }
 
-/** Columns of `operationDetailsSchema` by table and nsys's column; names are ids in `StringIds`. */
-const numberColumns = {
-  gridX: 'gridX',
-  gridY: 'gridY',
-  gridZ: 'gridZ',
-  blockX: 'blockX',
-  blockY: 'blockY',
-  blockZ: 'blockZ',
-  registers: 'registersPerThread',
-  staticSharedBytes: 'staticSharedMemory',
-  dynamicSharedBytes: 'dynamicSharedMemory',
-  context: 'contextId',
-} as const;
+const numberColumns = [
+  'gridX',
+  'gridY',
+  'gridZ',
+  'blockX',
+  'blockY',
+  'blockZ',
+  'registers',
+  'staticSharedBytes',
+  'dynamicSharedBytes',
+  'context',
+] as const;
 
-function readOperations(db: NsysDatabase, trace: Trace): OperationDetails {
+const nameColumns = ['baseName', 'mangledName'] as const;
+
+/** Columns of `operationDetailsSchema` by those of nsys; names are ids in `StringIds`. */
+const operationColumns = {
+  gridX: integer('gridX'),
+  gridY: integer('gridY'),
+  gridZ: integer('gridZ'),
+  blockX: integer('blockX'),
+  blockY: integer('blockY'),
+  blockZ: integer('blockZ'),
+  registers: integer('registersPerThread'),
+  staticSharedBytes: integer('staticSharedMemory'),
+  dynamicSharedBytes: integer('dynamicSharedMemory'),
+  context: integer('contextId'),
+  baseName: integer('shortName'),
+  mangledName: integer('mangledName'),
+  targetMemory: integer('dstKind'),
+};
+
+function readOperations(db: NsysDatabase, source: TableSource, trace: Trace): OperationDetails {
   const {gpuOperations} = trace;
-  const builder = new TableBuilder(operationDetailsSchema, gpuOperations.length);
-  const names = Object.keys(operationDetailsSchema) as (keyof typeof operationDetailsSchema)[];
-  while (builder.length < gpuOperations.length) builder.add();
-  const {columns} = builder;
-  for (const name of names) columns[name].fill(-1);
+  const columns = allocateColumns(operationDetailsSchema, gpuOperations.length);
+  for (const name of Object.keys(operationDetailsSchema) as (keyof typeof operationDetailsSchema)[]) {
+    columns[name].fill(-1);
+  }
   const strings = new StringTable();
+  const names = new NsysStrings(db, strings);
   const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
   for (const kind of ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const) readKind(kind);
-  return {table: builder.finish(), strings};
+  return {table: {...columns, length: gpuOperations.length}, strings};
 
   function readKind(kind: SliceKind): void {
     const table = tableOfKind[kind] ?? '';
     if (!db.has(table)) return;
-    const numbers = Object.entries(numberColumns) as [keyof typeof numberColumns, string][];
-    const isCopy = kind === 'gpu_memcpy';
-    const sources = [
-      ...numbers.map(([, column]) => db.column(table, column, '-1')),
-      textColumn(db, table, 'shortName'),
-      textColumn(db, table, 'mangledName'),
-      db.column(table, isCopy ? 'srcKind' : 'memKind', 'null'),
-      db.column(table, 'dstKind', 'null'),
-    ];
-    const texts = new Map<unknown, number>();
-    const textIndex = (text: unknown): number => {
-      let index = texts.get(text);
-      if (index === undefined) texts.set(text, (index = typeof text === 'string' ? strings.intern(text) : -1));
-      return index;
-    };
-    const operations = rowsBySource(trace, gpuOperations.slice, kind);
-    const sql = `select rowid, ${sources.join()} from "${table}" order by rowid`;
-    matchRows(trace, operations, gpuOperations.slice, db.rows<unknown[]>(sql), (operation, row) => {
-      numbers.forEach(([name], i) => {
-        const value = row[i + 1];
-        if (typeof value === 'number') columns[name][operation] = value;
-      });
-      const [baseName, mangledName, source, target] = row.slice(numbers.length + 1);
-      columns.baseName[operation] = textIndex(baseName);
-      columns.mangledName[operation] = textIndex(mangledName);
-      columns.sourceMemory[operation] = memoryKinds.get(source) ?? -1;
-      columns.targetMemory[operation] = memoryKinds.get(target) ?? -1;
-    });
+    const operationOf = rowsBySource(trace, gpuOperations.slice, kind);
+    const requests = {...operationColumns, sourceMemory: integer(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind')};
+    for (const {length, rowid, columns: read} of source.read(table, requests)) {
+      for (let i = 0; i < length; i++) {
+        const operation = operationOf(rowid[i]);
+        if (operation < 0) continue;
+        for (const name of numberColumns) columns[name][operation] = orAbsent(read[name][i], id => id);
+        for (const name of nameColumns) columns[name][operation] = orAbsent(read[name][i], id => names.index(id));
+        columns.sourceMemory[operation] = memoryKinds.get(read.sourceMemory[i]) ?? -1;
+        columns.targetMemory[operation] = memoryKinds.get(read.targetMemory[i]) ?? -1;
+      }
+    }
   }
 }
 
-/** A column of ids as the texts that they stand for, or null where the table has no such column. */
-function textColumn(db: NsysDatabase, table: string, column: string): string {
-  return db.has(table, column) ? `(select value from StringIds where id = ${column})` : 'null';
+/** -1 for null and for what is no number. */
+function orAbsent(value: number, valueOf: (value: number) => number): number {
+  return Number.isFinite(value) ? valueOf(value) : -1;
 }
 
-function readCalls(db: NsysDatabase, trace: Trace): CallDetails {
+function readCalls(db: NsysDatabase, source: TableSource, trace: Trace): CallDetails {
   const returnValue = new Float64Array(trace.apiCalls.length).fill(NaN);
   const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
   if (db.has(table, 'returnValue')) {
-    const calls = rowsBySource(trace, trace.apiCalls.slice, null);
-    const sql = `select rowid, returnValue from ${table} order by rowid`;
-    matchRows(trace, calls, trace.apiCalls.slice, db.rows<unknown[]>(sql), (call, [, value]) => {
-      if (typeof value === 'number') returnValue[call] = value;
-    });
+    const callOf = rowsBySource(trace, trace.apiCalls.slice, null);
+    for (const {length, rowid, columns} of source.read(table, {returnValue: integer('returnValue')})) {
+      for (let i = 0; i < length; i++) {
+        const call = callOf(rowid[i]);
+        if (call >= 0 && Number.isFinite(columns.returnValue[i])) returnValue[call] = columns.returnValue[i];
+      }
+    }
   }
   return {returnValue, threads: readThreads(db, trace)};
 }
@@ -133,6 +161,7 @@ function readThreads(db: NsysDatabase, trace: Trace): CallDetails['threads'] {
 function readRanges(db: NsysDatabase, trace: Trace): RangeDetails | null {
   if (!db.has('NVTX_EVENTS', 'start', 'end', 'eventType', 'globalTid')) return null;
   const {slices} = trace;
+  if (!hasSpecialRanges(trace)) return noSpecialRanges;
   const tracks = tracksOfThreads(trace);
   const rangeRows = new Map<number, number>();
   const sql = `select rowid, ${threadKeySql}, "end" is null,
@@ -159,6 +188,20 @@ function readRanges(db: NsysDatabase, trace: Trace): RangeDetails | null {
     isOpen: Uint8Array.from(rows, ({isOpen}) => isOpen),
     lastNs: lastRangeEventNs(db) - Number(trace.originNs),
   };
+}
+
+const noSpecialRanges: RangeDetails = {
+  slice: new Int32Array(),
+  track: new Int32Array(),
+  thread: new Float64Array(),
+  isCrossThread: new Uint8Array(),
+  isOpen: new Uint8Array(),
+  lastNs: NaN,
+};
+
+/** Whether any range began on one thread and ended on another, or never: most exports have none, and many rows. */
+function hasSpecialRanges({slices, notes}: Trace): boolean {
+  return notes.some(({code}) => code === 'ranges/open') || slices.kind.includes(kindIndex.nvtx_startend);
 }
 
 /** The last start or end in the table, marks included: where nsys's reports end what never ended. */
@@ -198,31 +241,26 @@ function tracksOfThreads({tracks, processes}: Trace): Map<string, number> {
   return byThread;
 }
 
-/** Rows of a table whose slices are of a kind (null: all), by where they stand in the file. */
-function rowsBySource({slices}: Trace, sliceOf: Int32Array, kind: SliceKind | null): Int32Array {
-  const source = (row: number) => slices.source[sliceOf[row] ?? 0] ?? 0;
-  return Int32Array.from(sliceOf.keys())
-    .filter(row => kind === null || slices.kind[sliceOf[row] ?? 0] === kindIndex[kind])
-    .sort((a, b) => source(a) - source(b));
-}
+/** Files with row ids far beyond their number are looked up in a map. */
+const mostIdsPerRow = 8;
 
-/** Walks through two lists that ascend by row id, and calls `take` where they meet. */
-function matchRows(
-  {slices}: Trace,
-  rows: Int32Array,
-  sliceOf: Int32Array,
-  found: Iterable<unknown[]>,
-  take: (row: number, values: unknown[]) => void,
-): void {
-  let at = 0;
-  for (const values of found) {
-    const rowid = Number(values[0]);
-    while (at < rows.length && sourceAt(at) < rowid) at++;
-    if (at === rows.length) return;
-    if (sourceAt(at) === rowid) take(rows[at] ?? 0, values);
+/** Row id of nsys's table → row of ours (null: of whatever kind), -1 for none. */
+function rowsBySource({slices}: Trace, sliceOf: Int32Array, kind: SliceKind | null): (rowid: number) => number {
+  const isKind = (row: number) => kind === null || slices.kind[sliceOf[row]] === kindIndex[kind];
+  const sourceAt = (row: number) => slices.source[sliceOf[row]];
+  let most = -1;
+  let isDense = true;
+  for (let row = 0; row < sliceOf.length; row++) {
+    if (!isKind(row)) continue;
+    most = Math.max(most, sourceAt(row));
+    isDense &&= sourceAt(row) >= 0;
   }
-
-  function sourceAt(index: number): number {
-    return slices.source[sliceOf[rows[index] ?? 0] ?? 0] ?? 0;
+  if (!isDense || most >= mostIdsPerRow * Math.max(sliceOf.length, 1024)) {
+    const known = new Map<number, number>();
+    for (let row = 0; row < sliceOf.length; row++) if (isKind(row)) known.set(sourceAt(row), row);
+    return rowid => known.get(rowid) ?? -1;
   }
+  const known = new Int32Array(most + 1).fill(-1);
+  for (let row = 0; row < sliceOf.length; row++) if (isKind(row)) known[sourceAt(row)] = row;
+  return rowid => (rowid >= 0 && rowid <= most ? known[rowid] : -1);
 }

@@ -2,9 +2,11 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
+import type {ReportDetails} from '../../../src/core/stats/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {readFileHead} from '../../../src/importers/file-head.js';
 import {readNsys} from '../../../src/importers/nsys/import-nsys.js';
+import {readDetails} from '../../../src/importers/nsys/read-report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {NotPlain} from '../../../src/importers/sqlite/not-plain.js';
 import {plainTrace} from '../../support/plain-trace.js';
@@ -88,4 +90,20 @@ describe.skipIf(!hasData)('readNsys(file, options, way) of real exports', () => 
   it.each(dataFiles('nsys', '.sqlite'))('$name is the same trace from its pages and through SQLite', async ({path}) => {
     expect(plainTrace(await read(path, 'pages'))).toEqual(plainTrace(await read(path, 'sql')));
   });
+});
+
+describe.skipIf(!hasData)('readDetails(file, trace, wanted, way)', () => {
+  const wanted = new Set(['operations', 'calls', 'ranges', 'addresses'] as const);
+
+  it.each(dataFiles('nsys', '.sqlite'))('$name has the same details either way', async ({path}) => {
+    const file = await readFileHead(path);
+    const trace = await openTrace(path);
+    const [pages, sql] = (['pages', 'sql'] as const).map(way => plainDetails(readDetails(file, trace, wanted, way)));
+    expect(pages).toEqual(sql);
+  });
+
+  function plainDetails({operations, ...others}: ReportDetails): unknown {
+    const names = operations && Array.from({length: operations.strings.length}, (_, at) => operations.strings.get(at));
+    return {...others, operations: operations && {table: operations.table, names}};
+  }
 });
