@@ -19,6 +19,16 @@ def step(model, x):
         return model.head(x)
 `;
 
+const notebook = JSON.stringify({
+  cells: [
+    {cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: model.split(/(?<=\n)/)},
+    {cell_type: 'markdown', metadata: {}, source: ['# with record_function("attention"):']},
+  ],
+  metadata: {language_info: {name: 'python'}},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
 const names = {
   attention: 5,
   layer_0: 9,
@@ -58,6 +68,7 @@ describe('how lines look', () => {
     workbench = await Workbench.start({
       files: {
         'model.py': model,
+        'cells.ipynb': notebook,
         'gpu.pt.trace.json': trace(),
         'gpu.meta.json': JSON.stringify(sidecar),
         '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'gpu.pt.trace.json'}),
@@ -166,6 +177,26 @@ describe('how lines look', () => {
     await rows.filter({hasText: 'Profile again'}).waitFor();
     await rows.filter({hasText: 'Clear: close gpu.pt.trace.json'}).waitFor();
     await workbench.page.keyboard.press('Escape');
+  });
+
+  it('has them in the cells of notebooks', async () => {
+    await workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'cells.ipynb'}).dblclick();
+    const cell = workbench.page.locator('.notebook-editor');
+    await cell.waitFor({timeout: 30_000});
+    const lenses = cell.locator('.codelens-decoration a', {hasText: 'GPU'});
+    await expect.poll(() => lenses.allTextContents(), {timeout: 30_000}).toContain('GPU 600 µs/step · 64.5 % · ×1');
+    await workbench.screenshot('look-notebook');
+    await workbench.command('View: Close Editor');
+  });
+
+  it('has marks in diff editors', async () => {
+    await workbench.openFile('model.py');
+    await workbench.command('File: Compare Active File with Saved');
+    const diff = workbench.page.locator('.monaco-diff-editor');
+    await diff.waitFor({timeout: 30_000});
+    await expect.poll(() => diff.locator('.margin .cgmr').count(), {timeout: 20_000}).toBeGreaterThanOrEqual(4);
+    await workbench.screenshot('look-diff');
+    await workbench.command('View: Close Editor');
   });
 
   it.each(['Dark Modern', 'Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(

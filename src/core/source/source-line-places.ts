@@ -1,5 +1,5 @@
 import type {FrameLine, ModuleClass, SourceLines, SourceWork} from '../queries/source-lines.js';
-import type {ModuleForward} from './module-forward.js';
+import {simpleClassName, type ModuleForward} from './module-forward.js';
 import {isSameFile} from './tag-patterns.js';
 
 /** Work that stands on a line of a file without a tag. */
@@ -39,14 +39,15 @@ export function placesOfSourceLines(file: CurrentFile, {lines, modules}: SourceL
   }
   // A module's own figure says the same of its forward, and how many modules there are.
   for (const {className, line} of file.modules) {
-    const found = modules.find(candidate => candidate.className === className);
+    const found = modules.find(candidate => simpleClassName(candidate.className) === className);
     if (found && hasWork(found)) placed.set(line, {line, work: found, about: aboutModule(found)});
   }
   return [...placed.values()].sort((a, b) => a.line - b.line);
 }
 
 function aboutModule({className, modules}: ModuleClass): string {
-  return modules === 1 ? `the module ${className}` : `${String(modules)} modules ${className}`;
+  const name = simpleClassName(className);
+  return modules === 1 ? `the module ${name}` : `${String(modules)} modules ${name}`;
 }
 
 function hasWork({gpuWorkNs, backwardGpuWorkNs}: SourceWork): boolean {

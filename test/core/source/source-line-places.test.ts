@@ -24,7 +24,7 @@ const source: SourceLines = {
     {file: 'src/model.py', line: 14, functions: ['gone', '<lambda>'], ...work(10)},
     {file: 'src/other.py', line: 2, functions: ['attend'], ...work(5)},
   ],
-  modules: [{className: 'Mlp', modules: 4, ...work(40)}],
+  modules: [{className: 'model.Mlp', modules: 4, ...work(40)}],
 };
 
 function places(text: string, modules = [{className: 'Mlp', line: 9, endLine: 10, offset: 0}]): string[] {
