@@ -10,10 +10,20 @@ import sys
 def _run_next_sitecustomize():
     """Runs the sitecustomize that this one hides: the user's own, or the distribution's."""
     import os
-    from _frozen_importlib_external import PathFinder
 
     here = os.path.dirname(os.path.abspath(__file__))
     others = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    if sys.version_info < (3, 5):
+        import imp
+
+        try:
+            found = imp.find_module("sitecustomize", others)
+        except ImportError:
+            return
+        imp.load_module("sitecustomize", *found)
+        return
+    from _frozen_importlib_external import PathFinder
+
     spec = PathFinder.find_spec("sitecustomize", others)
     if spec is None or spec.loader is None:
         return
@@ -87,4 +97,4 @@ if sys.version_info >= (3, 9):
 
     if _os.environ.get("GPULENS_CONFIG") or _os.environ.get("GPULENS_NVTX"):
         sys.meta_path.insert(0, _TorchFinder())
-    _run_next_sitecustomize()
+_run_next_sitecustomize()
