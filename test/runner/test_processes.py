@@ -60,6 +60,14 @@ def test_each_rank_of_a_job_writes_one_trace_named_by_it(record: Record, tmp_pat
     assert (ranks["world"], ranks["recorded"], ranks["missing"], ranks["lost"]) == (2, [0, 1], [], [])
 
 
+def test_a_helper_without_steps_writes_nothing(record: Record, tmp_path: pathlib.Path) -> None:
+    helper = "\nif __name__ == '__main__':\n    torch.nn.Linear(8, 8)(torch.randn(2, 8))\n"
+    run = record(WORK + helper + START.format(world=2, folder=str(tmp_path), method="spawn"))
+    assert run.status == 0, run.stderr
+    assert {event["kind"] for event in run.events if event["event"] == "trace"} == {"steps"}
+    assert len(run.traces) == 2
+
+
 def test_processes_without_ranks_are_named_by_their_ids(record: Record, tmp_path: pathlib.Path) -> None:
     run = record(WORK + START.format(world=None, folder=str(tmp_path), method="spawn"))
     names = sorted(path.name for path in run.traces)

@@ -290,14 +290,17 @@ for step in range(7): optimizer.zero_grad(); net(data()).sum().backward(); optim
 
 def test_a_time_window_needs_no_steps(record: Record) -> None:
     source = """
-import time, torch
-end = time.monotonic() + 6
-while time.monotonic() < end: torch.ones(4).add(1)
+import glob, json, os, time, torch
+traces = json.loads(os.environ["GPULENS_CONFIG"])["out"] + "/*.gz"
+adds, limit = 0, time.monotonic() + 100
+while not glob.glob(traces) and time.monotonic() < limit:
+    for _ in range(100): torch.ones(4).add(1)
+    adds += 100
+print(adds)
 """
     run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "1"))
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("window", "complete")
-    adds = [event["ts"] for event in run.trace()["traceEvents"] if event.get("name") == "aten::add"]
-    assert 0 < max(adds) - min(adds) < 3e6
+    assert 0 < names_in(run.trace()).count("aten::add") < int(run.stdout)
 
 
 def test_the_lack_of_steps_is_said_once(record: Record) -> None:
@@ -374,7 +377,7 @@ print(os.waitpid(child, 0)[1])
 """,
     )
     assert (run.status, run.stdout) == (0, "False\n0\n"), run.stderr
-    assert sorted(event["kind"] for event in run.events if event["event"] == "trace") == ["opening", "steps"]
+    assert [event["kind"] for event in run.events if event["event"] == "trace"] == ["steps"]
 
 
 def test_json_of_every_event_names_its_process_and_rank(record: Record) -> None:

@@ -13,6 +13,15 @@ from typing import Any
 VERSION = 1
 
 
+def has_recorded_steps(file: str) -> bool:
+    """Tells whether any process of the run has written a trace of steps."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as lines:
+            return any('"event": "trace"' in line and '"kind": "steps"' in line for line in lines)
+    except OSError:
+        return False
+
+
 def emit(file: str, event: str, /, **fields: Any) -> None:
     """Appends one event. A line is written at once, so lines of several processes never mix. Never raises."""
     line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), **fields}) + "\n"

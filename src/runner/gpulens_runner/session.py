@@ -20,6 +20,7 @@ from typing import Any, Callable, TypeVar, cast
 import torch
 
 from .context import Context
+from .events import has_recorded_steps
 from .open_ranges import OpenRanges
 from .output import save
 from .recorder import Recording, end_inherited
@@ -179,7 +180,8 @@ class Session:
             return
         if steps is not None:
             steps.drop()
-        if opening is not None:
+        # What a launcher or a helper began with is of no use beside the steps of those that it helped.
+        if opening is not None and not has_recorded_steps(self._context.config.events):
             save(self._context, opening, why)
 
     def _end_step(self) -> None:
