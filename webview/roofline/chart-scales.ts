@@ -68,6 +68,6 @@ export function chartScales(placed: readonly PlacedMark[], roofs: readonly Named
   return {
     x: scaleLog([leastX / 2, mostX * 4], [box.left, box.right]),
     y: scaleLog([leastY / 3, mostY * 3], [box.bottom, box.top]),
-    radius: scaleSqrt([0, mostWork], [3, 24]),
+    radius: scaleSqrt([0, mostWork], [0, 24]),
   };
 }

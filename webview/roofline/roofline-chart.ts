@@ -17,6 +17,8 @@ import {
 } from './chart-scales.js';
 import {createSvg, drawLegend, palette, svgText, type Svg} from './svg.js';
 
+/** Smaller points would not be seen. */
+const leastRadiusPx = 3;
 const margin = {left: 78, right: 24, top: 18, bottom: 42};
 
 export interface ChartHandlers {
@@ -112,7 +114,7 @@ export class RooflineChart {
       .attr('data-at', at => at)
       .attr('cx', at => scales.x(this.#placed[at].intensity))
       .attr('cy', at => scales.y(this.#placed[at].flopsPerSecond))
-      .attr('r', at => scales.radius(this.#placed[at].mark.gpuWorkNs))
+      .attr('r', at => Math.max(leastRadiusPx, scales.radius(this.#placed[at].mark.gpuWorkNs)))
       .attr('fill', at => markColor(this.#placed[at].mark, theme))
       .attr('fill-opacity', at => (this.#placed[at].mark.source === 'model' ? 0 : 0.55))
       .attr('stroke', at => markColor(this.#placed[at].mark, theme))
