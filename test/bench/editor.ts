@@ -60,12 +60,17 @@ const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));
 const keysMs: number[] = [];
 const answersMs: number[] = [];
+/** Time of the processor that this process takes meanwhile: other programs on the machine do not count. */
+const answersCpuMs: number[] = [];
 const readsMs: number[] = [];
 for (let edit = 0; edit < edits; edit++) {
   // Letters, and every tenth a new line, at places all over the file.
   const line = 3 + Math.floor(((edit * 0.618) % 1) * (document.lineCount - 4));
   keysMs.push(document.insert(line, document.lineAt(line).text.length, edit % 10 === 9 ? '\n' : 'x'));
+  const beforeCpu = process.cpuUsage();
   answersMs.push(await timed(() => lenses.provideCodeLenses(document as never)));
+  const {user, system} = process.cpuUsage(beforeCpu);
+  answersCpuMs.push((user + system) / 1000);
   const now = document.getText();
   readsMs.push(await timed(() => reader.tags(now)));
 }
@@ -77,6 +82,7 @@ const figures = {
   firstMs,
   ...spread('key', keysMs),
   ...spread('answer', answersMs),
+  ...spread('answerCpu', answersCpuMs),
   ...spread('read', readsMs),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
