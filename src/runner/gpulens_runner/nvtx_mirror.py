@@ -10,7 +10,7 @@ from torch.autograd import profiler as autograd_profiler
 from torch.nn.modules import module as modules
 
 from .compiling import is_compiling
-from .module_names import PREFIX, ModuleNames
+from .module_names import ModuleNames
 from .nvtx_injection import find_injection
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
@@ -69,7 +69,7 @@ def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
     def before(module: Any, _inputs: Any) -> None:
         nonlocal depth
         if not is_compiling():
-            push(PREFIX + names.name_of(module, depth == 0))
+            push(names.range_of(module, depth == 0))
             depth += 1
 
     def after(_module: Any, _inputs: Any, _output: Any) -> None:
