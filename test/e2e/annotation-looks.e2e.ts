@@ -19,16 +19,6 @@ def step(model, x):
         return model.head(x)
 `;
 
-const notebook = JSON.stringify({
-  cells: [
-    {cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: model.split(/(?<=\n)/)},
-    {cell_type: 'markdown', metadata: {}, source: ['# with record_function("attention"):']},
-  ],
-  metadata: {language_info: {name: 'python'}},
-  nbformat: 4,
-  nbformat_minor: 5,
-});
-
 const names = {
   attention: 5,
   layer_0: 9,
@@ -68,7 +58,6 @@ describe('how lines look', () => {
     workbench = await Workbench.start({
       files: {
         'model.py': model,
-        'cells.ipynb': notebook,
         'gpu.pt.trace.json': trace(),
         'gpu.meta.json': JSON.stringify(sidecar),
         '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'gpu.pt.trace.json'}),
@@ -170,23 +159,13 @@ describe('how lines look', () => {
     const file = workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'model.py'});
     const badge = file.locator('.monaco-icon-label').first();
     const text = () => badge.evaluate(label => getComputedStyle(label, '::after').content);
-    await expect.poll(text, {timeout: 10_000}).toBe('"●"');
+    await expect.poll(text, {timeout: 10_000}).toContain('99');
     await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json · GPU work 930 µs/step'}).waitFor();
     await workbench.page.locator('.editor-actions a.codicon-flame, .editor-actions .codicon-flame').first().click();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await rows.filter({hasText: 'Profile again'}).waitFor();
     await rows.filter({hasText: 'Clear: close gpu.pt.trace.json'}).waitFor();
     await workbench.page.keyboard.press('Escape');
-  });
-
-  it('has them in the cells of notebooks', async () => {
-    await workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'cells.ipynb'}).dblclick();
-    const cell = workbench.page.locator('.notebook-editor');
-    await cell.waitFor({timeout: 30_000});
-    const lenses = cell.locator('.codelens-decoration a', {hasText: 'GPU'});
-    await expect.poll(() => lenses.allTextContents(), {timeout: 30_000}).toContain('GPU 600 µs/step · 64.5 % · ×1');
-    await workbench.screenshot('look-notebook');
-    await workbench.command('View: Close Editor');
   });
 
   it('has marks in diff editors', async () => {
@@ -206,6 +185,7 @@ describe('how lines look', () => {
       await workbench.open();
       const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
       await expect.poll(gutter, {timeout: 20_000}).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');
+      await workbench.codeLenses();
       await workbench.page.waitForTimeout(500);
       await workbench.screenshot(`look-${theme.replaceAll(' ', '-').toLowerCase()}`);
     },

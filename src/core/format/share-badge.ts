@@ -1,6 +1,5 @@
-/** A share as a badge of two characters: whole per cent; what 99 cannot say is a full mark. '' for less than a half. */
+/** A share as a badge of at most two characters: whole per cent, 99 for that and more. '' for less than a half. */
 export function shareBadge(fraction: number): string {
-  const percent = Math.round(100 * fraction);
-  if (percent <= 0) return '';
-  return percent >= 100 ? '●' : String(percent);
+  const percent = Math.min(99, Math.round(100 * fraction));
+  return percent > 0 ? String(percent) : '';
 }
