@@ -47,7 +47,7 @@ function visit(call: Call, python: PythonText, tags: SourceTag[], paired: Paired
   if (!opener || !canOpen(call, opener)) return;
   if (opener.style !== 'block') paired.push(pairedCall(call, opener, tags.length, ofDomain, python));
   const line = python.lines.lineAt(call.from);
-  const end = opener.style === 'block' ? blockEnd(call.node, python.text) : null;
+  const end = opener.style === 'block' ? blockEnd(call.node, python) : null;
   const endLine = end === null ? line : python.lines.lineAt(end);
   tags.push({api: opener.api, pattern: namePattern(call, opener, ofDomain, python), line, endLine, offset: call.from});
 }

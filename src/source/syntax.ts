@@ -7,9 +7,13 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return found;
 }
 
+/** People nest a few dozen deep; texts that mean harm would be climbed for ever. */
+const mostLevels = 1000;
+
 /** The innermost of a node and those around it that has one of `names`; null for none. */
 export function closest(node: SyntaxNode | null, names: ReadonlySet<string>): SyntaxNode | null {
-  for (let at = node; at; at = at.parent) if (names.has(at.name)) return at;
+  let at = node;
+  for (let level = 0; at && level < mostLevels; level++, at = at.parent) if (names.has(at.name)) return at;
   return null;
 }
 

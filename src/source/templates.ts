@@ -8,7 +8,8 @@ export function formatTemplate(template: string): NamePattern {
 
 /** The names of a `%` or `printf` template. */
 export function percentTemplate(template: string): NamePattern {
-  const conversion = /%(?:\([^)]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrsap%]/g;
+  const conversion =
+    /%(?:\([^()]{0,200}\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrsap%]/g;
   return between(template, conversion, found => (found === '%%' ? '%' : null));
 }
 

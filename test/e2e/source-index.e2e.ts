@@ -96,6 +96,7 @@ describe('going from a range to its line', () => {
       .poll(
         async () => {
           await goToSource('seen');
+          await expect.poll(activeFile).toContain('train.py');
           return text();
         },
         {timeout: 20_000, interval: 500},

@@ -40,10 +40,11 @@ describe('writing tags', () => {
     await keyboard.press('Home');
     for (let line = 1; line < lines; line++) await keyboard.press('Shift+ArrowDown');
     if (lines > 0) await keyboard.press('Shift+End');
-    await workbench.command('Refactor...');
-    const menu = workbench.page.locator('.action-widget');
-    await menu.getByText(title, {exact: false}).first().click({timeout: 30_000});
-    await menu.waitFor({state: 'hidden'});
+    // The palette would take the selection away.
+    await keyboard.press('Control+Shift+R');
+    const action = workbench.page.locator('.action-widget').getByText(title, {exact: false}).first();
+    await action.click({timeout: 30_000});
+    await action.waitFor({state: 'hidden'});
   }
 
   async function save(): Promise<void> {

@@ -16,6 +16,7 @@ const functions = new Set(['FunctionDefinition', 'LambdaExpression']);
 /** What the names of a C++ text stand for. Looks at the text when first asked. */
 export class CppBindings {
   #found: Map<string, CppBinding[]> | null = null;
+  #structs: Map<string, SyntaxNode> | null = null;
 
   constructor(
     private readonly tree: Tree,
@@ -38,15 +39,18 @@ export class CppBindings {
 
   /** What the member `name` of a struct, which names an NVTX domain, is set to. */
   nameOfStruct(struct: string): SyntaxNode | null {
-    let found: SyntaxNode | null = null;
-    this.tree.iterate({
-      enter: ({name, node}) => {
-        if (found || (name !== 'StructSpecifier' && name !== 'ClassSpecifier')) return;
-        const word = node.getChild('TypeIdentifier');
-        if (word && this.#slice(word) === struct) found = this.#nameField(node);
-      },
-    });
-    return found;
+    if (!this.#structs) {
+      const structs = (this.#structs = new Map<string, SyntaxNode>());
+      this.tree.iterate({
+        enter: ({name, node}) => {
+          const isStruct = name === 'StructSpecifier' || name === 'ClassSpecifier';
+          const word = isStruct ? node.getChild('TypeIdentifier') : null;
+          if (word && node.getChild('FieldDeclarationList')) structs.set(this.#slice(word), node);
+        },
+      });
+    }
+    const found = this.#structs.get(struct);
+    return found ? this.#nameField(found) : null;
   }
 
   #nameField(struct: SyntaxNode): SyntaxNode | null {

@@ -6,7 +6,7 @@ import {functionAround, functionName, lastSegment, type CppText} from './cpp-tex
 import {cppLiteral} from './strings.js';
 
 /** Expressions within expressions are followed that deep. */
-const deepest = 40;
+const deepest = 30;
 
 /** The names that an expression can have as its value; null where the text tells nothing of them. */
 export function cppPatternOf(expression: SyntaxNode | null, cpp: CppText): NamePattern | null {

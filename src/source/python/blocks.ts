@@ -1,13 +1,15 @@
-import type {SyntaxNode} from '@lezer/common';
+import type {SyntaxNode, Tree} from '@lezer/common';
 import {childrenOf, lastVisible} from '../syntax.js';
 import {functionAround} from './bindings.js';
+import type {PythonText} from './python-text.js';
 
 /**
  * The last offset of what runs while the range of a call is open: of its `with`, of the function that it decorates, of
  * the `with` that enters it later or whose stack it is put on. Null for a call that stands elsewhere.
  */
-export function blockEnd(call: SyntaxNode, text: string): number | null {
-  const block = blockOf(call) ?? blockOfStack(call, text) ?? blockOfVariable(call, text);
+export function blockEnd(call: SyntaxNode, python: PythonText): number | null {
+  const {text} = python;
+  const block = blockOf(call) ?? blockOfStack(call, text) ?? blockOfVariable(call, python);
   return block && lastVisible(text, block.from, block.to);
 }
 
@@ -41,7 +43,7 @@ function binds(statement: SyntaxNode, name: string, text: string): boolean {
 }
 
 /** `scope = call` … `with scope:` in the same function. */
-function blockOfVariable(call: SyntaxNode, text: string): SyntaxNode | null {
+function blockOfVariable(call: SyntaxNode, {text, variableBlocks}: PythonText): SyntaxNode | null {
   let value = call;
   while (value.parent && ['ConditionalExpression', 'ParenthesizedExpression'].includes(value.parent.name)) {
     value = value.parent;
@@ -49,13 +51,46 @@ function blockOfVariable(call: SyntaxNode, text: string): SyntaxNode | null {
   const assignment = value.parent;
   const target = assignment?.firstChild;
   if (assignment?.name !== 'AssignStatement' || !target || target.nextSibling?.name !== 'AssignOp') return null;
-  const name = text.slice(target.from, target.to);
-  const place = functionAround(call) ?? assignment.parent;
-  let found: SyntaxNode | null = null;
-  place?.cursor().iterate(({name: kind, node}) => {
-    if (found || kind !== 'WithStatement' || node.from < assignment.to) return;
-    const enters = childrenOf(node).some(child => child.name !== 'Body' && text.slice(child.from, child.to) === name);
-    if (enters) found = node;
-  });
-  return found;
+  const place = functionAround(call)?.from ?? -1;
+  const blocks = variableBlocks.of(text.slice(target.from, target.to));
+  return blocks.find(({from, scope}) => from > assignment.to && scope === place)?.node ?? null;
+}
+
+interface VariableBlock {
+  readonly node: SyntaxNode;
+  readonly from: number;
+  /** Start of the function around it, -1 for none. */
+  readonly scope: number;
+}
+
+/** The `with` statements of a text that enter what a variable holds. Looks at the text when first asked. */
+export class VariableBlocks {
+  #found: Map<string, VariableBlock[]> | null = null;
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly text: string,
+  ) {}
+
+  /** In the order of the text. */
+  of(variable: string): readonly VariableBlock[] {
+    if (!this.#found) {
+      this.#found = new Map();
+      for (const match of this.text.matchAll(/\bwith\b/g)) {
+        const node = this.tree.resolveInner(match.index, 1).parent;
+        if (node?.name === 'WithStatement' && node.firstChild?.from === match.index) this.#add(node);
+      }
+    }
+    return this.#found.get(variable) ?? [];
+  }
+
+  #add(node: SyntaxNode): void {
+    const block = {node, from: node.from, scope: functionAround(node)?.from ?? -1};
+    for (const item of [...node.getChildren('VariableName'), ...node.getChildren('MemberExpression')]) {
+      const name = this.text.slice(item.from, item.to);
+      const known = this.#found?.get(name);
+      if (known) known.push(block);
+      else this.#found?.set(name, [block]);
+    }
+  }
 }

@@ -23,7 +23,7 @@ export function findImports(
   const names = new Map<string, string>();
   const stars: string[] = [];
   // Lines that may hold one are searched for: walking the tree of a long file takes longer.
-  for (const match of text.matchAll(/(?:^|[;:])[ \t\f]*(?:from|import)\b|^[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/gmu)) {
+  for (const match of text.matchAll(/(?:^|[;:])[ \t\f]*(?:from|import)\b|^[\p{L}_][\p{L}\p{N}_]*[ \t]*=(?!=)/gmu)) {
     const end = match.index + match[0].length;
     const statement = closest(tree.resolveInner(end, -1), statements);
     if (statement?.name === 'ImportStatement') {

@@ -6,7 +6,7 @@ import type {PythonText} from './python-text.js';
 import {literalText, openingOf, valueOf} from './strings.js';
 
 /** Expressions within expressions are followed that deep: people's are not, and texts that mean harm are. */
-const deepest = 40;
+const deepest = 30;
 
 /** The names that an expression can have as its value; null where the text tells nothing of them. */
 export function patternOf(expression: SyntaxNode | null, python: PythonText): NamePattern | null {

@@ -1,5 +1,6 @@
 import type {ParsedText} from '../parsed-text.js';
 import {LineIndex} from '../line-index.js';
+import {VariableBlocks} from './blocks.js';
 import {Bindings} from './bindings.js';
 import {findImports, type Imports} from './imports.js';
 
@@ -8,6 +9,7 @@ export interface PythonText extends ParsedText {
   readonly lines: LineIndex;
   readonly imports: Imports;
   readonly bindings: Bindings;
+  readonly variableBlocks: VariableBlocks;
 }
 
 export function pythonText(parsed: ParsedText): PythonText {
@@ -17,5 +19,6 @@ export function pythonText(parsed: ParsedText): PythonText {
     lines: new LineIndex(text),
     imports: findImports(tree, text),
     bindings: new Bindings(tree, text),
+    variableBlocks: new VariableBlocks(tree, text),
   };
 }
