@@ -92,6 +92,14 @@ describe('findCppTags(text)', () => {
   });
 
   it.each([
+    'nvtx3::scoped_range_in<D> r{"a"};'.repeat(3000),
+    'e.message.ascii = "a"; nvtxRangePushEx(&e);'.repeat(3000),
+    '{nvtxRangePush("a");'.repeat(3000),
+  ])('comes to an end with a text made to be slow, %#', body => {
+    expect(findCppTags(`void f() {${body}}`).length).toBeGreaterThan(1000);
+  });
+
+  it.each([
     ['nvtxRangePush("a");\nx();\nnvtxRangePop();', [[2, 4]]],
     [
       'nvtxRangePush("a");\nnvtxRangePush("b");\nnvtxRangePop();\nnvtxRangePop();',

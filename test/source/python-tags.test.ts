@@ -225,4 +225,17 @@ describe('findPythonTags(text)', () => {
   ])('tells what %j covers, by lines', (source, lines) => {
     expect(findPythonTags(source).map(({line, endLine}) => [line, endLine])).toEqual(lines);
   });
+
+  it.each([
+    [
+      'names that double',
+      `a0 = "x"\n${Array.from({length: 60}, (_, i) => `a${String(i + 1)} = a${String(i)} + a${String(i)}\n`).join('')}record_function(a60)`,
+    ],
+    ['conversions that do not end', `record_function("${'%('.repeat(200_000)}" % x)`],
+    ['fields that do not end', `record_function("${'{'.repeat(200_000)}".format(x))`],
+    ['variables that no block enters', 'x = record_function("a")\n'.repeat(10_000)],
+    ['calls in calls', 'record_function('.repeat(5000)],
+  ])('comes to an end with %s', (_, source) => {
+    expect(findPythonTags(source).length).toBeGreaterThan(0);
+  });
 });

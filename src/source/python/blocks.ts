@@ -1,4 +1,4 @@
-import type {SyntaxNode, Tree} from '@lezer/common';
+import type {SyntaxNode} from '@lezer/common';
 import {childrenOf, lastVisible} from '../syntax.js';
 import {functionAround} from './bindings.js';
 import type {PythonText} from './python-text.js';
@@ -44,53 +44,19 @@ function binds(statement: SyntaxNode, name: string, text: string): boolean {
 
 /** `scope = call` … `with scope:` in the same function. */
 function blockOfVariable(call: SyntaxNode, {text, variableBlocks}: PythonText): SyntaxNode | null {
-  let value = call;
-  while (value.parent && ['ConditionalExpression', 'ParenthesizedExpression'].includes(value.parent.name)) {
-    value = value.parent;
-  }
-  const assignment = value.parent;
-  const target = assignment?.firstChild;
-  if (assignment?.name !== 'AssignStatement' || !target || target.nextSibling?.name !== 'AssignOp') return null;
+  const target = holderOf(call);
+  if (!target) return null;
   const place = functionAround(call)?.from ?? -1;
   const blocks = variableBlocks.of(text.slice(target.from, target.to));
-  return blocks.find(({from, scope}) => from > assignment.to && scope === place)?.node ?? null;
+  return blocks.find(({from, scope}) => from > call.to && scope === place)?.node ?? null;
 }
 
-interface VariableBlock {
-  readonly node: SyntaxNode;
-  readonly from: number;
-  /** Start of the function around it, -1 for none. */
-  readonly scope: number;
+/** What a call, or a choice between it and something else, is assigned to. */
+function holderOf(call: SyntaxNode): SyntaxNode | null {
+  let value = call;
+  while (value.parent && wrappers.has(value.parent.name)) value = value.parent;
+  const target = value.parent?.name === 'AssignStatement' ? value.parent.firstChild : null;
+  return target?.nextSibling?.name === 'AssignOp' ? target : null;
 }
 
-/** The `with` statements of a text that enter what a variable holds. Looks at the text when first asked. */
-export class VariableBlocks {
-  #found: Map<string, VariableBlock[]> | null = null;
-
-  constructor(
-    private readonly tree: Tree,
-    private readonly text: string,
-  ) {}
-
-  /** In the order of the text. */
-  of(variable: string): readonly VariableBlock[] {
-    if (!this.#found) {
-      this.#found = new Map();
-      for (const match of this.text.matchAll(/\bwith\b/g)) {
-        const node = this.tree.resolveInner(match.index, 1).parent;
-        if (node?.name === 'WithStatement' && node.firstChild?.from === match.index) this.#add(node);
-      }
-    }
-    return this.#found.get(variable) ?? [];
-  }
-
-  #add(node: SyntaxNode): void {
-    const block = {node, from: node.from, scope: functionAround(node)?.from ?? -1};
-    for (const item of [...node.getChildren('VariableName'), ...node.getChildren('MemberExpression')]) {
-      const name = this.text.slice(item.from, item.to);
-      const known = this.#found?.get(name);
-      if (known) known.push(block);
-      else this.#found?.set(name, [block]);
-    }
-  }
-}
+const wrappers = new Set(['ConditionalExpression', 'ParenthesizedExpression']);

@@ -1,8 +1,8 @@
 import type {ParsedText} from '../parsed-text.js';
 import {LineIndex} from '../line-index.js';
-import {VariableBlocks} from './blocks.js';
 import {Bindings} from './bindings.js';
 import {findImports, type Imports} from './imports.js';
+import {VariableBlocks} from './variable-blocks.js';
 
 /** What is known of a Python text while tags are looked for. */
 export interface PythonText extends ParsedText {
