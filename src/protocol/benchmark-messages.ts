@@ -1,3 +1,4 @@
+import type {PrecisionRow} from '../core/benchmark/precision-map.js';
 import type {MeasurementSet} from '../core/benchmark/text-measurements.js';
 
 /** A sweep that is kept, or a text with benchmarks that is open. */
@@ -40,6 +41,8 @@ export interface BenchmarkHostRequests {
   'benchmark/profile': {params: {key: string; id: number}; result: undefined};
   /** What a point was measured in, as names and values. */
   'benchmark/environment': {params: {key: string; id: number}; result: readonly (readonly [string, string])[]};
+  /** The data types of one step of a point, which is run for it where they are not kept. */
+  'benchmark/precision': {params: {key: string; id: number}; result: readonly PrecisionRow[]};
   'clipboard/write': {params: {text: string}; result: undefined};
 }
 

@@ -105,10 +105,20 @@ describe('Run benchmark', () => {
     await expect.poll(() => view.getByText('Open profile').count()).toBe(1);
   });
 
+  it('tells the data types of one step', async () => {
+    await view.locator('tbody td[data-measurement]').nth(1).click();
+    await view.getByText('Precision map').click();
+    const map = view.getByTestId('precision').locator('tbody tr');
+    await expect.poll(() => map.filter({hasText: 'layers.N.attention.query'}).count(), {timeout: 60_000}).toBe(1);
+    expect(await map.filter({hasText: 'layers.N.attention.query'}).textContent()).toContain('bfloat16');
+    await view.getByTestId('precision').scrollIntoViewIfNeeded();
+    await workbench.screenshot('benchmark-precision-map');
+  });
+
   it('goes on behind points that fail, names stay text, and a cancel keeps what there is', async () => {
     await run('bad.json');
-    await expect.poll(rows, {timeout: 60_000}).toBe(3);
-    await expect.poll(() => view.getByTestId('progress').textContent()).toContain('endless');
+    await expect.poll(() => view.getByTestId('progress').textContent(), {timeout: 60_000}).toContain('endless');
+    await expect.poll(rows).toBe(3);
     await view.locator('.progress-line').getByText('Cancel').click();
     await expect.poll(() => view.locator('.progress-line').isHidden(), {timeout: 60_000}).toBe(true);
     const texts = await view.locator('tbody').textContent();

@@ -1,11 +1,15 @@
+import {precisionTable, type PrecisionRow} from '../../src/core/benchmark/precision-map.js';
 import type {Measurement} from '../../src/core/benchmark/measurement.js';
 import {element} from '../shared/dom.js';
 import {button} from '../shared/ui.js';
+import {LayoutGrid} from './layout-grid.js';
 import {figuresOf, nameOf, type Strip} from './measurement-text.js';
 import {stripsElement} from './strips.js';
 
 export interface DetailsHandlers {
   profile(id: number): void;
+  /** The data types of one step, none where they could not be found. */
+  precision(id: number): Promise<readonly PrecisionRow[]>;
   /** What the point was measured in. */
   environment(id: number): Promise<readonly (readonly [string, string])[]>;
 }
@@ -14,6 +18,7 @@ export interface DetailsHandlers {
 export class Details {
   readonly element = element('section', {className: 'point', attributes: {'aria-label': 'Selected point'}});
   #shown: Measurement | null = null;
+  readonly #precision = element('div', {attributes: {'data-testid': 'precision', 'aria-live': 'polite'}});
 
   constructor(private readonly handlers: DetailsHandlers) {}
 
@@ -24,7 +29,8 @@ export class Details {
     const heading = measurement === null ? [] : [this.#heading(measurement, isOfSweep, hasProfile)];
     const figures = measurement === null ? [] : [list(figuresOf(measurement))];
     const environment = element('div', {attributes: {'data-testid': 'environment'}});
-    this.element.replaceChildren(...heading, ...figures, stripsElement(strips), environment);
+    this.#precision.replaceChildren();
+    this.element.replaceChildren(...heading, ...figures, stripsElement(strips), environment, this.#precision);
     if (measurement === null || !isOfSweep) return;
     void this.handlers.environment(measurement.id).then(lines => {
       if (this.#shown === measurement) environment.replaceChildren(list(lines));
@@ -40,10 +46,24 @@ export class Details {
       },
       'secondary',
     );
+    const precision = button('Precision map', () => void this.#showPrecision(measurement), 'secondary');
     return element('div', {
       className: 'point-heading',
-      children: [element('strong', {text: nameOf(measurement)}), ...(canProfile ? [profile] : [])],
+      children: [element('strong', {text: nameOf(measurement)}), ...(canProfile ? [profile, precision] : [])],
     });
+  }
+
+  async #showPrecision(measurement: Measurement): Promise<void> {
+    this.#precision.replaceChildren(element('p', {className: 'muted', text: 'One step is run to see its data types.'}));
+    const rows = await this.handlers.precision(measurement.id);
+    if (this.#shown !== measurement) return;
+    if (rows.length === 0) {
+      this.#precision.replaceChildren();
+      return;
+    }
+    const grid = new LayoutGrid(() => undefined);
+    grid.show(precisionTable(rows), null);
+    this.#precision.replaceChildren(grid.element);
   }
 }
 

@@ -54,6 +54,7 @@ const grid = new LayoutGrid(select);
 const curves = new Curves(select);
 const details = new Details({
   profile: id => content?.key && void host.ask('benchmark/profile', {key: content.key, id}),
+  precision: id => host.ask('benchmark/precision', {key: content?.key ?? '', id}),
   environment: id => host.ask('benchmark/environment', {key: content?.key ?? '', id}),
 });
 const note = element('p', {className: 'muted note'});

@@ -1,3 +1,4 @@
+import {parsePrecisionRows, type PrecisionRow} from './precision-map.js';
 import {parsePointResult} from './parse-result.js';
 import type {PointResult} from './point-result.js';
 import {isFields, textOrNull, type JsonFields} from './read-json.js';
@@ -11,6 +12,7 @@ export const sweepVersion = 1;
  *     {"v":1,"kind":"sweep","id":"5f…","name":"small","startedAt":"2026-…","points":12,"config":{…}}
  *     {"v":1,"kind":"result","index":0,"result":{…}}
  *     {"v":1,"kind":"profile","index":0,"path":"profiles/0.pt.trace.json.gz"}
+ *     {"v":1,"kind":"precision","index":0,"rows":[…]}
  *     {"v":1,"kind":"end","at":"2026-…"}
  */
 export type SweepLine =
@@ -27,6 +29,8 @@ export type SweepLine =
   | {readonly kind: 'result'; readonly index: number; readonly result: PointResult}
   /** A profile that was taken of a point; the path is from the sweep's folder. */
   | {readonly kind: 'profile'; readonly index: number; readonly path: string}
+  /** The data types of one step of a point. */
+  | {readonly kind: 'precision'; readonly index: number; readonly rows: readonly PrecisionRow[]}
   | {readonly kind: 'end'; readonly at: string};
 
 /** What a sweep's file holds. */
@@ -39,6 +43,7 @@ export interface SweepRecord {
   /** By index of the point; of two results of one point the later. */
   readonly results: ReadonlyMap<number, PointResult>;
   readonly profiles: ReadonlyMap<number, string>;
+  readonly precision: ReadonlyMap<number, readonly PrecisionRow[]>;
   /** Whether every point has been gone through. */
   readonly isEnded: boolean;
   /** Lines that could not be read: cut off, or of another version. */
@@ -57,6 +62,10 @@ export function parseSweepLine(text: string): SweepLine | null {
     case 'profile': {
       const {index, path} = fields;
       return isIndex(index) && typeof path === 'string' ? {kind: 'profile', index, path} : null;
+    }
+    case 'precision': {
+      const {index, rows} = fields;
+      return isIndex(index) ? {kind: 'precision', index, rows: parsePrecisionRows(rows)} : null;
     }
     case 'end':
       return {kind: 'end', at: textOrNull(fields['at']) ?? ''};
@@ -85,19 +94,28 @@ export function readSweepRecord(text: string): SweepRecord | null {
   const [first = '', ...others] = text.split('\n').filter(line => line.trim() !== '');
   const head = parseSweepLine(first);
   if (head?.kind !== 'sweep') return null;
-  const results = new Map<number, PointResult>();
-  const profiles = new Map<number, string>();
-  let isEnded = false;
-  let badLines = 0;
-  for (const other of others) {
-    const line = parseSweepLine(other);
-    if (line?.kind === 'result' && line.index < head.points) results.set(line.index, line.result);
-    else if (line?.kind === 'profile') profiles.set(line.index, line.path);
-    else if (line?.kind === 'end') isEnded = true;
-    else badLines++;
-  }
   const {id, name, startedAt, points, config} = head;
-  return {id, name, startedAt, pointCount: points, config, results, profiles, isEnded, badLines};
+  const empty = {results: new Map(), profiles: new Map(), precision: new Map(), isEnded: false, badLines: 0};
+  const record: Draft = {id, name, startedAt, pointCount: points, config, ...empty};
+  for (const other of others) add(record, parseSweepLine(other));
+  return record;
+}
+
+interface Draft extends SweepRecord {
+  readonly results: Map<number, PointResult>;
+  readonly profiles: Map<number, string>;
+  readonly precision: Map<number, readonly PrecisionRow[]>;
+  isEnded: boolean;
+  badLines: number;
+}
+
+/** A line that is none, or of a point that there is not, is counted. */
+function add(record: Draft, line: SweepLine | null): void {
+  if (line?.kind === 'end') record.isEnded = true;
+  else if (!line || line.kind === 'sweep' || line.index >= record.pointCount) record.badLines++;
+  else if (line.kind === 'result') record.results.set(line.index, line.result);
+  else if (line.kind === 'profile') record.profiles.set(line.index, line.path);
+  else record.precision.set(line.index, line.rows);
 }
 
 function asJson(text: string): unknown {

@@ -1,6 +1,8 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import {TraceError} from '../../core/errors.js';
+import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
@@ -21,7 +23,7 @@ export class BenchmarkActions {
   ) {}
 
   /** "Run benchmark": measures what the user chooses, or the sweep in a file. */
-  readonly run = (file?: unknown): Promise<void> =>
+  readonly run = (file?: unknown): Promise<unknown> =>
     this.#guarded(async () => {
       if (this.runner.isRunning) {
         this.show();
@@ -34,21 +36,21 @@ export class BenchmarkActions {
     });
 
   /** Measures the points of a kept sweep that have no result. */
-  goOn(key: string): Promise<void> {
+  goOn(key: string): Promise<unknown> {
     return this.#guarded(async () => {
-      const sweep = await this.sources.sweep(key);
-      if (!sweep) throw gone();
+      const sweep = await this.#sweep(key);
       await this.#measure({given: sweep.record.config, name: sweep.record.name}, false);
     });
   }
 
   /** Opens the profile of a point; one that has none is profiled first. */
-  profile(key: string, id: number): Promise<void> {
+  profile(key: string, id: number): Promise<unknown> {
     return this.#guarded(async () => {
-      const sweep = await this.sources.sweep(key);
-      if (!sweep) throw gone();
+      const sweep = await this.#sweep(key);
       const kept = sweep.record.profiles.get(id);
-      const path = kept === undefined ? await this.#take(key, id) : join(sweep.folder, kept);
+      const take = (signal: AbortSignal) => this.runner.profile(sweep, id, signal);
+      const path =
+        kept === undefined ? await this.#withProgress('Profiling the point', take) : join(sweep.folder, kept);
       if (path === null) return;
       const entry = await openWithProgress(this.store, this.log, path);
       if (entry) await TimelineView.show();
@@ -61,23 +63,42 @@ export class BenchmarkActions {
     this.log.info(`${String(record.results.size)} points are kept in ${folder}`);
   }
 
-  async #take(key: string, id: number): Promise<string | null> {
+  /** The data types of one step of a point; none where that was cancelled, or failed, which is told. */
+  async precision(key: string, id: number): Promise<readonly PrecisionRow[]> {
+    const rows = await this.#guarded(async () => {
+      const sweep = await this.#sweep(key);
+      const look = (signal: AbortSignal) => this.runner.precision(sweep, id, signal);
+      return (
+        sweep.record.precision.get(id) ?? (await this.#withProgress('Looking at the data types of the point', look))
+      );
+    });
+    return rows ?? [];
+  }
+
+  /** @throws TraceError `bench/no-results` where the sweep is gone */
+  async #sweep(key: string): Promise<KeptSweep> {
     const sweep = await this.sources.sweep(key);
-    if (!sweep) throw gone();
-    if (this.runner.isRunning)
+    if (!sweep) throw new TraceError('bench/no-results', 'That sweep is no longer there.');
+    return sweep;
+  }
+
+  /** Null where the user cancels. @throws TraceError `bench/running` */
+  async #withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    if (this.runner.isRunning) {
       throw new TraceError(
         'bench/running',
-        'A sweep is being measured, which a profile would disturb: wait for it, or cancel it.',
+        'A sweep is being measured, which this would disturb: wait for it, or cancel it.',
       );
+    }
     return vscode.window.withProgress(
-      {location: vscode.ProgressLocation.Notification, cancellable: true, title: 'Profiling the point'},
+      {location: vscode.ProgressLocation.Notification, cancellable: true, title},
       async (_, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => {
           stop.abort();
         });
         try {
-          return await this.runner.profile(sweep, id, stop.signal);
+          return await run(stop.signal);
         } catch (error) {
           if (stop.signal.aborted) return null;
           throw error;
@@ -86,19 +107,17 @@ export class BenchmarkActions {
     );
   }
 
-  async #guarded(act: () => Promise<void>): Promise<void> {
+  /** What comes of it; null where it failed, which is told. */
+  async #guarded<T>(act: () => Promise<T>): Promise<T | null> {
     try {
       if (!vscode.workspace.isTrusted) {
         void vscode.window.showWarningMessage('GPU Lens runs benchmarks only in a trusted workspace.');
-        return;
+        return null;
       }
-      await act();
+      return await act();
     } catch (error) {
       await showFailure(this.log, error);
+      return null;
     }
   }
-}
-
-function gone(): TraceError {
-  return new TraceError('bench/no-results', 'That sweep is no longer there.');
 }

@@ -21,6 +21,8 @@ export class BenchmarkConnection implements PanelConnection {
   #isReady = false;
   #key: string | null = null;
   #sources: readonly BenchmarkSource[] = [];
+  /** The folder of the sweep that is being measured. */
+  #running: string | null = null;
 
   constructor(
     webview: vscode.Webview,
@@ -28,13 +30,14 @@ export class BenchmarkConnection implements PanelConnection {
     private readonly sources: BenchmarkSources,
     actions: BenchmarkActions,
   ) {
+    this.#running = runner.sweep?.folder ?? null;
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<BenchmarkViewRequests>(port);
     const done = () => undefined;
     serve<BenchmarkHostRequests>(port, {
       'view/ready': async () => {
         this.#isReady = true;
-        this.#key = runner.sweep ? sweepKey(runner.sweep.folder) : (this.#key ?? sources.activeText);
+        this.#key ??= runner.sweep ? sweepKey(runner.sweep.folder) : sources.activeText;
         await this.#refresh();
         return undefined;
       },
@@ -56,6 +59,7 @@ export class BenchmarkConnection implements PanelConnection {
         const result = (await sources.sweep(key))?.record.results.get(id);
         return result ? environmentLines(result) : [];
       },
+      'benchmark/precision': ({key, id}) => actions.precision(key, id),
       'clipboard/write': async ({text}) => {
         await vscode.env.clipboard.writeText(text);
         return undefined;
@@ -63,9 +67,10 @@ export class BenchmarkConnection implements PanelConnection {
     });
     this.#disposables.push(
       runner.onDidChange(what => {
-        if (!this.#isReady) return;
         if (what === 'results') void this.#showRunning();
-        else if (runner.sweep) this.#connection.ask('benchmark/progress', runner.sweep.progress).catch(() => undefined);
+        else if (this.#isReady && runner.sweep) {
+          this.#connection.ask('benchmark/progress', runner.sweep.progress).catch(() => undefined);
+        }
       }),
     );
   }
@@ -86,16 +91,15 @@ export class BenchmarkConnection implements PanelConnection {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** A sweep that begins is shown; one that goes on is drawn anew where it is shown. */
+  /** A sweep that begins is shown; later the user may look at another one meanwhile. */
   async #showRunning(): Promise<void> {
-    const {sweep} = this.runner;
-    const key = sweep && sweepKey(sweep.folder);
-    if (key !== null && !this.#sources.some(source => source.key === key)) {
-      await this.show(key);
-      return;
-    }
-    if (sweep?.progress.doneCount === 0 && key !== null) this.#key = key;
-    await this.#send();
+    const folder = this.runner.sweep?.folder ?? null;
+    const isNew = folder !== null && folder !== this.#running;
+    this.#running = folder;
+    if (isNew) this.#key = sweepKey(folder);
+    if (!this.#isReady) return;
+    if (isNew) await this.#refresh();
+    else await this.#send();
   }
 
   async #refresh(): Promise<void> {

@@ -1,11 +1,12 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {sweepPoints} from '../../core/benchmark/sweep-points.js';
 import {pointText} from '../../core/benchmark/point-text.js';
 import {TraceError} from '../../core/errors.js';
-import {profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
+import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
 import {runSweep} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {findPython} from '../../launch/python-interpreter.js';
@@ -112,6 +113,17 @@ export class BenchmarkRunner implements vscode.Disposable {
     await appendLine(folder, {kind: 'profile', index, path});
     this.#changed.fire('results');
     return join(folder, path);
+  }
+
+  /** The data types of one step of a point, which are kept with the sweep. @throws Error with one sentence */
+  async precision({folder, record}: KeptSweep, index: number, signal: AbortSignal): Promise<readonly PrecisionRow[]> {
+    const point = record.results.get(index)?.point;
+    if (!point) throw new TraceError('bench/no-results', 'That point has not been measured.');
+    const surroundings = await this.#surroundings(record.config, record.name, signal);
+    const events = join(folder, `precision-${String(index)}.events.jsonl`);
+    const rows = await precisionOfPoint(point, events, {...surroundings, onStep: () => undefined});
+    await appendLine(folder, {kind: 'precision', index, rows});
+    return rows;
   }
 
   async #surroundings(given: unknown, name: string, signal: AbortSignal): Promise<Omit<PointSurroundings, 'onStep'>> {

@@ -1,3 +1,4 @@
+import {parsePrecisionRows, type PrecisionRow} from '../../core/benchmark/precision-map.js';
 import {parseEnvironment, parseMemory} from '../../core/benchmark/parse-result.js';
 import {
   pointErrors,
@@ -34,6 +35,7 @@ export type PointEvent =
   /** The GPU as it is right after the last step. */
   | {readonly event: 'gpu'; readonly values: EnvironmentValues}
   | {readonly event: 'trace'; readonly path: string}
+  | {readonly event: 'precision'; readonly rows: readonly PrecisionRow[]}
   | {readonly event: 'failed'; readonly error: PointError; readonly message: string}
   | {readonly event: 'done'; readonly error: PointError | null};
 
@@ -63,6 +65,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => PointEvent | null
   },
   slept: ({ns}) => ({event: 'slept', ns: numberOrNull(ns) ?? 0}),
   memory: fields => ({event: 'memory', memory: parseMemory(fields)}),
+  precision: ({rows}) => ({event: 'precision', rows: parsePrecisionRows(rows)}),
   trace: ({path}) => (typeof path === 'string' ? {event: 'trace', path} : null),
   failed: ({error, message}) => ({
     event: 'failed',

@@ -1,3 +1,4 @@
+import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointError, PointResult, StepPhase} from '../../core/benchmark/point-result.js';
 import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
 import type {PointEvent} from './point-events.js';
@@ -32,6 +33,8 @@ export class PointRecord {
   #sleptNs = 0;
   /** Where the profile was written, null for none. */
   tracePath: string | null = null;
+  /** What a precision map has told, null for none. */
+  precision: readonly PrecisionRow[] | null = null;
 
   constructor(private readonly point: SweepPoint) {}
 
@@ -63,6 +66,9 @@ export class PointRecord {
         break;
       case 'trace':
         this.tracePath = event.path;
+        break;
+      case 'precision':
+        this.precision = event.rows;
         break;
       case 'failed':
         this.#told = {error: event.error, message: event.message};

@@ -1,6 +1,7 @@
 import {rm} from 'node:fs/promises';
 import type {Readable} from 'node:stream';
 import {describeError} from '../../core/errors.js';
+import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
@@ -54,6 +55,17 @@ export async function profilePoint(
   const {record, result} = await run(point, eventsFile, ['--profile', path], surroundings);
   if (record.tracePath === null) throw new Error(result.message ?? 'No profile was recorded.');
   return record.tracePath;
+}
+
+/** The data types of one step of a point. @throws Error with a sentence where there are none */
+export async function precisionOfPoint(
+  point: SweepPoint,
+  eventsFile: string,
+  surroundings: PointSurroundings,
+): Promise<readonly PrecisionRow[]> {
+  const {record, result} = await run(point, eventsFile, ['--precision-map'], surroundings);
+  if (record.precision === null) throw new Error(result.message ?? 'No precision map was made.');
+  return record.precision;
 }
 
 async function run(

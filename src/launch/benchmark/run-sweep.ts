@@ -60,7 +60,7 @@ async function begin(request: SweepRequest, id: string, points: readonly SweepPo
   const {path: folder} = await createRunFolder(request.output, name, at, sweepsFolder);
   const startedAt = at.toISOString();
   await appendLine(folder, {kind: 'sweep', id, name, startedAt, points: points.length, config: request.given});
-  const none = {results: new Map(), profiles: new Map(), isEnded: false, badLines: 0};
+  const none = {results: new Map(), profiles: new Map(), precision: new Map(), isEnded: false, badLines: 0};
   return {folder, record: {id, name, startedAt, pointCount: points.length, config: request.given, ...none}};
 }
 

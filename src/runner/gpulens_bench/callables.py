@@ -28,7 +28,7 @@ def callable_work(point: Point) -> Work:
         raise NoStep(f"{name} returned {what}: it must return a function that runs one step.")
     every, without_embedding = (None, None) if model is None else count_parameters(model)
     tokens = None if point.batch is None or point.context_length is None else point.batch * point.context_length
-    return Work(lambda _mark: step(), every, without_embedding, samples=point.batch, tokens=tokens)
+    return Work(lambda _mark: step(), every, without_embedding, samples=point.batch, tokens=tokens, model=model)
 
 
 def _load(name: str) -> Callable[..., Any]:

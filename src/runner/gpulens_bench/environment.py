@@ -7,6 +7,8 @@ import platform
 import subprocess
 from typing import Any
 
+from gpulens_runner.git_commit import git_commit
+
 _GPU_FIELDS = (
     "name",
     "driver_version",
@@ -72,10 +74,10 @@ def _cpu() -> str:
 
 def _commit() -> str | None:
     """Returns the commit of the working folder, with `+` where files differ from it; None where there is none."""
-    commit = _output(["git", "rev-parse", "--short=12", "HEAD"])
-    if not commit:
+    commit = git_commit(os.getcwd())
+    if commit is None:
         return None
-    return commit + ("+" if _output(["git", "status", "--porcelain", "--untracked-files=no"]) else "")
+    return commit[:12] + ("+" if _output(["git", "status", "--porcelain", "--untracked-files=no"]) else "")
 
 
 def _output(command: list[str]) -> str:

@@ -26,7 +26,9 @@ def main(arguments: list[str] | None = None) -> int:
     end_with_parent()
     try:
         error = None
-        if options.profile:
+        if options.precision_map:
+            _map(point, report)
+        elif options.profile:
             _record(point, report, options.profile)
         else:
             error = _measure(point, report)
@@ -49,6 +51,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--events", required=True, help="file that progress is written to")
     parser.add_argument("--point", required=True, help="the point, as JSON")
     parser.add_argument("--profile", help="file to record a profile into, instead of measuring")
+    parser.add_argument("--precision-map", action="store_true", help="tell the data types of one step instead")
     return parser.parse_args(arguments)
 
 
@@ -103,3 +106,10 @@ def _record(point: Point, report: Report, path: str) -> None:
     work, device = _prepare(point, report)
     record(work, Clock(device), path)
     report("trace", path=path)
+
+
+def _map(point: Point, report: Report) -> None:
+    from .precision_map import precision_map
+
+    work, _ = _prepare(point, report)
+    report("precision", rows=precision_map(work))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-import torch
-from torch.profiler import ProfilerActivity, profile, schedule
+from gpulens_runner.devices import activities
+from torch.profiler import profile, schedule
 
 from .clock import Clock
 from .tags import Tags
@@ -17,16 +17,13 @@ _WARMUP, _RECORDED = 2, 3
 def record(work: Work, clock: Clock, path: str) -> None:
     """Writes a trace of three steps, after two that run unrecorded; tags are open while they run."""
     Tags.are_open = True
-    activities = [ProfilerActivity.CPU]
-    if torch.cuda.is_available():
-        activities.append(ProfilerActivity.CUDA)
     for _ in range(_WARMUP):
         clock.time(work)
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     partial = path.replace(".pt.trace.json.gz", ".partial.json.gz")
     # The first step under the profiler costs more than the next ones, so one more is run and not kept.
     with profile(
-        activities=activities,
+        activities=activities("auto"),
         schedule=schedule(wait=0, warmup=1, active=_RECORDED, repeat=1),
         record_shapes=True,
         on_trace_ready=lambda recorder: recorder.export_chrome_trace(partial),

@@ -25,7 +25,7 @@ def reference_work(point: Point, device: torch.device) -> Work:
     targets = torch.randint(0, point.vocabulary, (batch, length), device=device)
     steps = {"forward": _Forward, "forward+backward": _Backward, "train": _Train}
     step = steps[point.pass_name or "train"](point, model, tokens, targets)
-    return Work(step.run, parameters, without_embedding, samples=batch, tokens=batch * length)
+    return Work(step.run, parameters, without_embedding, samples=batch, tokens=batch * length, model=model)
 
 
 class _Forward:

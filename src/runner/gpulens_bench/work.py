@@ -33,6 +33,8 @@ class Work:
     """Without the table of token embeddings: what some reports count."""
     samples: int | None = None
     tokens: int | None = None
+    model: Any = None
+    """The module that the step runs, where it is known."""
 
 
 def count_parameters(model: Any) -> tuple[int, int]:

@@ -10,8 +10,24 @@ import {pointResult, sweepLines} from '../../support/sweep.js';
 const result = pointResult({contextLength: 128, result: {stepNs: [1, 2, 3]}});
 const lines = sweepLines([result]);
 
+const row = {
+  name: 'fc1',
+  kind: 'Linear',
+  count: 2,
+  parameters: ['float32'],
+  inputs: ['float32'],
+  outputs: ['bfloat16'],
+  gradients: [],
+  casts: [{from: 'float32', to: 'bfloat16', count: 2}],
+};
+
 it('parseSweepLine(text) reads back every kind of line', () => {
-  const all: SweepLine[] = [...lines, {kind: 'profile', index: 0, path: 'a.json.gz'}, {kind: 'end', at: 'now'}];
+  const all: SweepLine[] = [
+    ...lines,
+    {kind: 'profile', index: 0, path: 'a.json.gz'},
+    {kind: 'precision', index: 0, rows: [row]},
+    {kind: 'end', at: 'now'},
+  ];
   for (const line of all) expect(parseSweepLine(sweepLineText(line))).toEqual(line);
 });
 

@@ -1,0 +1,76 @@
+import {plainCell, type LayoutTable} from './layout-table.js';
+import {isFields, numberOrNull, textOrNull} from './read-json.js';
+
+/** The data types of a module, a tagged range, or the result of a step, as PyTorch calls them: `bfloat16`. */
+export interface PrecisionRow {
+  readonly name: string;
+  /** The module's class; `range`, `result`, or `backward` for what happened in no module. */
+  readonly kind: string;
+  /** How many modules, or openings of ranges, that are alike it stands for: one name with `N` for their numbers. */
+  readonly count: number;
+  readonly parameters: readonly string[];
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly gradients: readonly string[];
+  /** Of all that the row stands for. */
+  readonly casts: readonly PrecisionCast[];
+}
+
+export interface PrecisionCast {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+}
+
+/** The rows in a JSON value; what is none of them is left out. */
+export function parsePrecisionRows(value: unknown): PrecisionRow[] {
+  if (!Array.isArray(value)) return [];
+  return (value as unknown[]).flatMap(row => {
+    if (!isFields(row)) return [];
+    const [name, kind] = [textOrNull(row['name']), textOrNull(row['kind'])];
+    if (name === null || kind === null) return [];
+    const {parameters, inputs, outputs, gradients, casts} = row;
+    const types = {
+      parameters: texts(parameters),
+      inputs: texts(inputs),
+      outputs: texts(outputs),
+      gradients: texts(gradients),
+    };
+    return [{name, kind, count: numberOrNull(row['count']) ?? 1, ...types, casts: parseCasts(casts)}];
+  });
+}
+
+/** The rows as a table: a type in each cell, several where several were seen. @see docs/metrics.md#precision-map */
+export function precisionTable(rows: readonly PrecisionRow[]): LayoutTable {
+  const text = (title: string) => ({group: '', title, isNumber: false});
+  return {
+    title: 'Precision map',
+    columns: [
+      ...['Module or range', 'Kind'].map(text),
+      {group: '', title: 'Count', isNumber: true},
+      ...['Parameters', 'Inputs', 'Outputs', 'Gradients', 'Casts'].map(text),
+    ],
+    rows: rows.map(({name, kind, count, parameters, inputs, outputs, gradients, casts}) =>
+      [
+        name,
+        kind,
+        String(count),
+        ...[parameters, inputs, outputs, gradients].map(types => types.join(', ')),
+        casts.map(cast => `${cast.from} → ${cast.to} × ${String(cast.count)}`).join(', '),
+      ].map(cell => plainCell(cell)),
+    ),
+  };
+}
+
+function parseCasts(value: unknown): PrecisionCast[] {
+  if (!Array.isArray(value)) return [];
+  return (value as unknown[]).flatMap(cast => {
+    if (!isFields(cast)) return [];
+    const [from, to, count] = [textOrNull(cast['from']), textOrNull(cast['to']), numberOrNull(cast['count'])];
+    return from === null || to === null || count === null ? [] : [{from, to, count}];
+  });
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
