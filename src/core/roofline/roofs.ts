@@ -45,9 +45,12 @@ function peakOf(
   return matrixFlopsPerSecond[precision] ?? vectorFlopsPerSecond[precision] ?? plain ?? null;
 }
 
-/** The least time on the roofs: the longer of computing and moving, ns. */
+/**
+ * The least time on the roofs: the longer of computing and moving, ns; null where the peak for its products is not known
+ * (their precision is none that the GPU multiplies, or is not told).
+ */
 export function rooflineNs(flops: Flops, bytes: number, precision: Precision | null, system: System): number | null {
-  const products = flops.matrix > 0 ? roofsOf(system, precision ?? 'fp32') : null;
+  const products = flops.matrix > 0 && precision !== null ? roofsOf(system, precision) : null;
   if (flops.matrix > 0 && !products) return null;
   const others = roofsOf(system, null);
   const computeNs =

@@ -1,3 +1,4 @@
+import {insideNs} from '../attribution/chosen.js';
 import {stepOfOperations} from '../queries/step-scope.js';
 import {stepsOf, type Step} from '../queries/steps.js';
 import type {System} from '../estimate/system.js';
@@ -16,7 +17,7 @@ export interface StepUtilisation {
   readonly matrixFlops: number;
   /** The time that they take at their precisions' peaks, on one GPU. */
   readonly peakNs: number;
-  /** `peakNs` over the time of all GPUs; null where a product's peak is not known. */
+  /** `peakNs` over the time of all GPUs; null where a product's peak is not known, or only a part of the step is asked of. */
   readonly utilisation: number | null;
   /** GPU work of the step, and the part of it that shapes tell. */
   readonly gpuWorkNs: number;
@@ -31,39 +32,59 @@ export interface StepUtilisation {
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function stepUtilisations(input: ReportInput, system: System | null): StepUtilisation[] {
-  const {trace} = input;
-  const {slices, gpuOperations} = trace;
-  const stepOf = stepOfOperations(trace, input.tables.launchSites);
-  const steps = stepsOf(trace).map(step => ({
+  const stepOf = stepOfOperations(input.trace, input.tables.launchSites);
+  const steps = stepsOf(input.trace).map(emptySums);
+  addGpuWork(input, stepOf, steps);
+  addProducts(input, system, stepOf, steps);
+  return steps.map(({devices, hasPeak, isWhole, ...step}) => {
+    const gpuNs = step.durationNs * devices.size;
+    const isKnown = system !== null && hasPeak && isWhole && gpuNs > 0;
+    return {...step, gpus: devices.size, utilisation: isKnown ? step.peakNs / gpuNs : null};
+  });
+}
+
+function emptySums(step: Step) {
+  return {
     step,
     durationNs: step.endNs - step.startNs,
     devices: new Set<number>(),
     matrixFlops: 0,
     peakNs: 0,
-    hasPeak: system !== null,
+    /** Whether the peak of every product is known. */
+    hasPeak: true,
+    /** Whether all GPU work of the step is in scope. */
+    isWhole: true,
     gpuWorkNs: 0,
     knownGpuWorkNs: 0,
-  }));
+  };
+}
+
+type StepSums = ReturnType<typeof emptySums>;
+
+function addGpuWork({trace, scope}: ReportInput, stepOf: Int32Array, steps: readonly StepSums[]): void {
+  const {slices, gpuOperations} = trace;
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (stepOf[operation] < 0 || input.scope.operations?.[operation] === 0) continue;
-    const at = steps[stepOf[operation]];
-    at.gpuWorkNs += slices.durationNs[gpuOperations.slice[operation]];
-    at.devices.add(gpuOperations.device[operation]);
+    if (stepOf[operation] < 0) continue;
+    const sums = steps[stepOf[operation]];
+    const slice = gpuOperations.slice[operation];
+    const workNs = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
+    const isIn = scope.operations?.[operation] !== 0;
+    if (!isIn || workNs < slices.durationNs[slice]) sums.isWhole = false;
+    if (!isIn) continue;
+    sums.gpuWorkNs += workNs;
+    sums.devices.add(gpuOperations.device[operation]);
   }
+}
+
+function addProducts(input: ReportInput, system: System | null, stepOf: Int32Array, steps: readonly StepSums[]): void {
   for (const {cost, operation, gpuWorkNs} of workingOperators(input).operators) {
     if (stepOf[operation] < 0 || !cost) continue;
-    const at = steps[stepOf[operation]];
-    at.knownGpuWorkNs += gpuWorkNs;
+    const sums = steps[stepOf[operation]];
+    sums.knownGpuWorkNs += gpuWorkNs;
     if (cost.flops.matrix === 0) continue;
-    at.matrixFlops += cost.flops.matrix;
+    sums.matrixFlops += cost.flops.matrix;
     const roofs = system && cost.precision && roofsOf(system, cost.precision);
-    if (roofs) at.peakNs += (cost.flops.matrix / roofs.flopsPerSecond) * 1e9;
-    else at.hasPeak = false;
+    if (roofs) sums.peakNs += (cost.flops.matrix / roofs.flopsPerSecond) * 1e9;
+    else sums.hasPeak = false;
   }
-  return steps.map(({devices, hasPeak, ...step}) => ({
-    ...step,
-    gpus: devices.size,
-    utilisation:
-      hasPeak && devices.size > 0 && step.durationNs > 0 ? step.peakNs / (step.durationNs * devices.size) : null,
-  }));
 }

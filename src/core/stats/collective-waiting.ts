@@ -57,7 +57,7 @@ export function splitWaiting(
 }
 
 /** Calls of a profile by rank: those of one process on one device. */
-function byRank(calls: readonly CollectiveCall[]): CollectiveCall[][] {
+export function byRank(calls: readonly CollectiveCall[]): CollectiveCall[][] {
   const ranks = new Map<string, CollectiveCall[]>();
   for (const call of calls) getOrAdd(ranks, `${String(call.process)} ${String(call.device)}`, () => []).push(call);
   return [...ranks.values()];

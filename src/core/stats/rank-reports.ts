@@ -1,5 +1,5 @@
-import {collectiveCalls} from './collective-calls.js';
-import {waitingOf} from './collective-waiting.js';
+import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
+import {byRank, splitWaiting, type WaitingAndTransfer} from './collective-waiting.js';
 import {gpuTimeline, gpuTimelines, timelineCells} from './gpu-timeline.js';
 import {otherRankInputs} from './report-input.js';
 import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
@@ -26,15 +26,19 @@ export const rankSummary: ReportDefinition = {
 };
 
 function rankRows(input: ReportInput): ReportRows {
-  const ranks = [input, ...otherRankInputs(input)];
-  const rows = ranks.flatMap(rank => rowsOfFile(rank, ranks)).sort(([a], [b]) => Number(a ?? -1) - Number(b ?? -1));
+  const ranks = [input, ...otherRankInputs(input)].map(rank => ({rank, calls: collectiveCalls(rank)}));
+  const waiting = splitWaiting(ranks.flatMap(({calls}) => byRank(calls)));
+  const rows = ranks.flatMap(({rank, calls}) => rowsOfFile(rank, calls, waiting));
+  rows.sort(([a], [b]) => Number(a ?? -1) - Number(b ?? -1));
   return {length: rows.length, cells: row => rows[row]};
 }
 
-function rowsOfFile(rank: ReportInput, ranks: readonly ReportInput[]): Cell[][] {
+function rowsOfFile(
+  rank: ReportInput,
+  calls: readonly CollectiveCall[],
+  waiting: ReadonlyMap<CollectiveCall, WaitingAndTransfer>,
+): Cell[][] {
   const {meta} = rank.trace;
-  const calls = collectiveCalls(rank);
-  const waiting = waitingOf({...rank, otherRanks: ranks.filter(other => other !== rank)}, calls);
   return gpuTimelines(rank).map(timeline => {
     const own = calls.filter(({device, kernels}) => device === timeline.device && kernels > 0);
     const waitNs = own.reduce((sum, call) => sum + (waiting.get(call)?.waitNs ?? NaN), 0);

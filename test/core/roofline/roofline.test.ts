@@ -2,12 +2,14 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {flopsPerSecondOf, intensityOf, roofline, type Roofline} from '../../../src/core/roofline/roofline-points.js';
-import {systemOfTrace} from '../../../src/core/roofline/roofs.js';
+import {rooflineNs, systemOfTrace} from '../../../src/core/roofline/roofs.js';
 import {stepUtilisations} from '../../../src/core/roofline/step-utilisation.js';
 import {system} from '../../support/estimates.js';
 import {kineto, kinetoText, type KinetoEvent} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
 import {readCsv} from '../../support/read-csv.js';
+import {reportInput} from '../../../src/core/stats/report-input.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
 import {rooflineInput} from '../../support/read-roofline.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
@@ -126,6 +128,24 @@ describe('stepUtilisations(input, system)', () => {
     expect(steps[0]?.utilisation).toBeCloseTo(12e9 / (989.4e12 * 1e-3), 12);
     expect(steps[1]?.utilisation).toBeCloseTo(12e9 / (989.4e12 * 0.5e-3), 12);
     expect(stepUtilisations(await rooflineInput(twoSteps), null)[0]?.utilisation).toBeNull();
+  });
+});
+
+describe('stepUtilisations(input, system) of a part', () => {
+  it('has none of a step of which only a part is asked, and clips its work', async () => {
+    const whole = await rooflineInput(twoSteps);
+    const part = reportInput({trace: whole.trace, details: whole.details, scope: {...wholeTrace, toNs: 100_000}});
+    const [step] = stepUtilisations(part, system('h100'));
+    expect(step?.utilisation).toBeNull();
+    expect(step?.gpuWorkNs).toBeLessThan(110_000);
+    expect(step?.knownGpuWorkNs).toBeLessThanOrEqual(step?.gpuWorkNs ?? 0);
+  });
+});
+
+describe('rooflineNs(flops, bytes, precision, system)', () => {
+  it('predicts nothing of products in a precision that is not told, or that the GPU does not multiply', () => {
+    expect(rooflineNs({matrix: 1e12, vector: 0}, 0, null, system('v100'))).toBeNull();
+    expect(rooflineNs({matrix: 0, vector: 0}, 9e8, null, system('v100'))).toBeCloseTo(1e6, -3);
   });
 });
 
