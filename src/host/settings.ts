@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
+import {profilers, type Profiler} from '../launch/profile-request.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {linePers, type LinePer} from '../core/format/line-fields.js';
@@ -37,6 +38,8 @@ export interface Settings {
   readonly tagKind: TagKind;
   /** Where runs are kept: absolute, or from the workspace folder. */
   readonly outputFolder: string;
+  /** What records, where a task does not say. */
+  readonly profiler: Profiler;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -92,6 +95,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     sourcePathMap: texts('sourcePathMap'),
     tagKind: choice('tagWith', tagKinds, 'record_function'),
     outputFolder: text('run.outputFolder') ?? usualOutputFolder,
+    profiler: choice('run.profiler', profilers, 'pytorch'),
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),

@@ -1,6 +1,7 @@
 import {constants} from 'node:fs';
 import {access, stat} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
+import {readRegularFile} from './regular-file.js';
 
 /** Whether a path is a program: a folder can be "executed" too, so it must be a file. */
 export async function isProgram(path: string): Promise<boolean> {
@@ -10,6 +11,12 @@ export async function isProgram(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether a program is a text that names its interpreter: `#!/bin/sh`. */
+export async function isScript(path: string): Promise<boolean> {
+  const head = await readRegularFile(path, async file => (await file.read(Buffer.alloc(2), 0, 2, 0)).buffer);
+  return head?.toString('latin1') === '#!';
 }
 
 /** The first program of a name in the folders of a PATH, null for none. */

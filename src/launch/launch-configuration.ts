@@ -53,7 +53,11 @@ export function readLaunchConfiguration(configuration: Fields, values: VariableV
   return {
     definition: {
       type: taskType,
-      ...(isPythonType && module !== undefined ? {module} : isPythonType ? {script: program} : {command: program}),
+      ...(isPythonType && module !== undefined
+        ? {module}
+        : isPythonType
+          ? {script: program}
+          : {command: program, profiler: 'nsys'}),
       args: argumentsOf(configuration['args']).map(fill),
       cwd,
       env: mapTexts(environmentOf(configuration), fill),

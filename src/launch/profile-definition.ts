@@ -59,6 +59,7 @@ export interface DefinitionContext {
   readonly python: string;
   /** Options of the settings that have no member in a definition: `--memory`. */
   readonly options: readonly string[];
+  readonly profiler: string;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly output: string;
@@ -70,7 +71,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--name', definitionName(definition)],
     ['--python', python],
-    ['--profiler', definition.profiler],
+    ['--profiler', definition.profiler ?? context.profiler],
     ['--warmup', definition.warmup ?? context.warmupSteps],
     ['--active', definition.active ?? context.activeSteps],
     ['--step', definition.step],

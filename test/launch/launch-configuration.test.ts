@@ -66,7 +66,7 @@ describe('readLaunchConfiguration(configuration, values)', () => {
       {type: 'cppdbg', request: 'launch', program: 'build/bench', environment: [{name: 'A', value: '1'}, {name: 3}]},
       values,
     );
-    expect(definition).toMatchObject({command: '/w/my project/build/bench', env: {A: '1'}});
+    expect(definition).toMatchObject({command: '/w/my project/build/bench', profiler: 'nsys', env: {A: '1'}});
   });
 
   it('says which variable only the debugger can ask for', () => {

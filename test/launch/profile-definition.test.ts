@@ -4,6 +4,7 @@ import {definitionArguments, definitionName, readDefinition} from '../../src/lau
 const context = {
   python: '/venv/bin/python',
   options: ['--memory'],
+  profiler: 'pytorch',
   warmupSteps: 2,
   activeSteps: 3,
   output: '/w/.gpu-lens',
@@ -14,7 +15,14 @@ describe('definitionArguments(definition, context)', () => {
     expect(
       definitionArguments({type: 'gpu-lens', script: 'my train.py', args: ['--lr', '$HOME; ls']}, context),
     ).toEqual([
-      ...['--name=my train.py', '--python=/venv/bin/python', '--warmup=2', '--active=3', '--output=/w/.gpu-lens'],
+      ...[
+        '--name=my train.py',
+        '--python=/venv/bin/python',
+        '--profiler=pytorch',
+        '--warmup=2',
+        '--active=3',
+        '--output=/w/.gpu-lens',
+      ],
       ...['--memory', '--', '/venv/bin/python', 'my train.py', '--lr', '$HOME; ls'],
     ]);
   });

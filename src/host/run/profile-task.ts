@@ -27,7 +27,11 @@ export async function createProfileTask(
   folder: vscode.WorkspaceFolder | undefined,
   surroundings: TaskSurroundings,
 ): Promise<vscode.Task> {
-  const python = definition.python ?? (await findPython(await interpreterHints(folder?.uri))).path;
+  // An executable under nsys needs no interpreter.
+  if (definition.command !== undefined && definition.profiler === 'nsys') {
+    return createProvidedTask(definition, folder, surroundings);
+  }
+  const python = definition.python ?? (await interpreterOf(folder));
   return taskWith(python, definition, folder, surroundings);
 }
 
@@ -38,8 +42,13 @@ export async function createProvidedTask(
   surroundings: TaskSurroundings,
 ): Promise<vscode.Task> {
   const otherwise = process.platform === 'win32' ? 'python' : 'python3';
-  const found = await createProfileTask(definition, folder, surroundings).catch(() => null);
-  return found ?? taskWith(otherwise, definition, folder, surroundings);
+  const python = definition.python ?? (await interpreterOf(folder).catch(() => otherwise));
+  return taskWith(python, definition, folder, surroundings);
+}
+
+/** @throws TraceError `launch/no-python` */
+async function interpreterOf(folder: vscode.WorkspaceFolder | undefined): Promise<string> {
+  return (await findPython(await interpreterHints(folder?.uri))).path;
 }
 
 function taskWith(
@@ -53,6 +62,7 @@ function taskWith(
   const own = definitionArguments(definition, {
     python,
     options: optionsOf(settings),
+    profiler: settings.profiler,
     warmupSteps: settings.warmupSteps,
     activeSteps: settings.activeSteps,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
@@ -62,7 +72,14 @@ function taskWith(
     process.execPath,
     [cli, 'profile', `--messages=${messages}`, `--root=${root}`, ...own],
     // Where this process is Electron, that makes a Node of it.
-    {cwd: definition.cwd ?? root, env: {...definition.env, ELECTRON_RUN_AS_NODE: '1'}},
+    {
+      cwd: definition.cwd ?? root,
+      env: {
+        ...definition.env,
+        ...(settings.nsys !== null && {GPU_LENS_NSYS: settings.nsys}),
+        ELECTRON_RUN_AS_NODE: '1',
+      },
+    },
   );
   const task = new vscode.Task(
     {...definition, type: taskType},

@@ -1,6 +1,7 @@
 import {basename, dirname, extname} from 'node:path';
 import * as vscode from 'vscode';
 import {splitArguments} from '../../../launch/argument-text.js';
+import {isScript} from '../../../launch/find-program.js';
 import {isPythonScript} from '../../../launch/launchers.js';
 import {taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
 import type {RunChoice, RunPlan} from '../run-plan.js';
@@ -36,7 +37,11 @@ export function anyFileChoice(): RunChoice {
         title: `Arguments of ${basename(file.fsPath)}`,
         prompt: 'As on a command line: quotes keep an argument with blanks together.',
       });
-      return args === undefined ? undefined : planOfFile(file, splitArguments(args));
+      if (args === undefined) return undefined;
+      const plan = planOfFile(file, splitArguments(args));
+      const isExecutable = plan.definition.command === file.fsPath && !(await isScript(file.fsPath));
+      // What is compiled holds no Python to record.
+      return isExecutable ? {...plan, definition: {...plan.definition, profiler: 'nsys'}} : plan;
     },
   };
 }
