@@ -69,7 +69,7 @@ def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
     def before(module: Any, _inputs: Any) -> None:
         nonlocal depth
         if not is_compiling():
-            push(names.range_of(module, depth == 0))
+            push(_name_of(names, module, depth == 0))
             depth += 1
 
     def after(_module: Any, _inputs: Any, _output: Any) -> None:
@@ -80,3 +80,11 @@ def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
 
     modules.register_module_forward_pre_hook(before)
     modules.register_module_forward_hook(after, always_call=True)
+
+
+def _name_of(names: ModuleNames, module: Any, is_outermost: bool) -> str:
+    """Returns the name of a call's range; the class's where the module cannot be asked, for the script must go on."""
+    try:
+        return names.range_of(module, is_outermost)
+    except Exception:
+        return type(module).__name__

@@ -1,0 +1,39 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {findNsys} from '../../src/launch/find-nsys.js';
+import {isProgram} from '../../src/launch/find-program.js';
+
+/** Four steps of two nested NVTX ranges. */
+export const nvtxSource = `#include <nvtx3/nvToolsExt.h>
+#include <unistd.h>
+int main() {
+  for (int step = 0; step < 4; step++) {
+    nvtxRangePushA("step \\u00e4");
+    nvtxRangePushA("inner");
+    usleep(2000);
+    nvtxRangePop();
+    nvtxRangePop();
+  }
+}
+`;
+
+/** `home/bench`, compiled of `home/bench.cpp`, and the nsys of this machine; a sentence where this machine cannot make one, or has no nsys. */
+export async function compileNvtxProgram(home: string): Promise<{nsys: string; program: string} | string> {
+  const nsys = await findNsys({setting: null});
+  if (nsys === null) return 'no nsys is installed';
+  const headers = ['/usr/lib/x86_64-linux-gnu/nsight-systems/target-linux-x64/nvtx/include', ...cudaHeaders()];
+  const include = headers.find(path => existsSync(join(path, 'nvtx3', 'nvToolsExt.h')));
+  if (include === undefined) return 'no NVTX headers were found';
+  if (!(await isProgram('/usr/bin/g++'))) return 'there is no g++';
+  mkdirSync(home, {recursive: true});
+  writeFileSync(join(home, 'bench.cpp'), nvtxSource);
+  const args = ['-O1', `-I${include}`, join(home, 'bench.cpp'), '-o', join(home, 'bench'), '-ldl'];
+  const {status, stderr} = spawnSync('/usr/bin/g++', args, {encoding: 'utf8'});
+  return status === 0 ? {nsys, program: join(home, 'bench')} : `g++ failed: ${stderr.slice(0, 200)}`;
+}
+
+function cudaHeaders(): string[] {
+  const names = existsSync('/usr/local') ? readdirSync('/usr/local').filter(name => name.startsWith('cuda')) : [];
+  return names.map(name => join('/usr/local', name, 'include'));
+}

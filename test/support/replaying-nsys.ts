@@ -1,0 +1,47 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+
+/** How a stand-in differs from an nsys with which all goes well. */
+export interface ReplayFaults {
+  /** Says that it could not start, so many times. */
+  readonly failedStarts?: number;
+  /** Leaves raw events alone, as Debian's does; with or without an importer beside it. */
+  readonly raw?: 'with-importer' | 'without-importer';
+  /** What it prints besides. */
+  readonly says?: string;
+}
+
+/**
+ * Writes a stand-in for `nsys` that runs its target, and leaves a recorded run as the report: for machines without
+ * nsys. `…/target-x/nsys` is what is returned; its importer lies in `…/host-x` as in an installation.
+ *
+ * @param recorded an SQLite export, which "export" copies
+ */
+export function writeReplayingNsys(folder: string, recorded: string, faults: ReplayFaults = {}): string {
+  const {failedStarts = 0, raw, says = ''} = faults;
+  const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
+  const nsys = join(folder, 'target-x', 'nsys');
+  write(nsys, [
+    'if [ "$1" = --version ]; then echo "NVIDIA Nsight Systems version 2024.6.2.225-1"; exit 0; fi',
+    'if [ "$1 $2" = "profile --help" ]; then echo "	-t,--trace=\n	--cuda-graph-trace=\n	--python-backtrace="; exit 0; fi',
+    `if [ "$1" = export ]; then [ -s "$8" ] || exit 7; cp '${recorded}' "$7"; exit 0; fi`,
+    '[ "$1" = profile ] || exit 9',
+    `echo "$@" >> '${folder}/calls'`,
+    `starts=$(wc -l < '${folder}/calls')`,
+    `if [ "$starts" -le ${String(failedStarts)} ]; then echo "Local Endpoint is not available" >&2; exit 1; fi`,
+    'shift',
+    'while [ "${1#-}" != "$1" ]; do case "$1" in --output=*) out="${1#--output=}";; esac; shift; done',
+    '"$@"; status=$?',
+    `printf '%s' '${says}' >&2`,
+    `echo recorded > "$out.${ending}"`,
+    'exit $status',
+  ]);
+  if (raw === 'with-importer') write(join(folder, 'host-x', 'QdstrmImporter'), ['cp "$2" "$4"']);
+  return nsys;
+}
+
+function write(path: string, lines: readonly string[]): void {
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, ['#!/bin/sh', ...lines, ''].join('\n'));
+  chmodSync(path, 0o755);
+}
