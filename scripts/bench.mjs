@@ -2,6 +2,8 @@
 //
 // npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
 //
+// Without files or names of them it also prints what tags of source files and figures above lines take.
+//
 // The inputs are made from a real trace by the scripts in ../shared/bench (or GPU_LENS_BENCH), into out/bench.
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs';
@@ -9,7 +11,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {ensureDependencies} from './lib/dependencies.mjs';
-import {node24, out, root, say} from './lib/run.mjs';
+import {must, node24, out, root, say} from './lib/run.mjs';
 
 await ensureDependencies();
 // esbuild is one of the dependencies.
@@ -58,6 +60,12 @@ const titles = [
 ];
 say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
 for (const [name, path] of files) say(row(name, path, measure(path), measureAgain(path)));
+
+if (positionals.length === 0 && values.only === undefined) {
+  say('\nTags of source files, then figures above lines:');
+  await import('./bench-source.mjs');
+  await must(node24, [join('scripts', 'bench-editor.mjs')]);
+}
 
 function row(name, path, times, again) {
   const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
