@@ -11,6 +11,10 @@ const coreD3 = 'node_modules/(@types/)?d3-scale/';
 /** What others see of src/sql: the rest runs in its process. */
 const sqlFace = '^src/sql/(client|messages|result-table|schema|statement-text)\\.ts$';
 
+/** What esbuild.mjs bundles. */
+const programs =
+  '^(src/host/extension|src/engine/(source-)?worker|src/importers/kineto/scan-worker|src/sql/(process|watch)|src/cli/main|webview/[a-z]+/main)\\.ts$';
+
 const only = (layer, allowed, comment) => ({
   name: `${layer.replace('src/', '')}-imports`,
   severity: 'error',
@@ -27,6 +31,14 @@ module.exports = {
       comment: 'Files that import each other cannot be understood one at a time: move what they share down.',
       from: {},
       to: {circular: true},
+    },
+    {
+      name: 'no-dead-files',
+      severity: 'error',
+      comment:
+        'Every file is reached from a program that esbuild.mjs bundles: what only tests reach is not in the product.',
+      from: {path: programs},
+      to: {path: '^(src|webview)/', pathNot: [programs, '^src/scanner/', '\\.d\\.ts$', '\\.css$'], reachable: false},
     },
     only(
       'src/core',

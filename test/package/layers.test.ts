@@ -24,6 +24,7 @@ const broken: readonly (readonly [file: string, source: string, rule: string])[]
   ['webview/reads-file.ts', "import {readFileSync} from 'node:fs';\nreadFileSync('x');", 'webview-imports'],
   ['src/launch/knows-vscode.ts', "import type {Uri} from 'vscode';\nexport type X = Uri;", 'vscode-only-in-host'],
   ['src/engine/knows-host.ts', "import {x} from '../host/x.js';\nconsole.log(x);", 'nothing-imports-host-cli-or-tests'],
+  ['src/core/reached-by-nothing.ts', 'export const x = 1;', 'no-dead-files'],
   ['src/core/a.ts', "import {b} from './b.js';\nexport const a = 1;\nconsole.log(b);", 'no-cycles'],
 ];
 
@@ -51,6 +52,8 @@ it('the layer rules name each border that is crossed', () => {
   for (const file of others) write(file, 'export const x = 1;');
   write('src/core/b.ts', "import {a} from './a.js';\nexport const b = a;");
   for (const [file, source] of broken) write(file, source);
+  // A program that reaches what must not be called dead.
+  write('src/cli/main.ts', others.map(file => `import '../../${file.replace('.ts', '.js')}';`).join('\n'));
   const cruiser = join(project, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
   const {stdout} = spawnSync(
     process.execPath,
