@@ -55,7 +55,7 @@ describe('what stands on lines', () => {
 
   it('gives figures per step, sums the layers, and says what did not run', async () => {
     await workbench.openFile('train.py');
-    await workbench.command('GPU Lens: Profile model step');
+    await workbench.profileActiveFile();
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     await expect.poll(lenses, {timeout: 20_000}).toHaveLength(5);
     const [, forward, layers, , never] = await lenses();
