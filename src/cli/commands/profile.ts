@@ -8,6 +8,7 @@ import {usualOutputFolder} from '../../launch/run-folder.js';
 import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
 import {textOption, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {environmentVariable} from '../load-trace.js';
+import {nvtxTable} from '../nvtx-table.js';
 import {profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
 
@@ -51,6 +52,10 @@ export const profileCommand: Command = {
     });
     tell({message: 'ended', result});
     context.write(outputOf(result.profiles, context));
+    // A failure of what is shown besides is none of the run.
+    for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
+      process.stderr.write(await nvtxTable(path).catch(() => ''));
+    }
     report(result, context);
   },
 };

@@ -1,0 +1,39 @@
+import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, it} from 'vitest';
+import {writeNsysDatabase} from '../support/nsys-database.js';
+import {project, temporaryFolder} from '../support/project.js';
+import {writeReplayingNsys} from '../support/replaying-nsys.js';
+
+const folder = temporaryFolder();
+const recorded = writeNsysDatabase(join(folder, 'recorded.sqlite'));
+
+function profile(nsys: string, ...args: string[]) {
+  return spawnSync(process.execPath, [join(project, 'dist', 'cli.cjs'), 'profile', '--profiler', 'nsys', ...args], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: {...process.env, GPU_LENS_NSYS: nsys},
+  });
+}
+
+it('gpu-lens profile --profiler nsys prints the export’s path, and each NVTX range with mean and deviation', () => {
+  const nsys = writeReplayingNsys(join(folder, 'nsys'), recorded);
+  const {status, stdout, stderr} = profile(nsys, '--runs', '2', '--', 'sh', '-c', 'echo a run');
+  expect(status).toBe(0);
+  expect(readFileSync(stdout.trimEnd())).toEqual(readFileSync(recorded));
+  expect(stderr.match(/^a run$/gm)).toHaveLength(4);
+  expect(stderr).toMatch(/Avg \(ns\).*StdDev \(ns\)/);
+  expect(stderr).toMatch(/^Note: 2 runs without nsys took /m);
+  expect(stderr).toContain('look through it before you share it.');
+});
+
+it('gpu-lens profile --profiler nsys says that there is none', () => {
+  const {status, stdout, stderr} = profile('/no/nsys', '--', 'true');
+  expect({status, stdout}).toEqual({status: 1, stdout: ''});
+  expect(stderr).toContain('/no/nsys, which GPU_LENS_NSYS names, is no program.');
+});
+
+it('gpu-lens profile --runs takes a whole number', () => {
+  expect(profile('/no/nsys', '--runs', '-1', '--', 'true').status).toBe(2);
+});
