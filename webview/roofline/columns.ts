@@ -10,7 +10,6 @@ const share = (part: number | null, whole: number) => (part === null ? '–' : f
 /** The points of the chart as a table, those that compute nothing included. */
 export const markColumns: readonly PlainColumn<RooflineMark>[] = [
   {title: 'Name', isText: true, text: ({name, source}) => (source === 'model' ? `${name}, by the model` : name)},
-  {title: 'Shapes', isText: true, text: ({shape}) => shape ?? ''},
   {title: 'Precision', isText: true, text: ({precision}) => precision ?? ''},
   {title: 'Count', text: ({count}) => String(count)},
   {title: 'GPU work', about: 'Durations of the GPU operations, summed', text: ({gpuWorkNs}) => time(gpuWorkNs)},
@@ -32,14 +31,13 @@ export const markColumns: readonly PlainColumn<RooflineMark>[] = [
     text: ({predictedNs}) => time(predictedNs),
   },
   {title: 'Of roof', about: 'Predicted ÷ GPU work', text: ({predictedNs, gpuWorkNs}) => share(predictedNs, gpuWorkNs)},
+  {title: 'Shapes', isText: true, text: ({shape}) => shape ?? ''},
 ];
 
 /** A model's layers, predicted and measured. */
 export const layerColumns: readonly PlainColumn<LayerComparison>[] = [
   {title: 'Layer', isText: true, text: ({layers}) => layers.join(' or ')},
   {title: 'Pass', isText: true, text: ({pass}) => pass},
-  {title: 'Operator', isText: true, text: ({operator}) => operator},
-  {title: 'Shapes', isText: true, text: ({shape}) => shape},
   {title: 'Count', text: ({count}) => String(count)},
   {title: 'Predicted', about: 'The least time of one on the roofs', text: ({predictedNs}) => time(predictedNs)},
   {title: 'Measured', about: 'Mean GPU work of one', text: ({measuredNs}) => time(measuredNs)},
@@ -48,6 +46,8 @@ export const layerColumns: readonly PlainColumn<LayerComparison>[] = [
     text: ({predictedNs, measuredNs}) => (predictedNs === null ? '–' : `${(measuredNs / predictedNs).toFixed(2)} ×`),
   },
   {title: 'GPU work', about: 'All of them together', text: ({gpuWorkNs}) => time(gpuWorkNs)},
+  {title: 'Operator', isText: true, text: ({operator}) => operator},
+  {title: 'Shapes', isText: true, text: ({shape}) => shape},
 ];
 
 /** Steps with their utilisation. */
