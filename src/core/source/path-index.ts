@@ -13,13 +13,20 @@ export class PathIndex {
     this.#byName.get(partsOf(file).at(-1) ?? '')?.delete(file);
   }
 
-  /** The files of which a path of a profile may mean one, in order: those that share the longest end with it. */
+  /**
+   * The files of which a path of a profile may mean one, in order: those that share the longest end with it. One from
+   * the root may lie in other folders here; of one that is cut, as profilers do where a package is found, nothing may
+   * differ: `torch/nn/module.py` is no `model/module.py`.
+   */
   matching(path: string): string[] {
     const parts = partsOf(path);
+    const isWhole = /^([\\/]|[a-zA-Z]:)/.test(path);
     let longest = 0;
     let found: string[] = [];
     for (const file of this.#byName.get(parts.at(-1) ?? '') ?? []) {
-      const length = sharedEnd(partsOf(file), parts);
+      const own = partsOf(file);
+      const length = sharedEnd(own, parts);
+      if (!isWhole && length < Math.min(own.length, parts.length)) continue;
       if (length > longest) [longest, found] = [length, [file]];
       else if (length === longest) found.push(file);
     }

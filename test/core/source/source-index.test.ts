@@ -65,6 +65,9 @@ describe('PathIndex.matching(path)', () => {
     ['/x/c/io.py', ['C:\\w\\c\\io.py']],
     ['./b/./train.py', ['/w/b/train.py']],
     ['/w/a/other.py', []],
+    ['torch/nn/model.py', []],
+    ['w/b/model.py', ['/w/b/model.py']],
+    ['deep/w/b/model.py', ['/w/b/model.py']],
     ['', []],
   ])('%s: %j', (path, expected) => {
     expect(paths.matching(path)).toEqual(expected);
