@@ -41,6 +41,9 @@ export async function profileRequest(command: readonly string[], options: Option
       recordsShapes: options['no-shapes'] !== true,
       recordsStacks: options['stack'] === true,
       recordsMemory: options['memory'] === true,
+      recordsModules: options['no-modules'] !== true,
+      recordsCallLines: options['lines'] === true,
+      stopsWhenRecorded: options['stop'] === true,
     },
   };
 }

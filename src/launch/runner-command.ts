@@ -13,6 +13,12 @@ export interface StepOptions {
   readonly recordsShapes: boolean;
   readonly recordsStacks: boolean;
   readonly recordsMemory: boolean;
+  /** Whether each module call is a range. */
+  readonly recordsModules: boolean;
+  /** One more step, in a profile of its own, in which every call of torch has its line. */
+  readonly recordsCallLines: boolean;
+  /** Ends the script when its steps are recorded, with what it would have done after them. */
+  readonly stopsWhenRecorded: boolean;
 }
 
 /** What to record, and of which command. */
@@ -42,6 +48,9 @@ export function runnerCommand(request: RunnerRequest): {readonly program: string
     request.recordsShapes ? [] : ['--no-shapes'],
     request.recordsStacks ? ['--stack'] : [],
     request.recordsMemory ? ['--memory'] : [],
+    request.recordsModules ? [] : ['--no-modules'],
+    request.recordsCallLines ? ['--lines'] : [],
+    request.stopsWhenRecorded ? ['--after', 'stop'] : [],
   ];
   return {program: python, args: [runner, ...options.flat(), '--', ...command]};
 }

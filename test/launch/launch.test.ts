@@ -124,6 +124,9 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     recordsShapes: false,
     recordsStacks: true,
     recordsMemory: true,
+    recordsModules: false,
+    recordsCallLines: true,
+    stopsWhenRecorded: true,
   });
   expect(python).toBe('/usr/bin/python3');
   expect(args.join('\n')).toBe(
@@ -145,6 +148,10 @@ cpu
 --no-shapes
 --stack
 --memory
+--no-modules
+--lines
+--after
+stop
 --
 /usr/bin/python3
 /w/my script.py

@@ -16,7 +16,7 @@ import {formatRows, type Column} from '../report.js';
 export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--lines] [--stop]
       [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
@@ -32,6 +32,9 @@ export const profileCommand: Command = {
     'no-shapes': {type: 'boolean'},
     stack: {type: 'boolean'},
     memory: {type: 'boolean'},
+    'no-modules': {type: 'boolean'},
+    lines: {type: 'boolean'},
+    stop: {type: 'boolean'},
     launcher: {type: 'string'},
     ranks: {type: 'string'},
     output: {type: 'string', short: 'o'},
