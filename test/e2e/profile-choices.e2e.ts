@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {Workbench} from './support/workbench.js';
 
@@ -141,10 +141,16 @@ describe('what “Profile model step” can run', () => {
     const mark = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
     await mark.first().waitFor({timeout: 30_000});
     await workbench.page.keyboard.type('bash run.sh --typed\n');
-    // That Python may have no torch: whether the command went well does not matter.
-    const ended = ['success', 'error'].map(end => `.terminal-wrapper.active .codicon-terminal-decoration-${end}`);
-    await workbench.page.locator(ended.join()).first().waitFor({timeout: 60_000});
-    await workbench.command('GPU Lens: Profile model step');
+    // It is offered once its shell has told of it.
+    const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
+    const isOffered = async () => {
+      await workbench.command('GPU Lens: Profile model step');
+      return row.waitFor({timeout: 3000}).then(
+        () => true,
+        () => false,
+      );
+    };
+    await vi.waitUntil(isOffered, {timeout: 60_000, interval: 100});
     await workbench.pickRun('bash run.sh --typed');
     expect(await lensOfRun(5)).toContain('CPU');
     await expect.poll(seen, {timeout: 30_000}).toBe('tiny None True --typed');
