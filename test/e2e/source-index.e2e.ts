@@ -90,20 +90,6 @@ describe('going from a range to its line', () => {
     await expect.poll(text).toContain('where = "y"');
   });
 
-  it('takes the setting before what it would have to ask', async () => {
-    workbench.changeSettings({'gpuLens.sourcePathMap': {'/job/here': 'x'}});
-    await expect
-      .poll(
-        async () => {
-          await goToSource('seen');
-          await expect.poll(activeFile).toContain('train.py');
-          return text();
-        },
-        {timeout: 20_000, interval: 500},
-      )
-      .toContain('where = "x"');
-  });
-
   it('says where no line opens a range, until a file that does is written', async () => {
     await goToSource('later');
     await workbench.notification('No file of this workspace opens "later".').waitFor();

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, describe, expect, it} from 'vitest';
+import {beforeAll, describe, expect, it, vi} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {Workbench} from './support/workbench.js';
 
@@ -40,10 +40,17 @@ describe('writing tags', () => {
     await keyboard.press('Home');
     for (let line = 1; line < lines; line++) await keyboard.press('Shift+ArrowDown');
     if (lines > 0) await keyboard.press('Shift+End');
-    // The palette would take the selection away.
-    await keyboard.press('Control+Shift+R');
+    // The palette would take the selection away. The first time the parser is loaded, which may take longer than the menu waits.
     const action = workbench.page.locator('.action-widget').getByText(title, {exact: false}).first();
-    await action.click({timeout: 30_000});
+    const opened = async () => {
+      await keyboard.press('Control+Shift+R');
+      return action.waitFor({timeout: 4000}).then(
+        () => true,
+        () => false,
+      );
+    };
+    await vi.waitUntil(opened, {timeout: 60_000, interval: 100});
+    await action.click();
     await action.waitFor({state: 'hidden'});
   }
 
@@ -56,7 +63,7 @@ describe('writing tags', () => {
     await act(7, 4, 'Wrap selection in record_function("model")');
     await workbench.screenshot('tag-actions-wrapped');
     await save();
-    expect(saved()).toBe(`"""A step."""
+    await expect.poll(saved).toBe(`"""A step."""
 import torch
 from torch.profiler import record_function
 
@@ -76,18 +83,18 @@ def train(model, batches):
     await workbench.page.locator('.editor-instance .view-lines').first().click();
     await workbench.page.keyboard.press('Control+Z');
     await save();
-    expect(saved()).toBe(source);
+    await expect.poll(saved).toBe(source);
   });
 
   it('tags a function, and takes the tag away again', async () => {
     await act(5, 0, 'Tag this function: record_function("train")');
     await save();
-    expect(saved()).toContain('\n@record_function("train")\ndef train(');
+    await expect.poll(saved).toContain('\n@record_function("train")\ndef train(');
     await act(6, 0, 'Remove tag "train"');
     await save();
-    expect(saved()).toBe(
-      source.replace('import torch\n', 'import torch\nfrom torch.profiler import record_function\n'),
-    );
+    await expect
+      .poll(saved)
+      .toBe(source.replace('import torch\n', 'import torch\nfrom torch.profiler import record_function\n'));
   });
 
   it('completes the names of ranges that the profile knows', async () => {
