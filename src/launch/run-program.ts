@@ -56,8 +56,13 @@ export function runProgram(path: string, args: readonly string[], options: Progr
   });
 }
 
-/** Ends a program with all that it has started, which would keep its output open. */
+/**
+ * Ends a program with all that it has started. Its output is let go: what has left its group keeps that open, and would
+ * be waited for.
+ */
 function end(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
   try {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     else child.kill();

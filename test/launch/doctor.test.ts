@@ -1,6 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {askProgram} from '../../src/launch/doctor/ask-program.js';
 import {checkEnvironment} from '../../src/launch/doctor/check-environment.js';
 import {environmentText} from '../../src/launch/doctor/environment-text.js';
 import {gpuChecks} from '../../src/launch/doctor/gpu-checks.js';
@@ -62,6 +63,14 @@ describe('pythonChecks(facts, chosenBy, isMac)', () => {
     [{recordsCuda: false}, '- CUPTI PyTorch’s profiler was built without it; API version 130000'],
   ])('%j: %s', (changed, line) => {
     expect(summary(changed)).toContain(line);
+  });
+
+  it('wants CUDA on no Mac, and CUPTI of no PyTorch for ROCm', () => {
+    const without = {cudaVersion: null, recordsCuda: false, cuptiVersion: null, devices: []};
+    expect(summary({...without, hasMps: true}, true).filter(line => line.startsWith('-'))).toEqual([]);
+    const rocm = {...without, hipVersion: '6.2', devices: ['AMD Instinct MI300X']};
+    expect(summary({...rocm, recordsCuda: true})).toContain('+ CUPTI not needed: ROCm’s own tracer records');
+    expect(summary(rocm)).toContain('- CUPTI PyTorch’s profiler was built without ROCm’s tracer');
   });
 
   it('wants MPS on a Mac alone', () => {
@@ -142,6 +151,24 @@ describe('gpuChecks(places)', () => {
     });
   });
 
+  it('does not know who may read the counters where the driver does not tell', async () => {
+    const places = {searchPath: join(folder, 'smi'), isRoot: false};
+    for (const driverParameters of [join(folder, 'no-params'), parameters(7)]) {
+      expect((await gpuChecks({...places, driverParameters}))[1]).toMatchObject({
+        ok: true,
+        found: `not known: ${driverParameters} does not tell`,
+      });
+    }
+  });
+
+  it('says of a program that cannot be started that it cannot be run', async () => {
+    const file = join(folder, 'garbled', 'nvidia-smi');
+    mkdirSync(join(file, '..'));
+    writeFileSync(file, '#!/no/such/shell\n', {mode: 0o755});
+    const [driver] = await gpuChecks({searchPath: join(folder, 'garbled')});
+    expect(driver?.found).toMatch(/^nvidia-smi cannot be run: .*ENOENT/);
+  });
+
   it('says what a driver says that does not answer, and that there is none', async () => {
     expect((await gpuChecks({searchPath: join(folder, 'broken')}))[0]).toMatchObject({
       ok: false,
@@ -149,7 +176,7 @@ describe('gpuChecks(places)', () => {
     });
     expect(await gpuChecks({searchPath: ''})).toMatchObject([
       {ok: false, found: 'nvidia-smi was not found'},
-      {ok: true, found: 'not looked at: there is no NVIDIA driver here'},
+      {ok: true, found: 'not looked at: there is no NVIDIA driver here that answers'},
     ]);
   });
 });
@@ -176,7 +203,34 @@ it('toolChecks(hints) tells versions and places, and what the setting names wron
   });
 });
 
+describe('askProgram(path, args)', () => {
+  // Its child keeps the output open, from a session that no signal to the program's own group reaches.
+  const endless = program('endless', 'setsid sleep 20 &', 'sleep 20');
+
+  it('waits no longer than its limit', async () => {
+    expect(await askProgram(endless, [], {limitMs: 200})).toEqual({failure: 'endless did not answer within 0.2 s'});
+  });
+
+  it('is cancelled by its caller', async () => {
+    const stop = new AbortController();
+    const answer = askProgram(endless, [], {signal: stop.signal});
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({code: 'import/cancelled'});
+  });
+});
+
 describe('checkEnvironment(hints)', () => {
+  it('throws where it is cancelled, and calls nothing bad that was not looked at', async () => {
+    const python = {selected: null, setting: null, workspaceFolders: []};
+    const signal = AbortSignal.abort();
+    await expect(checkEnvironment({python, nsys: {setting: null}, runner, signal})).rejects.toMatchObject({
+      code: 'import/cancelled',
+      message: 'The check of the environment was cancelled.',
+    });
+    const nsys = writeStandInNsys(join(folder, 'cancelled', 'nsys'), '2024.6.2', null);
+    await expect(toolChecks({setting: nsys}, signal)).rejects.toMatchObject({code: 'import/cancelled'});
+  });
+
   const hints = (python: string) => ({
     python: {selected: null, setting: python, workspaceFolders: []},
     nsys: {setting: null},

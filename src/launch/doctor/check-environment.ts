@@ -22,11 +22,16 @@ export interface EnvironmentHints {
  */
 export async function checkEnvironment(hints: EnvironmentHints): Promise<Check[]> {
   const {signal} = hints;
-  return [
-    ...(await interpreterChecks(hints)),
-    ...(await gpuChecks({}, signal)),
-    ...(await toolChecks(hints.nsys, signal)),
-  ];
+  try {
+    return [
+      ...(await interpreterChecks(hints)),
+      ...(await gpuChecks({}, signal)),
+      ...(await toolChecks(hints.nsys, signal)),
+    ];
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    throw new TraceError('import/cancelled', 'The check of the environment was cancelled.', {cause: error});
+  }
 }
 
 async function interpreterChecks({python: hints, runner, signal}: EnvironmentHints): Promise<Check[]> {

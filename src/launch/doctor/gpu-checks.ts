@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {findOnPath} from '../find-program.js';
-import {runProgram} from '../run-program.js';
+import {askProgram} from './ask-program.js';
 import {bad, good, type Check} from './check.js';
 
 const smiProgram = process.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
@@ -16,7 +16,7 @@ export interface GpuPlaces {
 /** The GPU with its driver, and whether its counters may be read. */
 export async function gpuChecks(places: GpuPlaces = {}, signal?: AbortSignal): Promise<Check[]> {
   const driver = await driverCheck(places, signal);
-  return [driver, await counterCheck(places, driver.ok)];
+  return [driver, await counterCheck(places, driver.ok && process.platform !== 'darwin')];
 }
 
 async function driverCheck({searchPath}: GpuPlaces, signal?: AbortSignal): Promise<Check> {
@@ -27,11 +27,14 @@ async function driverCheck({searchPath}: GpuPlaces, signal?: AbortSignal): Promi
     return bad(check, 'nvidia-smi was not found', 'Where there is an NVIDIA GPU, install its driver.');
   }
   const query = ['--query-gpu=name,memory.total,driver_version', '--format=csv,noheader'];
-  const {status, output} = await runProgram(smi, query, {signal});
+  const remedy = 'The driver does not answer: install it again, or restart the machine.';
+  const answer = await askProgram(smi, query, {signal});
+  if ('failure' in answer) return bad(check, answer.failure, remedy);
+  const {status, output} = answer;
   const lines = output.split('\n').filter(line => line.trim() !== '');
   if (status === 0 && lines.length > 0) return good(check, lines.map(gpuText).join('; '));
   const reason = lines[0]?.trim().slice(0, 200) ?? `nvidia-smi ended with status ${String(status)}`;
-  return bad(check, reason, 'The driver does not answer: install it again, or restart the machine.');
+  return bad(check, reason, remedy);
 }
 
 /** "NVIDIA A100, 40960 MiB, 535.54" as a person reads it. */
@@ -47,10 +50,15 @@ function gpuText(line: string): string {
  */
 async function counterCheck(places: GpuPlaces, hasDriver: boolean): Promise<Check> {
   const check = 'GPU counters';
-  if (!hasDriver || process.platform !== 'linux') return good(check, 'not looked at: there is no NVIDIA driver here');
-  const text = await readFile(places.driverParameters ?? driverParameters, 'utf8').catch(() => '');
-  const isRestricted = /^RmProfilingAdminOnly:\s*1/m.test(text);
-  if (!isRestricted) return good(check, 'everybody may read them');
+  if (!hasDriver) return good(check, 'not looked at: there is no NVIDIA driver here that answers');
+  if (process.platform !== 'linux') {
+    return good(check, 'not known: NVIDIA Control Panel tells it, under Developer, Manage GPU Performance Counters');
+  }
+  const file = places.driverParameters ?? driverParameters;
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const isRestricted = /^RmProfilingAdminOnly:\s*([01])/m.exec(text)?.[1];
+  if (isRestricted === undefined) return good(check, `not known: ${file} does not tell`);
+  if (isRestricted === '0') return good(check, 'everybody may read them');
   if (places.isRoot ?? process.getuid?.() === 0) return good(check, 'administrators may read them, and this is one');
   return bad(
     check,

@@ -17,7 +17,7 @@ export function pythonChecks(facts: PythonFacts, chosenBy: string, isMac: boolea
     const install = `${quoted(executable)} -m pip install torch`;
     return [interpreter, bad('PyTorch', `not importable: ${reason}`, `Install it: ${install}`)];
   }
-  return [interpreter, torchCheck(torch), cudaCheck(torch), mpsCheck(torch, isMac), cuptiCheck(torch)];
+  return [interpreter, torchCheck(torch), cudaCheck(torch, isMac), mpsCheck(torch, isMac), cuptiCheck(torch, isMac)];
 }
 
 function torchCheck({version}: TorchFacts): Check {
@@ -26,8 +26,9 @@ function torchCheck({version}: TorchFacts): Check {
     : bad('PyTorch', version, `PyTorch ${oldestTorch.join('.')} or later is supported: upgrade it.`);
 }
 
-function cudaCheck({cudaVersion, hipVersion, devices, cudaError}: TorchFacts): Check {
+function cudaCheck({cudaVersion, hipVersion, devices, cudaError}: TorchFacts, isMac: boolean): Check {
   const check = 'CUDA in PyTorch';
+  if (isMac) return good(check, 'not needed: this is a Mac');
   const built = cudaVersion !== null ? `CUDA ${cudaVersion}` : hipVersion !== null ? `ROCm ${hipVersion}` : null;
   if (built === null) {
     const remedy = `${cpuOnly}; for a GPU, install a build with CUDA: https://pytorch.org/get-started/locally/`;
@@ -44,7 +45,9 @@ function mpsCheck({hasMps}: TorchFacts, isMac: boolean): Check {
   return bad('MPS in PyTorch', 'not available', 'MPS needs a Mac with Apple silicon and a PyTorch built for arm64.');
 }
 
-function cuptiCheck({cudaVersion, recordsCuda, cuptiVersion}: TorchFacts): Check {
+function cuptiCheck({cudaVersion, hipVersion, recordsCuda, cuptiVersion}: TorchFacts, isMac: boolean): Check {
+  if (isMac) return good('CUPTI', 'not needed: this is a Mac');
+  if (hipVersion !== null) return rocmTracerCheck(recordsCuda);
   const library = cuptiVersion === null ? 'no library found' : `API version ${String(cuptiVersion)}`;
   if (recordsCuda && cuptiVersion !== null) return good('CUPTI', library);
   if (cudaVersion === null) {
@@ -53,6 +56,17 @@ function cuptiCheck({cudaVersion, recordsCuda, cuptiVersion}: TorchFacts): Check
   return recordsCuda
     ? bad('CUPTI', library, 'Install it beside PyTorch: the packages nvidia-cuda-cupti-cu12 or nvidia-cuda-cupti.')
     : bad('CUPTI', `PyTorch’s profiler was built without it; ${library}`, 'Install an official build of PyTorch.');
+}
+
+/** ROCm has a library of its own for what CUPTI does; PyTorch's profiler calls that activity CUDA's, too. */
+function rocmTracerCheck(recordsGpu: boolean): Check {
+  return recordsGpu
+    ? good('CUPTI', 'not needed: ROCm’s own tracer records')
+    : bad(
+        'CUPTI',
+        'PyTorch’s profiler was built without ROCm’s tracer',
+        'Install an official build of PyTorch for ROCm.',
+      );
 }
 
 /** Whether a version such as "2.13.0+cpu" is at least a major and a minor number. */

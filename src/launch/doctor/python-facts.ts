@@ -1,4 +1,5 @@
-import {runProgram} from '../run-program.js';
+import {isFields, parseJsonLine} from '../../core/read-json.js';
+import {askProgram} from './ask-program.js';
 
 /** What an interpreter tells of itself and its torch; `gpulens_runner/doctor.py` writes it. */
 export interface PythonFacts {
@@ -37,13 +38,10 @@ export async function askPython(
   runner: string,
   signal?: AbortSignal,
 ): Promise<PythonFacts | {readonly failure: string}> {
-  let output = '';
-  const take = (text: string) => {
-    output += text;
-  };
   const environment = {...process.env, PYTHONPATH: runner, PYTHONDONTWRITEBYTECODE: '1'};
-  const options = {cwd: runner, env: environment, signal, onOutput: take};
-  const {status} = await runProgram(python, ['-m', 'gpulens_runner.doctor'], options);
+  const answer = await askProgram(python, ['-m', 'gpulens_runner.doctor'], {cwd: runner, env: environment, signal});
+  if ('failure' in answer) return answer;
+  const {status, output} = answer;
   const lines = output.split('\n').filter(line => line.trim() !== '');
   const facts = lines.map(parsePythonFacts).findLast(parsed => parsed !== null);
   return facts ?? {failure: lines.at(-1)?.trim().slice(0, 300) ?? `it ended with status ${String(status)}`};
@@ -51,7 +49,7 @@ export async function askPython(
 
 /** The facts in one line, null for any other text. */
 export function parsePythonFacts(line: string): PythonFacts | null {
-  const fields = asFields(line);
+  const fields = parseJsonLine(line);
   if (fields?.['v'] !== factsVersion) return null;
   const {python, executable, torch, torchError} = fields;
   if (typeof python !== 'string' || typeof executable !== 'string') return null;
@@ -71,21 +69,6 @@ function parseTorch(value: unknown): TorchFacts | null {
     recordsCuda: value['recordsCuda'] === true,
     cuptiVersion: typeof value['cuptiVersion'] === 'number' ? value['cuptiVersion'] : null,
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function asFields(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 function textOf(value: unknown): string | null {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describeError} from '../../core/errors.js';
 import {findNsys, type NsysHints} from '../find-nsys.js';
 import {findOnPath, isProgram} from '../find-program.js';
-import {runProgram} from '../run-program.js';
+import {askProgram} from './ask-program.js';
 import {bad, good, type Check} from './check.js';
 
 const ncuProgram = process.platform === 'win32' ? 'ncu.exe' : 'ncu';
@@ -20,11 +20,9 @@ async function nsysCheck(hints: NsysHints, signal?: AbortSignal): Promise<Check>
   try {
     const path = await findNsys(hints);
     if (path === null) return bad(check, 'nsys was not found', remedy);
-    const version = await versionOf(path, /version (\d+\.\d+\.\d+)/, signal);
-    return version === null
-      ? bad(check, `${path} does not tell its version`, remedy)
-      : good(check, `${version} at ${path}`);
+    return versionCheck(check, path, await versionOf(path, /version (\d+\.\d+\.\d+)/, signal), remedy);
   } catch (error) {
+    if (signal?.aborted) throw error;
     return bad(check, describeError(error, 'launch/no-nsys').message, remedy);
   }
 }
@@ -35,8 +33,11 @@ async function ncuCheck(searchPath: string | undefined, signal?: AbortSignal): P
   const remedy =
     'GPU Lens works without; for the counters of one kernel install it: https://developer.nvidia.com/nsight-compute';
   if (path === null) return bad(check, 'ncu was not found', remedy);
-  const version = await versionOf(path, /Version (\d+\.\d+\.\d+)/i, signal).catch(() => null);
-  return version === null ? bad(check, `${path} cannot be run`, remedy) : good(check, `${version} at ${path}`);
+  return versionCheck(check, path, await versionOf(path, /Version (\d+\.\d+\.\d+)/i, signal), remedy);
+}
+
+function versionCheck(check: string, path: string, found: Version, remedy: string): Check {
+  return 'failure' in found ? bad(check, found.failure, remedy) : good(check, `${found.version} at ${path}`);
 }
 
 async function installedNcu(): Promise<string | null> {
@@ -52,7 +53,11 @@ async function installedNcu(): Promise<string | null> {
   return null;
 }
 
-async function versionOf(path: string, pattern: RegExp, signal?: AbortSignal): Promise<string | null> {
-  const {output} = await runProgram(path, ['--version'], {signal});
-  return pattern.exec(output)?.[1] ?? null;
+type Version = {readonly version: string} | {readonly failure: string};
+
+async function versionOf(path: string, pattern: RegExp, signal?: AbortSignal): Promise<Version> {
+  const answer = await askProgram(path, ['--version'], {signal});
+  if ('failure' in answer) return answer;
+  const version = pattern.exec(answer.output)?.[1];
+  return version === undefined ? {failure: `${path} does not tell its version`} : {version};
 }

@@ -1,0 +1,31 @@
+import {basename} from 'node:path';
+import {describeError} from '../../core/errors.js';
+import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
+
+/** How long a program has to answer: importing torch from a cold disk takes some seconds. */
+const usualLimitMs = 20_000;
+
+/** How a program is asked, and how long it is waited for. */
+export interface AskOptions extends Omit<ProgramOptions, 'onOutput'> {
+  readonly limitMs?: number;
+}
+
+/**
+ * What a program answers, or why there is no answer: it cannot be started, or takes too long and is ended.
+ *
+ * @throws TraceError `import/cancelled` when the caller's signal ends it
+ */
+export async function askProgram(
+  path: string,
+  args: readonly string[],
+  {limitMs = usualLimitMs, signal, ...options}: AskOptions = {},
+): Promise<ProgramEnd | {readonly failure: string}> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    return await runProgram(path, args, {...options, signal: signal ? AbortSignal.any([signal, limit]) : limit});
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (limit.aborted) return {failure: `${basename(path)} did not answer within ${String(limitMs / 1000)} s`};
+    return {failure: `${basename(path)} cannot be run: ${describeError(error, 'launch/not-started').message}`};
+  }
+}
