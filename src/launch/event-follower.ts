@@ -18,11 +18,14 @@ export class EventFollower<Message> {
   readonly #decoder = new StringDecoder('utf8');
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
+  #hasFailed = false;
 
   constructor(
     private readonly file: string,
     private readonly parse: (line: string) => Message | null,
     private readonly onMessage: (message: Message) => void,
+    /** Told of the first read that fails: a share that is away for a while is read again when it is back. */
+    private readonly onFailure: (error: unknown) => void = () => undefined,
   ) {}
 
   start(): void {
@@ -38,9 +41,14 @@ export class EventFollower<Message> {
     await this.poll();
   }
 
-  /** Reads what has been appended since; reads of one follower never overlap. */
+  /** Reads what has been appended since; never rejects. Reads of one follower never overlap. */
   poll(): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#read());
+    this.#reading = this.#reading
+      .then(() => this.#read())
+      .catch((error: unknown) => {
+        if (!this.#hasFailed) this.onFailure(error);
+        this.#hasFailed = true;
+      });
     return this.#reading;
   }
 

@@ -1,3 +1,5 @@
+import {isFields, type JsonFields} from '../core/read-json.js';
+
 /**
  * A task of the type `gpu-lens`, as tasks.json has it: what to run, and how to record it. Every run of the editor is
  * one, whatever it was made from. package.json describes each member.
@@ -96,13 +98,7 @@ function commandOf({script, module, command, args = []}: ProfileDefinition, pyth
   return [command, ...args];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textsOf(fields: Fields): Record<string, string> {
+function textsOf(fields: JsonFields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

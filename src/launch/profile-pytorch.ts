@@ -6,7 +6,7 @@ import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
 import {runChild} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
-import {overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
+import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
 import {progressText} from './run-progress.js';
 import {runnerCommand} from './runner-command.js';
 import {parseRunnerEvent} from './runner-events.js';
@@ -63,7 +63,7 @@ export async function profileWithPyTorch(
   } finally {
     await follower.stop();
   }
-  const isCancelled = signal.aborted;
+  const isCancelled = signal.aborted || isInterrupted(record);
   return {
     profiles: profilesOf(record),
     status: record.status,

@@ -1,4 +1,5 @@
 import {appendFileSync} from 'node:fs';
+import {isCount, isFields, parseJsonLine} from '../core/read-json.js';
 import type {ProfileResult, RecordedProfile} from './profile-result.js';
 
 /** The protocol's version; lines of another one are passed over. */
@@ -26,7 +27,7 @@ export function writeRunMessage(file: string, message: RunMessage): void {
 
 /** The message in one line; null for lines of another version or form. */
 export function parseRunMessage(line: string): RunMessage | null {
-  const fields = asFields(line);
+  const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion) return null;
   const {message, name, folder, text, result} = fields;
   if (message === 'began') return isText(name) && isText(folder) ? {message, name, folder} : null;
@@ -57,27 +58,8 @@ function parseProfile(value: unknown): RecordedProfile | null {
   return {path, kind, steps, rank: isCount(rank) ? rank : null};
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function asFields(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function texts(value: unknown): string[] {

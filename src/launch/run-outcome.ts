@@ -10,6 +10,8 @@ export interface RunOutcome {
   readonly traces: readonly TraceEvent[];
   /** Exit status, null where the run ended without saying (it was killed). */
   readonly status: number | null;
+  /** The signal that ended the command, null where none did. */
+  readonly signal: string | null;
   readonly tail: readonly string[];
   /** Whether the runner has said anything at all. */
   readonly hasStarted: boolean;
@@ -19,7 +21,7 @@ export interface RunOutcome {
   readonly withoutTorch: readonly string[];
   readonly outOfMemory: boolean;
   /** Ranks of a distributed job that wrote no trace, of so many. */
-  readonly ranks: {readonly world: number; readonly missing: readonly number[]} | null;
+  readonly ranks: {readonly world: number; readonly missing: readonly number[]; readonly lostCount: number} | null;
   /** Ranks that have begun steps and then said nothing more. */
   readonly hanging: readonly number[];
   /** What a step took with the profiler and without, once both are known. */
@@ -31,6 +33,7 @@ export class RunRecord implements RunOutcome {
   readonly traces: TraceEvent[] = [];
   readonly errors: string[] = [];
   status: number | null = null;
+  signal: string | null = null;
   tail: readonly string[] = [];
   hasStarted = false;
   importedTorch = false;
@@ -66,6 +69,7 @@ export class RunRecord implements RunOutcome {
         break;
       case 'exit':
         this.status = event.status;
+        this.signal = event.signal;
         this.tail = event.tail;
         this.outOfMemory = event.outOfMemory;
         break;
@@ -82,12 +86,19 @@ export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
   return sorted.map(({path, kind, steps, rank}) => ({path, kind, steps, rank}));
 }
 
+/** Whether a person ended the command: Ctrl+C in its terminal reaches it, and not us. */
+export function isInterrupted({signal}: RunOutcome): boolean {
+  return signal === 'SIGINT';
+}
+
 /** What to tell the user of a run, one sentence each; none where it went well and there is nothing to say. */
 export function runSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
   if (isCancelled) {
     return outcome.traces.length > 0 ? [] : [`Profiling ${name} was cancelled; nothing had been recorded.`];
   }
-  return [runSentence(name, outcome), missingRanks(name, outcome)].filter(sentence => sentence !== null);
+  return [runSentence(name, outcome), missingRanks(name, outcome), lostProcesses(name, outcome)].filter(
+    sentence => sentence !== null,
+  );
 }
 
 function runSentence(name: string, outcome: RunOutcome): string | null {
@@ -116,6 +127,12 @@ function missingRanks(name: string, {ranks, hanging}: RunOutcome): string | null
   return `${formatCount(missing.length)} of the ${formatCount(world)} ranks of ${name} wrote no profile: ${which}${why}.`;
 }
 
+function lostProcesses(name: string, {ranks}: RunOutcome): string | null {
+  if (ranks === null || ranks.lostCount === 0) return null;
+  const who = ranks.lostCount === 1 ? '1 process' : `${formatCount(ranks.lostCount)} processes`;
+  return `${who} of ${name} took steps and ended without a profile of them.`;
+}
+
 /** What the profiler cost, in a sentence; null where steps without it were not measured. */
 export function overheadNote({overhead}: RunOutcome): string | null {
   if (overhead === null || overhead.plainStepNs <= 0) return null;
@@ -127,13 +144,18 @@ export function overheadNote({overhead}: RunOutcome): string | null {
 
 function failureMessage(
   script: string,
-  {status, hasStarted, tail, outOfMemory}: RunOutcome,
+  {status, signal, hasStarted, tail, outOfMemory}: RunOutcome,
   hasTrace: boolean,
 ): string {
-  if (status === null && !hasStarted) return `${script} could not be started: the interpreter did not run.`;
+  // What the runner itself says of a start that failed is in the terminal: none of it is the script's.
+  if (!hasStarted) {
+    const code = status === null ? '' : `, which ended with exit code ${String(status)}`;
+    return `${script} could not be started: the interpreter did not run the recorder${code}.`;
+  }
   const reason = tail.findLast(line => line.trim() !== '')?.trim();
   const shown = hasTrace ? ' What was recorded before is shown.' : '';
   if (outOfMemory) return `${script} was ended by the system, which had no more memory.${shown}`;
+  if (status !== null && signal !== null) return `${script} was ended by the signal ${signal}.${shown}`;
   const how = status === null ? 'was ended' : `failed with exit code ${String(status)}`;
   return `${script} ${how}${reason ? `: ${reason.slice(0, 300)}` : ''}${endOf(reason)}${shown}`;
 }

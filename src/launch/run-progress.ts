@@ -15,6 +15,7 @@ const texts: Texts = {
   hanging: ({ranks, seconds}) => `no more steps of rank ${ranks.join(', ')} for ${String(seconds)} s`,
   'opening-full': ({seconds}) => `no step within ${String(seconds)} s: recorded that much`,
   'user-profiler': () => 'the script profiles itself: waiting for its trace',
+  stopping: ({why}) => (why === 'hanging' ? 'ending the processes that hang' : 'ending what was started'),
   writing: () => 'writing the trace',
   trace: () => 'recorded; waiting for the script to end',
   overhead: nothing,
@@ -28,8 +29,9 @@ export function progressText(event: RunnerEvent): string | null {
   return (texts[event.event] as (event: RunnerEvent) => string | null)(event);
 }
 
-function stepText(phase: StepPhase, done: number, total: number): string {
-  if (phase === 'recording') return `step ${String(Math.min(done + 1, total))}/${String(total)}`;
+function stepText(phase: StepPhase, done: number, total: number): string | null {
+  // The step that runs now: after the last one there is none, and what comes next is told by itself.
+  if (phase === 'recording') return done < total ? `step ${String(done + 1)}/${String(total)}` : null;
   const names = {'warm-up': 'warm-up', 'pre-warm': 'profiler’s warm-up', lines: 'lines of calls'} as const;
   return `${names[phase]} ${String(done)}/${String(total)}`;
 }

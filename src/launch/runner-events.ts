@@ -1,3 +1,5 @@
+import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/read-json.js';
+
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;
 
@@ -13,6 +15,8 @@ export type RunnerEvent =
   | {readonly event: 'hanging'; readonly ranks: readonly number[]; readonly seconds: number}
   | {readonly event: 'user-profiler'}
   | {readonly event: 'writing'}
+  /** The run is being ended: `signal`, `recorded` or `hanging`. */
+  | {readonly event: 'stopping'; readonly why: string}
   | {
       readonly event: 'trace';
       readonly path: string;
@@ -24,28 +28,40 @@ export type RunnerEvent =
       readonly world: number | null;
     }
   | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
-  | {readonly event: 'ranks'; readonly world: number; readonly missing: readonly number[]}
+  | {
+      readonly event: 'ranks';
+      readonly world: number;
+      readonly missing: readonly number[];
+      /** How many processes of no rank that is missing took steps and ended without a profile of them. */
+      readonly lostCount: number;
+    }
   | {readonly event: 'error'; readonly message: string}
-  | {readonly event: 'exit'; readonly status: number; readonly tail: readonly string[]; readonly outOfMemory: boolean};
+  | {
+      readonly event: 'exit';
+      readonly status: number;
+      /** The name of the signal that ended it, null where none did. */
+      readonly signal: string | null;
+      readonly tail: readonly string[];
+      readonly outOfMemory: boolean;
+    };
 
 const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines'] as const;
 export type StepPhase = (typeof stepPhases)[number];
 
 /** The event in one line; null for lines of another version or form, which are passed over. */
 export function parseRunnerEvent(line: string): RunnerEvent | null {
-  const fields = asFields(line);
+  const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion || typeof fields['event'] !== 'string') return null;
   const read = Object.hasOwn(readers, fields['event']) ? readers[fields['event']] : undefined;
   return read ? read(fields) : null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> = {
+const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | null>> = {
   started: () => ({event: 'started'}),
   recording: () => ({event: 'recording'}),
   writing: () => ({event: 'writing'}),
   'user-profiler': () => ({event: 'user-profiler'}),
+  stopping: ({why}) => (typeof why === 'string' ? {event: 'stopping', why} : null),
   armed: ({torch}) => (typeof torch === 'string' ? {event: 'armed', torch} : null),
   'opening-full': ({seconds}) => (typeof seconds === 'number' ? {event: 'opening-full', seconds} : null),
   step: ({phase, done, total}) => {
@@ -58,7 +74,11 @@ const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> 
     typeof seconds === 'number' ? {event: 'hanging', ranks: countsIn(ranks), seconds} : null,
   overhead: ({profiledStepNs, plainStepNs}) =>
     isCount(profiledStepNs) && isCount(plainStepNs) ? {event: 'overhead', profiledStepNs, plainStepNs} : null,
-  ranks: ({world, missing}) => (isCount(world) ? {event: 'ranks', world, missing: countsIn(missing)} : null),
+  ranks: ({world, missing, lost}) => {
+    const ranks = countsIn(missing);
+    // A job that is not distributed has no world.
+    return {event: 'ranks', world: isCount(world) ? world : 0, missing: ranks, lostCount: lostBeside(ranks, lost)};
+  },
   trace: ({path, kind, why, steps, rank, world}) =>
     typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
       ? {
@@ -72,25 +92,23 @@ const readers: Readonly<Record<string, (fields: Fields) => RunnerEvent | null>> 
         }
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
-  exit: ({status, tail, outOfMemory}) =>
+  exit: ({status, signal, tail, outOfMemory}) =>
     isCount(status) && Array.isArray(tail)
-      ? {event: 'exit', status, tail: tail.filter(line => typeof line === 'string'), outOfMemory: outOfMemory === true}
+      ? {
+          event: 'exit',
+          status,
+          signal: textOrNull(signal),
+          tail: tail.filter(line => typeof line === 'string'),
+          outOfMemory: outOfMemory === true,
+        }
       : null,
 };
 
-function asFields(line: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
 function countsIn(value: unknown): number[] {
   return Array.isArray(value) ? value.filter(isCount) : [];
+}
+
+function lostBeside(missing: readonly number[], lost: unknown): number {
+  const processes = Array.isArray(lost) ? lost.filter(isFields) : [];
+  return processes.filter(({rank}) => !isCount(rank) || !missing.includes(rank)).length;
 }

@@ -2,7 +2,7 @@ import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {EventFollower} from '../../src/launch/event-follower.js';
-import {overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
+import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
 import {progressText} from '../../src/launch/run-progress.js';
 import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
 import {temporaryFolder} from '../support/project.js';
@@ -26,14 +26,19 @@ describe('parseRunnerEvent(line)', () => {
     expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b'], outOfMemory: null}))).toEqual({
       event: 'exit',
       status: 1,
+      signal: null,
       tail: ['a', 'b'],
       outOfMemory: false,
     });
-    expect(parseRunnerEvent(line({event: 'ranks', world: 3, missing: [1, 'x', -1], lost: []}))).toEqual({
+    const lost = [{pid: 4, rank: 1}, {pid: 5, rank: null}, 'x'];
+    expect(parseRunnerEvent(line({event: 'ranks', world: 3, missing: [1, 'x', -1], lost}))).toEqual({
       event: 'ranks',
       world: 3,
       missing: [1],
+      lostCount: 1,
     });
+    expect(parseRunnerEvent(line({event: 'ranks', world: null, missing: [], lost}))).toMatchObject({lostCount: 2});
+    expect(parseRunnerEvent(line({event: 'stopping', why: 'hanging'}))).toEqual({event: 'stopping', why: 'hanging'});
     expect(parseRunnerEvent(line({event: 'step', phase: 'pre-warm', done: 1, total: 1, what: 'train'}))).toEqual({
       event: 'step',
       phase: 'pre-warm',
@@ -72,13 +77,47 @@ it('EventFollower hands over lines as they are appended, whole, each once', asyn
   expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é'}]);
 });
 
+it('EventFollower outlives a read that fails, and tells of the first', async () => {
+  const failures: unknown[] = [];
+  // What can be opened and not read.
+  const follower = new EventFollower(
+    folder,
+    parseRunnerEvent,
+    () => undefined,
+    error => failures.push(error),
+  );
+  await follower.poll();
+  await follower.poll();
+  await follower.stop();
+  expect(failures).toMatchObject([{code: 'EISDIR'}]);
+});
+
+it('EventFollower goes on behind a message that its listener throws at', async () => {
+  const file = join(folder, 'thrown-at.jsonl');
+  const seen: RunnerEvent[] = [];
+  const follower = new EventFollower(file, parseRunnerEvent, event => {
+    if (seen.push(event) === 1) throw new Error('no');
+  });
+  writeFileSync(file, `${line({event: 'started'})}\n`);
+  await follower.poll();
+  appendFileSync(file, `${line({event: 'recording'})}\n`);
+  await follower.poll();
+  expect(seen).toEqual([{event: 'started'}, {event: 'recording'}]);
+});
+
 describe('runSentences(name, outcome, isCancelled)', () => {
   const record = (...events: RunnerEvent[]) => {
     const collected = new RunRecord();
     for (const event of events) collected.add(event);
     return collected;
   };
-  const exit = (status: number, ...tail: string[]): RunnerEvent => ({event: 'exit', status, tail, outOfMemory: false});
+  const exit = (status: number, ...tail: string[]): RunnerEvent => ({
+    event: 'exit',
+    status,
+    signal: null,
+    tail,
+    outOfMemory: false,
+  });
   const armed: RunnerEvent = {event: 'armed', torch: '2.13.0'};
 
   it.each([
@@ -111,7 +150,12 @@ describe('runSentences(name, outcome, isCancelled)', () => {
   });
 
   it('tells an interpreter that never ran from a script that was ended', () => {
-    expect(runSentences('a.py', record(), false)).toEqual(['a.py could not be started: the interpreter did not run.']);
+    const how = 'a.py could not be started: the interpreter did not run the recorder';
+    expect(runSentences('a.py', record(), false)).toEqual([`${how}.`]);
+    // The status of a child that said nothing is none of the script's.
+    const silent = record();
+    silent.status = 1;
+    expect(runSentences('a.py', silent, false)).toEqual([`${how}, which ended with exit code 1.`]);
     expect(runSentences('a.py', record(armed), false)).toEqual(['a.py was ended.']);
   });
 
@@ -123,7 +167,12 @@ describe('runSentences(name, outcome, isCancelled)', () => {
   });
 
   it('names the ranks that wrote no profile, and says which had stopped', () => {
-    const ranks = (world: number, ...missing: number[]): RunnerEvent => ({event: 'ranks', world, missing});
+    const ranks = (world: number, ...missing: number[]): RunnerEvent => ({
+      event: 'ranks',
+      world,
+      missing,
+      lostCount: 0,
+    });
     expect(runSentences('a.py', record(trace, ranks(2), exit(0)), false)).toEqual([]);
     expect(runSentences('a.py', record(trace, ranks(4, 2, 3), exit(0)), false)).toEqual([
       '2 of the 4 ranks of a.py wrote no profile: ranks 2, 3.',
@@ -141,10 +190,21 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     expect(runSentences('a.py', record(python, exit(0)), false)).toEqual([
       'a.py ran, but nothing was recorded: /usr/bin/python3 has no PyTorch.',
     ]);
-    const killed: RunnerEvent = {event: 'exit', status: 137, tail: ['step 3'], outOfMemory: true};
+    const killed: RunnerEvent = {event: 'exit', status: 137, signal: 'SIGKILL', tail: [], outOfMemory: true};
     expect(runSentences('a.py', record(armed, trace, killed), false)).toEqual([
       'a.py was ended by the system, which had no more memory. What was recorded before is shown.',
     ]);
+  });
+
+  it('names the signal of a crash, and processes that were lost', () => {
+    const crash: RunnerEvent = {event: 'exit', status: 139, signal: 'SIGSEGV', tail: ['step 3'], outOfMemory: false};
+    const ranks: RunnerEvent = {event: 'ranks', world: 0, missing: [], lostCount: 2};
+    expect(runSentences('a.py', record(armed, ranks, crash), false)).toEqual([
+      'a.py was ended by the signal SIGSEGV.',
+      '2 processes of a.py took steps and ended without a profile of them.',
+    ]);
+    expect(isInterrupted(record(armed, crash))).toBe(false);
+    expect(isInterrupted(record(armed, {...crash, status: 130, signal: 'SIGINT'}))).toBe(true);
   });
 
   it('overheadNote(outcome) tells what the profiler cost, where that was measured', () => {
@@ -176,8 +236,12 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'started'}, 'starting'],
   [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
   [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
+  [{event: 'step', phase: 'recording', done: 2, total: 3}, 'step 3/3'],
+  [{event: 'step', phase: 'recording', done: 3, total: 3}, null],
   [{event: 'writing'}, 'writing the trace'],
-  [{event: 'exit', status: 0, tail: [], outOfMemory: false}, null],
+  [{event: 'stopping', why: 'hanging'}, 'ending the processes that hang'],
+  [{event: 'stopping', why: 'signal'}, 'ending what was started'],
+  [{event: 'exit', status: 0, signal: null, tail: [], outOfMemory: false}, null],
 ])('progressText(%j) is %j', (event, text) => {
   expect(progressText(event)).toBe(text);
 });

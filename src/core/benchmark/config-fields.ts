@@ -1,4 +1,5 @@
 import {TraceError} from '../errors.js';
+import {isCount} from '../read-json.js';
 
 /** Reads the fields of a JSON object one by one; what is wrong is one sentence that names the field. */
 export class ConfigFields {
@@ -66,8 +67,4 @@ export class ConfigFields {
 
 export function badConfig(sentence: string): TraceError {
   return new TraceError('bench/bad-config', sentence);
-}
-
-export function isCount(value: unknown, least: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= least;
 }

@@ -1,4 +1,5 @@
-import {ConfigFields, badConfig, isCount} from './config-fields.js';
+import {isCount} from '../read-json.js';
+import {ConfigFields, badConfig} from './config-fields.js';
 import {modelSizes, type ModelSize} from './model-sizes.js';
 import {passes, precisions, type SweepConfig, type SweepTarget} from './sweep-config.js';
 

@@ -77,20 +77,32 @@ export class ProfileRuns implements vscode.Disposable {
     const name = definitionName(definition);
     this.#running.set(key, execution);
     const file = join(this.surroundings.messages, messagesFileName(pid));
+    let isCancelled = false;
     try {
       const result = await vscode.window.withProgress(
         {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${name}`)},
         (progress, token) => {
           token.onCancellationRequested(() => {
+            isCancelled = true;
             execution.terminate();
           });
-          return resultOf(file, pid, text => {
-            progress.report({message: plainText(text)});
-          });
+          const follower = {
+            onProgress: (text: string) => {
+              progress.report({message: plainText(text)});
+            },
+            onFailure: (error: unknown) => {
+              this.log.warn(`The messages of ${name} cannot be read: ${String(error)}`);
+            },
+          };
+          return resultOf(file, pid, follower);
         },
       );
       const {scope} = execution.task;
-      if (result) await this.onEnd(definition, typeof scope === 'object' ? scope : undefined, result);
+      await this.onEnd(
+        definition,
+        typeof scope === 'object' ? scope : undefined,
+        result ?? endedMute(name, isCancelled),
+      );
     } finally {
       if (this.#running.get(key) === execution) this.#running.delete(key);
       rmSync(file, {force: true});
@@ -102,13 +114,17 @@ export class ProfileRuns implements vscode.Disposable {
  * What a process says at its end; null where it ended without a word. It may take a while after its terminal is gone:
  * what runs in it is given time to write what it recorded.
  */
-async function resultOf(file: string, pid: number, onProgress: (text: string) => void): Promise<ProfileResult | null> {
+async function resultOf(
+  file: string,
+  pid: number,
+  {onProgress, onFailure}: {onProgress: (text: string) => void; onFailure: (error: unknown) => void},
+): Promise<ProfileResult | null> {
   const results: ProfileResult[] = [];
   const take = (message: RunMessage) => {
     if (message.message === 'progress') onProgress(message.text);
     else if (message.message === 'ended') results.push(message.result);
   };
-  const follower = new EventFollower(file, parseRunMessage, take);
+  const follower = new EventFollower(file, parseRunMessage, take, onFailure);
   follower.start();
   try {
     // The last look comes after the process was seen to be gone.
@@ -121,6 +137,14 @@ async function resultOf(file: string, pid: number, onProgress: (text: string) =>
     await follower.stop();
   }
   return results[0] ?? null;
+}
+
+/** The result of a process that told none: it was killed. */
+function endedMute(name: string, isCancelled: boolean): ProfileResult {
+  const sentence = isCancelled
+    ? `Profiling ${name} was cancelled; nothing had been recorded.`
+    : `Profiling ${name} was ended from outside: its terminal has what was written before.`;
+  return {profiles: [], status: null, isCancelled, sentences: [sentence], notes: [], tail: []};
 }
 
 function isRunning(pid: number): boolean {

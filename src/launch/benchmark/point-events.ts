@@ -8,7 +8,7 @@ import {
   type PointMemory,
   type StepPhase,
 } from '../../core/benchmark/point-result.js';
-import {isFields, numberOrNull, textOrNull, type JsonFields} from '../../core/benchmark/read-json.js';
+import {isFields, numberOrNull, parseJsonLine, textOrNull, type JsonFields} from '../../core/read-json.js';
 
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;
@@ -41,7 +41,7 @@ export type PointEvent =
 
 /** The event in one line; null for lines of another version or form, which are passed over. */
 export function parsePointEvent(line: string): PointEvent | null {
-  const fields = asFields(line);
+  const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion || typeof fields['event'] !== 'string') return null;
   const read = Object.hasOwn(readers, fields['event']) ? readers[fields['event']] : undefined;
   return read ? read(fields) : null;
@@ -87,13 +87,4 @@ function parsePhases(value: unknown): Partial<Record<StepPhase, number>> {
 
 function asError(value: unknown): PointError | null {
   return pointErrors.find(known => known === value) ?? null;
-}
-
-function asFields(line: string): JsonFields | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
