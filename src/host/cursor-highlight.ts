@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import {tagAround} from '../core/source/tag-around.js';
-import {tagPatterns} from '../core/source/tag-patterns.js';
 import type {EngineClient} from '../engine/client.js';
+import type {Annotations} from './annotations/annotations.js';
 import type {ProfileStore} from './profiles/profile-store.js';
 import type {TimelineView} from './views/timeline-view.js';
 
 /** The cursor rests this long before the timeline follows it. */
 const restMs = 200;
-/** A longer text is no source that a person edits; parsing it would stall the editor. */
-const longestText = 4_000_000;
 
 /** Lets the ranges of the block that the cursor is in stand out in the timeline; the others are dimmed. */
 export class CursorHighlight implements vscode.Disposable {
@@ -20,6 +18,7 @@ export class CursorHighlight implements vscode.Disposable {
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
     private readonly timeline: TimelineView,
+    private readonly annotations: Pick<Annotations, 'namedTags'>,
   ) {
     this.#listener = vscode.window.onDidChangeTextEditorSelection(({textEditor}) => {
       clearTimeout(this.#timer);
@@ -44,13 +43,14 @@ export class CursorHighlight implements vscode.Disposable {
 
   async #namesAt(document: vscode.TextDocument, line: number): Promise<readonly string[]> {
     const profile = this.store.activeOpen;
-    const text = document.getText();
-    if (!profile || text.length > longestText) return [];
-    // The parser's tables are most of the extension's code.
-    const {findPythonTags} = await import('../source/python-tags.js');
-    const tag = tagAround(findPythonTags(text), line);
-    if (!tag) return [];
-    const patterns = tagPatterns(tag, document.uri.path, profile.state.sidecar);
+    if (!profile) return [];
+    const named = await this.annotations.namedTags(document, profile);
+    const tag = tagAround(
+      named.map(one => one.tag),
+      line,
+    );
+    const patterns = named.find(one => one.tag === tag)?.patterns;
+    if (!patterns) return [];
     const place = await this.engine.ask('range/places', {profile: profile.state.summary.id, patterns});
     return place?.names ?? [];
   }

@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {SourceIndex} from '../../src/core/source/source-index.js';
-import {tagPatterns} from '../../src/core/source/tag-patterns.js';
+import {namedTags} from '../../src/core/source/tag-patterns.js';
 import {EngineClient} from '../../src/engine/client.js';
 import {SourceClient} from '../../src/engine/source-client.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
@@ -90,7 +90,7 @@ async function typed(): Promise<Record<string, number>> {
     const tags = reader.tags(text);
     keysMs.push(performance.now() - beginMs);
     keysCpuMs.push(threadCpuMs() - beginCpuMs);
-    const patterns = tags.map(tag => tagPatterns(tag, longPath, null));
+    const patterns = namedTags(tags, null, null, null).map(tag => tag.patterns);
     const timings = await client.ask('lines/timings', {profile: id, patterns, of: 'steps'});
     answersMs.push(performance.now() - beginMs);
     if (key === 0 && timings.some(({count}) => count === 0)) throw new Error('A tag of the file has no range.');

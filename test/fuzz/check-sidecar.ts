@@ -1,5 +1,5 @@
 import {sidecarNotes} from '../../src/core/source/sidecar.js';
-import {tagPatterns} from '../../src/core/source/tag-patterns.js';
+import {namedTags} from '../../src/core/source/tag-patterns.js';
 import {readSidecar} from '../../src/launch/sidecar-file.js';
 
 /** What is wrong with how a sidecar is taken, null where nothing is: it is none, or all of its sites are usable. */
@@ -8,7 +8,7 @@ export async function checkSidecar(path: string): Promise<string | null> {
     const sidecar = await readSidecar(path.replace(/\.meta\.json$/, '.pt.trace.json'));
     if (!sidecar) return null;
     const tag = {api: 'record_function', pattern: null, line: sidecar.sites[0]?.line ?? 1, offset: 0} as const;
-    tagPatterns(tag, sidecar.sites[0]?.file ?? 'train.py', sidecar);
+    namedTags([tag], sidecar.sites[0]?.file ?? 'train.py', sidecar, {lineCount: 9, crcAt: line => line});
     const note = sidecarNotes(sidecar).find(({text}) => !/^[^\n]{5,300}$/.test(text));
     return note ? `notes "${note.text}"` : null;
   } catch (error) {

@@ -2,7 +2,6 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {isExactName, matchesName, type NamePattern} from './name-pattern.js';
 import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';
-import {isSameFile} from './tag-patterns.js';
 
 /** A block that opened ranges, in a file as it was when it ran. */
 export interface RecordedBlock {
@@ -19,11 +18,11 @@ export interface RecordedSource {
   readonly blocks: readonly RecordedBlock[];
 }
 
-/** What the runner kept of a file; null where it kept none of its lines. @param path of the file, with "/" or "\" */
+/** What the runner kept of a file; null where it kept none of its lines. @param path as in the sidecar */
 export function recordedSource(path: string, sidecar: Sidecar): RecordedSource | null {
-  const found = sidecar.files.find(({file}) => isSameFile(path, file));
+  const found = sidecar.files.find(({file}) => file === path);
   if (!found?.lineCrc32) return null;
-  const sites = sidecar.sites.filter(({file}) => isSameFile(path, file));
+  const sites = sidecar.sites.filter(({file}) => file === path);
   const blocks = sites.map(({name, line, endLine}) => ({pattern: [name], line, endLine: endLine ?? null}));
   return {lineCrc32: found.lineCrc32, blocks};
 }

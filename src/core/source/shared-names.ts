@@ -2,18 +2,20 @@ import type {LineTiming} from '../queries/line-timings.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Sidecar, TagSite} from './sidecar.js';
 import type {SourcePlace} from './source-index.js';
-import {isSameFile} from './tag-patterns.js';
+import {isSameFile} from './recorded-file.js';
 
 /**
  * Line → how many other lines give one of its names, and so share its figures: other lines of the file, and lines of
  * other files that the runner saw open such a range. Without a runner, those that could have.
  *
  * @param path of the file, with "/" or "\"
+ * @param recorded its path in the sidecar; null where it has none
  * @param placesFor the lines of the workspace that give a name
  */
 export function otherLinesOf(
   timings: readonly Pick<LineTiming, 'names'>[],
   path: string,
+  recorded: string | null,
   sidecar: Pick<Sidecar, 'sites'> | null,
   placesFor: (name: string) => readonly Pick<SourcePlace, 'file' | 'line'>[] = () => [],
 ): number[] {
@@ -27,7 +29,8 @@ export function otherLinesOf(
     for (const {name} of names) add(name, `here ${String(line)}`);
   });
   // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
-  for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, path) : []) add(name, `${file} ${String(line)}`);
+  for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, recorded) : [])
+    add(name, `${file} ${String(line)}`);
   if (!sidecar) {
     for (const name of [...placesOf.keys()]) {
       for (const {file, line} of placesFor(name)) if (!isSameFile(path, file)) add(name, `${file} ${String(line)}`);
@@ -42,11 +45,11 @@ export function otherLinesOf(
 }
 
 /** Asked again with every key that is typed: what was found of a sidecar is kept with it. */
-const foundSites = new WeakMap<object, Map<string, readonly TagSite[]>>();
+const foundSites = new WeakMap<object, Map<string | null, readonly TagSite[]>>();
 
 /** The sites that lie in other files. */
-function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, path: string): readonly TagSite[] {
+function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, recorded: string | null): readonly TagSite[] {
   let found = foundSites.get(sidecar);
-  if (!found) foundSites.set(sidecar, (found = new Map<string, readonly TagSite[]>()));
-  return getOrAdd(found, path, () => sidecar.sites.filter(({file}) => !isSameFile(path, file)));
+  if (!found) foundSites.set(sidecar, (found = new Map<string | null, readonly TagSite[]>()));
+  return getOrAdd(found, recorded, () => sidecar.sites.filter(({file}) => file !== recorded));
 }

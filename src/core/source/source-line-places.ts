@@ -1,6 +1,6 @@
 import type {FrameLine, ModuleClass, SourceLines, SourceWork} from '../queries/source-lines.js';
 import {simpleClassName, type ModuleForward} from './module-forward.js';
-import {isSameFile} from './tag-patterns.js';
+import {recordedFileOf} from './recorded-file.js';
 
 /** Work that stands on a line of a file without a tag. */
 export interface PlacedWork {
@@ -29,7 +29,8 @@ const definition = /^\s*(?:async\s+)?def\s+([\p{L}\p{N}_]+)/u;
  */
 export function placesOfSourceLines(file: CurrentFile, {lines, modules}: SourceLines): PlacedWork[] {
   const placed = new Map<number, PlacedWork>();
-  const frames = lines.filter(line => hasWork(line) && isSameFile(file.path, line.file));
+  const recorded = recordedFileOf(file.path, new Set(lines.map(line => line.file)));
+  const frames = lines.filter(line => hasWork(line) && line.file === recorded);
   const definitions = frames.length > 0 ? definitionsOf(file) : new Map<string, number[]>();
   for (const frame of frames) {
     const line = nearest(frame, definitions);

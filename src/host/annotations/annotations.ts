@@ -4,12 +4,13 @@ import type {NamePattern} from '../../core/source/name-pattern.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
 import {otherLinesOf} from '../../core/source/shared-names.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
-import {tagPatterns} from '../../core/source/tag-patterns.js';
+import {namedTags, type NamedTag} from '../../core/source/tag-patterns.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import type {EarlierRun} from './earlier-run.js';
+import {recordedPathOf} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
@@ -91,17 +92,19 @@ export class Annotations implements vscode.Disposable {
     if (!profile || profile.state.summary.info.tables) return [];
     const {path} = document.uri;
     const {sidecar} = profile.state;
-    const lines = (await this.tags.of(document))
-      .map(tag => ({tag, patterns: tagPatterns(tag, path, sidecar)}))
-      .filter(({patterns}) => patterns.length > 0);
+    const lines = await this.namedTags(document, profile);
     if (lines.length === 0) return [];
     try {
-      const timings = await this.#timings(document, profile, lines);
-      const others = otherLinesOf(timings, path, sidecar, name => this.workspace.now.tagsFor(name));
+      const asked = this.#ask(document, profile, lines);
+      const timings = await asked.timings;
+      // What is known of a profile that is not shown any more is nobody's.
+      if (!this.#isShown(profile)) return [];
+      const recorded = recordedPathOf(document.uri, sidecar);
+      const others = otherLinesOf(timings, path, recorded, sidecar, name => this.workspace.now.tagsFor(name));
       return lines.flatMap((line, at) => {
         const timing = timings[at];
         const otherLines = others[at] ?? 0;
-        const before = this.#asked.get(document)?.before?.[at] ?? null;
+        const before = asked.before?.[at] ?? null;
         return timing ? [{...line, timing, before, otherLines, ...this.#freshness(profile, document, line)}] : [];
       });
     } catch (error) {
@@ -110,10 +113,22 @@ export class Annotations implements vscode.Disposable {
     }
   }
 
+  /** The tags of a document with their names, those of computed names by what a profile's runner saw. */
+  async namedTags(document: vscode.TextDocument, {state}: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
+    const tags = await this.tags.of(document);
+    const crcAt = (line: number) => this.#checksums.at(document, line);
+    const now = {lineCount: document.lineCount, crcAt};
+    return namedTags(tags, recordedPathOf(document.uri, state.sidecar), state.sidecar, now);
+  }
+
   dispose(): void {
     this.#listeners.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
+  }
+
+  #isShown({key}: OpenProfile): boolean {
+    return this.store.activeOpen?.key === key;
   }
 
   async #askEarlier(
@@ -138,25 +153,23 @@ export class Annotations implements vscode.Disposable {
   }
 
   /** One question for all lines of a document, asked again only where another one is to be asked. */
-  async #timings(
+  #ask(
     document: vscode.TextDocument,
     profile: OpenProfile,
     lines: readonly {readonly patterns: readonly NamePattern[]}[],
-  ): Promise<readonly LineTiming[]> {
+  ): Asked {
     const of: TimingScope = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
     const patterns = lines.map(line => line.patterns);
     const key = JSON.stringify([profile.key, of, patterns]);
     const known = this.#asked.get(document);
-    if (known?.key === key) return known.timings;
+    if (known?.key === key) return known;
     const timings = this.engine.ask('lines/timings', {profile: profile.state.summary.id, patterns, of});
     const asked: Asked = {key, timings, before: null};
     this.#asked.set(document, asked);
     if (of === 'steps') void this.#askEarlier(document, profile, patterns, asked);
-    try {
-      return await timings;
-    } catch (error) {
-      this.#asked.delete(document);
-      throw error;
-    }
+    timings.catch(() => {
+      if (this.#asked.get(document) === asked) this.#asked.delete(document);
+    });
+    return asked;
   }
 }

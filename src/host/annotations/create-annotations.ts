@@ -19,12 +19,12 @@ export function createAnnotations(
   engine: EngineClient,
   workspace: WorkspaceIndex,
   log: Log,
-): vscode.Disposable {
+): {readonly annotations: Annotations; readonly disposable: vscode.Disposable} {
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
   const earlier = new EarlierRun(store, engine, log);
   const annotations = new Annotations(tags, recorded, earlier, workspace, store, engine, log);
-  return vscode.Disposable.from(
+  const disposable = vscode.Disposable.from(
     tags,
     recorded,
     earlier,
@@ -36,4 +36,5 @@ export function createAnnotations(
       new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log)),
     ),
   );
+  return {annotations, disposable};
 }

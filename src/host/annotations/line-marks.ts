@@ -16,6 +16,9 @@ export class LineMarks implements vscode.Disposable {
   readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
   readonly #text = vscode.window.createTextEditorDecorationType({});
   readonly #listeners: vscode.Disposable;
+  /** Editor → its latest marking: what an earlier one finds out is old. */
+  readonly #latest = new WeakMap<vscode.TextEditor, object>();
+  #isDisposed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -47,6 +50,7 @@ export class LineMarks implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#timer);
     this.#listeners.dispose();
     this.#text.dispose();
@@ -61,7 +65,10 @@ export class LineMarks implements vscode.Disposable {
 
   async #mark(editor: vscode.TextEditor): Promise<void> {
     const {document} = editor;
+    const marking = {};
+    this.#latest.set(editor, marking);
     const lines = await this.annotations.of(document);
+    if (this.#isDisposed || this.#latest.get(editor) !== marking) return;
     const settings = readSettings(document.uri);
     const isLensOff = !vscode.workspace.getConfiguration('editor', document).get('codeLens', true);
     const ofType = new Map<string, vscode.Range[]>();

@@ -2,10 +2,10 @@ import {readFile, stat} from 'node:fs/promises';
 import {crc32} from 'node:zlib';
 import * as vscode from 'vscode';
 import {recordedSource, sourceOfText, type RecordedSource} from '../../core/source/block-change.js';
-import {isSameFile} from '../../core/source/tag-patterns.js';
 import {lastCommitBefore, textAtCommit, textOfBlob, type PastFile} from '../../launch/git-history.js';
 import {createTagReader, languageOfId, languageOfPath, type SourceLanguage} from '../../source/tag-reader.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
+import {recordedPathOf} from '../source/recorded-files.js';
 import {findGit} from './git-program.js';
 
 /** What a file is compared with, and who says so. */
@@ -34,7 +34,9 @@ export class RecordedSources implements vscode.Disposable {
     const uri = document.uri.toString();
     const known = this.#known.get(uri);
     if (known !== undefined) return known;
-    const source = profile.state.sidecar && recordedSource(document.uri.path, profile.state.sidecar);
+    const {sidecar} = profile.state;
+    const recorded = recordedPathOf(document.uri, sidecar);
+    const source = sidecar && recorded !== null ? recordedSource(recorded, sidecar) : null;
     const baseline: Baseline | null = source ? {source, from: 'runner'} : null;
     this.#known.set(uri, baseline);
     const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
@@ -93,7 +95,8 @@ async function textInGit(profile: OpenProfile, path: string): Promise<Found | nu
 }
 
 async function recordedBlob({state}: OpenProfile, file: PastFile): Promise<string | null> {
-  const recorded = state.sidecar?.files.find(candidate => isSameFile(file.path, candidate.file));
+  const path = recordedPathOf(vscode.Uri.file(file.path), state.sidecar);
+  const recorded = state.sidecar?.files.find(candidate => candidate.file === path);
   return recorded?.gitBlob ? textOfBlob(file, recorded.gitBlob) : null;
 }
 

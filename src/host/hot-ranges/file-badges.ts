@@ -3,11 +3,11 @@ import {formatPercent} from '../../core/format/duration.js';
 import {shareBadge} from '../../core/format/share-badge.js';
 import {shareOfLine} from '../../core/layout/line-heat.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
-import {isSameFile} from '../../core/source/tag-patterns.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings} from '../settings.js';
+import {readSettings, section} from '../settings.js';
+import {recordedPathOf} from '../source/recorded-files.js';
 
 /** What the ranges of a file have. */
 interface FileShare {
@@ -29,12 +29,19 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {
-    this.#listener = store.onDidChange(() => void this.#load());
+    this.#listener = vscode.Disposable.from(
+      store.onDidChange(() => void this.#load()),
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(`${section}.lineMarks`)) this.#changed.fire(undefined);
+      }),
+    );
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
-    const found = this.#shares.find(({file}) => isSameFile(uri.path, file));
+    if (this.#shares.length === 0) return undefined;
+    const recorded = recordedPathOf(uri, this.store.activeOpen?.state.sidecar ?? null);
+    const found = this.#shares.find(({file}) => file === recorded);
     const badge = found ? shareBadge(shareOfLine(found.timing)) : '';
     if (!found || badge === '') return undefined;
     const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = found.timing;

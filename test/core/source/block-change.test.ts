@@ -32,7 +32,7 @@ function sidecarOf(text: string, withEnds = true): ReturnType<typeof parseSideca
 /** Tag by tag: whether its block has changed. */
 function changes(
   now: string,
-  recorded = recordedSource('/home/me/src/train.py', sidecarOf(ran) ?? never()),
+  recorded = recordedSource('src/train.py', sidecarOf(ran) ?? never()),
 ): (boolean | null)[] {
   const lines = now.split('\n');
   return findPythonTags(now).map(tag =>
@@ -89,9 +89,9 @@ describe('hasBlockChanged(recorded, patterns, block, crcAt)', () => {
 
 describe('recordedSource(path, sidecar)', () => {
   it('is null for files of which the runner kept nothing', () => {
-    expect(recordedSource('/home/me/src/other.py', sidecarOf(ran) ?? never())).toBeNull();
+    expect(recordedSource('src/other.py', sidecarOf(ran) ?? never())).toBeNull();
     const old = parseSidecar(JSON.stringify({sites: [{name: 'a', file: 'src/train.py', line: 1, count: 1}]}));
-    expect(recordedSource('/home/me/src/train.py', old ?? never())).toBeNull();
+    expect(recordedSource('src/train.py', old ?? never())).toBeNull();
   });
 
   it('takes nothing that is not of the form', () => {

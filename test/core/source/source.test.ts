@@ -1,8 +1,9 @@
+import {crc32} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {hasText, isExactName, matchesName} from '../../../src/core/source/name-pattern.js';
 import {classOfModule} from '../../../src/core/source/module-forward.js';
 import {parseSidecar, sidecarNotes, sidecarPath} from '../../../src/core/source/sidecar.js';
-import {tagPatterns} from '../../../src/core/source/tag-patterns.js';
+import {namedTags} from '../../../src/core/source/tag-patterns.js';
 
 describe('matchesName(pattern, name)', () => {
   it.each([
@@ -72,25 +73,38 @@ it('sidecarNotes(sidecar) says what of the script was recorded, where that is no
   expect(sidecarNotes({...sidecar, kind: 'opening'})[0]?.code).toBe('run/opening');
 });
 
-describe('tagPatterns(tag, path, sidecar)', () => {
+describe('namedTags(tags, file, sidecar, now)', () => {
+  const ran = ['', 'with range(first):', '  pass', '', '', '', 'with range(second):', '  pass'];
   const sidecar = {
-    sites: [{name: 'computed', file: 'src/m.py', line: 7, count: 1}],
-    kind: 'steps',
-    why: 'complete',
-    steps: 3,
+    sites: [
+      {name: 'other', file: 'src/m.py', line: 2, count: 1},
+      {name: 'computed', file: 'src/m.py', line: 7, count: 1},
+      {name: 'elsewhere', file: 'src/n.py', line: 7, count: 1},
+    ],
+    files: [{file: 'src/m.py', gitBlob: null, lineCrc32: ran.map(line => crc32(line))}],
   };
-  const tag = {api: 'record_function', pattern: null, line: 7, offset: 0} as const;
+  const tag = {pattern: null, line: 7};
+  const linesNow = (lines: readonly string[]) => ({
+    lineCount: lines.length,
+    crcAt: (line: number) => crc32(lines[line - 1] ?? ''),
+  });
+  const patternsOf = (...asked: Parameters<typeof namedTags>) => namedTags(...asked).map(({patterns}) => patterns);
 
   it('takes what the text says', () => {
-    expect(tagPatterns({...tag, pattern: ['a']}, '/w/src/m.py', sidecar)).toEqual([['a']]);
+    expect(patternsOf([{...tag, pattern: ['a']}], 'src/m.py', sidecar, null)).toEqual([[['a']]]);
   });
 
   it('takes what the runner saw that very line open, where the name is computed', () => {
-    expect(tagPatterns(tag, '/w/src/m.py', sidecar)).toEqual([['computed']]);
-    expect(tagPatterns(tag, 'C:\\w\\src\\m.py', sidecar)).toEqual([['computed']]);
-    expect(tagPatterns({...tag, line: 8}, '/w/src/m.py', sidecar)).toEqual([]);
-    expect(tagPatterns(tag, '/w/other/src_m.py', sidecar)).toEqual([]);
-    expect(tagPatterns(tag, '/w/src/m.py', null)).toEqual([]);
+    expect(patternsOf([tag], 'src/m.py', sidecar, null)).toEqual([[['computed']]]);
+    expect(patternsOf([{...tag, line: 8}], 'src/m.py', sidecar, null)).toEqual([]);
+    expect(patternsOf([tag], null, sidecar, null)).toEqual([]);
+    expect(patternsOf([tag], 'src/m.py', null, null)).toEqual([]);
+  });
+
+  it('finds the line where edits above have moved it, and gives it the names of no other', () => {
+    const moved = ['# a', '# b', '# c', '# d', '# e', ...ran];
+    const tags = [7, 12].map(line => ({pattern: null, line}));
+    expect(patternsOf(tags, 'src/m.py', sidecar, linesNow(moved))).toEqual([[['other']], [['computed']]]);
   });
 });
 
