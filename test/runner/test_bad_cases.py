@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 from typing import Callable
@@ -267,3 +268,37 @@ for _ in range(9):
     assert run.status == 0, run.stderr
     assert (run.event("trace")["kind"], run.event("trace")["steps"]) == ("steps", 3)
     assert run.ranges()["in backward"] == 3
+
+
+ENDED_WHILE_WRITING = """
+import signal, gzip
+def asks(*arguments, **options):
+    gzip.open = real
+    for _ in range(2): os.kill(os.getpid(), signal.SIGTERM)
+    return real(*arguments, **options)
+real, gzip.open = gzip.open, asks
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "work", "kind", "why"),
+    [
+        ((), "train(9)", "steps", "complete"),
+        ((), "train(5); os.kill(os.getpid(), signal.SIGTERM)", "steps", "SIGTERM"),
+        ((), "train(5)", "steps", "exit"),
+        (
+            ("--step", "window", "--window-delay", "0", "--window", "0.5"),
+            "while True: train(1)",
+            "window",
+            "complete",
+        ),
+    ],
+)
+def test_a_process_that_is_asked_to_end_while_it_writes_writes_on(
+    record: Record, options: tuple[str, ...], work: str, kind: str, why: str
+) -> None:
+    run = record(TRAINING + ENDED_WHILE_WRITING + work + "\n", options=options)
+    assert run.status == 128 + signal.SIGTERM
+    assert (run.event("trace")["kind"], run.event("trace")["why"]) == (kind, why)
+    assert run.trace()["traceEvents"]
+    assert [path for path in run.out.iterdir() if ".tmp" in path.name] == []

@@ -60,10 +60,10 @@ def library(tmp_path: Path) -> Path:
     return compiled
 
 
-def run(tmp_path: Path, library: Path, **more: str) -> list[str]:
+def run(tmp_path: Path, library: Path, source: str = SCRIPT, **more: str) -> list[str]:
     """Runs a script as `gpu-lens profile --profiler nsys` does; returns what the library heard."""
     script, heard = tmp_path / "script.py", tmp_path / "heard.txt"
-    script.write_text(SCRIPT, encoding="utf-8")
+    script.write_text(source, encoding="utf-8")
     environment = {
         **os.environ,
         "PYTHONPATH": str(RUNNER / "boot"),
@@ -81,6 +81,37 @@ def test_mirrors_ranges_and_modules(tmp_path: Path, library: Path) -> None:
         "push stép",
         "push nn.Module: Net",
         "push nn.Module: Net.inner",
+        "pop",
+        "pop",
+        "pop",
+    ]
+
+
+THREADS = """
+import threading, torch
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        thread = threading.Thread(target=Other(), args=(x,))
+        thread.start(); thread.join()
+        return x
+
+class Other(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(2, 2)
+    def forward(self, x):
+        return self.inner(x)
+
+Net()(torch.ones(1, 2))
+"""
+
+
+def test_calls_of_several_threads_are_outermost_in_each(tmp_path: Path, library: Path) -> None:
+    assert run(tmp_path, library, THREADS) == [
+        "push nn.Module: Net",
+        "push nn.Module: Other",
+        "push nn.Module: Other.inner",
         "pop",
         "pop",
         "pop",

@@ -215,6 +215,42 @@ f()
     assert {("outer", "train.py", 4), ("inner 7", "train.py", 5), ("decorated", "train.py", 8)} <= run.sites()
 
 
+def test_threads_open_and_close_nvtx_ranges_of_their_own(record: Record) -> None:
+    source = """\
+import os, threading, torch
+from torch.cuda import nvtx
+from torch.autograd import profiler
+closed = []
+leave = profiler.record_function.__exit__
+def noting(self, *error):
+    closed.append((threading.current_thread().name, self.name))
+    return leave(self, *error)
+profiler.record_function.__exit__ = noting
+def work():
+    depths.append(nvtx.range_push("worker's"))
+    opened.set(); main_closed.wait()
+    nvtx.range_pop()
+depths, opened, main_closed = [], threading.Event(), threading.Event()
+thread = threading.Thread(target=work, name="worker")
+depths.append(nvtx.range_push("main's"))
+thread.start(); opened.wait()
+nvtx.range_pop()
+main_closed.set(); thread.join()
+print(depths, closed, flush=True)
+nvtx.range_push("parent's")
+child = os.fork()
+if child == 0:
+    closed.clear()
+    nvtx.range_pop()
+    print(closed, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    run = record(source)
+    assert run.status == 0, run.stderr
+    assert run.stdout == """[0, 0] [('MainThread', "main's"), ('worker', "worker's")]\n[]\n"""
+
+
 def test_the_users_own_sitecustomize_still_runs(record: Record, tmp_path: pathlib.Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()

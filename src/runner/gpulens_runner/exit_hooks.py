@@ -42,6 +42,9 @@ def _flush_on_signal(context: Context, session: Session, number: int, name: str)
         if context.writing.defers(number):
             return
         session.flush(name)
+        # Another thread may have begun to write meanwhile.
+        if context.writing.defers(number):
+            return
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from typing import Any
 
@@ -14,6 +13,7 @@ from .compiling import has_compiled, is_compiling
 from .context import Context
 from .session import Session
 from .step_finder import CallCycle
+from .thread_stack import ThreadStack
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
 """A tenth of `record_function`'s cost; a torch without it gets no ranges for modules."""
@@ -26,6 +26,7 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
+        self._calls: ThreadStack[tuple[Any, Any]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
         self._finds_steps = context.config.step in ("auto", "infer")
         self.install()
@@ -34,7 +35,7 @@ class ModuleHooks:
         """Hooks all modules; once only."""
         if self._handles:
             return
-        self._local = threading.local()
+        self._calls.clear()
         self._infer, self._forward = CallCycle(), CallCycle()
         # Dynamo warns of any global hook; ours do nothing while it compiles.
         warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")
@@ -54,7 +55,7 @@ class ModuleHooks:
     def _before(self, module: Any, _inputs: Any) -> None:
         if is_compiling():
             return
-        stack = self._stack()
+        stack = self._calls.get()
         is_outermost = not stack
         session = self._session
         if session.is_active:
@@ -71,7 +72,7 @@ class ModuleHooks:
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
             return
-        stack = self._stack()
+        stack = self._calls.get()
         # Calls that ended by an exception, where torch does not tell, lie above; calls from before the hook do not.
         if not any(entry[0] is module for entry in stack):
             return
@@ -94,13 +95,6 @@ class ModuleHooks:
             return False
         is_first = self._forward.is_empty
         return self._forward.calls(id(module)) and not is_first
-
-    def _stack(self) -> list[tuple[Any, Any]]:
-        try:
-            stack: list[tuple[Any, Any]] = self._local.stack
-        except AttributeError:
-            stack = self._local.stack = []
-        return stack
 
 
 def _register_after(hook: Any) -> Any:

@@ -14,6 +14,7 @@ from .module_names import ModuleNames
 from .nvtx_injection import find_injection
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
+from .thread_stack import ThreadStack
 
 VARIABLE = "GPULENS_NVTX"
 """Set by whoever runs nsys: the workspace, as the runner's `--root`."""
@@ -64,18 +65,16 @@ def _mirror_ranges(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
 def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
     root = os.environ.get(VARIABLE) or os.getcwd()
     names = ModuleNames(SourcePaths(root, os.path.dirname(torch.__file__)), SourceFiles())
-    depth = 0
+    calls: ThreadStack[None] = ThreadStack()
 
     def before(module: Any, _inputs: Any) -> None:
-        nonlocal depth
         if not is_compiling():
-            push(_name_of(names, module, depth == 0))
-            depth += 1
+            push(_name_of(names, module, not calls.get()))
+            calls.get().append(None)
 
     def after(_module: Any, _inputs: Any, _output: Any) -> None:
-        nonlocal depth
-        if not is_compiling() and depth > 0:
-            depth -= 1
+        if not is_compiling() and calls.get():
+            calls.get().pop()
             pop()
 
     modules.register_module_forward_pre_hook(before)

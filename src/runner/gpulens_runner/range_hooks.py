@@ -11,6 +11,7 @@ from .compiling import is_compiling
 from .context import Context
 from .optimizer_hooks import OptimizerHooks
 from .session import Session
+from .thread_stack import ThreadStack
 
 _OPTIMIZER_RANGE = "Optimizer.step#"
 _STEP_RANGE = "ProfilerStep#"
@@ -69,15 +70,17 @@ def hook_nvtx() -> None:
     real_push: Any = nvtx.range_push
     real_pop: Any = nvtx.range_pop
     has_nvtx = hasattr(torch._C, "_nvtx")
-    open_ranges: list[Any] = []
+    mirrors: ThreadStack[Any] = ThreadStack()
 
     def range_push(msg: str) -> int:
+        open_ranges = mirrors.get()
         mirror: Any = autograd_profiler.record_function(msg)
         mirror.__enter__()
         open_ranges.append(mirror)
         return int(real_push(msg)) if has_nvtx else len(open_ranges) - 1
 
     def range_pop() -> int:
+        open_ranges = mirrors.get()
         depth = int(real_pop()) if has_nvtx else len(open_ranges) - 1
         if open_ranges:
             open_ranges.pop().__exit__(None, None, None)

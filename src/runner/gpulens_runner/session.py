@@ -149,11 +149,12 @@ class Session:
     @_never_raises
     def window_closes(self, why: str = "complete") -> None:
         """The time window ends; that of a process which did nothing with torch is forgotten."""
-        window, self._window = self._window, None
-        if window is not None:
-            window.stop()
-            if window.has_operators():
-                save(self._context, window, why)
+        with self._context.writing:
+            window, self._window = self._window, None
+            if window is not None:
+                window.stop()
+                if window.has_operators():
+                    save(self._context, window, why)
 
     def give_up(self, message: str) -> None:
         """Something of ours failed: from now on the script runs alone."""

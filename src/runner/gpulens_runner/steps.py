@@ -135,9 +135,10 @@ class Steps:
     def _tell_overhead(self) -> None:
         overhead: dict[str, Any] | None = self._clock.overhead()
         if overhead is not None and self._trace is not None:
-            add_to_sidecar(self._trace, overhead=overhead)
-            self._context.tell("overhead", path=self._trace, **overhead)
-            self._trace = None
+            with self._context.writing:
+                add_to_sidecar(self._trace, overhead=overhead)
+                self._context.tell("overhead", path=self._trace, **overhead)
+                self._trace = None
 
     def _timed(self, phase: str | None) -> str | None:
         """Returns the phase where its steps are timed. The very first step is not: the clock starts when it ends."""
