@@ -27,6 +27,9 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
 
     Returns the trace's path, None where it could not be written.
     """
+    if recording.results is None:
+        context.tell("error", message="The profiler kept nothing of what it recorded.")
+        return None
     context.tell("writing", kind=recording.kind)
     rank, _ = rank_and_world()
     meta = {

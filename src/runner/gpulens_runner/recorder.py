@@ -39,7 +39,12 @@ class Recording:
 
     def stop(self) -> None:
         """Stops recording; what was recorded is kept until it is written or dropped."""
-        self._profile.stop()
+        try:
+            self._profile.stop()
+        except Exception:
+            # The script must not go on under a profiler that nobody ends.
+            end_abandoned()
+            raise
 
     def has_operators(self) -> bool:
         """Tells whether anything was recorded but the profiler itself."""
@@ -58,12 +63,13 @@ def is_ours(profiler: object) -> bool:
     return getattr(profiler, "_gpulens", False)
 
 
-def end_inherited() -> None:
-    """Ends the recording that a forked process has from its parent: it would fill the memory, and nobody reads it."""
+def end_abandoned() -> None:
+    """Ends a recording that nobody reads, and that would fill the memory: a forked process has its parent's, and one
+    that could not be stopped may go on."""
     try:
         torch._C._autograd._disable_profiler()
     except (AttributeError, RuntimeError):
-        pass  # None was running in the thread that forked.
+        pass  # None was running in this thread.
 
 
 def _all_threads(kind: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from .context import Context
 from .events import has_recorded_steps
 from .open_ranges import OpenRanges
 from .output import save
-from .recorder import Recording, end_inherited
+from .recorder import Recording, end_abandoned
 from .steps import Steps
 
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -63,11 +63,12 @@ class Session:
         self._ranges = OpenRanges()
         self._is_passive = self._context.config.step == "window"
         self._is_done = False
+        self._has_failed = False
 
     def reset(self) -> None:
         """Begins anew: a forked child has its parent's state, but none of its profiler's."""
         if self.is_recording:
-            end_inherited()
+            end_abandoned()
         self._begin()
 
     @property
@@ -157,11 +158,24 @@ class Session:
                     save(self._context, window, why)
 
     def give_up(self, message: str) -> None:
-        """Something of ours failed: from now on the script runs alone."""
-        self._is_passive = True
-        # What was recorded of the script's beginning is still written at its end.
-        self._steps = None
+        """Something of ours failed: what was recorded is written, and from then on the script runs alone."""
         self._context.tell("error", message=message)
+        # What fails again while that is done was told already, and is ended by the recording itself.
+        if not self._has_failed:
+            self._has_failed = True
+            self._wind_up()
+
+    def _wind_up(self) -> None:
+        """Ends the recording that failed. Only the thread that started it can; another one leaves it to that."""
+        if self._is_done or not self._is_recording_thread() or _is_in_backward():
+            return
+        try:
+            with self._context.writing:
+                self._flush("error")
+        except Exception as error:
+            self._context.tell("error", message=f"What was recorded is lost: {type(error).__name__}: {error}")
+        finally:
+            self.on_rest()
 
     @_never_raises
     def flush(self, why: str) -> None:
@@ -179,11 +193,13 @@ class Session:
         if steps is not None and (steps.recorded > 0 or opening is None):
             steps.flush(why)
             return
-        if steps is not None:
-            steps.drop()
-        # What a launcher or a helper began with is of no use beside the steps of those that it helped.
-        if opening is not None and not has_recorded_steps(self._context.config.events):
-            save(self._context, opening, why)
+        try:
+            if steps is not None:
+                steps.drop()
+        finally:
+            # What a launcher or a helper began with is of no use beside the steps of those that it helped.
+            if opening is not None and not has_recorded_steps(self._context.config.events):
+                save(self._context, opening, why)
 
     def _end_step(self) -> None:
         assert self._steps is not None
@@ -230,10 +246,19 @@ class Session:
     def _may_act(self) -> bool:
         if self._process != os.getpid():
             self.reset()
+        if self._has_failed:
+            self._wind_up()
+            return False
         return self.is_active and not self._is_data_worker() and not _is_in_backward()
 
     def _is_in_thread(self) -> bool:
         return self._thread is None or self._thread == threading.get_ident()
+
+    def _is_recording_thread(self) -> bool:
+        """Tells whether this thread may end what is being recorded."""
+        if self._opening_thread is not None:
+            return self._opening_thread == threading.get_ident()
+        return self._is_in_thread()
 
     def _limit_opening(self) -> None:
         opening = self._opening
