@@ -1,6 +1,6 @@
 """The runner's messages: JSON lines appended to one file, from all processes of a run.
 
-Every line has `v` (the protocol's version), `event` and `pid`. The README lists them; the reader is
+Every line has `v` (the protocol's version), `event`, `pid` and `host`. The README lists them; the reader is
 `src/launch/runner-events.ts`.
 """
 
@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 from typing import Any
+
+from .host import host_id
 
 VERSION = 1
 
@@ -24,7 +26,7 @@ def has_recorded_steps(file: str) -> bool:
 
 def emit(file: str, event: str, /, **fields: Any) -> None:
     """Appends one event. A line is written at once, so lines of several processes never mix. Never raises."""
-    line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), **fields}) + "\n"
+    line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), "host": host_id(), **fields}) + "\n"
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:

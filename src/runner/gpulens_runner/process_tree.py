@@ -6,16 +6,20 @@ import os
 import signal
 import subprocess
 import time
+from typing import Callable
 
 _GRACE_SECONDS = 10.0
-"""How long processes have, after they were told to end, to write what they recorded."""
+"""How long processes have, after they were told to end, to begin writing what they recorded."""
+_WRITING_SECONDS = 60.0
+"""How long they have in all while any of them writes."""
 _POLL_SECONDS = 0.1
 _ROUNDS = 20
 """How often those are looked for that others start while they are being ended."""
 
 
-def end_run(pid: int, run: str) -> None:
-    """Ends the command `pid` with every process of the run: asks them first, and insists after a while.
+def end_run(pid: int, run: str, is_writing: Callable[[], bool]) -> None:
+    """Ends the command `pid` with every process of the run: asks them first, and insists after a while, later where
+    `is_writing` tells that a trace is being written.
 
     A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment.
     """
@@ -28,8 +32,8 @@ def end_run(pid: int, run: str) -> None:
         _send(one, signal.SIGTERM)
         # A stopped process would never hear of it.
         _send(one, signal.SIGCONT)
-    deadline = time.monotonic() + _GRACE_SECONDS
-    while left and time.monotonic() < deadline:
+    begun = time.monotonic()
+    while left and time.monotonic() - begun < (_WRITING_SECONDS if is_writing() else _GRACE_SECONDS):
         time.sleep(_POLL_SECONDS)
         left = processes_of(pid, run)
     for _ in range(_ROUNDS):

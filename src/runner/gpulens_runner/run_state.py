@@ -7,12 +7,16 @@ from typing import Any
 
 _LONG_STEPS = 10.0
 """A process is silent when it takes so many times longer than its longest step."""
+_LONG_WRITE_SECONDS = 600.0
+"""A process that writes a trace says nothing meanwhile; after so long it is silent, too."""
 
 
 @dataclasses.dataclass
 class Process:
     """One process that imported torch."""
 
+    host: str
+    """Where the id counts, as in `host.py`; empty where the process did not tell."""
     pid: int
     rank: int | None = None
     world: int | None = None
@@ -20,6 +24,7 @@ class Process:
     has_written: bool = False
     is_done: bool = False
     """Whether its steps have been recorded, or it was given up."""
+    is_writing: bool = False
     heard_at: float = 0.0
     longest: float = 0.0
 
@@ -28,7 +33,8 @@ class RunState:
     """Takes the events of a run in their order; times are seconds of one clock."""
 
     def __init__(self) -> None:
-        self._processes: dict[int, Process] = {}
+        # Nodes of a job, and containers, give ids of their own.
+        self._processes: dict[tuple[str, int], Process] = {}
         self.armed_at: float | None = None
 
     def take(self, event: dict[str, Any], now: float) -> None:
@@ -40,7 +46,9 @@ class RunState:
             self.armed_at = now
         if name not in ("armed", "step", "trace", "error", "user-profiler", "writing"):
             return
-        process = self._processes.setdefault(pid, Process(pid))
+        told = event.get("host")
+        host = told if isinstance(told, str) else ""
+        process = self._processes.setdefault((host, pid), Process(host, pid))
         for key in ("rank", "world"):
             if isinstance(event.get(key), int):
                 setattr(process, key, event[key])
@@ -53,6 +61,7 @@ class RunState:
             process.is_done = process.is_done or event.get("kind") != "opening"
         elif name in ("error", "user-profiler"):
             process.is_done = True
+        process.is_writing = name == "writing"
         process.heard_at = now
 
     @property
@@ -64,17 +73,17 @@ class RunState:
         """Returns the processes that have begun steps and whose steps are not recorded yet."""
         return [process for process in self._processes.values() if process.has_stepped and not process.is_done]
 
+    def writing(self) -> list[Process]:
+        """Returns the processes that have begun to write a trace, and have not told of its end."""
+        return [process for process in self._processes.values() if process.is_writing]
+
     def is_recorded(self) -> bool:
         """Tells whether all that was to be recorded is: each process that took steps, and each rank of the job."""
         return self.has_steps and not self.unfinished() and not self.missing()
 
     def silent(self, now: float, seconds: float) -> list[Process]:
         """Returns the unfinished processes that have told nothing for so long, or for many of their steps."""
-        return [
-            process
-            for process in self.unfinished()
-            if now - process.heard_at > max(seconds, _LONG_STEPS * process.longest)
-        ]
+        return [process for process in self.unfinished() if is_silent(process, now, seconds)]
 
     def world(self) -> int | None:
         """Returns the number of ranks, None where the job is not distributed."""
@@ -97,6 +106,14 @@ class RunState:
             for process in self._processes.values()
             if process.has_stepped and not process.has_written and not process.is_done
         ]
+
+
+def is_silent(process: Process, now: float, seconds: float) -> bool:
+    """Tells whether a process has told nothing for so long, or for many of its steps, or for the longest write."""
+    patience = max(seconds, _LONG_STEPS * process.longest)
+    if process.is_writing:
+        patience = max(patience, _LONG_WRITE_SECONDS)
+    return now - process.heard_at > patience
 
 
 _MOST_RANKS = 100_000

@@ -9,12 +9,15 @@ import time
 from typing import Any, Callable
 
 from .events import emit
+from .host import host_id
 from .process_tree import is_alive
-from .run_state import RunState
+from .run_state import Process, RunState, is_silent
 
 _POLL_SECONDS = 0.2
 _LAST_SECONDS = 20.0
 """How long the command has to end by itself when all its processes have been told to stop."""
+_FAR_GRACE_SECONDS = 10.0
+"""How long processes of other hosts, which nobody can ask, are waited for once the run is being ended."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +47,8 @@ class RunWatch:
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._said_no_step = False
-        self._said_hanging: set[int] = set()
+        self._said_hanging: set[tuple[str, int]] = set()
+        self._ends_at: float | None = None
         self._recorded_at: float | None = None
         self.stopped_by: str | None = None
         """Why the run was ended by the watch: `recorded` or `hanging`; None where it was not."""
@@ -53,11 +57,26 @@ class RunWatch:
         """Begins to watch."""
         threading.Thread(target=self._watch, daemon=True).start()
 
+    def ends(self) -> None:
+        """The run is being ended: from now on processes of other hosts have a short while."""
+        self._ends_at = time.monotonic()
+
     def is_waiting(self) -> bool:
-        """Tells whether a process that takes steps still runs and has not written them."""
+        """Tells whether a process still runs that takes steps and has not written them, or that writes.
+
+        One that has been silent for long is waited for no more, whether it hangs or is another one with the same id.
+        """
         with self._lock:
             self._read()
-            return any(is_alive(process.pid) for process in self._state.unfinished())
+            now = time.monotonic()
+            processes = [*self._state.unfinished(), *self._state.writing()]
+            return any(self._may_write(process, now) for process in processes)
+
+    def is_writing(self) -> bool:
+        """Tells whether a process of this host is writing a trace."""
+        with self._lock:
+            self._read()
+            return any(_is_here(process) and is_alive(process.pid) for process in self._state.writing())
 
     def finish(self) -> None:
         """Ends watching, and says which ranks have no trace and which processes were lost."""
@@ -69,6 +88,14 @@ class RunWatch:
                 lost = [{"pid": process.pid, "rank": process.rank} for process in state.lost()]
                 world, recorded, missing = state.world(), state.recorded(), state.missing()
                 emit(self._events, "ranks", world=world, recorded=recorded, missing=missing, lost=lost)
+
+    def _may_write(self, process: Process, now: float) -> bool:
+        """Tells whether a process may still tell of a trace."""
+        if _is_here(process):
+            return is_alive(process.pid) and not is_silent(process, now, self._limits.silence_seconds)
+        if self._ends_at is not None and now - self._ends_at > _FAR_GRACE_SECONDS:
+            return False
+        return now - process.heard_at <= self._limits.silence_seconds
 
     def _watch(self) -> None:
         while not self._ended.wait(_POLL_SECONDS):
@@ -88,10 +115,15 @@ class RunWatch:
             if now - state.armed_at > limits.step_seconds:
                 self._said_no_step = True
                 emit(self._events, "no-step", seconds=limits.step_seconds)
-        silent = [process for process in state.silent(now, limits.silence_seconds) if is_alive(process.pid)]
-        unsaid = [process for process in silent if process.pid not in self._said_hanging]
+        # Whether one of another host still runs nobody can ask: it has been silent all the same.
+        silent = [
+            process
+            for process in state.silent(now, limits.silence_seconds)
+            if not _is_here(process) or is_alive(process.pid)
+        ]
+        unsaid = [process for process in silent if (process.host, process.pid) not in self._said_hanging]
         if unsaid:
-            self._said_hanging.update(process.pid for process in unsaid)
+            self._said_hanging.update((process.host, process.pid) for process in unsaid)
             ranks = sorted(process.rank for process in unsaid if process.rank is not None)
             pids = [process.pid for process in unsaid]
             emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
@@ -118,6 +150,11 @@ class RunWatch:
             event = _parsed(line)
             if event is not None:
                 self._state.take(event, now)
+
+
+def _is_here(process: Process) -> bool:
+    """Tells whether the process's id is one of this host."""
+    return process.host in ("", host_id())
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:

@@ -96,7 +96,9 @@ class _Run:
 
     def _end(self) -> None:
         if self._ending is None:
-            self._ending = threading.Thread(target=end_run, args=(self._pid, self._config.run), daemon=True)
+            self._watch.ends()
+            arguments = (self._pid, self._config.run, self._watch.is_writing)
+            self._ending = threading.Thread(target=end_run, args=arguments, daemon=True)
             self._ending.start()
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
