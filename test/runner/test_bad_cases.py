@@ -302,3 +302,61 @@ def test_a_process_that_is_asked_to_end_while_it_writes_writes_on(
     assert (run.event("trace")["kind"], run.event("trace")["why"]) == (kind, why)
     assert run.trace()["traceEvents"]
     assert [path for path in run.out.iterdir() if ".tmp" in path.name] == []
+
+
+INTERRUPTED = """
+import signal, gzip
+def interrupts(*arguments, **options):
+    gzip.open = real
+    os.kill(os.getpid(), {number})
+    return real(*arguments, **options)
+real, gzip.open = gzip.open, interrupts
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "handler", "error"),
+    [
+        ("signal.SIGINT", "", "KeyboardInterrupt"),
+        ("signal.SIGTERM", "signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))", "SystemExit"),
+    ],
+)
+def test_what_interrupts_the_script_waits_until_the_trace_is_written(
+    record: Record, number: str, handler: str, error: str
+) -> None:
+    source = f"""
+{handler}
+before = signal.getsignal({number})
+try:
+    train(9)
+except {error}:
+    print("interrupted", signal.getsignal({number}) is before)
+"""
+    run = record(TRAINING + INTERRUPTED.format(number=number) + source)
+    assert (run.status, run.stdout) == (0, "interrupted True\n"), run.stderr
+    assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("steps", "complete")
+    assert run.trace()["traceEvents"]
+
+
+def test_a_child_that_is_forked_while_a_trace_is_written_can_be_ended(record: Record) -> None:
+    source = """
+import threading, gzip, signal
+def forks(*arguments, **options):
+    gzip.open = real
+    writes.set(); forked.wait()
+    return real(*arguments, **options)
+real, gzip.open = gzip.open, forks
+writes, forked = threading.Event(), threading.Event()
+thread = threading.Thread(target=train, args=(9,))
+thread.start(); writes.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)
+    while True: signal.pause()
+forked.set(); thread.join()
+os.kill(child, signal.SIGTERM)
+print(os.waitpid(child, 0)[1])
+"""
+    run = record(TRAINING + source)
+    assert (run.status, run.stdout) == (0, f"{int(signal.SIGTERM)}\n"), run.stderr
+    assert (run.event("trace")["kind"], run.event("trace")["why"]) == ("steps", "complete")

@@ -46,6 +46,7 @@ def arm() -> None:
     flush_on_exit(context, session)
 
     def begin_anew() -> None:
+        context.writing.forget()
         session.reset()
         module_hooks.install()
 
