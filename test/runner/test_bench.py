@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -13,10 +14,13 @@ import torch
 from bench_points import REFERENCE, bench_command, read_events, run_point
 from gpulens_bench import clock as clocks
 from gpulens_bench.clock import Clock
+from gpulens_bench.commands import Command
+from gpulens_bench.environment import environment
 from gpulens_bench.failure import describe
 from gpulens_bench.measure import is_finite, measure
 from gpulens_bench.memory import PeakMemory
-from gpulens_bench.work import Work
+from gpulens_bench.point import Point
+from gpulens_bench.work import CommandFailed, Work
 
 CALLABLE = {**REFERENCE, "target": "callable", "size": None}
 
@@ -95,6 +99,8 @@ def test_is_finite_takes_numbers_tensors_and_anything_else() -> None:
     assert is_finite(1.5) and is_finite(None) and is_finite("text") and is_finite(torch.ones(3))
     assert not is_finite(float("inf"))
     assert not is_finite(torch.tensor([1.0, float("nan")]))
+    assert not is_finite(torch.tensor([1.0, float("-inf")], requires_grad=True))
+    assert is_finite(torch.empty(0)) and is_finite(torch.ones(3, dtype=torch.int64))
 
 
 def test_a_command_is_run_as_often_as_there_are_steps(tmp_path: pathlib.Path) -> None:
@@ -104,8 +110,7 @@ def test_a_command_is_run_as_often_as_there_are_steps(tmp_path: pathlib.Path) ->
     done = run_point(tmp_path, point)
     assert done.status == 0, done.output
     assert (tmp_path / "log").read_text() == "x y a b; $HOME\n" * 5
-    # A bare Python needs a few MB, and no GB.
-    assert 2**20 < done.event("memory")["peakBytes"] < 2**30
+    assert len(done.steps("measured")) == 3
 
 
 def test_a_commands_failure_has_its_last_words(tmp_path: pathlib.Path) -> None:
@@ -119,13 +124,59 @@ def test_a_commands_failure_has_its_last_words(tmp_path: pathlib.Path) -> None:
     assert (failed["error"], failed["message"]) == ("crash", "The command ended with status 3.")
 
 
-def test_resident_memory_grows_by_what_torch_allocates(tmp_path: pathlib.Path) -> None:
-    """torch's own count of the same allocation is the oracle."""
+def test_a_commands_memory_is_its_own(tmp_path: pathlib.Path) -> None:
+    command = [sys.executable, "-c", "bytearray(256 << 20)"]
+    done = run_point(tmp_path, {**CALLABLE, "target": "command", "command": command})
+    assert 256 << 20 <= done.event("memory")["peakBytes"] < 1 << 30
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone hands a process's peak on to those that it starts")
+def test_memory_that_the_measuring_process_had_itself_is_no_commands(tmp_path: pathlib.Path) -> None:
+    done = run_point(tmp_path, {**CALLABLE, "target": "command", "command": ["true"]})
+    assert len(done.steps("measured")) == 3
+    assert "peakBytes" not in done.event("memory")
+
+
+def test_the_clock_stops_before_what_only_ends_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    def look() -> int:
+        order.append("clock")
+        return len(order)
+
+    monkeypatch.setattr("gpulens_bench.clock.time.perf_counter_ns", look)
+    work = Work(lambda _mark: order.append("run"), finish=lambda: order.append("finish"))
+    Clock(None).time(work)
+    assert order[-3:] == ["run", "clock", "finish"]
+
+
+def test_a_commands_run_ends_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    joins: list[float | None] = []
+    join = threading.Thread.join
+
+    def joined(thread: threading.Thread, timeout: float | None = None) -> None:
+        joins.append(timeout)
+        join(thread, timeout)
+
+    monkeypatch.setattr(threading.Thread, "join", joined)
+    command = Command(Point("command", command=(sys.executable, "-c", "print('words'); raise SystemExit(3)")))
+    command.run(lambda _phase: None)
+    assert joins == []
+    with pytest.raises(CommandFailed, match="ended with status 3: words"):
+        command.finish()
+
+
+@pytest.mark.parametrize("expression", [".mean()", ""])
+def test_resident_memory_grows_by_what_torch_allocates(tmp_path: pathlib.Path, expression: str) -> None:
+    """torch's own count of the same allocation is the oracle.
+
+    A step that returns all of it needs no more: neither the look for NaN nor the result of the step before counts.
+    """
     code = """
 import torch
 def make(point):
     def step():
-        return torch.ones(COUNT, dtype=torch.float32).mean()
+        return torch.ones(COUNT, dtype=torch.float32)EXPRESSION
     return step
 """
     elements = 64 << 20
@@ -136,7 +187,9 @@ def make(point):
 
     def peak(name: str, count: int) -> int:
         (tmp_path / name).mkdir()
-        done = run_point(tmp_path / name, write(tmp_path / name, code.replace("COUNT", str(count))))
+        done = run_point(
+            tmp_path / name, write(tmp_path / name, code.replace("COUNT", str(count)).replace("EXPRESSION", expression))
+        )
         return int(done.event("memory")["peakBytes"])
 
     grown = peak("large", elements) - peak("small", 1)
@@ -146,8 +199,9 @@ def make(point):
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device here: its allocator is not compared")
 def test_peak_memory_on_a_gpu_is_torchs_own() -> None:
     memory = PeakMemory(torch.device("cuda"))
-    memory.reset()
+    memory.start()
     held = torch.empty(1 << 24, device="cuda")
+    memory.stop()
     assert memory.read()["peakBytes"] == torch.cuda.max_memory_allocated() >= held.nbytes
 
 
@@ -167,11 +221,24 @@ def test_a_step_during_which_the_machine_slept_is_measured_again(monkeypatch: py
     assert len(runs) == 2
 
 
-def test_the_clocks_of_the_system_agree_while_nobody_sleeps() -> None:
-    before = clocks.suspended_ns()
-    after = clocks.suspended_ns()
-    assert before is not None and after is not None
-    assert abs(after - before) < 50_000_000
+def test_a_turn_of_another_process_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert clocks.suspended_ns() is not None
+    # Each clock counts on its own between two looks: where another process has its turn then, that look is no good.
+    looks = iter([0, 9 * 10**9, 9 * 10**9] + [10**9, 10**9 + 40, 10**9 + 80] * 4)
+    monkeypatch.setattr("gpulens_bench.clock.time.clock_gettime_ns", lambda _clock: next(looks))
+    assert clocks.suspended_ns() == 40
+
+
+@pytest.mark.parametrize(("script", "end"), [("exit 0", ""), ("echo ' M train.py'", "+"), ("exit 1", "?")])
+def test_a_commit_says_whether_files_differ_from_it(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, script: str, end: str
+) -> None:
+    git = tmp_path / "git"
+    git.write_text(f"#!/bin/sh\n{script}\n")
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr("gpulens_bench.environment.git_commit", lambda _folder: "0123456789abcdef")
+    assert environment(None)["commit"] == "0123456789ab" + end
 
 
 def test_memory_errors_are_told_apart() -> None:

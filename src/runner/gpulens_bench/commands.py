@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
 import threading
 from collections import deque
-from typing import IO, Any
+from typing import IO, Any, Callable
 
 from .failure import is_out_of_memory
+from .memory import resident_peak
 from .point import Point
 from .work import CommandFailed, Mark
 
@@ -22,10 +24,11 @@ class Command:
     def __init__(self, point: Point) -> None:
         self._command = point.command
         self._environment = {**os.environ, **dict(point.environment)}
-        self._peak_bytes = 0
+        self._step_bytes = self._peak_bytes = 0
+        self._finish: Callable[[], None] = lambda: None
 
     def run(self, _mark: Mark) -> None:
-        """Runs it with no shell and no input; its output is passed on. Raises CommandFailed."""
+        """Runs it to its end with no shell and no input; its output is passed on."""
         lines: deque[str] = deque(maxlen=_KEPT_LINES)
         child = subprocess.Popen(
             self._command,
@@ -37,17 +40,25 @@ class Command:
         assert child.stdout is not None
         copy = threading.Thread(target=_copy, args=(child.stdout, lines), daemon=True)
         copy.start()
-        status = self._wait(child)
-        copy.join(timeout=2.0)
-        if status != 0:
-            _fail(status, list(lines))
+        self._finish = functools.partial(_finish, self._wait(child), copy, lines)
 
-    def reset(self) -> None:
-        """Forgets the runs so far."""
-        self._peak_bytes = 0
+    def finish(self) -> None:
+        """Passes on what is left of the output. Raises CommandFailed, or MemoryError."""
+        self._finish()
+
+    def start(self) -> None:
+        """Begins with a step."""
+        self._step_bytes = 0
+
+    def stop(self) -> None:
+        """Counts what the runs since the start needed."""
+        self._peak_bytes = max(self._peak_bytes, self._step_bytes)
 
     def read(self) -> dict[str, Any]:
-        """Returns the resident bytes of its largest process, of those that it has waited for."""
+        """Returns the resident bytes of its largest process, of those that it has waited for.
+
+        Nothing where that is no more than this process has had: Linux hands that on to those that it starts.
+        """
         return {"peakBytes": self._peak_bytes, "counts": "resident"} if self._peak_bytes else {}
 
     def _wait(self, child: subprocess.Popen[bytes]) -> int:
@@ -55,7 +66,9 @@ class Command:
             return child.wait()
         _, status, usage = os.wait4(child.pid, 0)
         # Kilobytes everywhere but on macOS.
-        self._peak_bytes = max(self._peak_bytes, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+        needed = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        handed_on = (resident_peak() or 0) if sys.platform == "linux" else 0
+        self._step_bytes = max(self._step_bytes, needed if needed > handed_on else 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         return child.returncode
 
@@ -66,6 +79,13 @@ def _copy(source: IO[bytes], lines: deque[str]) -> None:
         lines.append(text.rstrip())
         sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _finish(status: int, copy: threading.Thread, lines: deque[str]) -> None:
+    # What it left running may hold the output open.
+    copy.join(timeout=2.0)
+    if status != 0:
+        _fail(status, list(lines))
 
 
 def _fail(status: int, lines: list[str]) -> None:

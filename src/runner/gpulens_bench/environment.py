@@ -52,7 +52,7 @@ def gpu(device: Any) -> dict[str, Any]:
     line = _output(
         ["nvidia-smi", f"--id={index}", f"--query-gpu={','.join(_GPU_FIELDS)}", "--format=csv,noheader,nounits"]
     )
-    values = [value.strip() for value in line.split(",")]
+    values = [value.strip() for value in (line or "").split(",")]
     if len(values) == len(_GPU_FIELDS):
         _, driver, *numbers = values
         found["driver"] = driver
@@ -73,19 +73,24 @@ def _cpu() -> str:
 
 
 def _commit() -> str | None:
-    """Returns the commit of the working folder, with `+` where files differ from it; None where there is none."""
+    """Returns the commit of the working folder; None where there is none.
+
+    With `+` where files differ from it, and `?` where git did not tell whether some do.
+    """
     commit = git_commit(os.getcwd())
     if commit is None:
         return None
-    return commit[:12] + ("+" if _output(["git", "status", "--porcelain", "--untracked-files=no"]) else "")
+    changes = _output(["git", "status", "--porcelain", "--untracked-files=no"])
+    return commit[:12] + ("?" if changes is None else "+" if changes else "")
 
 
-def _output(command: list[str]) -> str:
+def _output(command: list[str]) -> str | None:
+    """Returns what a program wrote; None where it failed, or took too long."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def _is_number(text: str) -> bool:

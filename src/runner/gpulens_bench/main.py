@@ -65,7 +65,7 @@ def _measure(point: Point, report: Report) -> str | None:
 
         report("environment", values=environment(None))
         command = Command(point)
-        work, memory, device = Work(command.run), command, None
+        work, memory, device = Work(command.run, finish=command.finish), command, None
     else:
         work, device = _prepare(point, report)
         memory = PeakMemory(device)

@@ -22,25 +22,30 @@ def measure(work: Work, clock: Clock, memory: Memory, report: Report, warmup: in
     """Runs warm-up and measured steps of the same work; returns `nan` where a result was not finite, else None."""
     error = None
     for phase, count in (("warm-up", warmup), ("measured", measured)):
-        if phase == "measured":
-            memory.reset()
         for index in range(count):
+            memory.start()
             ns, phases, result = _awake(work, clock, report)
+            if phase == "measured":
+                memory.stop()
             report("step", phase=phase, index=index, ns=ns, phases=phases)
             if not is_finite(result):
                 error = "nan"
+            # What one step returned is none of the next one's memory.
+            del result
     return error
 
 
 def _awake(work: Work, clock: Clock, report: Report) -> tuple[int, dict[str, int], Any]:
     """Times a step, again where the machine was asleep meanwhile."""
-    for _ in range(_MOST_SLEEPS):
+    for attempt in range(_MOST_SLEEPS):
         before = suspended_ns()
         timed = clock.time(work)
         after = suspended_ns()
         if before is None or after is None or after - before < _SLEEP_NS:
-            return timed
+            break
         report("slept", ns=after - before)
+        if attempt < _MOST_SLEEPS - 1:
+            del timed
     return timed
 
 
@@ -48,6 +53,7 @@ def is_finite(result: Any) -> bool:
     """Tells whether a step's result has neither NaN nor infinity; what is no number is fine."""
     if isinstance(result, (int, float)):
         return math.isfinite(result)
-    if hasattr(result, "isfinite") and hasattr(result, "is_floating_point"):
-        return bool(result.isfinite().all())
+    if hasattr(result, "aminmax") and result.is_floating_point() and result.numel() > 0:
+        # NaN comes through both; a mask of what is finite would take as much memory as logits have.
+        return all(math.isfinite(end.item()) for end in result.detach().aminmax())
     return True

@@ -8,10 +8,13 @@ from typing import Any, Protocol
 
 
 class Memory(Protocol):
-    """What knows how much memory steps needed."""
+    """What knows how much memory steps needed: those of them between `start` and `stop`."""
 
-    def reset(self) -> None:
-        """Forgets the peak so far."""
+    def start(self) -> None:
+        """Begins with a step; what was needed since the last one is not counted."""
+
+    def stop(self) -> None:
+        """Counts what has been needed since the start."""
 
     def read(self) -> dict[str, Any]:
         """Returns `peakBytes` and what it `counts`; nothing where the system does not tell."""
@@ -23,9 +26,10 @@ class PeakMemory:
     def __init__(self, device: Any) -> None:
         self._device = device
         self._is_cuda = device is not None and device.type == "cuda"
+        self._most: dict[str, int] = {}
 
-    def reset(self) -> None:
-        """Forgets the peak so far."""
+    def start(self) -> None:
+        """Begins with a step."""
         if self._is_cuda:
             import torch
 
@@ -33,18 +37,25 @@ class PeakMemory:
         else:
             _forget_resident_peak()
 
+    def stop(self) -> None:
+        """Counts the peaks since the start."""
+        for name, peak in self._peaks().items():
+            self._most[name] = max(peak, self._most.get(name, 0))
+
     def read(self) -> dict[str, Any]:
         """Returns bytes, and what they count: `allocated` (and `reservedBytes`) or `resident`."""
+        return {**self._most, "counts": "allocated" if self._is_cuda else "resident"} if self._most else {}
+
+    def _peaks(self) -> dict[str, int]:
         if self._is_cuda:
             import torch
 
             return {
                 "peakBytes": torch.cuda.max_memory_allocated(self._device),
                 "reservedBytes": torch.cuda.max_memory_reserved(self._device),
-                "counts": "allocated",
             }
-        peak = _resident_peak()
-        return {} if peak is None else {"peakBytes": peak, "counts": "resident"}
+        peak = resident_peak()
+        return {} if peak is None else {"peakBytes": peak}
 
 
 def _forget_resident_peak() -> None:
@@ -56,7 +67,8 @@ def _forget_resident_peak() -> None:
         pass
 
 
-def _resident_peak() -> int | None:
+def resident_peak() -> int | None:
+    """Returns the most bytes that this process had resident; None where the system does not tell."""
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as file:
             for line in file:

@@ -1,4 +1,4 @@
-"""What one point of a sweep is: it comes as JSON from `src/core/benchmark/point.ts`."""
+"""What one point of a sweep is: it comes as JSON from `src/launch/benchmark/run-point.ts`."""
 
 from __future__ import annotations
 

@@ -35,6 +35,8 @@ class Work:
     tokens: int | None = None
     model: Any = None
     """The module that the step runs, where it is known."""
+    finish: Callable[[], None] | None = None
+    """Called behind each step, when its time has been taken: what ends it and is no part of it."""
 
 
 def count_parameters(model: Any) -> tuple[int, int]:
