@@ -1,5 +1,14 @@
-/** A list inside an argument: `{1,2,4}`. JSON in an argument has quotes or colons, and is none. */
-const list = /\{([^{}\s"':]*(?:,[^{}\s"':]*)+)\}/;
+/**
+ * A list inside an argument: `{1,2,4}`. JSON in an argument has quotes or colons, and is none. Its first comma is found
+ * in one way alone, so that a text is gone through once.
+ */
+const list = /\{([^{}\s"':,]*,[^{}\s"':]*)\}/;
+
+/** How many commands a command with lists stands for; at most Infinity. They are not made. */
+export function commandCount(command: readonly string[]): number {
+  const lists = command.flatMap(argument => argument.match(new RegExp(list, 'g')) ?? []);
+  return lists.reduce((product, text) => product * text.split(',').length, 1);
+}
 
 /**
  * Every command that a command with lists stands for, the last list varying fastest, each with a label of what it has

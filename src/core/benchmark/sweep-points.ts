@@ -1,5 +1,5 @@
 import {badConfig} from './config-fields.js';
-import {expandCommand} from './command-matrix.js';
+import {commandCount, expandCommand} from './command-matrix.js';
 import type {ModelSize} from './model-sizes.js';
 import type {Pass, Precision, SweepConfig} from './sweep-config.js';
 
@@ -117,13 +117,8 @@ function expandEnvironment(
 function checkCount(config: SweepConfig): void {
   const lengths = [...axisValues(config), ...Object.entries(config.environment)].map(([, {length}]) => length);
   const {target} = config;
-  const commas = target.kind === 'command' ? Object.values(target.commands).map(listProduct) : [1];
+  const commas = target.kind === 'command' ? Object.values(target.commands).map(commandCount) : [1];
   const ofCommands = commas.reduce((sum, count) => sum + count, 0);
   const count = lengths.reduce((product, length) => product * Math.max(1, length), ofCommands);
   if (count > mostPoints) throw badConfig(`The sweep has more than ${String(mostPoints)} points: vary less at once.`);
-}
-
-function listProduct(command: readonly string[]): number {
-  const lists = command.flatMap(argument => argument.match(/\{[^{}\s"':]*,[^{}\s"':]*\}/g) ?? []);
-  return lists.reduce((product, text) => product * text.split(',').length, 1);
 }

@@ -117,4 +117,10 @@ describe('expandCommand(command)', () => {
     const plain = ['{"a":1,"b":2}', '{x}', '{a, b}', '{}'];
     expect(expandCommand(plain)).toEqual([{args: plain, label: ''}]);
   });
+
+  it('goes through a text once that begins as a list and is none', () => {
+    const commas = [`{${','.repeat(100_000)}`];
+    expect(expandCommand(commas)).toEqual([{args: commas, label: ''}]);
+    expect(points({command: commas})).toHaveLength(1);
+  });
 });
