@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {measurementOf} from '../../src/core/benchmark/measurement.js';
+import {canProfile, measurementOf} from '../../src/core/benchmark/measurement.js';
+import type {SweepPoint} from '../../src/core/benchmark/sweep-points.js';
 import {curveAxes, curveFacets} from '../../webview/benchmark/curve-series.js';
 import {nameOf, stripsOf} from '../../webview/benchmark/measurement-text.js';
 import {layoutsOf} from '../../webview/benchmark/layouts.js';
@@ -39,6 +40,14 @@ describe('curveFacets(measurements, axis)', () => {
     const bf16 = curveFacets(measurements, 'contextLength')[0]?.curves[1];
     expect(bf16?.points[1]).toMatchObject({x: 256, meanNs: null, problem: 'out of memory'});
   });
+});
+
+it('canProfile(measurement) is true of functions as of the reference model, and not of commands', () => {
+  const of = (given: Partial<SweepPoint>) => canProfile(measurementOf(0, pointResult({...given, result: {}})));
+  expect(of({})).toBe(true);
+  expect(of({target: 'callable', pass: null})).toBe(true);
+  expect(of({target: 'command', pass: null})).toBe(false);
+  expect(canProfile({...measurementOf(0, pointResult({result: {}})), target: null})).toBe(false);
 });
 
 it('layoutsOf(measurements) has the tables that say something', () => {

@@ -1,5 +1,5 @@
 import {precisionTable, type PrecisionRow} from '../../src/core/benchmark/precision-map.js';
-import type {Measurement} from '../../src/core/benchmark/measurement.js';
+import {canProfile, type Measurement} from '../../src/core/benchmark/measurement.js';
 import {element} from '../shared/dom.js';
 import {button} from '../shared/ui.js';
 import {LayoutGrid} from './layout-grid.js';
@@ -38,7 +38,6 @@ export class Details {
   }
 
   #heading(measurement: Measurement, isOfSweep: boolean, hasProfile: boolean): HTMLElement {
-    const canProfile = isOfSweep && measurement.pass !== '';
     const profile = button(
       hasProfile ? 'Open profile' : 'Take profile',
       () => {
@@ -49,7 +48,10 @@ export class Details {
     const precision = button('Precision map', () => void this.#showPrecision(measurement), 'secondary');
     return element('div', {
       className: 'point-heading',
-      children: [element('strong', {text: nameOf(measurement)}), ...(canProfile ? [profile, precision] : [])],
+      children: [
+        element('strong', {text: nameOf(measurement)}),
+        ...(isOfSweep && canProfile(measurement) ? [profile, precision] : []),
+      ],
     });
   }
 

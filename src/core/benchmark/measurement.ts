@@ -1,10 +1,13 @@
 import {perSecond, type PointMemory, type PointResult, type StepPhase} from './point-result.js';
+import type {SweepPoint} from './sweep-points.js';
 import {stepStatistics, type StepStatistics} from './step-statistics.js';
 
 /** One figure with its steps and what it was measured at: a point of a sweep, or a figure of a text that somebody kept. */
 export interface Measurement {
   /** The point's index in its sweep; of a text the number of the figure. */
   readonly id: number;
+  /** What was measured; null for a figure of a text. */
+  readonly target: SweepPoint['target'] | null;
   /** Which of several commands; null where there is one. */
   readonly variant: string | null;
   readonly size: string;
@@ -30,6 +33,11 @@ export interface Measurement {
   readonly parametersWithoutEmbedding: number | null;
 }
 
+/** Whether a profile can be taken of it: a command's process is not ours to record, and of a text there is none. */
+export function canProfile({target}: Measurement): boolean {
+  return target === 'reference' || target === 'callable';
+}
+
 /** What each kind of end is called in a table. */
 const problemTexts = {
   oom: 'out of memory',
@@ -48,6 +56,7 @@ export function measurementOf(id: number, result: PointResult): Measurement {
   const statistics = stepStatistics(stepNs);
   return {
     id,
+    target: point.target,
     variant: point.variant,
     size: point.label,
     contextLength: point.contextLength,

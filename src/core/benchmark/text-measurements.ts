@@ -45,6 +45,7 @@ function isMeans({results}: BenchmarkRun): boolean {
 
 const blank: Omit<Measurement, 'size' | 'pass' | 'statistics' | 'problem'> = {
   id: 0,
+  target: null,
   variant: null,
   contextLength: null,
   batch: null,
