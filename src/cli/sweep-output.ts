@@ -1,4 +1,5 @@
-import {comparableAxes, comparisonTable} from '../core/benchmark/comparison-table.js';
+import {comparableAxes, comparedAxes, comparisonTable} from '../core/benchmark/comparison-table.js';
+import {environmentDifferences} from '../core/benchmark/environment-differences.js';
 import {contractRow, type ContractRow} from '../core/benchmark/contract-row.js';
 import {layoutText, type LayoutTable} from '../core/benchmark/layout-table.js';
 import {measurementOf, type Measurement} from '../core/benchmark/measurement.js';
@@ -38,6 +39,15 @@ export class SweepOutput {
     return tables.map(table => `${heading(table.title)}${layoutText(table, format)}`).join('\n');
   }
 
+  /** Sentences about what `text` writes: a layout that has no table, and points measured in different surroundings. */
+  notes(format: OutputFormat, layout: SweepLayout): string[] {
+    const isEmpty = format !== 'json' && layout !== 'auto' && this.#tables(layout).length === 0;
+    const differences = environmentDifferences(this.#results);
+    return [isEmpty ? missingTexts[layout === 'phases' ? 'phases' : 'comparison'] : null, differences].filter(
+      note => note !== null,
+    );
+  }
+
   #rows(): (ContractRow | (ContractRow & Details))[] {
     return this.#results.map(result => {
       const row = contractRow(result, this.warmupSteps);
@@ -75,6 +85,11 @@ export class SweepOutput {
     }
   }
 }
+
+const missingTexts = {
+  comparison: `The sweep has nothing to compare: it varies neither ${comparedAxes.slice(0, -1).join(', ')} nor ${comparedAxes.at(-1) ?? ''}.`,
+  phases: 'No point of the sweep tells phases of its steps.',
+} as const;
 
 interface Details {
   readonly warmupNs: readonly number[];

@@ -2,6 +2,7 @@ import {measurementOf} from '../core/benchmark/measurement.js';
 import {meanCell} from '../core/benchmark/figure-text.js';
 import type {PointResult} from '../core/benchmark/point-result.js';
 import {pointText} from '../core/benchmark/point-text.js';
+import {measuredCount} from '../core/benchmark/sweep-record.js';
 import type {SweepPoint} from '../core/benchmark/sweep-points.js';
 import {plural} from '../core/format/count.js';
 import type {SweepHandlers} from '../launch/benchmark/run-sweep.js';
@@ -19,10 +20,10 @@ export class SweepProgress implements SweepHandlers {
 
   readonly onBegin: SweepHandlers['onBegin'] = ({record}, points) => {
     this.#count = points.length;
-    const {size} = record.results;
+    const count = measuredCount(record);
     this.tell(
-      size > 0
-        ? `gpu-lens: going on with the sweep of ${record.startedAt}: ${String(size)} of ${plural(points.length, 'point')} are there.`
+      count > 0
+        ? `gpu-lens: going on with the sweep of ${record.startedAt}: ${String(count)} of ${plural(points.length, 'point')} are there.`
         : `gpu-lens: ${plural(points.length, 'point')} to measure.`,
     );
   };

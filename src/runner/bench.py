@@ -1,4 +1,4 @@
-"""`python path/to/src/runner/bench.py --events FILE --point JSON`: measures one point of a benchmark sweep."""
+"""`python path/to/src/runner/bench.py --events FILE < POINT`: measures the point of a benchmark sweep in this JSON."""
 
 import sys
 

@@ -79,12 +79,11 @@ it('gpu-lens bench writes exactly the rows of the contract', () => {
   expect(bench(file, '--format', 'markdown').stdout).toContain('| Size | Run (ms) |\n| --- | ---: |\n| --n 1 | ');
 });
 
-it('gpu-lens bench goes on behind points that crash, run out of memory, take too long or cannot be started', () => {
+it('gpu-lens bench goes on behind points that crash, run out of memory or cannot be started', () => {
   const codes = {
     good: 'pass',
     crash: 'raise SystemExit(3)',
     memory: 'raise MemoryError("CUDA out of memory. Tried to allocate 1 GiB")',
-    slow: 'import time; time.sleep(600)',
     signal: 'import os; os.kill(os.getpid(), 9)',
     last: 'pass',
   };
@@ -92,35 +91,38 @@ it('gpu-lens bench goes on behind points that crash, run out of memory, take too
     ...Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, python(code)])),
     missing: ['/no/such program'],
   };
-  const {status, rows, stderr} = bench(
-    write('bad', {commands, warmupSteps: 0, steps: 1, timeLimitSeconds: 3}),
-    '--format',
-    'json',
-  );
+  const {status, rows, stderr} = bench(write('bad', {commands, warmupSteps: 0, steps: 1}), '--format', 'json');
   expect(status).toBe(0);
   expect(rows().map(({size, error}) => [size, error])).toEqual([
     ['good', null],
     ['crash', 'crash'],
     ['memory', 'oom'],
-    ['slow', 'time-limit'],
     ['signal', 'crash'],
     ['last', null],
     ['missing', 'crash'],
   ]);
-  expect(stderr).toContain('It took longer than 3 s; 0 warm-up and 0 measured steps had ended.');
   expect(stderr).toContain('The command ended with status 3.');
   expect(stderr).toContain('The command was ended by signal 9.');
 });
 
-it('gpu-lens bench keeps the steps that had ended before the time limit', () => {
-  const code =
-    'import os, time; n = len(open("count", "a+").read()); time.sleep(600 if os.path.getsize("count") > 2 else 0); open("count", "a").write("x")';
-  const {rows} = bench(
-    write('partial', {command: python(code), warmupSteps: 1, steps: 5, timeLimitSeconds: 4}),
-    '--format',
-    'json',
+it('gpu-lens bench ends a point that takes too long, and goes on behind it', () => {
+  const config = {command: python('import time; time.sleep(600)', '{1,2}'), warmupSteps: 0, steps: 1};
+  const {rows, stderr} = bench(write('slow', {...config, timeLimitSeconds: 2}), '--format', 'json');
+  expect(rows()).toMatchObject([
+    {error: 'time-limit', stepNs: []},
+    {error: 'time-limit', stepNs: []},
+  ]);
+  expect(stderr).toContain('It took longer than 2 s; 0 warm-up and 0 measured steps had ended.');
+});
+
+it('gpu-lens bench says so where a layout has nothing to show', () => {
+  const file = write('alone', {command: python('pass'), warmupSteps: 0, steps: 1});
+  const {status, stdout, stderr} = bench(file, '--layout', 'comparison');
+  expect([status, stdout]).toEqual([0, '']);
+  expect(stderr).toContain(
+    'The sweep has nothing to compare: it varies neither precision, compile, device nor variant.',
   );
-  expect(rows()).toMatchObject([{error: 'time-limit', stepNs: [expect.any(Number), expect.any(Number)]}]);
+  expect(bench(file, '--layout', 'phases').stderr).toContain('No point of the sweep tells phases of its steps.');
 });
 
 it('gpu-lens bench that was killed is gone on with, and the same one is not run twice at a time', async () => {

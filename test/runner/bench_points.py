@@ -46,10 +46,9 @@ class Measured:
         return [event["ns"] for event in self.events if event["event"] == "step" and event["phase"] == phase]
 
 
-def bench_command(folder: pathlib.Path, point: dict[str, Any], *options: str) -> list[str]:
-    """The command that measures a point and writes to `events.jsonl`."""
-    events = str(folder / "events.jsonl")
-    return [sys.executable, str(RUNNER / "bench.py"), "--events", events, "--point", json.dumps(point), *options]
+def bench_command(folder: pathlib.Path, *options: str) -> list[str]:
+    """The command that measures the point on its input and writes to `events.jsonl`."""
+    return [sys.executable, str(RUNNER / "bench.py"), "--events", str(folder / "events.jsonl"), *options]
 
 
 def read_events(folder: pathlib.Path) -> list[dict[str, Any]]:
@@ -61,8 +60,9 @@ def read_events(folder: pathlib.Path) -> list[dict[str, Any]]:
 def run_point(folder: pathlib.Path, point: dict[str, Any], *options: str) -> Measured:
     """Measures a point in a folder to its end."""
     done = subprocess.run(
-        bench_command(folder, point, *options),
+        bench_command(folder, *options),
         cwd=folder,
+        input=json.dumps(point),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import pathlib
 import subprocess
@@ -122,6 +124,19 @@ def test_a_commands_failure_has_its_last_words(tmp_path: pathlib.Path) -> None:
     command = [sys.executable, "-c", "raise SystemExit(3)"]
     failed = run_point(other, {**CALLABLE, "target": "command", "command": command}).event("failed")
     assert (failed["error"], failed["message"]) == ("crash", "The command ended with status 3.")
+
+
+def test_a_profile_names_neither_machine_nor_user_nor_folder(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "profiles" / "0.pt.trace.json.gz"
+    done = run_point(tmp_path, REFERENCE, "--profile", str(path))
+    assert done.event("trace")["path"] == str(path), done.output
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    with gzip.open(path, "rt") as file:
+        trace = json.load(file)
+    assert {"host_name", "username"}.isdisjoint(trace)
+    assert trace["traceName"] == path.name
+    names = [event.get("name") for event in trace["traceEvents"]]
+    assert names.count("optimizer_step") == 3
 
 
 def test_a_commands_memory_is_its_own(tmp_path: pathlib.Path) -> None:
@@ -250,8 +265,14 @@ def test_memory_errors_are_told_apart() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows does not tell when a parent ends")
 def test_a_point_ends_with_whoever_asked_for_it(tmp_path: pathlib.Path) -> None:
-    command = bench_command(tmp_path, {**CALLABLE, "target": "command", "command": ["sleep", "600"]})
-    code = f"import subprocess, time; subprocess.Popen({command!r}, start_new_session=True); time.sleep(600)"
+    point = tmp_path / "point.json"
+    point.write_text(json.dumps({**CALLABLE, "target": "command", "command": ["sleep", "600"]}))
+    command = bench_command(tmp_path)
+    code = f"""
+import subprocess, time
+subprocess.Popen({command!r}, stdin=open({str(point)!r}), start_new_session=True)
+time.sleep(600)
+"""
     asker = subprocess.Popen([sys.executable, "-c", code])
     deadline = time.monotonic() + 60
     while not any(event["event"] == "work" for event in read_events(tmp_path)):

@@ -3,7 +3,7 @@ import {basename, extname, join, resolve} from 'node:path';
 import {badConfig} from '../../core/benchmark/config-fields.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {TraceError} from '../../core/errors.js';
-import {runSweep} from '../../launch/benchmark/run-sweep.js';
+import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import {SweepOutput, sweepLayouts} from '../sweep-output.js';
@@ -45,15 +45,17 @@ export const benchCommand: Command = {
     try {
       const program = join(__dirname, '..', 'src', 'runner', 'bench.py');
       const output = resolve(textOption(options['output']) ?? usualOutputFolder);
-      const isFresh = options['fresh'] === true;
+      const earlier: SweepRequest['earlier'] = options['fresh'] === true ? 'none' : 'latest';
       const {signal} = stop;
       const {env} = process;
-      const request = {config, given, cwd, env, python, program, output, isFresh, signal};
+      const request = {config, given, cwd, env, python, program, output, earlier, signal};
       const {record, folder} = await runSweep({...request, onOutput: progress.output}, progress);
       const isDetailed = options['details'] === true;
-      context.write(new SweepOutput(record, config.warmupSteps, isDetailed).text(context.format, layout));
+      const written = new SweepOutput(record, config.warmupSteps, isDetailed);
+      context.write(written.text(context.format, layout));
+      for (const note of written.notes(context.format, layout)) context.tell(`gpu-lens: ${note}`);
       context.tell(`gpu-lens: the results are kept in ${folder}.`);
-      if (signal.aborted) {
+      if (signal.aborted && !record.isEnded) {
         throw new TraceError('bench/cancelled', 'The sweep was ended; the same command goes on with it.');
       }
     } finally {

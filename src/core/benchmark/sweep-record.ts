@@ -50,6 +50,17 @@ export interface SweepRecord {
   readonly badLines: number;
 }
 
+/** Whether a point needs no more measuring. One that could not be started is tried again. */
+export function isMeasured({results}: SweepRecord, index: number): boolean {
+  const result = results.get(index);
+  return result !== undefined && result.error !== 'not-started';
+}
+
+/** How many points need no more measuring. */
+export function measuredCount(record: SweepRecord): number {
+  return Array.from(record.results.keys()).filter(index => isMeasured(record, index)).length;
+}
+
 /** The line in a text; null where it is none of ours. */
 export function parseSweepLine(text: string): SweepLine | null {
   const fields = asJson(text);
@@ -59,10 +70,8 @@ export function parseSweepLine(text: string): SweepLine | null {
       return parseHead(fields);
     case 'result':
       return parseResult(fields);
-    case 'profile': {
-      const {index, path} = fields;
-      return isIndex(index) && typeof path === 'string' ? {kind: 'profile', index, path} : null;
-    }
+    case 'profile':
+      return parseProfile(fields);
     case 'precision': {
       const {index, rows} = fields;
       return isIndex(index) ? {kind: 'precision', index, rows: parsePrecisionRows(rows)} : null;
@@ -77,6 +86,10 @@ export function parseSweepLine(text: string): SweepLine | null {
 function parseHead({id, name, startedAt, points, config}: JsonFields): SweepLine | null {
   if (typeof id !== 'string' || typeof name !== 'string' || typeof startedAt !== 'string') return null;
   return isIndex(points) ? {kind: 'sweep', id, name, startedAt, points, config} : null;
+}
+
+function parseProfile({index, path}: JsonFields): SweepLine | null {
+  return isIndex(index) && typeof path === 'string' && isBelow(path) ? {kind: 'profile', index, path} : null;
 }
 
 function parseResult({index, result: value}: JsonFields): SweepLine | null {
@@ -124,6 +137,11 @@ function asJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Whether a path from a folder stays in it: the file may come from anybody, and its paths are opened. */
+function isBelow(path: string): boolean {
+  return !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes('..');
 }
 
 function isIndex(value: unknown): value is number {

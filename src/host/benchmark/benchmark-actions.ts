@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import * as vscode from 'vscode';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import {TraceError} from '../../core/errors.js';
+import type {SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
@@ -27,19 +28,20 @@ export class BenchmarkActions {
     this.#guarded(async () => {
       if (this.runner.isRunning) {
         this.show();
-        const choice = await showInformation('A sweep is being measured.', 'Cancel It');
+        const choice = await showInformation('A sweep is being measured, or a point profiled.', 'Cancel It');
         if (choice === 'Cancel It') this.runner.cancel();
         return;
       }
       const sweep = await askSweep(file instanceof vscode.Uri ? file : null);
-      if (sweep) await this.#measure(sweep, true);
+      if (sweep) await this.#measure(sweep, 'none');
     });
 
   /** Measures the points of a kept sweep that have no result. */
   goOn(key: string): Promise<unknown> {
     return this.#guarded(async () => {
       const sweep = await this.#sweep(key);
-      await this.#measure({given: sweep.record.config, name: sweep.record.name}, false);
+      const {folder, record} = sweep;
+      await this.#measure({given: record.config, name: record.name}, {folder});
     });
   }
 
@@ -57,9 +59,9 @@ export class BenchmarkActions {
     });
   }
 
-  async #measure({given, name}: GivenSweep, isFresh: boolean): Promise<void> {
+  async #measure({given, name}: GivenSweep, earlier: SweepRequest['earlier']): Promise<void> {
     this.show();
-    const {record, folder} = await this.runner.run(given, name, isFresh);
+    const {record, folder} = await this.runner.run(given, name, earlier);
     this.log.info(`${String(record.results.size)} points are kept in ${folder}`);
   }
 
@@ -82,14 +84,8 @@ export class BenchmarkActions {
     return sweep;
   }
 
-  /** Null where the user cancels. @throws TraceError `bench/running` */
+  /** Null where the user cancels. */
   async #withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    if (this.runner.isRunning) {
-      throw new TraceError(
-        'bench/running',
-        'A sweep is being measured, which this would disturb: wait for it, or cancel it.',
-      );
-    }
     return vscode.window.withProgress(
       {location: vscode.ProgressLocation.Notification, cancellable: true, title},
       async (_, token) => {

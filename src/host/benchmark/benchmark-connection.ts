@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {environmentLines} from '../../core/benchmark/environment-lines.js';
+import {measuredCount} from '../../core/benchmark/sweep-record.js';
 import {describeError} from '../../core/errors.js';
 import type {
   BenchmarkContent,
@@ -132,7 +133,7 @@ export class BenchmarkConnection implements PanelConnection {
       ...shown,
       sets: [sweepSet(sweep)],
       progress: isRunning ? running.progress : null,
-      canGoOn: !this.runner.isRunning && !record.isEnded && record.results.size < record.pointCount,
+      canGoOn: !this.runner.isRunning && !record.isEnded && measuredCount(record) < record.pointCount,
       profiled: Array.from(record.profiles.keys()),
     };
   }

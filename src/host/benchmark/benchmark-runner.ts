@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
-import {sweepPoints} from '../../core/benchmark/sweep-points.js';
+import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
+import {measuredCount} from '../../core/benchmark/sweep-record.js';
 import {pointText} from '../../core/benchmark/point-text.js';
 import {TraceError} from '../../core/errors.js';
 import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
-import {runSweep} from '../../launch/benchmark/run-sweep.js';
+import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
@@ -22,11 +23,17 @@ export interface RunningSweep {
   readonly progress: BenchmarkProgress;
 }
 
-/** Measures sweeps, one at a time, and profiles points of them. */
+/** What runs: a sweep, null where it is a point that is profiled, or has not begun. */
+interface Running {
+  readonly stop: AbortController;
+  sweep: RunningSweep | null;
+}
+
+/** Measures sweeps and profiles points of them: one thing at a time, since two would disturb each other. */
 export class BenchmarkRunner implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<'results' | 'progress'>();
   readonly onDidChange = this.#changed.event;
-  #running: {readonly stop: AbortController; sweep: RunningSweep | null} | null = null;
+  #running: Running | null = null;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -56,74 +63,106 @@ export class BenchmarkRunner implements vscode.Disposable {
    * @param given a config as JSON has it
    * @throws TraceError with one sentence
    */
-  async run(given: unknown, name: string, isFresh: boolean): Promise<KeptSweep> {
-    if (this.#running) throw new TraceError('bench/running', 'A sweep is being measured: wait for it, or cancel it.');
-    const config = parseSweepConfig(given, name);
-    const stop = new AbortController();
-    const running: {stop: AbortController; sweep: RunningSweep | null} = {stop, sweep: null};
+  async run(given: unknown, name: string, earlier: SweepRequest['earlier']): Promise<KeptSweep> {
+    try {
+      return await this.#alone(running => this.#measure(running, given, name, earlier));
+    } finally {
+      this.#changed.fire('results');
+    }
+  }
+
+  /** Runs the only thing at a time. @throws TraceError `bench/running` */
+  async #alone<T>(run: (running: Running) => Promise<T>): Promise<T> {
+    if (this.#running) {
+      throw new TraceError(
+        'bench/running',
+        'A sweep is being measured, or a point profiled, which this would disturb: wait for it, or cancel it.',
+      );
+    }
+    const running: Running = {stop: new AbortController(), sweep: null};
     this.#running = running;
+    try {
+      return await run(running);
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #measure(running: Running, given: unknown, name: string, earlier: SweepRequest['earlier']): Promise<KeptSweep> {
+    const config = parseSweepConfig(given, name);
     let done = 0;
     const tell = (progress: Partial<BenchmarkProgress>, what: 'results' | 'progress') => {
       if (running.sweep) running.sweep = {...running.sweep, progress: {...running.sweep.progress, ...progress}};
       this.#changed.fire(what);
     };
-    try {
-      const surroundings = await this.#surroundings(given, name, stop.signal);
-      const points = sweepPoints(config);
-      return await runSweep(
-        {...surroundings, given, output: workspaceOutput(), isFresh},
-        {
-          onBegin: ({folder, record}) => {
-            done = record.results.size;
-            const progress = {doneCount: done, totalCount: points.length, text: ''};
-            running.sweep = {folder, progress};
-            this.#changed.fire('results');
-          },
-          onPoint: (_, point) => {
-            tell({text: pointText(point)}, 'progress');
-          },
-          onStep: (index, measured) => {
-            const point = points.at(index);
-            const steps = `step ${String(measured)} of ${String(config.steps)}`;
-            if (point && measured > 0) tell({text: `${pointText(point)}: ${steps}`}, 'progress');
-          },
-          onResult: (index, result) => {
-            this.#logProblem(index, result);
-            tell({doneCount: ++done}, 'results');
-          },
+    const surroundings = await this.#surroundings(given, name, running.stop.signal);
+    const points = sweepPoints(config);
+    return runSweep(
+      {...surroundings, given, output: workspaceOutput(), earlier},
+      {
+        onBegin: ({folder, record}) => {
+          done = measuredCount(record);
+          const progress = {doneCount: done, totalCount: points.length, text: ''};
+          running.sweep = {folder, progress};
+          this.#changed.fire('results');
         },
-      );
-    } finally {
-      this.#running = null;
-      this.#changed.fire('results');
-    }
+        onPoint: (_, point) => {
+          tell({text: pointText(point)}, 'progress');
+        },
+        onStep: (index, measured) => {
+          const point = points.at(index);
+          const steps = `step ${String(measured)} of ${String(config.steps)}`;
+          if (point && measured > 0) tell({text: `${pointText(point)}: ${steps}`}, 'progress');
+        },
+        onResult: (index, result) => {
+          this.#logProblem(index, result);
+          tell({doneCount: ++done}, 'results');
+        },
+      },
+    );
   }
 
   /** Records a profile of a point, keeps it with the sweep, and returns its path. @throws Error with one sentence */
-  async profile({folder, record}: KeptSweep, index: number, signal: AbortSignal): Promise<string> {
-    const point = record.results.get(index)?.point;
-    if (!point) throw new TraceError('bench/no-results', 'That point has not been measured.');
-    const surroundings = await this.#surroundings(record.config, record.name, signal);
-    const slug = pointText(point)
-      .replace(/[^\p{L}\p{N}.+]+/gu, '-')
-      .slice(0, 80);
-    const path = join('profiles', `${String(index)}-${slug}.pt.trace.json.gz`);
-    const events = join(folder, `profile-${String(index)}.events.jsonl`);
-    await profilePoint(point, events, join(folder, path), {...surroundings, onStep: () => undefined});
-    await appendLine(folder, {kind: 'profile', index, path});
+  async profile(sweep: KeptSweep, index: number, signal: AbortSignal): Promise<string> {
+    const kept = await this.#withPoint(sweep, index, signal, async (point, surroundings) => {
+      const {folder} = sweep;
+      const slug = pointText(point)
+        .replace(/[^\p{L}\p{N}.+]+/gu, '-')
+        .slice(0, 80);
+      const path = join('profiles', `${String(index)}-${slug}.pt.trace.json.gz`);
+      const events = join(folder, `profile-${String(index)}.events.jsonl`);
+      await profilePoint(point, events, join(folder, path), surroundings);
+      await appendLine(folder, {kind: 'profile', index, path});
+      return join(folder, path);
+    });
     this.#changed.fire('results');
-    return join(folder, path);
+    return kept;
   }
 
   /** The data types of one step of a point, which are kept with the sweep. @throws Error with one sentence */
-  async precision({folder, record}: KeptSweep, index: number, signal: AbortSignal): Promise<readonly PrecisionRow[]> {
-    const point = record.results.get(index)?.point;
-    if (!point) throw new TraceError('bench/no-results', 'That point has not been measured.');
-    const surroundings = await this.#surroundings(record.config, record.name, signal);
-    const events = join(folder, `precision-${String(index)}.events.jsonl`);
-    const rows = await precisionOfPoint(point, events, {...surroundings, onStep: () => undefined});
-    await appendLine(folder, {kind: 'precision', index, rows});
-    return rows;
+  precision(sweep: KeptSweep, index: number, signal: AbortSignal): Promise<readonly PrecisionRow[]> {
+    return this.#withPoint(sweep, index, signal, async (point, surroundings) => {
+      const {folder} = sweep;
+      const events = join(folder, `precision-${String(index)}.events.jsonl`);
+      const rows = await precisionOfPoint(point, events, surroundings);
+      await appendLine(folder, {kind: 'precision', index, rows});
+      return rows;
+    });
+  }
+
+  #withPoint<T>(
+    {record}: KeptSweep,
+    index: number,
+    signal: AbortSignal,
+    run: (point: SweepPoint, surroundings: PointSurroundings) => Promise<T>,
+  ): Promise<T> {
+    return this.#alone(async ({stop}) => {
+      const point = record.results.get(index)?.point;
+      if (!point) throw new TraceError('bench/no-results', 'That point has not been measured.');
+      const signals = AbortSignal.any([signal, stop.signal]);
+      const surroundings = await this.#surroundings(record.config, record.name, signals);
+      return run(point, {...surroundings, onStep: () => undefined});
+    });
   }
 
   async #surroundings(given: unknown, name: string, signal: AbortSignal): Promise<Omit<PointSurroundings, 'onStep'>> {

@@ -1,8 +1,9 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
+import {environmentDifferences} from '../../core/benchmark/environment-differences.js';
 import {measurementOf} from '../../core/benchmark/measurement.js';
 import {textMeasurements, type MeasurementSet} from '../../core/benchmark/text-measurements.js';
-import {keptSweeps, readSweep, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import {isKeptHere, keptSweeps, readSweep, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import type {BenchmarkSource} from '../../protocol/benchmark-messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {workspaceOutput} from './benchmark-runner.js';
@@ -22,9 +23,9 @@ export class BenchmarkSources {
 
   /** The sweep behind a key; null where it is another source's, or no longer there. Only kept ones have keys. */
   async sweep(key: string): Promise<KeptSweep | null> {
-    const sweeps = await sweepsHere();
-    const found = sweeps.find(({folder}) => sweepKey(folder) === key);
-    return found ? readSweep(found.folder) : null;
+    if (!vscode.workspace.workspaceFolders?.length || !key.startsWith(sweepKeyBegins)) return null;
+    const folder = key.slice(sweepKeyBegins.length);
+    return isKeptHere(workspaceOutput(), folder) ? readSweep(folder) : null;
   }
 
   /** The measurements of a text that is open; null where the key is another source's. */
@@ -44,15 +45,19 @@ export class BenchmarkSources {
   }
 }
 
+const sweepKeyBegins = 'sweep ';
+
 export function sweepKey(folder: string): string {
-  return `sweep ${folder}`;
+  return sweepKeyBegins + folder;
 }
 
 /** The measurements of a sweep, in the order of its points. */
 export function sweepSet({record}: KeptSweep): MeasurementSet {
   const results = Array.from(record.results).sort(([a], [b]) => a - b);
   const lost = record.badLines > 0 ? `${String(record.badLines)} lines of the file could not be read.` : null;
-  return {title: record.name, note: lost, measurements: results.map(([index, result]) => measurementOf(index, result))};
+  const notes = [lost, environmentDifferences(record.results.values())].filter(note => note !== null);
+  const note = notes.length > 0 ? notes.join(' ') : null;
+  return {title: record.name, note, measurements: results.map(([index, result]) => measurementOf(index, result))};
 }
 
 function textKey(path: string): string {

@@ -36,6 +36,9 @@ export class PointRecord {
   /** What a precision map has told, null for none. */
   precision: readonly PrecisionRow[] | null = null;
 
+  /** Whether all steps were measured: the process told that it was done. */
+  isDone = false;
+
   constructor(private readonly point: SweepPoint) {}
 
   get measuredSteps(): number {
@@ -74,6 +77,7 @@ export class PointRecord {
         this.#told = {error: event.error, message: event.message};
         break;
       case 'done':
+        this.isDone = true;
         this.#told = {error: event.error, message: event.error === 'nan' ? nanMessage : null};
         break;
     }

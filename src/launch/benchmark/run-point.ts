@@ -35,14 +35,15 @@ interface PointRun {
 
 /**
  * Measures a point in a process of its own, which is ended with all that it started when it takes too long or the
- * signal aborts. Whatever happens to it is its result.
+ * signal aborts. Whatever happens to it is its result; `isDone` where all of its steps were measured.
  */
 export async function runPoint(
   point: SweepPoint,
   eventsFile: string,
   surroundings: PointSurroundings,
-): Promise<PointResult> {
-  return (await run(point, eventsFile, [], surroundings)).result;
+): Promise<{readonly result: PointResult; readonly isDone: boolean}> {
+  const {record, result} = await run(point, eventsFile, [], surroundings);
+  return {result, isDone: record.isDone};
 }
 
 /** Records a profile of a few steps of a point into a file. @throws Error with a sentence where there is none */
@@ -83,15 +84,18 @@ async function run(
   });
   const output = new LastLine(surroundings.onOutput);
   const limit = AbortSignal.timeout(config.timeLimitSeconds * 1000);
-  const args = [program, '--events', eventsFile, '--point', JSON.stringify(pointForPython(point, config)), ...options];
+  const args = [program, '--events', eventsFile, ...options];
   follower.start();
   try {
     const status = await runChild(python, args, {
       cwd,
       env: point.target === 'command' ? surroundings.env : {...surroundings.env, ...point.environment},
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       signal: AbortSignal.any([signal, limit]),
-      onStart: ({stdout, stderr}) => {
+      onStart: ({stdin, stdout, stderr}) => {
+        // Not as an argument: those of a process are for everybody to see, and variables may be secrets. One that has
+        // ended before it read the point says so by its status.
+        stdin?.on('error', () => undefined).end(JSON.stringify(pointForPython(point, config)));
         output.follow(stdout);
         output.follow(stderr);
       },

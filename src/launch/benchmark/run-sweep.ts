@@ -3,9 +3,12 @@ import {join} from 'node:path';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
+import {isMeasured, measuredCount} from '../../core/benchmark/sweep-record.js';
+import {TraceError} from '../../core/errors.js';
 import {createRunFolder} from '../run-folder.js';
 import {runPoint, type PointSurroundings} from './run-point.js';
-import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, withLock, type KeptSweep} from './sweep-files.js';
+import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, type KeptSweep} from './sweep-files.js';
+import {withLock} from './sweep-lock.js';
 
 /** A sweep to measure, and with what. */
 export interface SweepRequest extends Omit<PointSurroundings, 'onStep'> {
@@ -14,8 +17,8 @@ export interface SweepRequest extends Omit<PointSurroundings, 'onStep'> {
   readonly given: unknown;
   /** The folder that results are kept below. */
   readonly output: string;
-  /** Whether an earlier run of the same sweep that was not ended is left alone, and not gone on with. */
-  readonly isFresh: boolean;
+  /** The run to go on with: the latest of the same sweep where that was not ended, the one in a folder, or none. */
+  readonly earlier: 'latest' | 'none' | {readonly folder: string};
 }
 
 /** What a sweep tells on its way. */
@@ -31,25 +34,34 @@ export interface SweepHandlers {
  * Measures a sweep, point by point, and keeps each result as it comes. One that was not ended is gone on with; whatever
  * becomes of a point, the next one is measured. When the signal aborts, what has been measured stays.
  *
- * @throws TraceError `bench/bad-config`, `bench/running`; the file system's error where nothing can be written
+ * @throws TraceError `bench/bad-config`, `bench/running`, `bench/no-results` where there is none in the folder to go on
+ *   with, or another sweep; the file system's error where nothing can be written
  */
 export async function runSweep(request: SweepRequest, handlers: SweepHandlers): Promise<KeptSweep> {
   const points = sweepPoints(request.config);
   const id = sweepId(request.config, points);
   await mkdir(join(request.output, sweepsFolder), {recursive: true});
   return withLock(request.output, id, async () => {
-    const kept = (request.isFresh ? null : await findUnended(request.output, id)) ?? (await begin(request, id, points));
+    const kept = (await findEarlier(request, id)) ?? (await begin(request, id, points));
     handlers.onBegin(kept, points);
     for (const [index, point] of points.entries()) {
       if (request.signal.aborted) break;
-      if (!kept.record.results.has(index)) await measure(request, handlers, kept.folder, index, point);
+      if (!isMeasured(kept.record, index)) await measure(request, handlers, kept.folder, index, point);
     }
-    if (!request.signal.aborted) await appendLine(kept.folder, {kind: 'end', at: new Date().toISOString()});
-    return (await readSweep(kept.folder)) ?? kept;
+    const now = (await readSweep(kept.folder)) ?? kept;
+    if (measuredCount(now.record) < points.length) return now;
+    await appendLine(kept.folder, {kind: 'end', at: new Date().toISOString()});
+    return (await readSweep(kept.folder)) ?? now;
   });
 }
 
-async function findUnended(output: string, id: string): Promise<KeptSweep | null> {
+async function findEarlier({earlier, output}: SweepRequest, id: string): Promise<KeptSweep | null> {
+  if (earlier === 'none') return null;
+  if (earlier !== 'latest') {
+    const kept = await readSweep(earlier.folder);
+    if (kept?.record.id === id) return kept;
+    throw new TraceError('bench/no-results', `${earlier.folder} has no results of this sweep to go on with.`);
+  }
   const same = (await keptSweeps(output)).find(({record}) => record.id === id);
   return same && !same.record.isEnded ? same : null;
 }
@@ -72,14 +84,14 @@ async function measure(
   point: SweepPoint,
 ): Promise<void> {
   handlers.onPoint(index, point);
-  const result = await runPoint(point, join(folder, `point-${String(index)}.events.jsonl`), {
+  const {result, isDone} = await runPoint(point, join(folder, `point-${String(index)}.events.jsonl`), {
     ...request,
     onStep: measured => {
       handlers.onStep(index, measured);
     },
   });
   // Half of a point says nothing: when the sweep goes on, it is measured from its beginning.
-  if (request.signal.aborted) return;
+  if (request.signal.aborted && !isDone) return;
   await appendLine(folder, {kind: 'result', index, result});
   handlers.onResult(index, result);
 }

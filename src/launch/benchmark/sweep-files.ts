@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
-import {appendFile, open, readdir, readFile, rm} from 'node:fs/promises';
-import {join} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {appendFile, readdir} from 'node:fs/promises';
+import {dirname, join, resolve} from 'node:path';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {readSweepRecord, sweepLineText, type SweepLine, type SweepRecord} from '../../core/benchmark/sweep-record.js';
@@ -36,6 +35,11 @@ export async function keptSweeps(output: string): Promise<KeptSweep[]> {
   return all.filter(sweep => sweep !== null);
 }
 
+/** Whether a folder is one of those that hold sweeps of an output folder. */
+export function isKeptHere(output: string, folder: string): boolean {
+  return resolve(folder) === folder && dirname(folder) === join(output, sweepsFolder);
+}
+
 /** The sweep in a folder; null where there is none. */
 export async function readSweep(folder: string): Promise<KeptSweep | null> {
   const record = await readRegularFile(join(folder, resultsFile), async (file, bytes) =>
@@ -58,51 +62,4 @@ async function endsInHalfALine(path: string): Promise<boolean> {
     return buffer.toString();
   });
   return last !== null && last !== '\n';
-}
-
-/**
- * Runs `run` as the one process that measures this sweep.
- *
- * @throws TraceError `bench/running` where another one does
- */
-export async function withLock<T>(output: string, id: string, run: () => Promise<T>): Promise<T> {
-  const path = join(output, sweepsFolder, `${id}.lock`);
-  await takeLock(path);
-  try {
-    return await run();
-  } finally {
-    await rm(path, {force: true});
-  }
-}
-
-async function takeLock(path: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    const file = await open(path, 'wx').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
-      throw error;
-    });
-    if (file) {
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return;
-    }
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (attempt > 0 || isRunning(holder)) {
-      const who = isRunning(holder) ? `process ${String(holder)}` : 'another process';
-      throw new TraceError(
-        'bench/running',
-        `This sweep is being measured by ${who}: wait for it, or end it; if there is none, delete ${path}.`,
-      );
-    }
-    await rm(path, {force: true});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

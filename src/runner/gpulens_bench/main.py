@@ -19,9 +19,9 @@ from .work import Work
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one point; returns 0, or 1 where the last event says what went wrong."""
+    """Runs the point on the standard input; returns 0, or 1 where the last event says what went wrong."""
     options = _parse(sys.argv[1:] if arguments is None else arguments)
-    point = Point.from_json(options.point)
+    point = Point.from_json(sys.stdin.buffer.read())
     report = functools.partial(emit, options.events)
     end_with_parent()
     try:
@@ -47,9 +47,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="gpulens_bench", description="Measures one point of a benchmark sweep.")
+    parser = argparse.ArgumentParser(
+        prog="gpulens_bench", description="Measures one point of a benchmark sweep: JSON on the standard input."
+    )
     parser.add_argument("--events", required=True, help="file that progress is written to")
-    parser.add_argument("--point", required=True, help="the point, as JSON")
     parser.add_argument("--profile", help="file to record a profile into, instead of measuring")
     parser.add_argument("--precision-map", action="store_true", help="tell the data types of one step instead")
     return parser.parse_args(arguments)

@@ -66,7 +66,7 @@ class Point:
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
 
     @staticmethod
-    def from_json(text: str) -> Point:
+    def from_json(text: str | bytes) -> Point:
         """Returns the point in a JSON object; names that are not known are passed over."""
         fields = json.loads(text)
         known = {field.name for field in dataclasses.fields(Point)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from gpulens_runner.devices import activities
+from gpulens_runner.labels import Labels
+from gpulens_runner.trace_file import write_trace
 from torch.profiler import profile, schedule
 
 from .clock import Clock
@@ -20,15 +22,13 @@ def record(work: Work, clock: Clock, path: str) -> None:
     for _ in range(_WARMUP):
         clock.time(work)
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    partial = path.replace(".pt.trace.json.gz", ".partial.json.gz")
     # The first step under the profiler costs more than the next ones, so one more is run and not kept.
     with profile(
         activities=activities("auto"),
         schedule=schedule(wait=0, warmup=1, active=_RECORDED, repeat=1),
         record_shapes=True,
-        on_trace_ready=lambda recorder: recorder.export_chrome_trace(partial),
+        on_trace_ready=lambda recorder: write_trace(recorder.profiler.kineto_results, path, Labels()),
     ) as recorder:
         for _ in range(1 + _RECORDED):
             clock.time(work)
             recorder.step()
-    os.replace(partial, path)

@@ -1,5 +1,7 @@
 import {expect, it} from 'vitest';
 import {
+  isMeasured,
+  measuredCount,
   parseSweepLine,
   readSweepRecord,
   sweepLineText,
@@ -37,6 +39,22 @@ it('readSweepRecord(text) takes the later result of a point, and counts lines th
   const record = readSweepRecord(`${text}{"v":1,"kind":"res`);
   expect(record?.results.get(0)?.stepNs).toEqual([9]);
   expect(record).toMatchObject({isEnded: false, badLines: 1});
+});
+
+it('parseSweepLine(text) takes no path of a profile that leads out of the folder', () => {
+  const line = (path: string) => parseSweepLine(sweepLineText({kind: 'profile', index: 0, path}));
+  for (const path of ['../a.gz', 'a/../../b.gz', '/etc/passwd', 'C:\\a.gz', '\\\\host\\a.gz', 'a\\..\\..\\b.gz']) {
+    expect(line(path)).toBeNull();
+  }
+  expect(line('profiles/0-a..b.pt.trace.json.gz')).toMatchObject({path: 'profiles/0-a..b.pt.trace.json.gz'});
+});
+
+it('isMeasured(record, index) is false for a point that could not be started', () => {
+  const results = [result, {...result, error: 'not-started' as const}, {...result, error: 'crash' as const}];
+  const record = readSweepRecord(sweepLines(results).map(sweepLineText).join(''));
+  if (!record) throw new Error('It is a sweep.');
+  expect([0, 1, 2, 3].map(index => isMeasured(record, index))).toEqual([true, false, true, false]);
+  expect(measuredCount(record)).toBe(2);
 });
 
 it.each(['', 'no JSON', '[]', '{"v":2,"kind":"sweep"}', '{"v":1,"kind":"end"}', 'null'])(

@@ -1,0 +1,107 @@
+import {randomUUID} from 'node:crypto';
+import {link, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {hostname} from 'node:os';
+import {join} from 'node:path';
+import {TraceError} from '../../core/errors.js';
+import {isCount, parseJsonLine} from '../../core/read-json.js';
+import {sweepsFolder} from './sweep-files.js';
+
+/** Who holds a lock. */
+interface Holder {
+  readonly host: string;
+  readonly pid: number;
+}
+
+/**
+ * Runs `run` as the one process that measures this sweep.
+ *
+ * The lock is a file, which may lie on a share of several machines. One that a process of this machine left behind is
+ * taken over; of another machine nobody here knows whether its process still runs.
+ *
+ * @throws TraceError `bench/running` where another one does
+ */
+export async function withLock<T>(output: string, id: string, run: () => Promise<T>): Promise<T> {
+  const path = join(output, sweepsFolder, `${id}.lock`);
+  // What tells this lock from every other one, of the same process too.
+  const text = JSON.stringify({host: hostname(), pid: process.pid, id: randomUUID()});
+  await takeLock(path, text);
+  try {
+    return await run();
+  } finally {
+    if ((await textOf(path)) === text) await rm(path, {force: true});
+  }
+}
+
+async function takeLock(path: string, text: string): Promise<void> {
+  while (!(await makeLock(path, text))) {
+    const found = await textOf(path);
+    if (found === null) continue; // It was let go meanwhile.
+    const holder = parseHolder(found);
+    if (holder && isLeftBehind(holder)) await removeLock(path, found);
+    else throw isRunningError(holder, path);
+  }
+}
+
+/** Whether the lock is ours now: it appears with its text in it, so that nobody ever sees an empty one. */
+async function makeLock(path: string, text: string): Promise<boolean> {
+  const own = `${path}.${randomUUID()}`;
+  await writeFile(own, text, {flag: 'wx'});
+  try {
+    await link(own, path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+      // Some file systems have no links.
+      return writeFile(path, text, {flag: 'wx'});
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(own, {force: true});
+  }
+}
+
+/** Removes the lock that has this text: where another process has taken it over meanwhile, that one keeps it. */
+async function removeLock(path: string, text: string): Promise<void> {
+  if ((await textOf(path)) !== text) return;
+  // Of several who try, a rename succeeds for one.
+  const away = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, away);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if ((await textOf(away)) !== text) await link(away, path).catch(() => undefined);
+  await rm(away, {force: true});
+}
+
+function textOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+function parseHolder(text: string): Holder | null {
+  const {host, pid} = parseJsonLine(text) ?? {};
+  return typeof host === 'string' && isCount(pid, 1) ? {host, pid} : null;
+}
+
+function isLeftBehind({host, pid}: Holder): boolean {
+  if (host !== hostname()) return false;
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPERM';
+  }
+}
+
+function isRunningError(holder: Holder | null, path: string): TraceError {
+  const where = holder && holder.host !== hostname() ? ` on ${holder.host}` : '';
+  const who = holder ? `process ${String(holder.pid)}${where}` : 'another process';
+  return new TraceError(
+    'bench/running',
+    `This sweep is being measured by ${who}: wait for it, or end it; if there is none, delete ${path}.`,
+  );
+}
