@@ -7,6 +7,8 @@ export interface CommandContext {
   write(text: string): void;
   /** Writes a message for people to standard error. */
   tell(text: string): void;
+  /** The same for what is only worth watching: nothing where standard error is no terminal. */
+  tellProgress(text: string): void;
 }
 
 /** Options as `node:util`'s `parseArgs` takes them. */

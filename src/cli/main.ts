@@ -15,6 +15,7 @@ import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
+import {isJobRunning} from './until-stopped.js';
 
 const commands: readonly Command[] = [
   infoCommand,
@@ -69,6 +70,9 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
     format: command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table'),
     write: text => process.stdout.write(text),
     tell,
+    tellProgress: text => {
+      if (process.stderr.isTTY) tell(text);
+    },
   };
   await command.run(context, positionals, values);
 }
@@ -98,10 +102,18 @@ Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 
 // A reader that has seen enough (head, less) closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // What a job has started must be ended first; it hears of this, too.
+  if (isJobRunning()) return;
   process.exit(error.code === 'EPIPE' ? exitStatus.done : exitStatus.failed);
 });
+// Nobody is there to be told.
+process.stderr.on('error', () => undefined);
 if (isNodeNewEnough()) {
   void main(process.argv.slice(2)).then(status => {
     process.exitCode = status;
   });
-} else process.exitCode = runInOwnNode(__dirname, tell);
+} else {
+  void runInOwnNode(__dirname, tell).then(status => {
+    process.exitCode = status;
+  });
+}

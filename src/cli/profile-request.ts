@@ -1,5 +1,6 @@
 import {basename, delimiter, dirname, isAbsolute, resolve} from 'node:path';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
+import {outerEnvironment} from '../launch/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
@@ -15,19 +16,14 @@ import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
 export async function profileRequest(command: readonly string[], options: OptionValues): Promise<ProfileRequest> {
   if (command.length === 0) throw new UsageError('profile needs a command, after "--".');
   const cwd = process.cwd();
-  const launcher = oneOf('launcher', options['launcher'], launchers, 'none');
-  const ranks = count('ranks', options, 1);
   const setting = textOption(options['python']);
   const hints = {selected: null, setting, settingName: '--python', workspaceFolders: [cwd]};
   const started = isPythonScript(command[0] ?? '') ? [(await findPython(hints)).path, ...command] : command;
-  if (!canLaunch(launcher, started)) {
-    throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
-  }
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   return {
     profiler,
     name: textOption(options['name']) ?? nameOf(started),
-    command: launchCommand(launcher, ranks, started),
+    command: launched(started, options),
     cwd,
     env: environment(setting),
     root: resolve(textOption(options['root']) ?? cwd),
@@ -48,6 +44,18 @@ export async function profileRequest(command: readonly string[], options: Option
   };
 }
 
+/** The command as the launcher starts it, where one is named. @throws UsageError */
+function launched(command: readonly string[], options: OptionValues): readonly string[] {
+  const launcher = oneOf('launcher', options['launcher'], launchers, 'none');
+  if (launcher === 'none' && options['ranks'] !== undefined) {
+    throw new UsageError('--ranks needs --launcher torchrun or srun, which starts so many processes.');
+  }
+  if (!canLaunch(launcher, command)) {
+    throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
+  }
+  return launchCommand(launcher, count('ranks', options, 1), command);
+}
+
 /** The script that a command runs, for people: the first argument that is a file's name, else the program. */
 function nameOf(command: readonly string[]): string {
   const [program = '', ...args] = command;
@@ -60,12 +68,11 @@ function isScript(argument: string): boolean {
 }
 
 /**
- * That of this process, but for what made an editor's program a Node. Where an interpreter was chosen, its folder comes
+ * That of this process. Where an interpreter was chosen, its folder comes
  * first on PATH, as when its environment is activated: the `python` in a shell script is that one.
  */
 function environment(python: string | null): NodeJS.ProcessEnv {
-  const own = {...process.env};
-  delete own['ELECTRON_RUN_AS_NODE'];
+  const own = outerEnvironment(process.env);
   if (python === null || !isAbsolute(python)) return own;
   return {...own, PATH: [dirname(python), own['PATH'] ?? ''].join(delimiter)};
 }

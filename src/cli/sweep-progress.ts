@@ -6,12 +6,13 @@ import {measuredCount} from '../core/benchmark/sweep-record.js';
 import type {SweepPoint} from '../core/benchmark/sweep-points.js';
 import {plural} from '../core/format/count.js';
 import type {SweepHandlers} from '../launch/benchmark/run-sweep.js';
+import type {CommandContext} from './command.js';
 
-/** Tells a terminal, or a log, how a sweep comes along: a line for each point. */
+/** Tells how a sweep comes along: a terminal each point, a log what it begins with and what failed. */
 export class SweepProgress implements SweepHandlers {
   #count = 0;
 
-  constructor(private readonly tell: (text: string) => void) {}
+  constructor(private readonly context: Pick<CommandContext, 'tell' | 'tellProgress'>) {}
 
   /** What points write: it is nobody's data. */
   readonly output = (text: string): void => {
@@ -21,7 +22,7 @@ export class SweepProgress implements SweepHandlers {
   readonly onBegin: SweepHandlers['onBegin'] = ({record}, points) => {
     this.#count = points.length;
     const count = measuredCount(record);
-    this.tell(
+    this.context.tell(
       count > 0
         ? `gpu-lens: going on with the sweep of ${record.startedAt}: ${String(count)} of ${plural(points.length, 'point')} are there.`
         : `gpu-lens: ${plural(points.length, 'point')} to measure.`,
@@ -29,7 +30,7 @@ export class SweepProgress implements SweepHandlers {
   };
 
   readonly onPoint = (index: number, point: SweepPoint): void => {
-    this.tell(`gpu-lens: point ${String(index + 1)} of ${String(this.#count)}: ${pointText(point)}`);
+    this.context.tellProgress(`gpu-lens: point ${String(index + 1)} of ${String(this.#count)}: ${pointText(point)}`);
   };
 
   readonly onStep = (): void => undefined;
@@ -37,6 +38,7 @@ export class SweepProgress implements SweepHandlers {
   readonly onResult = (index: number, result: PointResult): void => {
     const {text} = meanCell(measurementOf(index, result));
     const unit = result.stepNs.length > 0 ? ' ms' : '';
-    this.tell(`gpu-lens: ${text}${unit}${result.message === null ? '' : `: ${result.message}`}`);
+    if (result.message === null) this.context.tellProgress(`gpu-lens: ${text}${unit}`);
+    else this.context.tell(`gpu-lens: point ${String(index + 1)}: ${text}${unit}: ${result.message}`);
   };
 }

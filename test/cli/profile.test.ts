@@ -1,5 +1,5 @@
 import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
@@ -20,6 +20,7 @@ it.each([
   [['--warmup', '0', '--', 'true'], '--warmup takes a whole number from 1 on, not "0".'],
   [['--active', 'x', '--', 'true'], '--active takes a whole number from 1 on, not "x".'],
   [['--launcher', 'mpi', '--', 'true'], '--launcher takes none, torchrun, srun; not "mpi".'],
+  [['--ranks', '2', '--', 'true'], '--ranks needs --launcher torchrun or srun, which starts so many processes.'],
   [['--launcher', 'torchrun', '--', 'true'], '--launcher torchrun starts a Python script or "python …"; not "true".'],
 ])('gpu-lens profile %j is wrong usage', (args, sentence) => {
   expect(profile(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
@@ -30,6 +31,8 @@ it('gpu-lens profile gives what stands behind "--" to the command, and its outpu
   writeFileSync(script, 'for word in "$@"; do echo "<$word>"; done\n');
   const {status, stdout, stderr} = profile('--', 'sh', script, '--help', 'a b', '$HOME;ls');
   expect({status, stdout}).toEqual({status: 1, stdout: ''});
+  // Progress is for terminals.
+  expect(stderr).not.toContain('starting');
   expect(stderr).toContain('<--help>\n<a b>\n<$HOME;ls>\n');
   expect(stderr).toMatch(/gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch\.\n$/);
   expect(existsSync(join(folder, '.gpu-lens', '.gitignore'))).toBe(true);
@@ -73,6 +76,47 @@ time.sleep(600)
   expect(stderr).toContain('gpu-lens: Profiling tree.py was cancelled; nothing had been recorded.\n');
   expect(running(marker)).toBe(0);
 }, 60_000);
+
+it('gpu-lens profile tells a terminal how it comes along, and ends what it started when that is closed', async () => {
+  const marker = `gpu-lens-closed-${String(process.pid)}`;
+  writeFileSync(
+    join(folder, 'closed.py'),
+    `import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", "${marker}"], start_new_session=True)
+print("READY", flush=True)
+time.sleep(600)
+`,
+  );
+  const terminal = `import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+seen = b""
+while b"READY" not in seen or b"starting" not in seen:
+    seen += os.read(terminal, 4096)
+os.close(terminal)
+print(os.waitpid(pid, 0)[1], b"gpu-lens: starting" in seen)
+`;
+  const command = [process.execPath, cli, 'profile', '--', 'closed.py'];
+  const child = spawn('python3', ['-c', terminal, ...command], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
+  let told = '';
+  child.stdout.on('data', (data: Buffer) => (told += data.toString()));
+  await end(child);
+  // It ended by itself with status 1, and not by a signal or an error that nobody caught.
+  expect(told).toBe(`${String(1 << 8)} True\n`);
+  expect(running(marker)).toBe(0);
+}, 60_000);
+
+it('gpu-lens profile tells an editor why its command line makes no sense', () => {
+  const messages = join(folder, 'wrong');
+  mkdirSync(messages);
+  expect(profile('--messages', messages, '--step', 'some', '--', 'true').status).toBe(2);
+  const [file = ''] = readdirSync(messages);
+  expect(JSON.parse(readFileSync(join(messages, file), 'utf8'))).toMatchObject({
+    message: 'ended',
+    result: {sentences: ['--step takes auto, train, infer, window or range:NAME; not "some".']},
+  });
+});
 
 it('gpu-lens profile tells an editor in a file, also why it could not run', () => {
   const messages = join(folder, 'messages');

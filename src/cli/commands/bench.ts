@@ -4,11 +4,13 @@ import {badConfig} from '../../core/benchmark/config-fields.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {TraceError} from '../../core/errors.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
+import {outerEnvironment} from '../../launch/outer-environment.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import {SweepOutput, sweepLayouts} from '../sweep-output.js';
 import {SweepProgress} from '../sweep-progress.js';
 import {oneOf, textOption, UsageError, type Command} from '../command.js';
+import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens bench CONFIG.json`: measures a sweep; a point that fails is a row, and not the end. */
 export const benchCommand: Command = {
@@ -33,21 +35,12 @@ export const benchCommand: Command = {
     const setting = textOption(options['python']) ?? config.python;
     const settingName = options['python'] === undefined ? '"python" of the sweep' : '--python';
     const {path: python} = await findPython({selected: null, setting, settingName, workspaceFolders: [cwd]});
-    const progress = new SweepProgress(text => {
-      context.tell(text);
-    });
-    const stop = new AbortController();
-    const abort = () => {
-      stop.abort();
-    };
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    for (const signal of signals) process.on(signal, abort);
-    try {
+    const progress = new SweepProgress(context);
+    await untilStopped(async signal => {
       const program = join(__dirname, '..', 'src', 'runner', 'bench.py');
       const output = resolve(textOption(options['output']) ?? usualOutputFolder);
       const earlier: SweepRequest['earlier'] = options['fresh'] === true ? 'none' : 'latest';
-      const {signal} = stop;
-      const {env} = process;
+      const env = outerEnvironment(process.env);
       const request = {config, given, cwd, env, python, program, output, earlier, signal};
       const {record, folder} = await runSweep({...request, onOutput: progress.output}, progress);
       const isDetailed = options['details'] === true;
@@ -58,9 +51,7 @@ export const benchCommand: Command = {
       if (signal.aborted && !record.isEnded) {
         throw new TraceError('bench/cancelled', 'The sweep was ended; the same command goes on with it.');
       }
-    } finally {
-      for (const signal of signals) process.off(signal, abort);
-    }
+    });
   },
 };
 

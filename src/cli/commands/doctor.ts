@@ -4,6 +4,7 @@ import type {Check} from '../../launch/doctor/check.js';
 import {textOption, UsageError, type Command} from '../command.js';
 import {environmentVariable} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
+import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens doctor`: what profiling needs, as it is on this machine. */
 export const doctorCommand: Command = {
@@ -13,16 +14,19 @@ export const doctorCommand: Command = {
   options: {python: {type: 'string'}},
   async run(context, files, options) {
     if (files.length > 0) throw new UsageError('doctor needs no file.');
-    const checks = await checkEnvironment({
-      python: {
-        selected: null,
-        setting: textOption(options['python']),
-        settingName: '--python',
-        workspaceFolders: [process.cwd()],
-      },
-      nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
-      runner: join(__dirname, '..', 'src', 'runner'),
-    });
+    const checks = await untilStopped(signal =>
+      checkEnvironment({
+        python: {
+          selected: null,
+          setting: textOption(options['python']),
+          settingName: '--python',
+          workspaceFolders: [process.cwd()],
+        },
+        nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+        signal,
+        runner: join(__dirname, '..', 'src', 'runner'),
+      }),
+    );
     context.write(formatRows(checks, columns, context.format));
   },
 };

@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
 import {launchers} from '../../launch/launchers.js';
-import type {ProfileRequest} from '../../launch/profile-request.js';
 import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
 import {runProfile} from '../../launch/profile-run.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
@@ -11,6 +10,7 @@ import {environmentVariable} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
+import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
@@ -43,9 +43,9 @@ export const profileCommand: Command = {
     messages: {type: 'string'},
   },
   async run(context, command, options) {
-    const request = await profileRequest(command, options);
     const tell = messenger(context, options['messages']);
-    const result = await runToEnd(request, options, tell).catch((error: unknown) => {
+    // An editor is told also why its task's command line makes no sense.
+    const result = await runToEnd(command, options, tell).catch((error: unknown) => {
       const sentences = [describeError(error, 'launch/not-started').message];
       tell({
         message: 'ended',
@@ -64,48 +64,39 @@ export const profileCommand: Command = {
 };
 
 async function runToEnd(
-  request: ProfileRequest,
+  command: readonly string[],
   options: OptionValues,
   tell: (message: RunMessage) => void,
 ): Promise<ProfileResult> {
-  const stop = new AbortController();
-  const abort = () => {
-    stop.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, abort);
-  try {
+  const request = await profileRequest(command, options);
+  return untilStopped(signal => {
     const surroundings = {
       runner: join(__dirname, '..', 'src', 'runner'),
       python: textOption(options['python']),
       nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
       // An editor's terminal shows both streams; elsewhere standard output is for the paths.
       stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
-      signal: stop.signal,
+      signal,
       onProgress: (progress: string) => {
         tell({message: 'progress', text: progress});
       },
     } as const;
-    return await runProfile(request, surroundings, folder => {
+    return runProfile(request, surroundings, folder => {
       tell({message: 'began', name: request.name, folder});
     });
-  } finally {
-    for (const signal of signals) process.off(signal, abort);
-  }
+  });
 }
 
 /** Tells an editor in its file, or people on standard error. */
 function messenger(context: CommandContext, folder: string | boolean | undefined): (message: RunMessage) => void {
   if (typeof folder === 'string') {
     const file = join(folder, messagesFileName(process.pid));
-    // The editor's terminal may be gone before what runs in it has ended.
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
     return message => {
       writeRunMessage(file, message);
     };
   }
   return message => {
-    if (message.message === 'progress') context.tell(`gpu-lens: ${message.text}`);
+    if (message.message === 'progress') context.tellProgress(`gpu-lens: ${message.text}`);
   };
 }
 

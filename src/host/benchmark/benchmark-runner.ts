@@ -10,12 +10,12 @@ import {TraceError} from '../../core/errors.js';
 import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
+import {outerEnvironment} from '../../launch/outer-environment.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import type {BenchmarkProgress} from '../../protocol/benchmark-messages.js';
 import type {Log} from '../log.js';
-import {selectedInterpreter} from '../run/python-extension.js';
-import {readSettings} from '../settings.js';
+import {interpreterHints} from '../run/interpreter.js';
 
 /** A sweep as it is being measured. */
 export interface RunningSweep {
@@ -168,19 +168,16 @@ export class BenchmarkRunner implements vscode.Disposable {
   async #surroundings(given: unknown, name: string, signal: AbortSignal): Promise<Omit<PointSurroundings, 'onStep'>> {
     const config = parseSweepConfig(given, name);
     const folder = workspaceFolder();
-    const python = await findPython({
-      selected: config.python === null ? await selectedInterpreter(folder.uri).catch(() => null) : null,
-      setting: config.python ?? readSettings(folder.uri).python,
-      ...(config.python !== null && {settingName: '"python" of the sweep'}),
-      workspaceFolders: [folder.uri.fsPath],
-    });
+    const hints = await interpreterHints(folder.uri);
+    const own = {selected: null, setting: config.python, settingName: '"python" of the sweep'};
+    const python = await findPython(config.python === null ? hints : {...hints, ...own});
     this.log.info(`Measuring with ${python.path}, chosen by ${python.chosenBy}`);
     return {
       config,
       python: python.path,
       program: vscode.Uri.joinPath(this.extensionUri, 'src', 'runner', 'bench.py').fsPath,
       cwd: folder.uri.fsPath,
-      env: withoutEditor(process.env),
+      env: outerEnvironment(process.env),
       signal,
       onOutput: text => {
         for (const line of text.split(/[\r\n]+/)) if (line.trim() !== '') this.log.info(line);
@@ -202,9 +199,4 @@ function workspaceFolder(): vscode.WorkspaceFolder {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder) return folder;
   throw new TraceError('bench/no-results', 'Open a folder first: benchmarks run in it, and results are kept in it.');
-}
-
-/** What made the editor's own program a Node is nothing for those that it starts. */
-function withoutEditor(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
 }
