@@ -5,6 +5,8 @@ import {runProgram} from './run-program.js';
 
 /** How long the first process has, after it was asked to end, to end the others and write what was recorded. */
 const rootGraceMs = 15_000;
+/** How long it has where it says that it is still writing: a trace of gigabytes on a slow share. */
+const writingGraceMs = 120_000;
 /** How long what is left then has. */
 const graceMs = 3_000;
 const pollMs = 100;
@@ -16,8 +18,9 @@ const pollMs = 100;
  * writes. What is left after a while, or when that process has gone, is asked too, and made to end.
  *
  * @param mark `NAME=value`, in the environment of every process of the run and of no other one
+ * @param isWriting whether the run writes what it recorded just now
  */
-export async function endRun(pid: number | undefined, mark: string): Promise<void> {
+export async function endRun(pid: number | undefined, mark: string, isWriting = () => false): Promise<void> {
   if (process.platform === 'win32') {
     // Windows has no signals to ask with, and ends a tree by itself.
     if (pid !== undefined) await runProgram('taskkill', ['/T', '/F', '/PID', String(pid)]).catch(() => null);
@@ -26,7 +29,7 @@ export async function endRun(pid: number | undefined, mark: string): Promise<voi
   let left = await processesOf(pid, mark);
   if (pid !== undefined && left.includes(pid)) {
     ask(pid);
-    left = await waitWhile(rest => rest.includes(pid), rootGraceMs);
+    left = await waitWhile(rest => rest.includes(pid), rootGraceMs, writingGraceMs);
   }
   for (const one of left) ask(one);
   left = await waitWhile(rest => rest.length > 0, graceMs);
@@ -38,10 +41,15 @@ export async function endRun(pid: number | undefined, mark: string): Promise<voi
   }
 
   /** Waits while what is left of the run is such, and returns it. */
-  async function waitWhile(isSo: (rest: readonly number[]) => boolean, limitMs: number): Promise<number[]> {
-    const endMs = performance.now() + limitMs;
+  async function waitWhile(
+    isSo: (rest: readonly number[]) => boolean,
+    limitMs: number,
+    writingLimitMs = limitMs,
+  ): Promise<number[]> {
+    const beginMs = performance.now();
+    const isInTime = () => performance.now() - beginMs < (isWriting() ? writingLimitMs : limitMs);
     let rest = await processesOf(pid, mark);
-    while (rest.length > 0 && isSo(rest) && performance.now() < endMs) {
+    while (rest.length > 0 && isSo(rest) && isInTime()) {
       await delay(pollMs);
       rest = await processesOf(pid, mark);
     }

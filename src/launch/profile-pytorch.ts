@@ -57,6 +57,7 @@ export async function profileWithPyTorch(
       env: request.env,
       stdio: ['inherit', surroundings.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
       signal,
+      isWriting: () => record.isWriting,
     });
     await follower.stop();
     record.status ??= status;

@@ -12,6 +12,8 @@ export interface ChildOptions {
   readonly stdio: StdioOptions;
   /** Ends the child with everything that it started. */
   readonly signal: AbortSignal;
+  /** Whether the child writes what it recorded just now, for which it is given more time to end. */
+  readonly isWriting?: () => boolean;
   /** Called once the child has been started, where its output is piped. */
   readonly onStart?: (child: ChildProcess) => void;
 }
@@ -27,7 +29,7 @@ export async function runChild(program: string, args: readonly string[], options
   const endings: Promise<void>[] = [];
   let child: ChildProcess | null = null;
   const end = () => {
-    if (endings.length === 0) endings.push(endRun(child?.pid, `${markVariable}=${id}`));
+    if (endings.length === 0) endings.push(endRun(child?.pid, `${markVariable}=${id}`, options.isWriting));
   };
   const status = await new Promise<number>((resolve, reject) => {
     child = spawn(program, args, {

@@ -43,11 +43,22 @@ export class RunRecord implements RunOutcome {
   hanging: readonly number[] = [];
   overhead: RunOutcome['overhead'] = null;
 
+  #writings = 0;
+
+  /** Whether some process has begun to write a trace that is not there yet. */
+  get isWriting(): boolean {
+    // What a script's own profiler writes is not announced.
+    return this.#writings > this.traces.filter(({kind}) => kind !== 'own').length;
+  }
+
   add(event: RunnerEvent): void {
     this.hasStarted = true;
     switch (event.event) {
       case 'trace':
         this.traces.push(event);
+        break;
+      case 'writing':
+        this.#writings++;
         break;
       case 'error':
         this.errors.push(event.message);

@@ -159,6 +159,13 @@ describe('gpu-lens estimate', () => {
       status: 1,
       stderr: 'gpu-lens: damaged.json is no estimate: The model must be an object.\n',
     });
+    // The file's own fault is none of the command line's, also where a flag stands beside it.
+    writeFileSync(
+      path,
+      '{"model": {"preset": "gpt3-175b"}, "system": {"preset": "h100"}, "parallelism": {"tensor": 7}}',
+    );
+    expect(run('--config', path, '--precision', 'fp16')).toMatchObject({status: 1, stdout: ''});
+    expect(run('--config', path, '--tensor-parallel', '9')).toMatchObject({status: 2, stdout: ''});
     writeFileSync(path, '{');
     expect(run('--config', path)).toMatchObject({status: 1, stdout: ''});
   });

@@ -196,6 +196,14 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     ]);
   });
 
+  it('knows whether a trace is being written, of several ranks too', () => {
+    const writing: RunnerEvent = {event: 'writing'};
+    expect(record(armed).isWriting).toBe(false);
+    expect(record(writing, writing, trace).isWriting).toBe(true);
+    expect(record(writing, {...trace, kind: 'own'}).isWriting).toBe(true);
+    expect(record(writing, writing, trace, trace).isWriting).toBe(false);
+  });
+
   it('names the signal of a crash, and processes that were lost', () => {
     const crash: RunnerEvent = {event: 'exit', status: 139, signal: 'SIGSEGV', tail: ['step 3'], outOfMemory: false};
     const ranks: RunnerEvent = {event: 'ranks', world: 0, missing: [], lostCount: 2};

@@ -1,10 +1,12 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/errors.js';
 import {estimate} from '../../core/estimate/estimate.js';
 import {estimateInput, mergeConfigs, type EstimateConfig} from '../../core/estimate/estimate-config.js';
 import {EstimateError} from '../../core/estimate/estimate-error.js';
 import {modelPresets} from '../../core/estimate/model-presets.js';
 import {notebookText} from '../../core/estimate/notebook-text.js';
 import {systemPresets} from '../../core/estimate/system-presets.js';
-import {UsageError, type Command} from '../command.js';
+import {UsageError, type Command, type OptionValues} from '../command.js';
 import {configOfFlags, estimateFlags, estimateUsage} from '../estimate-flags.js';
 import {estimateJson, estimateRows, rowColumns} from '../estimate-output.js';
 import {measuredSystem} from '../measured-system.js';
@@ -23,22 +25,39 @@ export const estimateCommand: Command = {
     if (files.length > 0) throw new UsageError('estimate takes no file but that of --config.');
     const {config: path} = options;
     const file: EstimateConfig = typeof path === 'string' ? await readEstimateFile(path) : {};
-    const input = asUsage(() => estimateInput(mergeConfigs(file, configOfFlags(options))));
+    const input = asUsage(() => estimateInput(mergeConfigs(file, configOfFlags(options))), file, path);
     const {calibrate: profile} = options;
     const system = typeof profile === 'string' ? await measuredSystem(profile, input.system, context) : input.system;
-    const result = asUsage(() => estimate({...input, system}));
+    const result = asUsage(() => estimate({...input, system}), file, path);
     if (context.format === 'table') context.write(notebookText(result));
     else if (context.format === 'json') context.write(`${JSON.stringify(estimateJson(result), null, 2)}\n`);
     else context.write(formatRows(estimateRows(result), rowColumns, context.format));
   },
 };
 
-/** A shape or a system that cannot be is a wrong use of the command. @throws UsageError */
-function asUsage<T>(make: () => T): T {
+/**
+ * A shape or a system that cannot be is a wrong use of the command, or of the file alone that says so.
+ *
+ * @throws UsageError; TraceError `file/unreadable` where the file says the same without any flag
+ */
+function asUsage<T>(make: () => T, file: EstimateConfig, path: OptionValues[string]): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof EstimateError) throw new UsageError(error.message, {cause: error});
-    throw error;
+    if (!(error instanceof EstimateError)) throw error;
+    if (typeof path === 'string' && faultOf(file) === error.message) {
+      throw new TraceError('file/unreadable', `${basename(path)} is no estimate: ${error.message}`, {cause: error});
+    }
+    throw new UsageError(error.message, {cause: error});
+  }
+}
+
+/** What cannot be in what a file says; null where all can. */
+function faultOf(file: EstimateConfig): string | null {
+  try {
+    estimate(estimateInput(file));
+    return null;
+  } catch (error) {
+    return error instanceof EstimateError ? error.message : null;
   }
 }
