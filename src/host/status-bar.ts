@@ -18,6 +18,8 @@ export function createStatusBarItem(store: ProfileStore, engine: EngineClient): 
   item.name = 'GPU Lens profile';
   item.command = commandIds.switchProfile;
   let hasProfile: boolean | null = null;
+  /** The profile that is shown, and its steps: another one's progress changes nothing. */
+  let shownKey: number | null = null;
   const listener = store.onDidChange(update);
   update();
   return vscode.Disposable.from(item, listener);
@@ -29,9 +31,14 @@ export function createStatusBarItem(store: ProfileStore, engine: EngineClient): 
       void vscode.commands.executeCommand('setContext', contextKey, hasProfile);
     }
     if (activeOpen) {
+      if (activeOpen.key === shownKey) return;
+      shownKey = activeOpen.key;
       show(activeOpen, figures(activeOpen));
       void showSteps(activeOpen);
-    } else if (active?.state.kind === 'opening') {
+      return;
+    }
+    shownKey = null;
+    if (active?.state.kind === 'opening') {
       item.text = `$(loading~spin) ${active.name} ${String(Math.floor(100 * active.state.fraction))} %`;
       item.tooltip = `GPU Lens is opening ${active.path}.`;
       item.show();

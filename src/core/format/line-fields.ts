@@ -46,6 +46,8 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
   const time = (ns: number) => (ns > 0 ? formatDuration(ns / unit.divisor) + unit.suffix : '');
   const number = (value: number) => (value > 0 ? amount(value / unit.divisor) : '');
   const part = (ns: number) => (backwardGpuWorkNs > 0 ? formatPart(ns / unit.divisor, workNs) : '');
+  // Not of the work beside them, then.
+  const forward = (text: string) => (text !== '' && backwardGpuWorkNs > 0 ? `fwd ${text}` : text);
   return {
     work: time(gpuWorkNs + backwardGpuWorkNs),
     share: gpuWorkNs + backwardGpuWorkNs > 0 ? formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs) : '',
@@ -54,8 +56,8 @@ export function lineFields(timing: LineTiming, per: LinePer, delta: string): Lin
     // Per call there is one: how many calls there were says more.
     count: timing.count === 0 ? '' : amount(timing.of === 'steps' ? timing.count / timing.steps : timing.count),
     cpu: time(timing.cpuWallNs),
-    busy: time(timing.gpuBusyNs),
-    span: time(timing.gpuSpanNs),
+    busy: forward(time(timing.gpuBusyNs)),
+    span: forward(time(timing.gpuSpanNs)),
     launches: number(timing.launches),
     operations: number(timing.operations),
     memory: Number.isNaN(timing.peakBytes) ? '' : formatCounterValue(timing.peakBytes, 'bytes'),

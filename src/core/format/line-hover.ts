@@ -44,6 +44,8 @@ function figureTable(details: LineDetails, per: LinePer, before: LineTiming | nu
   const {divisor, suffix} = lineUnit(timing, per);
   const time = (ns: number) => formatDuration(ns / divisor);
   const workNs = timing.gpuWorkNs + timing.backwardGpuWorkNs;
+  // Not of the work above them, then.
+  const forward = (text: string) => (timing.backwardGpuWorkNs > 0 ? `fwd ${text}` : text);
   const rows: [string, string][] = [];
   if (workNs > 0) {
     const share = formatPercent(workNs, timing.allGpuWorkNs);
@@ -52,7 +54,7 @@ function figureTable(details: LineDetails, per: LinePer, before: LineTiming | nu
     rows.push(
       ['GPU work', `${time(workNs)}${parts} (${share})`],
       ['GPU busy', withBackward(time(timing.gpuBusyNs), timing.backwardGpuBusyNs, time)],
-      ['GPU span', time(timing.gpuSpanNs)],
+      ['GPU span', forward(time(timing.gpuSpanNs))],
       ['launches', `${amount(timing.launches / divisor)} of ${amount(timing.operations / divisor)} operations`],
     );
   }

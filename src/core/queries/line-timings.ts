@@ -44,7 +44,9 @@ export interface LineTiming {
   readonly backwardGpuWorkNs: number;
   readonly gpuBusyNs: number;
   readonly backwardGpuBusyNs: number;
+  /** Of forward work. */
   readonly gpuSpanNs: number;
+  /** Forward and backward together. */
   readonly operations: number;
   readonly launches: number;
   /** Standard deviation of the work (of the wall time without GPU work) from step to step; NaN for fewer than two. */
@@ -176,8 +178,8 @@ function timingAt(
     gpuBusyNs: figure(totals.gpuBusyNs),
     backwardGpuBusyNs: figure(totals.backwardGpuBusyNs),
     gpuSpanNs: figure(totals.gpuSpanNs),
-    operations: figure(totals.operations),
-    launches: figure(totals.launches),
+    operations: figure(totals.operations) + figure(totals.backwardOperations),
+    launches: figure(totals.launches) + figure(totals.backwardLaunches),
     stepDeviationNs: scope && at >= 0 ? deviationOf(ofStepsNs, squares[at], scope.numbers.length) : NaN,
     peakBytes: peakOf(trace, named, names),
     allGpuWorkNs: scope?.workNs ?? profileWorkNs,

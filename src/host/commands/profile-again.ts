@@ -1,42 +1,51 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {commandIds} from '../command-ids.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
-import {runPlan, type RunServices} from './profile-model-step.js';
+import type {ProfileEntry, ProfileStore} from '../profiles/profile-store.js';
+import {anyFileChoice} from '../run/choices/file-choices.js';
+import type {RunPlan} from '../run/run-plan.js';
+import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
 
 const noPackages = '**/{node_modules,.venv,venv,site-packages,.git}/**';
 /** More scripts of one name are not listed. */
 const mostScripts = 50;
 
 /**
- * "Profile again": the run that recorded the active profile, else the script that the profile is named after, else what
- * was run last; the list of choices where there is nothing of these.
+ * "Profile again": the run that recorded the active profile. Where that is not known the user is asked which script it
+ * was, those that the profile may be named after first: what lies in the editor may be another. Without a profile, what
+ * was run last, or the list of choices.
  */
 export function profileAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
   const {lastRun} = services;
   return async () => {
     const {active} = store;
     const known = active ? lastRun.planOf(active.path) : lastRun.plan;
-    if (known) {
-      await runPlan(services, () => Promise.resolve(known));
-      return;
-    }
-    const script = active ? await scriptOf(active.path) : null;
-    if (script === undefined) return;
-    const {plan} = lastRun;
-    if (script === null && plan) await runPlan(services, () => Promise.resolve(plan));
-    else await vscode.commands.executeCommand(commandIds.profileModelStep, script ?? undefined);
+    if (known) await runPlan(services, () => Promise.resolve(known));
+    else if (active) await runPlan(services, () => askFor(active, services));
+    else await vscode.commands.executeCommand(commandIds.profileModelStep);
   };
 }
 
-/** The script that a trace is named after; null where the workspace has none, undefined where the user picks none. */
-async function scriptOf(trace: string): Promise<vscode.Uri | null | undefined> {
+type Choice = vscode.QuickPickItem & {readonly plan: () => Promise<RunPlan | undefined>};
+
+async function askFor({name, path}: ProfileEntry, {scriptArguments}: RunServices): Promise<RunPlan | undefined> {
+  const scripts: Choice[] = (await scriptsOf(path)).map(uri => ({
+    label: `$(file-code) ${vscode.workspace.asRelativePath(uri)}`,
+    description: scriptArguments.last(uri).join(' '),
+    plan: () => filePlan(uri, scriptArguments.last(uri)),
+  }));
+  const {label, plan} = anyFileChoice();
+  const other: Choice = {label, plan: () => plan?.() ?? Promise.resolve(undefined)};
+  const placeHolder = `How ${name} was recorded is not known here. Which script is to run?`;
+  const choice = await vscode.window.showQuickPick([...scripts, other], {title: `Profile again: ${name}`, placeHolder});
+  return choice?.plan();
+}
+
+/** The scripts of the workspace that a trace may be named after. */
+async function scriptsOf(trace: string): Promise<readonly vscode.Uri[]> {
   // The runner names a trace after its script: train.pt.trace.json.gz, train.rank3.pt.trace.json.gz.
   const name = /^(.+?)(?:\.(?:rank|pid)\d+)*\.pt\.trace\.json(?:\.gz)?$/.exec(basename(trace))?.[1];
   // Braces, brackets and stars mean something in a glob.
-  if (name === undefined || /[*?{}[\]!]/.test(name)) return null;
-  const found = await vscode.workspace.findFiles(`**/${name}.py`, noPackages, mostScripts);
-  if (found.length <= 1) return found[0] ?? null;
-  const choices = found.map(uri => ({label: vscode.workspace.asRelativePath(uri), uri}));
-  return (await vscode.window.showQuickPick(choices, {title: 'Which script?'}))?.uri;
+  if (name === undefined || /[*?{}[\]!]/.test(name)) return [];
+  return vscode.workspace.findFiles(`**/${name}.py`, noPackages, mostScripts);
 }

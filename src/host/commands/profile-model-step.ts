@@ -69,7 +69,7 @@ async function pick({lastRun, terminals, scriptArguments}: RunServices): Promise
 }
 
 /** A file that is open with changes is saved first. */
-async function filePlan(file: vscode.Uri, args: readonly string[]): Promise<RunPlan | undefined> {
+export async function filePlan(file: vscode.Uri, args: readonly string[]): Promise<RunPlan | undefined> {
   const document = vscode.workspace.textDocuments.find(({uri}) => uri.toString() === file.toString());
   if (document?.isDirty && !(await document.save())) return undefined;
   return planOfFile(file, args);

@@ -85,20 +85,24 @@ export class ProfileStore implements vscode.Disposable {
    * has changed since, is read again. A file that cannot be opened does not take the place of another that is.
    *
    * Resolves when the entry is no longer "opening"; the entry tells how it went.
+   *
+   * @param place "free": it becomes active only where no other has become so meanwhile
    */
-  async openFile(path: string): Promise<ProfileEntry> {
+  async openFile(path: string, place: 'any' | 'free' = 'any'): Promise<ProfileEntry> {
     const stamp = await stampOf(path);
     const known = this.#entries.get(path);
     const isCurrent = known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp);
     const entry = known && isCurrent ? known : this.#begin(path, stamp);
     if (known !== entry) void this.#release(known);
-    if (!this.activeOpen) this.activate(path);
+    const isFree = () => place === 'any' || this.#activePath === null || this.#activePath === path;
+    if (!this.activeOpen && isFree()) this.activate(path);
     entry.waiting++;
     await entry.done;
     entry.waiting--;
     // Closed meanwhile: it must not become active again.
     if (this.#entries.get(path) !== entry) return entry;
-    if (isOpen(entry)) this.activate(path);
+    if (isOpen(entry) && isFree()) this.activate(path);
+    else if (isOpen(entry)) this.#changed.fire();
     else if (this.#activePath === path) this.#activateLast();
     return entry;
   }

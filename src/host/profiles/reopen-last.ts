@@ -10,12 +10,14 @@ const key = 'profiles.active';
  */
 export async function reopenLast(store: ProfileStore, memory: vscode.Memento): Promise<void> {
   const path = memory.get<unknown>(key);
-  if (typeof path === 'string' && !store.active && (await isFile(path))) await store.openFile(path);
+  const isRestored = typeof path === 'string' && !store.active && (await isFile(path)) && !store.active;
+  const opening = isRestored ? store.openFile(path, 'free') : null;
   store.onDidChange(() => {
     const active = store.activeOpen?.path;
     const isNone = store.active === null;
     if ((active !== undefined || isNone) && memory.get<unknown>(key) !== active) void memory.update(key, active);
   });
+  await opening;
 }
 
 function isFile(path: string): Promise<boolean> {

@@ -95,7 +95,7 @@ describe('lineTimingText(timing, style)', () => {
   it('follows a template of the user', () => {
     const template = '{work} of {share} · {launches} launches · {operations} ops · {names} · busy {busy} · CPU {cpu}';
     expect(lineTimingText(timing, {per: 'step', template})).toBe(
-      '44.3 ms/step of 30.6 % · 300 launches · 320 ops · busy 14.0 ms/step · CPU 12.1 ms/step',
+      '44.3 ms/step of 30.6 % · 300 launches · 320 ops · busy fwd 14.0 ms/step · CPU 12.1 ms/step',
     );
   });
 });
