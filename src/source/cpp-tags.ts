@@ -4,6 +4,7 @@ import {anyName, joinPatterns, type NamePattern} from '../core/source/name-patte
 import type {SourceTag} from '../core/source/source-tag.js';
 import {cppText, functionAround, functionName, lastSegment, type CppText} from './cpp/cpp-text.js';
 import {cppPatternOf, partsOf} from './cpp/patterns.js';
+import {TagWords} from './cpp/tag-words.js';
 import {anyCppTag, cppCallOpener, cppCloser, cppTypeOpener, type CppOpener} from './cpp/tag-calls.js';
 import {closingLines, type PairedCall} from './pairs.js';
 import {parseText, type ParsedText} from './parsed-text.js';
@@ -27,12 +28,16 @@ export function findCppTags(text: string): SourceTag[] {
 /** The tags of a text that is parsed. */
 export function cppTags(parsed: ParsedText): SourceTag[] {
   const cpp = cppText(parsed);
+  const words = new TagWords(parsed.text);
   const tags: SourceTag[] = [];
   const paired: PairedCall[] = [];
   parsed.tree.iterate({
-    enter({name, node}) {
-      if (name === 'CallExpression') visitCall(node, cpp, tags, paired);
-      else if (name === 'Declaration') visitDeclaration(node, cpp, tags);
+    enter(at) {
+      // What holds no word of a tag is not walked, and a node is an object: neither is made of all of a long file.
+      if (!words.isIn(at.from, at.to)) return false;
+      if (at.name === 'CallExpression') visitCall(at.node, cpp, tags, paired);
+      else if (at.name === 'Declaration') visitDeclaration(at.node, cpp, tags);
+      return true;
     },
   });
   const ends = closingLines(paired);

@@ -26,13 +26,21 @@ export function mayHavePythonTags(text: string): boolean {
 }
 
 /** The places of a Python text that open a tagged range, in the order of the text. */
-export function findPythonTags(text: string): SourceTag[] {
+export function findPythonTags(text: string): readonly SourceTag[] {
   return mayHavePythonTags(text) ? pythonTags(parsePython(text)) : [];
 }
 
+/** Whoever offers changes asks for the tags of one text many times. */
+const found = new WeakMap<ParsedText, readonly SourceTag[]>();
+
 /** The tags of a text that is parsed. */
-export function pythonTags(parsed: ParsedText): SourceTag[] {
-  if (!mayHavePythonTags(parsed.text)) return [];
+export function pythonTags(parsed: ParsedText): readonly SourceTag[] {
+  let tags = found.get(parsed);
+  if (!tags) found.set(parsed, (tags = mayHavePythonTags(parsed.text) ? readTags(parsed) : []));
+  return tags;
+}
+
+function readTags(parsed: ParsedText): SourceTag[] {
   const python = pythonText(parsed);
   const tags: SourceTag[] = [];
   const paired: PairedCall[] = [];

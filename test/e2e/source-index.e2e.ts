@@ -1,4 +1,4 @@
-import {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
@@ -82,12 +82,33 @@ describe('going from a range to its line', () => {
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await expect.poll(() => rows.locator('.label-name').allTextContents()).toEqual(['x/train.py', 'y/train.py']);
     await workbench.screenshot('source-which-file');
+    // Who chooses none is told nothing, and is asked again.
+    await workbench.page.keyboard.press('Escape');
+    await goToSource('seen');
+    await rows.last().waitFor();
+    expect(await workbench.notification('No file of this workspace opens "seen".').count()).toBe(0);
     await rows.last().click();
     await expect.poll(text).toContain('where = "y"');
     await expect.poll(cursor).toMatch(/^Ln 3,/);
     await workbench.command('View: Close Editor');
     await goToSource('seen');
     await expect.poll(text).toContain('where = "y"');
+  });
+
+  it('follows the setting that maps paths once it is changed', async () => {
+    const folder = join(workbench.workspace, '.vscode');
+    mkdirSync(folder, {recursive: true});
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify({'gpuLens.sourcePathMap': {'/job/here': 'x'}}));
+    await expect
+      .poll(
+        async () => {
+          await goToSource('seen');
+          return text();
+        },
+        {timeout: 30_000, interval: 1000},
+      )
+      .toContain('where = "x"');
+    rmSync(folder, {recursive: true});
   });
 
   it('says where no line opens a range, until a file that does is written', async () => {

@@ -13,6 +13,8 @@ export interface RangeNode {
   /** Position of the path without its last name in `nodes`, -1 for none; it stands before this one. */
   readonly parent: number;
   readonly name: string;
+  /** Whether the name has "*" in the place of the numbers of steps. */
+  readonly isFolded: boolean;
   readonly count: number;
   readonly gpuWorkNs: number;
   readonly backwardGpuWorkNs: number;
@@ -60,6 +62,7 @@ export function rangeTree(trace: Trace, most = 2000): RangeTree {
   const nodes = order.map(at => ({
     parent: placeOf.get(parent[at]) ?? -1,
     name: naming.textOf(name[at]),
+    isFolded: naming.isFolded(name[at]),
     count: totals.count[at],
     gpuWorkNs: totals.gpuWorkNs[at],
     backwardGpuWorkNs: totals.backwardGpuWorkNs[at],
@@ -82,12 +85,14 @@ export function rangeTree(trace: Trace, most = 2000): RangeTree {
 }
 
 /** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
-function namingOfSteps(trace: Trace): Naming {
+function namingOfSteps(trace: Trace): Naming & {readonly isFolded: (name: number) => boolean} {
   const {nameOf, textOf} = foldedNaming(trace, new Set());
   const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
   const [first = -1] = names;
+  const isFolded = (name: number) => names.has(name) && /\d$/.test(textOf(name));
   return {
+    isFolded,
     nameOf: nameOf?.map(name => (names.has(name) ? first : name)) ?? null,
-    textOf: name => (names.has(name) ? textOf(name).replace(/\d+$/, '*') : textOf(name)),
+    textOf: name => (isFolded(name) ? textOf(name).replace(/\d+$/, '*') : textOf(name)),
   };
 }

@@ -44,11 +44,6 @@ export class SourceIndex {
     return [...this.#placesOfFile.values()].flat();
   }
 
-  /** What is known of a file; null for one that is not in the index. */
-  contentsOf(file: string): FileContents | null {
-    return this.#contents.get(file) ?? null;
-  }
-
   /** The files in a folder and in those below it. */
   filesBelow(folder: string): string[] {
     return [...this.#contents.keys()].filter(file => file.startsWith(`${folder}/`) || file.startsWith(`${folder}\\`));

@@ -158,15 +158,16 @@ export class Annotations implements vscode.Disposable {
     profile: OpenProfile,
     lines: readonly {readonly patterns: readonly NamePattern[]}[],
   ): Asked {
-    const of: TimingScope = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const {lineStyle, comparesRuns} = readSettings(document.uri);
+    const of: TimingScope = lineStyle.per === 'step' ? 'steps' : 'profile';
     const patterns = lines.map(line => line.patterns);
-    const key = JSON.stringify([profile.key, of, patterns]);
+    const key = JSON.stringify([profile.key, of, comparesRuns, patterns]);
     const known = this.#asked.get(document);
     if (known?.key === key) return known;
     const timings = this.engine.ask('lines/timings', {profile: profile.state.summary.id, patterns, of});
     const asked: Asked = {key, timings, before: null};
     this.#asked.set(document, asked);
-    if (of === 'steps') void this.#askEarlier(document, profile, patterns, asked);
+    if (of === 'steps' && comparesRuns) void this.#askEarlier(document, profile, patterns, asked);
     timings.catch(() => {
       if (this.#asked.get(document) === asked) this.#asked.delete(document);
     });

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -7,7 +7,6 @@ import {earlierTrace} from '../../launch/earlier-run.js';
 import type {ProfileId} from '../../protocol/engine-messages.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings} from '../settings.js';
 
 /** The run before, where one is known and could be read. */
 interface Opened {
@@ -63,7 +62,7 @@ export class EarlierRun implements vscode.Disposable {
 
   async #open({path, state}: OpenProfile, signal: AbortSignal): Promise<Opened | null> {
     // One step has no noise to compare with.
-    if (state.summary.steps.length < 2 || !readSettings(vscode.Uri.file(path)).comparesRuns) return null;
+    if (state.summary.steps.length < 2) return null;
     const earlier = await earlierTrace(path);
     if (earlier === null || signal.aborted) return null;
     try {

@@ -27,15 +27,15 @@ export function createHotRanges(services: Services): {
   const {store, engine, workspace, log} = services;
   const view = new HotRangesView(store, engine, workspace, log);
   const badges = new FileBadges(store, engine, log);
-  const run = (command: string, argument: (name: string) => unknown) => (item?: RangeItem) =>
-    item && vscode.commands.executeCommand(command, argument(item.name));
+  const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
+    item && vscode.commands.executeCommand(command, argument(item));
   return {
     disposable: vscode.Disposable.from(view, badges, vscode.window.registerFileDecorationProvider(badges)),
     commands: {
       [commandIds.filterHotRanges]: () => view.filter(),
       [commandIds.revealRange]: (item?: RangeItem) => item && reveal(services, item.name),
-      [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, name => [patternOf(name)]),
-      [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, name => [name]),
+      [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, item => [patternOf(item)]),
+      [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, ({name}) => [name]),
     },
   };
 }
@@ -51,6 +51,6 @@ async function reveal({store, revealSource, log}: Services, name: string): Promi
 }
 
 /** The names that a node stands for: steps are one node, with "*" for their numbers. */
-function patternOf(name: string): NamePattern {
-  return name.endsWith('*') ? [name.slice(0, -1), ''] : [name];
+function patternOf({name, isFolded}: RangeItem): NamePattern {
+  return isFolded ? [name.slice(0, -1), ''] : [name];
 }

@@ -12,6 +12,8 @@ import type {WorkspaceIndex} from '../source/workspace-index.js';
 export interface RangeItem {
   readonly at: number;
   readonly name: string;
+  /** Whether the name has "*" in the place of the numbers of steps. */
+  readonly isFolded: boolean;
 }
 
 const emptyTree: RangeTree = {of: 'profile', steps: 0, nodes: [], omitted: 0, allGpuWorkNs: 0, allWallNs: 0};
@@ -24,6 +26,8 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   readonly #view: vscode.TreeView<RangeItem>;
   readonly #listener: vscode.Disposable;
   #tree: RangeTree = emptyTree;
+  /** Why there is no tree, for the user; '' where there is one, or no profile. */
+  #missing = '';
   #filter = '';
   #shownKey: number | null = null;
   #treeKey: number | null = null;
@@ -50,7 +54,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     this.#changed.dispose();
   }
 
-  getTreeItem({at, name}: RangeItem): vscode.TreeItem {
+  getTreeItem({at, name, isFolded}: RangeItem): vscode.TreeItem {
     const node = this.#tree.nodes[at];
     const hasChildren = this.#childrenOf(at).length > 0;
     const item = new vscode.TreeItem(
@@ -65,7 +69,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       item.tooltip += '\nNo line of the workspace opens a range of this name.';
     } else if (!isPyTorchRange(name)) {
       item.contextValue = 'range';
-      item.command = {command: commandIds.revealRange, title: 'Go to source', arguments: [{at, name}]};
+      item.command = {command: commandIds.revealRange, title: 'Go to source', arguments: [{at, name, isFolded}]};
     }
     // The window's reader says it as a sentence.
     item.accessibilityInformation = {label: `${name}, ${item.description}`};
@@ -73,9 +77,12 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
   }
 
   /** Asked for by VS Code when the view is in sight: the tree of a profile is read then. */
-  async getChildren(item?: RangeItem): Promise<RangeItem[]> {
-    if (!item) await this.#load();
-    return this.#childrenOf(item?.at ?? -1).map(at => ({at, name: this.#tree.nodes[at]?.name ?? ''}));
+  getChildren(item?: RangeItem): RangeItem[] {
+    if (!item) this.#load();
+    return this.#childrenOf(item?.at ?? -1).map(at => {
+      const node = this.#tree.nodes[at];
+      return {at, name: node?.name ?? '', isFolded: node?.isFolded ?? false};
+    });
   }
 
   /** Asks for a text that names must contain, "" for all. */
@@ -90,34 +97,42 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     this.#changed.fire();
   }
 
-  async #load(): Promise<void> {
+  /** What another profile had is gone at once; what this one has comes when it is read. */
+  #load(): void {
     const profile = this.store.activeOpen;
     const key = profile?.key ?? null;
     if (key !== this.#treeKey) {
       this.#treeKey = key;
-      this.#tree = profile ? await this.#treeOf(profile) : emptyTree;
-      if (profile) void this.#findSources(profile);
+      this.#tree = emptyTree;
+      this.#sourceless = new Set();
+      this.#missing = profile ? `Reading the ranges of ${profile.name} …` : '';
+      if (profile) void this.#read(profile);
     }
     this.#view.message = this.#message();
   }
 
-  async #treeOf({state}: OpenProfile): Promise<RangeTree> {
+  async #read(profile: OpenProfile): Promise<void> {
+    let tree = emptyTree;
+    let missing = '';
     try {
-      return await this.engine.ask('ranges/tree', {profile: state.summary.id});
+      tree = await this.engine.ask('ranges/tree', {profile: profile.state.summary.id});
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
-      this.#treeKey = null;
-      return emptyTree;
+      missing = `The ranges of ${profile.name} could not be read; the log says why. Open the profile again to retry.`;
     }
+    if (profile.key !== this.#treeKey) return;
+    [this.#tree, this.#missing] = [tree, missing];
+    this.#changed.fire();
+    if (tree.nodes.length > 0) await this.#findSources(profile);
   }
 
   async #findSources({key, state}: OpenProfile): Promise<void> {
     const index = await this.workspace.whenRead();
     const seen = new Set(state.sidecar?.sites.map(({name}) => name));
-    const names = new Set(this.#tree.nodes.map(({name}) => name));
+    const names = new Set(this.#tree.nodes.filter(({isFolded}) => !isFolded).map(({name}) => name));
     const hasSource = (name: string) => seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
     // Steps are one node, whatever their names.
-    const sourceless = new Set([...names].filter(name => !name.endsWith('*') && !hasSource(name)));
+    const sourceless = new Set([...names].filter(name => !hasSource(name)));
     if (key !== this.#treeKey || (sourceless.size === 0 && this.#sourceless.size === 0)) return;
     this.#sourceless = sourceless;
     this.#changed.fire();
@@ -125,7 +140,11 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
 
   #message(): string {
     const {nodes, omitted} = this.#tree;
-    if (this.#filter !== '') return `Filter: ${this.#filter}`;
+    if (this.#missing !== '') return this.#missing;
+    if (this.#filter !== '') {
+      const isNone = nodes.length > 0 && this.#kept()?.size === 0;
+      return isNone ? `No range has "${this.#filter}" in its name.` : `Filter: ${this.#filter}`;
+    }
     if (nodes.length === 0 && this.store.activeOpen) return 'This profile has no tagged ranges.';
     return omitted > 0 ? `${String(omitted)} more with less work` : '';
   }

@@ -17,7 +17,7 @@ interface Place {
 
 /**
  * Opens the line that opened a range of this name, on which a module's ranges stand, or that a Python frame is in; of
- * several lines the one that the user picks. False where none is found. Names come from files of strangers: only files
+ * several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
  * of the workspace are opened, whatever a name says.
  */
 export type RevealSource = (name: string, sidecar: Sidecar | null) => Promise<boolean>;
@@ -26,6 +26,8 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
   return async (name, sidecar) => {
     const index = await workspace.whenRead();
     const places = await placesOf(name, sidecar, index, paths);
+    // Who chose no file knows why none opens.
+    if (!places) return true;
     if (places.length === 0) return false;
     const place = places.length === 1 ? places[0] : await pick(name, places);
     if (place) await show(name, place);
@@ -33,22 +35,23 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
   };
 }
 
+/** Undefined where the user was asked for a file and chose none. */
 async function placesOf(
   name: string,
   sidecar: Sidecar | null,
   index: SourceIndex,
   paths: SourcePaths,
-): Promise<readonly Place[]> {
+): Promise<readonly Place[] | undefined> {
   const frame = parsePythonFrame(name);
   if (frame) {
     const file = await paths.find(frame.path, index);
-    return file === null ? [] : [{file, line: frame.line}];
+    return file === undefined ? undefined : file === null ? [] : [{file, line: frame.line}];
   }
   // What the runner saw is exact; the others may only be called the same.
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
   const sites = sidecar?.sites.filter(site => site.name === name) ?? [];
   const places = await seenPlaces([...sites, ...modules], index, paths);
-  if (places.length > 0) return places;
+  if (!places || places.length > 0) return places;
   return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
 }
 
@@ -56,11 +59,16 @@ async function seenPlaces(
   seen: readonly {readonly file?: string; readonly line?: number}[],
   index: SourceIndex,
   paths: SourcePaths,
-): Promise<Place[]> {
+): Promise<Place[] | undefined> {
   const places: Place[] = [];
+  const files = new Map<string, string | null>();
   for (const {file: recorded, line} of seen) {
-    const file = recorded === undefined ? null : await paths.find(recorded, index);
-    if (file !== null && line !== undefined) places.push({file, line});
+    if (recorded === undefined || line === undefined) continue;
+    const known = files.get(recorded);
+    const file = known === undefined ? await paths.find(recorded, index) : known;
+    if (file === undefined) return undefined;
+    files.set(recorded, file);
+    if (file !== null) places.push({file, line});
   }
   return places;
 }

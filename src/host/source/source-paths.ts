@@ -17,8 +17,8 @@ const chosenKey = 'source.paths';
 export class SourcePaths {
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** The file here; null for none, or where the user chose none. */
-  async find(path: string, index: SourceIndex): Promise<string | null> {
+  /** The file here; null for none, undefined where the user was asked and chose none. */
+  async find(path: string, index: SourceIndex): Promise<string | null | undefined> {
     const mapped = await this.#mapped(path);
     if (mapped !== null) return mapped;
     const found = index.paths.matching(path);
@@ -38,11 +38,11 @@ export class SourcePaths {
     return stats?.isFile() ? file : null;
   }
 
-  async #ask(path: string, files: readonly string[]): Promise<string | null> {
+  async #ask(path: string, files: readonly string[]): Promise<string | undefined> {
     const items = files.map(file => ({label: vscode.workspace.asRelativePath(file), file}));
     const placeHolder = `Which file is ${path} of the profile? This workspace remembers it.`;
     const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
-    if (!picked) return null;
+    if (!picked) return undefined;
     await this.memory.update(chosenKey, {...this.#chosen(), [path]: picked.file});
     return picked.file;
   }

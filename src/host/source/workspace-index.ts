@@ -1,3 +1,5 @@
+import {stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import * as vscode from 'vscode';
 import {SourceIndex} from '../../core/source/source-index.js';
 import type {SourceClient} from '../../engine/source-client.js';
@@ -26,6 +28,7 @@ export class WorkspaceIndex implements vscode.Disposable {
   #last = Promise.resolve();
   #disposables: vscode.Disposable[] = [];
   readonly #changedPaths = new Set<string>();
+  readonly #changedFolders = new Map<string, vscode.Uri>();
   #settling: ReturnType<typeof setTimeout> | undefined;
   readonly #closed = new AbortController();
 
@@ -42,7 +45,8 @@ export class WorkspaceIndex implements vscode.Disposable {
 
   /** The index once all files are read. */
   async whenRead(): Promise<SourceIndex> {
-    await (this.#reading ??= this.#readAll());
+    if (this.#disposables.length === 0) this.#watch();
+    await (this.#reading ??= this.#readFound());
     return this.#index;
   }
 
@@ -54,13 +58,16 @@ export class WorkspaceIndex implements vscode.Disposable {
     void this.client.dispose();
   }
 
-  async #readAll(): Promise<void> {
-    this.#watch();
-    await this.#readFound();
-  }
-
   async #readFound(): Promise<void> {
-    const found = await vscode.workspace.findFiles(sources, packages, mostFiles);
+    let found: vscode.Uri[];
+    try {
+      found = await vscode.workspace.findFiles(sources, packages, mostFiles);
+    } catch (error) {
+      this.log.warn(`The source files of this workspace were not found: ${String(error)}`);
+      // Who asks next tries again.
+      this.#reading = null;
+      return;
+    }
     if (found.length === mostFiles) {
       this.log.warn(`Only ${String(mostFiles)} source files of this workspace are searched for tags.`);
     }
@@ -103,7 +110,10 @@ export class WorkspaceIndex implements vscode.Disposable {
       files.onDidDelete(follow),
       all,
       all.onDidCreate(uri => {
-        if (looksLikeFolder(uri) && !inPackages.test(uri.fsPath)) void this.#followFolder(uri);
+        if (looksLikeFolder(uri) && !inPackages.test(uri.fsPath)) {
+          this.#changedFolders.set(uri.fsPath, uri);
+          this.#settle();
+        }
       }),
       all.onDidDelete(({fsPath}) => {
         this.#follow(this.#index.filesBelow(fsPath));
@@ -115,21 +125,45 @@ export class WorkspaceIndex implements vscode.Disposable {
     ];
   }
 
-  async #followFolder(folder: vscode.Uri): Promise<void> {
-    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, sources), packages, mostFiles);
-    this.#follow(found.map(({fsPath}) => fsPath));
+  /** The sources in folders that came; what lies in another of them is found with that one. */
+  async #readFolders(folders: ReadonlyMap<string, vscode.Uri>): Promise<void> {
+    for (const [path, folder] of folders) {
+      if (isBelowAny(path, folders)) continue;
+      try {
+        if (!(await stat(path)).isDirectory()) continue;
+        const pattern = new vscode.RelativePattern(folder, sources);
+        const found = await vscode.workspace.findFiles(pattern, packages, mostFiles);
+        await this.#read(found.map(({fsPath}) => fsPath));
+      } catch (error) {
+        this.log.debug(`${path} is gone again: ${String(error)}`);
+      }
+    }
   }
 
   #follow(paths: readonly string[]): void {
     if (paths.length === 0) return;
     for (const path of paths) this.#changedPaths.add(path);
+    this.#settle();
+  }
+
+  #settle(): void {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
       const changed = [...this.#changedPaths];
+      const folders = new Map(this.#changedFolders);
       this.#changedPaths.clear();
+      this.#changedFolders.clear();
       void this.#read(changed);
+      void this.#readFolders(folders);
     }, settleMs);
   }
+}
+
+function isBelowAny(path: string, folders: ReadonlyMap<string, unknown>): boolean {
+  for (let above = dirname(path), below = path; above !== below; [above, below] = [dirname(above), above]) {
+    if (folders.has(above)) return true;
+  }
+  return false;
 }
 
 /** Watchers do not say what was created, and asking about each file of a build would take long. */

@@ -13,6 +13,16 @@ export interface CppBinding {
 
 const functions = new Set(['FunctionDefinition', 'LambdaExpression']);
 
+/** What can set a name. */
+const binding = new Set([
+  'InitDeclarator',
+  'FieldDeclaration',
+  'AssignmentExpression',
+  'ParameterDeclaration',
+  'PreprocDirective',
+  'CallExpression',
+]);
+
 /** What the names of a C++ text stand for. Looks at the text when first asked. */
 export class CppBindings {
   #found: Map<string, CppBinding[]> | null = null;
@@ -42,9 +52,10 @@ export class CppBindings {
     if (!this.#structs) {
       const structs = (this.#structs = new Map<string, SyntaxNode>());
       this.tree.iterate({
-        enter: ({name, node}) => {
-          const isStruct = name === 'StructSpecifier' || name === 'ClassSpecifier';
-          const word = isStruct ? node.getChild('TypeIdentifier') : null;
+        enter: at => {
+          if (at.name !== 'StructSpecifier' && at.name !== 'ClassSpecifier') return;
+          const {node} = at;
+          const word = node.getChild('TypeIdentifier');
           if (word && node.getChild('FieldDeclarationList')) structs.set(this.#slice(word), node);
         },
       });
@@ -65,7 +76,11 @@ export class CppBindings {
     if (this.#found) return this.#found;
     this.#found = new Map();
     this.tree.iterate({
-      enter: ({name, node}) => {
+      enter: at => {
+        const {name} = at;
+        // A node is an object: none is made of what binds nothing.
+        if (!binding.has(name)) return;
+        const {node} = at;
         if (name === 'InitDeclarator') this.#add(declared(node), valueIn(node), 'value');
         else if (name === 'FieldDeclaration') this.#add(node.getChild('FieldIdentifier'), valueIn(node), 'value');
         else if (name === 'AssignmentExpression') this.#add(node.firstChild, node.lastChild, 'value');

@@ -70,6 +70,9 @@ const closers: Readonly<Record<string, {style: 'push' | 'start'; idPosition: num
 /** What a file must contain for one of these to be in it. */
 export const anyCppTag = /nvtx|NVTX|RECORD_(?:FUNCTION|USER_SCOPE|TORCHSCRIPT_FUNCTION)/;
 
+/** The words that a call or declaration has that opens or closes a range. */
+export const cppTagWords: readonly string[] = [calls, types, closers].flatMap(Object.keys);
+
 export function cppCallOpener(word: string): CppOpener | null {
   return own(calls, word.replace(/^NVTX3_V1_/, 'NVTX3_'));
 }

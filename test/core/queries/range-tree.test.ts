@@ -68,3 +68,17 @@ it('rangeTree(trace) has the figures of gpu-lens ranges --by path', async () => 
   expect(nodes.length).toBeGreaterThan(20);
   for (const [at, {count, cpuWallNs}] of nodes.entries()) expect({count, cpuWallNs}).toEqual(rows.get(pathOf(at)));
 });
+
+it('rangeTree(trace) tells steps, folded into one name, from a range whose own name ends in a star', () => {
+  const starred = traceFromText(`
+range step_1     ====
+range step_2         ====
+range conv*        =   =
+call               A   B
+stream 7           A   B
+`);
+  expect(rangeTree(starred).nodes.map(({name, isFolded}) => [name, isFolded])).toEqual([
+    ['step_*', true],
+    ['conv*', false],
+  ]);
+});

@@ -1,0 +1,24 @@
+import {cppTagWords} from './tag-calls.js';
+
+const words = new RegExp(`\\b(?:NVTX3_V1_\\w+|${cppTagWords.join('|')})\\b`, 'g');
+
+/** Where a C++ text has words that open or close ranges. */
+export class TagWords {
+  /** Offsets, ascending. */
+  readonly #offsets: readonly number[];
+
+  constructor(text: string) {
+    this.#offsets = Array.from(text.matchAll(words), ({index}) => index);
+  }
+
+  /** Whether a word begins from `from` to before `to`, in UTF-16 units. */
+  isIn(from: number, to: number): boolean {
+    let [low, high] = [0, this.#offsets.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#offsets[middle] ?? Infinity) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#offsets[low] ?? Infinity) < to;
+  }
+}
