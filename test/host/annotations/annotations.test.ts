@@ -1,0 +1,66 @@
+import {crc32} from 'node:zlib';
+import {expect, it, vi} from 'vitest';
+import {SourceIndex} from '../../../src/core/source/source-index.js';
+import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
+
+vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
+const {Annotations} = await import('../../../src/host/annotations/annotations.js');
+const {DocumentTags} = await import('../../../src/host/annotations/document-tags.js');
+const {RecordedSources} = await import('../../../src/host/annotations/recorded-sources.js');
+
+const text = 'import torch\nwith torch.profiler.record_function(name()):\n    pass\n';
+const path = '/w/train.py';
+const sidecar = {
+  sites: [{name: 'seen', file: path, line: 2, count: 1}],
+  files: [{file: path, gitBlob: null, lineCrc32: text.split('\n').map(line => crc32(line))}],
+};
+const profileOf = (key: number) => ({
+  key,
+  path: '/w/p.json',
+  state: {kind: 'open', summary: {id: key, info: {}}, sidecar},
+});
+
+/** Annotations of a document, with an engine that answers when it is told to. */
+function annotated() {
+  const store = {
+    activeOpen: profileOf(1) as ReturnType<typeof profileOf> | null,
+    onDidChange: new EventEmitter().event,
+  };
+  const answers: (() => void)[] = [];
+  const asked: unknown[] = [];
+  const engine = {
+    ask: (_: string, question: {patterns: unknown[]}) => {
+      asked.push(question.patterns);
+      const timings = question.patterns.map(() => ({names: []}));
+      return new Promise(resolve => answers.push(() => resolve(timings)));
+    },
+  };
+  const never = {timings: () => Promise.resolve(null)};
+  const log = {warn: () => undefined};
+  const parts = [new DocumentTags(), new RecordedSources(), never, {now: new SourceIndex()}, store, engine, log];
+  const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
+  return {annotations, store, answers, asked, document: new TextDocument({path, scheme: 'file', fsPath: path}, text)};
+}
+
+it('annotations of a profile that was closed while they were asked for are none', async () => {
+  for (const isClosed of [false, true]) {
+    const {annotations, store, answers, document} = annotated();
+    const lines = annotations.of(document as never);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    if (isClosed) store.activeOpen = null;
+    answers[0]?.();
+    expect(await lines).toHaveLength(isClosed ? 0 : 1);
+  }
+});
+
+it('a computed name stays with its line when lines come above it', async () => {
+  const {annotations, answers, asked, document} = annotated();
+  for (const round of [1, 2]) {
+    const lines = annotations.of(document as never);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    answers[0]?.();
+    expect((await lines).map(({tag}) => tag.line)).toEqual([round + 1]);
+    document.insert(0, 0, '# more\n');
+  }
+  expect(asked).toEqual([[[['seen']]]]);
+});
