@@ -89,22 +89,31 @@ export class ProfileStore implements vscode.Disposable {
    * @param place "free": it becomes active only where no other has become so meanwhile
    */
   async openFile(path: string, place: 'any' | 'free' = 'any'): Promise<ProfileEntry> {
-    const stamp = await stampOf(path);
-    const known = this.#entries.get(path);
-    const isCurrent = known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp);
-    const entry = known && isCurrent ? known : this.#begin(path, stamp);
-    if (known !== entry) void this.#release(known);
+    const entry = this.#entryFor(path, await stampOf(path));
     const isFree = () => place === 'any' || this.#activePath === null || this.#activePath === path;
     if (!this.activeOpen && isFree()) this.activate(path);
     entry.waiting++;
     await entry.done;
     entry.waiting--;
     // Closed meanwhile: it must not become active again.
-    if (this.#entries.get(path) !== entry) return entry;
-    if (isOpen(entry) && isFree()) this.activate(path);
-    else if (isOpen(entry)) this.#changed.fire();
-    else if (this.#activePath === path) this.#activateLast();
+    if (this.#entries.get(path) === entry) this.#settle(entry, isFree());
     return entry;
+  }
+
+  /** The entry of a file as it is now: the one that is there, unless it failed or the file has changed since. */
+  #entryFor(path: string, stamp: string): MutableEntry {
+    const known = this.#entries.get(path);
+    if (known?.state.kind === 'opening' || (known?.state.kind === 'open' && known.stamp === stamp)) return known;
+    const entry = this.#begin(path, stamp);
+    void this.#release(known);
+    return entry;
+  }
+
+  /** Says how an opening went, and makes it active where the place is free. */
+  #settle(entry: MutableEntry, isFree: boolean): void {
+    if (isOpen(entry) && isFree) this.activate(entry.path);
+    else if (isOpen(entry)) this.#changed.fire();
+    else if (this.#activePath === entry.path) this.#activateLast();
   }
 
   activate(path: string): void {
