@@ -88,6 +88,9 @@ describe('what “Profile model step” can run', () => {
   /** Waits for the times of the newest run on the script's one tagged line. */
   async function lensOfRun(count: number): Promise<string> {
     await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(count);
+    // The profile of the run before stands in the status bar until this one is read.
+    const underWay = workbench.page.locator('.statusbar-item, .notification-toast', {hasText: 'Profiling '});
+    await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     await workbench.openFile('train.py');
     const lenses = await workbench.codeLenses();

@@ -55,6 +55,7 @@ describe('Profile model step', () => {
         'standIn.interpreter': inject('python'),
         'gpuLens.python': '/no/such/python',
         'terminal.integrated.gpuAcceleration': 'off',
+        'terminal.integrated.stickyScroll.enabled': false,
       },
     });
   });
