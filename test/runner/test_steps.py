@@ -188,7 +188,7 @@ import threading
 net(data())
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 def train():
-    for _ in range(14): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+    for _ in range(60): optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
 thread = threading.Thread(target=train)
 thread.start()
 while thread.is_alive():
