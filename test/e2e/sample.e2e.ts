@@ -40,15 +40,15 @@ describe('the sample project', () => {
 
   it('has a CodeLens with the command line’s figures above each tagged line', async () => {
     await workbench.openFile('model.py');
-    const lenses = await workbench.codeLenses();
     const text = (names: RegExp) => {
       const {wall, count} = perStep(names);
       return {start: `CPU ${wall}/step · `, end: ` % of the step · ×${count} · no GPU work in this profile`};
     };
     const expected = [/^attention projections$/, /^scaled_dot_product_attention$/, /^output projection$/].map(text);
-    expect(lenses.slice(0, 3)).toEqual(
-      expected.map(({start, end}): unknown => expect.stringMatching(new RegExp(`^${escape(start)}.*${escape(end)}$`))),
-    );
+    const lines = expected.map(({start, end}): unknown => {
+      return expect.stringMatching(new RegExp(`^${escape(start)}.*${escape(end)}$`));
+    });
+    await expect.poll(async () => (await workbench.codeLenses()).slice(0, 3), {timeout: 20_000}).toEqual(lines);
     await workbench.screenshot('sample-codelens');
   });
 
