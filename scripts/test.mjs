@@ -2,6 +2,7 @@
 //
 // npm test -- --quick leaves out the runner's and the end-to-end tests.
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
 import {join} from 'node:path';
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
@@ -97,6 +98,9 @@ async function pytest(python) {
     '-p',
     'no:cacheprovider',
     '-rs',
+    // Most of each test is spent waiting for torch's import in one process after another.
+    '-n',
+    String(availableParallelism()),
     `--junitxml=${report}`,
     'test/runner',
   ]);

@@ -3,11 +3,11 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {must, once, out, run, say} from './run.mjs';
 
-const packages = ['torch==2.13.0', 'numpy', 'pytest==9.1.1', 'ruff==0.16.9'];
+const packages = ['torch==2.13.0', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
 const home = join(out, 'venv');
 
 /**
- * The path of a Python that has torch, pytest and ruff: that of GPU_LENS_PYTHON, or one in out/venv.
+ * The path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in out/venv.
  */
 export async function ensurePython() {
   if (process.env.GPU_LENS_PYTHON) return process.env.GPU_LENS_PYTHON;

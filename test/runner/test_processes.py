@@ -187,8 +187,8 @@ def test_a_rank_that_hangs_is_named_and_ended_where_that_is_wished(record: Recor
     assert 1 in run.event("hanging")["ranks"]
     assert run.event("stopping")["why"] == "hanging"
     assert ends(int((tmp_path / "pid").read_text()))
-    # Both were asked to end before they were made to.
-    assert {(rank, why) for rank, _, why, _ in steps_of(run)} >= {(1, "SIGTERM")}
+    # It was asked to end before it was made to: by the runner, or by torch, which interrupts workers without a parent.
+    assert {why for rank, _, why, _ in steps_of(run) if rank == 1} in ({"SIGTERM"}, {"exit"})
 
 
 def test_a_launchers_workers_end_with_it_although_they_have_sessions_of_their_own(tmp_path: pathlib.Path) -> None:

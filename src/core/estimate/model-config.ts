@@ -1,6 +1,6 @@
 import {flagOf, numberOf, objectOf, present, wordOf} from './config-values.js';
 import {EstimateError} from './estimate-error.js';
-import {modelPreset, modelPresets} from './model-presets.js';
+import {classic, modelPreset, modelPresets} from './model-presets.js';
 import {shapeFlags, shapeNumbers, shapeWords, type ModelShape} from './model-shape.js';
 
 /** What a configuration says of the model: a preset, and figures that take the place of its own. */
@@ -26,20 +26,6 @@ export function modelConfig(value: unknown): ModelConfig {
     ]) as Partial<ModelShape>),
   });
 }
-
-/** What a model without a preset is, where nothing else is said. */
-const plain = {
-  batch: 1,
-  norm: 'layer-norm',
-  mlp: 'plain',
-  attention: 'plain',
-  isCausal: false,
-  hasBias: true,
-  hasDropout: true,
-  experts: 0,
-  expertsPerToken: 0,
-  expertLayers: 0,
-} as const;
 
 /**
  * The shape that a configuration means. Widths that follow from others in the preset follow from them still: a new
@@ -70,7 +56,7 @@ function shapeWithoutPreset(given: Partial<ModelShape>): ModelShape {
   if (length === undefined || embedding === undefined || heads === undefined || depth === undefined)
     throw new EstimateError('A model needs a preset, or its length, embedding, heads and depth.');
   return {
-    ...plain,
+    ...classic,
     hidden: 4 * embedding,
     keyValueHeads: heads,
     headWidth: embedding / heads,

@@ -7,8 +7,8 @@ export interface ModelPreset {
   readonly source: string;
 }
 
-/** What GPT-2, GPT-3 and BERT have in common. */
-const classic = {
+/** What GPT-2, GPT-3 and BERT have in common, and a model of which nothing is said. */
+export const classic = {
   batch: 1,
   norm: 'layer-norm',
   mlp: 'plain',

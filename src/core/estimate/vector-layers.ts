@@ -33,17 +33,8 @@ function vectorLayer(name: string, layer: VectorLayer): LayerCost {
  *
  * @see docs/estimate.md#layers: nine and thirteen are what the notebook's figures allow within a row's few
  */
-export function layerNorm(name: string, rows: number, width: number, {elementBytes}: ElementSizes): LayerCost {
-  const bytes = rows * width * elementBytes;
-  return vectorLayer(name, {
-    forwardFlops: 9 * rows * width,
-    backwardFlops: 13 * rows * width,
-    inputBytes: bytes,
-    outputBytes: bytes,
-    bufferBytes: bytes,
-    weightBytes: 2 * width * elementBytes,
-    activationGradientBytes: 2 * bytes,
-  });
+export function layerNorm(name: string, rows: number, width: number, sizes: ElementSizes): LayerCost {
+  return norm(name, rows, width, sizes, {forward: 9, backward: 13, weights: 2});
 }
 
 /**
@@ -52,15 +43,26 @@ export function layerNorm(name: string, rows: number, width: number, {elementByt
  *
  * @see Zhang and Sennrich 2019, Root Mean Square Layer Normalization, arXiv:1910.07467, equation 4
  */
-export function rmsNorm(name: string, rows: number, width: number, {elementBytes}: ElementSizes): LayerCost {
+export function rmsNorm(name: string, rows: number, width: number, sizes: ElementSizes): LayerCost {
+  return norm(name, rows, width, sizes, {forward: 4, backward: 9, weights: 1});
+}
+
+/** A norm over rows of `width`, by its operations and weights an element of a row. */
+function norm(
+  name: string,
+  rows: number,
+  width: number,
+  {elementBytes}: ElementSizes,
+  each: {readonly forward: number; readonly backward: number; readonly weights: number},
+): LayerCost {
   const bytes = rows * width * elementBytes;
   return vectorLayer(name, {
-    forwardFlops: 4 * rows * width,
-    backwardFlops: 9 * rows * width,
+    forwardFlops: each.forward * rows * width,
+    backwardFlops: each.backward * rows * width,
     inputBytes: bytes,
     outputBytes: bytes,
     bufferBytes: bytes,
-    weightBytes: width * elementBytes,
+    weightBytes: each.weights * width * elementBytes,
     activationGradientBytes: 2 * bytes,
   });
 }

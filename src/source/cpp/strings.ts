@@ -1,3 +1,5 @@
+import {characterOf, escapedLetters} from '../escapes.js';
+
 /** The value of a C++ string literal with its prefix and quotes; null for what is none. */
 export function cppLiteral(source: string): string | null {
   const raw = /^(?:u8|[LuU])?R"([^()\\\s]{0,16})\(([^]*)\)\1"$/.exec(source);
@@ -6,25 +8,14 @@ export function cppLiteral(source: string): string | null {
   return plain ? unescape(plain[1] ?? '') : null;
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  '\n': '',
-};
-
 function unescape(raw: string): string {
   return raw.replace(
     /\\(?:x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([^]))/g,
     (whole, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
       const digits = hex ?? short ?? long;
       const code = digits === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(digits, 16);
-      if (!Number.isNaN(code)) return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      return simpleEscapes[letter ?? ''] ?? letter ?? whole;
+      if (!Number.isNaN(code)) return characterOf(code, whole);
+      return escapedLetters[letter ?? ''] ?? letter ?? whole;
     },
   );
 }

@@ -1,3 +1,5 @@
+import {characterOf, escapedLetters} from '../escapes.js';
+
 /** A literal's prefix and quotes: `f"""` has the prefix `f`. */
 export interface Opening {
   readonly prefix: string;
@@ -23,31 +25,16 @@ export function valueOf(raw: string, prefix: string): string {
   return /r/i.test(prefix) ? text : unescape(text);
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  '\n': '',
-};
-
 /** Python's escapes; one that Python does not know keeps its backslash, as there. */
 function unescape(raw: string): string {
   return raw.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([^]))/g,
     (whole, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
       const code = hex ?? short ?? long;
-      if (code !== undefined) return codePoint(Number.parseInt(code, 16), whole);
-      if (octal !== undefined) return codePoint(Number.parseInt(octal, 8), whole);
+      if (code !== undefined) return characterOf(Number.parseInt(code, 16), whole);
+      if (octal !== undefined) return characterOf(Number.parseInt(octal, 8), whole);
       if (letter === '\\' || letter === "'" || letter === '"') return letter;
-      return simpleEscapes[letter ?? ''] ?? whole;
+      return escapedLetters[letter ?? ''] ?? whole;
     },
   );
-}
-
-function codePoint(code: number, otherwise: string): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 }

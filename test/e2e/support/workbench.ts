@@ -156,9 +156,11 @@ export class Workbench {
   /** The texts of the CodeLenses in sight, once there are any. */
   async codeLenses(): Promise<string[]> {
     await this.page.locator(`${codeLens} a`).first().waitFor({state: 'attached', timeout: 60_000});
-    // Lines that are drawn again stand at another place in the page than on the screen.
+    // Lines that are drawn again stand at another place in the page than on the screen; those that are out of sight
+    // are kept, hidden, above all others.
     const found = await this.page.locator(`${codeLens} a, ${codeLens} span`).evaluateAll(elements =>
       elements
+        .filter(lens => lens.checkVisibility({visibilityProperty: true}))
         .map(lens => ({text: lens.textContent, topPx: lens.getBoundingClientRect().top}))
         .sort((a, b) => a.topPx - b.topPx)
         .map(({text}) => text),
