@@ -5,6 +5,8 @@ export interface SystemPreset {
   readonly system: System;
   /** The data sheets that its figures stand in. */
   readonly source: string;
+  /** Public pages that its figures were compared with. @see docs/estimate.md#presets */
+  readonly pages: readonly string[];
   /** What a profile calls the GPU. */
   readonly deviceName: RegExp;
 }
@@ -27,6 +29,12 @@ const hopper = {
   nvlinkDomainSize: 8,
 } as const;
 
+/** Lists of dense figures by precision, each with the data sheets that they are from. */
+const figures = 'https://glennklockwood.com/garden/processors/';
+const dgxAdapters =
+  'https://docs.nvidia.com/dgx-basepod/reference-architecture-infrastructure-foundation-enterprise-ai/latest/core-components.html';
+const whitePaperNotes = 'https://jingchaozhang.github.io/A100-white-paper/';
+
 const hopperSource = 'NVIDIA H100 Tensor Core GPU Architecture white paper, table 3 (SXM5, without sparsity)';
 
 /** Systems by GPU; every figure can be changed. */
@@ -44,6 +52,10 @@ export const systemPresets: readonly SystemPreset[] = [
     },
     source:
       'NVIDIA V100 data sheet (SXM2); NVIDIA Tesla V100 white paper for fp16 without tensor cores; DGX-1 data sheet',
+    pages: [
+      'https://www.iitr.ac.in/dgx',
+      'https://leslivresblancs.fr/livre/informatique-et-logiciels/intelligence-artificielle/nvidia-dgx-1-tesla-v100-system',
+    ],
     deviceName: /\bV100\b(?!.*PCIE)/i,
   },
   {
@@ -51,6 +63,7 @@ export const systemPresets: readonly SystemPreset[] = [
     // Nodes of four GPUs with four adapters of 200 Gb/s, as the notebook has them.
     system: {...a100, hbmBytesPerSecond: 1555 * giga, infinibandBytesPerSecond: 100 * giga, nvlinkDomainSize: 4},
     source: 'NVIDIA A100 data sheet (40GB SXM); NVIDIA A100 white paper, table 1, for fp16 without tensor cores',
+    pages: [`${figures}A100`],
     deviceName: /\bA100\b(?!.*80 ?GB)/,
   },
   {
@@ -59,18 +72,21 @@ export const systemPresets: readonly SystemPreset[] = [
     system: {...a100, hbmBytesPerSecond: 2039 * giga, infinibandBytesPerSecond: 200 * giga, nvlinkDomainSize: 8},
     source:
       'NVIDIA A100 data sheet (80GB SXM); NVIDIA A100 white paper, table 1, for fp16 without tensor cores; DGX A100 data sheet',
+    pages: [`${figures}A100`, whitePaperNotes],
     deviceName: /\bA100\b(?!.*PCIE).*80 ?GB/i,
   },
   {
     id: 'h100',
     system: {...hopper, hbmBytesPerSecond: 3350 * giga},
     source: `${hopperSource}; NVIDIA H100 data sheet (SXM) for HBM; DGX H100 data sheet`,
+    pages: [`${figures}h100`, dgxAdapters],
     deviceName: /\bH100\b(?!.*(PCIE|NVL))/i,
   },
   {
     id: 'h200',
     system: {...hopper, hbmBytesPerSecond: 4800 * giga},
     source: `NVIDIA H200 data sheet (SXM) for HBM; ${hopperSource}; DGX H200 data sheet`,
+    pages: [`${figures}h100`, 'https://aiwiki.ai/wiki/nvidia_h200/raw', dgxAdapters],
     deviceName: /\bH200\b(?!.*NVL)/i,
   },
   {
@@ -85,6 +101,7 @@ export const systemPresets: readonly SystemPreset[] = [
       nvlinkDomainSize: 8,
     },
     source: 'NVIDIA Blackwell Architecture Technical Brief (HGX B200, without sparsity); DGX B200 data sheet',
+    pages: [`${figures}B200`, dgxAdapters],
     deviceName: /\bB200\b/,
   },
   {
@@ -106,6 +123,10 @@ export const systemPresets: readonly SystemPreset[] = [
       nvlinkDomainSize: 8,
     },
     source: 'AMD Instinct MI300X Accelerator data sheet; AMD Instinct MI300X Platform data sheet',
+    pages: [
+      'https://github.com/PrimeIntellect-ai/prime-rl/pull/1722',
+      'https://vengineer.hatenablog.com/entry/2023/12/15/080000',
+    ],
     deviceName: /\bMI300X\b/,
   },
 ];
