@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import signal
+import stat
 import subprocess
 import sys
 from typing import Callable
@@ -126,9 +127,11 @@ print("finished")
     )
     run = record(source, env={"TMPDIR": str(other)})
     assert (run.status, run.stdout) == (0, "finished\n")
-    traces = list(other.rglob("*"))
-    assert sorted(path.suffix for path in traces if path.is_file()) == [".gz", ".json"]
-    assert read_trace(next(path for path in traces if path.suffix == ".gz"))["traceEvents"]
+    (folder,) = other.glob("gpu-lens-*")
+    # Others may open the system's folder for temporary files, and must not read what a script is made of.
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert sorted(path.suffix for path in folder.iterdir()) == [".gz", ".json"]
+    assert read_trace(next(path for path in folder.iterdir() if path.suffix == ".gz"))["traceEvents"]
 
 
 def test_a_trace_that_was_cut_off_is_not_taken_for_a_whole_one(record: Record, tmp_path: pathlib.Path) -> None:

@@ -6,12 +6,13 @@ import json
 import os
 import sys
 import tempfile
-from typing import Any
+from typing import Any, Callable
 
 import torch
 
 from .context import Context
 from .devices import device_name
+from .private_folder import make_private_folder
 from .ranks import rank_and_world
 from .recorder import Recording
 from .trace_file import write_trace
@@ -45,8 +46,9 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
         "files": _files(context),
     }
     reasons = []
-    for folder in (context.config.out, os.path.join(tempfile.gettempdir(), f"gpu-lens-{context.config.run}")):
+    for folder, make in _folders(context):
         try:
+            make(folder)
             trace = _write(context, recording, meta, folder, rank)
         except (OSError, RuntimeError) as error:
             reasons.append(f"{folder}: {getattr(error, 'strerror', None) or error}")
@@ -55,7 +57,7 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
             context.tell("error", message=f"The trace is in {folder}, since there was no writing to {reasons[0]}.")
         context.tell("trace", path=trace, kind=recording.kind, what=what, why=why, steps=steps)
         return trace
-    context.tell("error", message=f"The trace could not be written to {reasons[0]}.")
+    context.tell("error", message=f"The trace could not be written to {', nor to '.join(reasons)}.")
     return None
 
 
@@ -65,6 +67,12 @@ def add_to_sidecar(trace: str, **members: Any) -> None:
     with open(sidecar, encoding="utf-8") as file:
         meta = json.load(file)
     _write_whole(sidecar, {**meta, **members})
+
+
+def _folders(context: Context) -> list[tuple[str, Callable[[str], None]]]:
+    """Returns where a trace may go, in their order, and how each is made."""
+    elsewhere = os.path.join(tempfile.gettempdir(), f"gpu-lens-{context.config.run}")
+    return [(context.config.out, lambda folder: os.makedirs(folder, exist_ok=True)), (elsewhere, make_private_folder)]
 
 
 def _made_of(context: Context, recording: Recording) -> dict[str, Any]:
@@ -94,7 +102,6 @@ def _files(context: Context) -> list[dict[str, Any]]:
 
 
 def _write(context: Context, recording: Recording, meta: dict[str, Any], folder: str, rank: int | None) -> str:
-    os.makedirs(folder, exist_ok=True)
     base = _claim_name(folder, rank, recording.kind)
     try:
         # The sidecar comes first: whoever sees the trace finds it.
