@@ -3,10 +3,11 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {runProgram} from './run-program.js';
 
-/** How long the first process has, after it was asked to end, to end the others and write what was recorded. */
-const rootGraceMs = 15_000;
-/** How long it has where it says that it is still writing: a trace of gigabytes on a slow share. */
-const writingGraceMs = 120_000;
+/** The runner's supervisor, which is the first process, gives others 10 s to end, or 120 s while they write. */
+const supervisorGraceMs = 10_000;
+const supervisorWritingGraceMs = 120_000;
+/** What it needs itself, to make an end of those that do not listen. */
+const marginMs = 5_000;
 /** How long what is left then has. */
 const graceMs = 3_000;
 const pollMs = 100;
@@ -29,7 +30,11 @@ export async function endRun(pid: number | undefined, mark: string, isWriting = 
   let left = await processesOf(pid, mark);
   if (pid !== undefined && left.includes(pid)) {
     ask(pid);
-    left = await waitWhile(rest => rest.includes(pid), rootGraceMs, writingGraceMs);
+    left = await waitWhile(
+      rest => rest.includes(pid),
+      supervisorGraceMs + marginMs,
+      supervisorWritingGraceMs + marginMs,
+    );
   }
   for (const one of left) ask(one);
   left = await waitWhile(rest => rest.length > 0, graceMs);

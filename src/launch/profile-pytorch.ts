@@ -41,6 +41,7 @@ export async function profileWithPyTorch(
     python,
     runner: surroundings.runner,
     folder,
+    parent: process.pid,
     root: request.root,
     command: request.command,
   });

@@ -28,6 +28,8 @@ export interface RunnerRequest extends StepOptions {
   /** The folder of the runner's package. */
   readonly runner: string;
   readonly folder: RunFolder;
+  /** The process that asks for the run, which ends when this one does. */
+  readonly parent: number;
   /** Paths in the sidecar are relative to this folder. */
   readonly root: string;
   /** Program and arguments. */
@@ -36,11 +38,12 @@ export interface RunnerRequest extends StepOptions {
 
 /** The command that runs another one under the runner: an array of arguments, for no shell to read. */
 export function runnerCommand(request: RunnerRequest): {readonly program: string; readonly args: readonly string[]} {
-  const {python, runner, folder, root, command} = request;
+  const {python, runner, folder, root, command, parent} = request;
   const options = [
     ['--out', folder.path],
     ['--events', folder.eventsFile],
     ['--root', root],
+    ['--parent', String(parent)],
     ['--warmup', String(request.warmupSteps)],
     ['--active', String(request.activeSteps)],
     request.step === 'auto' ? [] : ['--step', request.step],

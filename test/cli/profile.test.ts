@@ -77,6 +77,29 @@ time.sleep(600)
   expect(running(marker)).toBe(0);
 }, 60_000);
 
+it('gpu-lens profile that is killed leaves nothing running', async () => {
+  const marker = `gpu-lens-killed-${String(process.pid)}`;
+  writeFileSync(
+    join(folder, 'killed.py'),
+    `import subprocess, sys, time
+sleep = [sys.executable, "-c", "import time; time.sleep(600)", "${marker}"]
+subprocess.Popen(sleep)
+subprocess.Popen(sleep, start_new_session=True)
+time.sleep(600)
+`,
+  );
+  const child = spawn(process.execPath, [cli, 'profile', '--output', 'killed', '--', 'killed.py'], {cwd: folder});
+  await vi.waitUntil(() => running(marker) === 2, {timeout: 20_000, interval: 50});
+  child.kill('SIGKILL');
+  await vi.waitUntil(() => running(marker) === 0, {timeout: 40_000, interval: 50});
+  const runs = join(folder, 'killed', 'runs');
+  const [run = ''] = readdirSync(runs);
+  const events = () => readFileSync(join(runs, run, 'events.jsonl'), 'utf8');
+  await vi.waitUntil(() => events().includes('"event": "exit"'), {timeout: 20_000, interval: 50});
+  expect(events()).toContain('"event": "stopping"');
+  expect(events()).toContain('"why": "parent"');
+}, 90_000);
+
 it('gpu-lens profile tells a terminal how it comes along, and ends what it started when that is closed', async () => {
   const marker = `gpu-lens-closed-${String(process.pid)}`;
   writeFileSync(

@@ -116,6 +116,7 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     runner: '/ext/runner',
     folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl'},
     root: '/w',
+    parent: 4711,
     command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],
     warmupSteps: 2,
     activeSteps: 3,
@@ -137,6 +138,8 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
 /w/run/events.jsonl
 --root
 /w
+--parent
+4711
 --warmup
 2
 --active

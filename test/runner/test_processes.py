@@ -207,6 +207,29 @@ def test_a_launchers_workers_end_with_it_although_they_have_sessions_of_their_ow
     assert len(list(tmp_path.glob("*.pt.trace.json.gz"))) == 2
 
 
+def test_a_run_ends_with_the_process_that_asked_for_it_and_keeps_what_was_recorded(tmp_path: pathlib.Path) -> None:
+    script = tmp_path / "train.py"
+    child = "import subprocess; print(subprocess.Popen(['sleep', '600'], start_new_session=True).pid, flush=True)"
+    hang = f"\ndef leave(rank, step):\n    if step == 4: {child}; time.sleep(600)\n"
+    script.write_text(WORK + hang + "work(0, None, None)\n")
+    with subprocess.Popen(["sleep", "600"]) as asker:
+        options = ("--parent", str(asker.pid))
+        runner = subprocess.Popen(
+            runner_command(tmp_path, tmp_path, sys.executable, str(script), options=options),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert runner.stdout is not None
+        left = int(runner.stdout.readline())
+        assert runner.poll() is None
+        asker.kill()
+    assert runner.wait(timeout=60) == 128 + signal.SIGTERM
+    assert ends(left)
+    run = Run(runner.returncode, "", "", tmp_path)
+    assert run.event("stopping")["why"] == "parent"
+    assert steps_of(run) == [(None, None, "SIGTERM", 1)]
+
+
 def test_a_process_that_does_not_listen_is_ended_all_the_same(tmp_path: pathlib.Path) -> None:
     code = """
 import os, signal, subprocess, sys, time

@@ -36,6 +36,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--step-limit", type=float, default=Limits.step_seconds, help="seconds until the lack of steps is told")
     add("--silence", type=float, default=Limits.silence_seconds, help="seconds until a silent rank is told")
     add("--end-hanging", action="store_true", help="end the run when a rank hangs")
+    add("--parent", type=int, default=Limits.parent, help="process whose end ends the run, too")
     add("command", nargs="+", help="the command, after --")
     return parser.parse_args(arguments)
 

@@ -10,8 +10,9 @@ from typing import Callable
 
 _GRACE_SECONDS = 10.0
 """How long processes have, after they were told to end, to begin writing what they recorded."""
-_WRITING_SECONDS = 60.0
-"""How long they have in all while any of them writes."""
+_WRITING_SECONDS = 120.0
+"""How long they have in all while any of them writes: a trace of gigabytes on a slow share. `process-tree.ts`, which
+asks this process, waits for it a little longer."""
 _POLL_SECONDS = 0.1
 _ROUNDS = 20
 """How often those are looked for that others start while they are being ended."""
@@ -59,6 +60,10 @@ def processes_of(pid: int, run: str) -> list[int]:
 
 def is_alive(pid: int) -> bool:
     """Tells whether a process runs; one that only waits to be asked for its status does not."""
+    if os.name == "nt":
+        from .windows_process import is_running
+
+        return is_running(pid)
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return _state_and_parent(file.read())[0] not in ("Z", "X")

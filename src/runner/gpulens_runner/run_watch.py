@@ -32,6 +32,8 @@ class Limits:
     """Whether the run is ended then."""
     stops: bool = False
     """Whether the run is ended when all is recorded."""
+    parent: int = 0
+    """The process that asked for the run, which is ended with it; 0 for none."""
 
 
 class RunWatch:
@@ -51,7 +53,7 @@ class RunWatch:
         self._ends_at: float | None = None
         self._recorded_at: float | None = None
         self.stopped_by: str | None = None
-        """Why the run was ended by the watch: `recorded` or `hanging`; None where it was not."""
+        """Why the run was ended by the watch: `recorded`, `hanging` or `parent`; None where it was not."""
 
     def start(self) -> None:
         """Begins to watch."""
@@ -111,6 +113,9 @@ class RunWatch:
     def _look(self, now: float) -> str | None:
         """Says what is to be said; returns why the run must end, None where it goes on."""
         state, limits = self._state, self._limits
+        # Killed, it could not say so; its pipe and terminal may live on in somebody else.
+        if limits.parent and not is_alive(limits.parent):
+            return "parent"
         if state.armed_at is not None and not state.has_steps and not self._said_no_step:
             if now - state.armed_at > limits.step_seconds:
                 self._said_no_step = True

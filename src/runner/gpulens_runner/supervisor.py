@@ -158,7 +158,13 @@ def _config(options: argparse.Namespace) -> Config:
 
 
 def _limits(options: argparse.Namespace) -> Limits:
-    return Limits(options.step_limit, options.silence, options.end_hanging, options.after == "stop")
+    return Limits(
+        step_seconds=options.step_limit,
+        silence_seconds=options.silence,
+        ends_hanging=options.end_hanging,
+        stops=options.after == "stop",
+        parent=options.parent,
+    )
 
 
 def _environment(config: Config) -> dict[str, str]:

@@ -44,7 +44,10 @@ def run_in_terminal(
     try:
         status = _pass_through(terminal, tail, pid, is_waiting)
     finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        try:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        except termios.error:
+            pass  # The terminal is gone, or has been given to somebody else.
     errno = os.read(failure_read, 16)
     if errno:
         raise OSError(int(errno), os.strerror(int(errno)))
