@@ -44,7 +44,8 @@ const speedscopeUnits = {
 } as const;
 
 /**
- * A file of speedscope: one sampled profile, whose samples are the blocks with something of their own.
+ * A file of speedscope: one sampled profile, whose samples are the blocks with something of their own, in the order in
+ * which the picture has them: so it looks like the picture where speedscope keeps that order.
  *
  * @see https://www.speedscope.app/file-format-schema.json
  */
@@ -53,9 +54,8 @@ export function speedscopeFile(graph: FlameGraph, name: string): string {
   const samples: number[][] = [];
   const weights: number[] = [];
   let endValue = 0;
-  for (let node = 0; node < nodes.length; node++) {
+  for (const node of blocksFromLeft(graph)) {
     const own = nodes.self[node];
-    if (!(own > 0) || nodes.side[node] === callerSide) continue;
     const stack: number[] = [];
     for (let at = node; at > 0; at = nodes.parent[at]) stack.push(nodes.name[at]);
     samples.push(stack.length > 0 ? stack.reverse() : [nodes.name[0]]);
@@ -79,6 +79,15 @@ export function speedscopeFile(graph: FlameGraph, name: string): string {
     shared: {frames: names.map(text => ({name: text}))},
     profiles: [profile],
   })}\n`;
+}
+
+/** The blocks with something of their own, which stands on the right of what is below them; without callers. */
+function blocksFromLeft(graph: FlameGraph): number[] {
+  const {self, side, length} = graph.nodes;
+  const {x1, row} = flameLayout(graph);
+  const blocks: number[] = [];
+  for (let node = 0; node < length; node++) if (self[node] > 0 && side[node] !== callerSide) blocks.push(node);
+  return blocks.sort((a, b) => x1[a] - x1[b] || row[b] - row[a]);
 }
 
 /** A block as JSON has it; the numbers are in the weight's unit, which `weight` of the file names. */

@@ -81,9 +81,9 @@ function arrange(picture: Picture, {mode = 'merged', isFolded = false, focus}: F
     return {...folded, tree, places: [placesIn(nodeOf, folded)], spreads: new Map()};
   }
   if (mode !== 'sandwich') return folded;
-  const {tree, calleeOf, callerOf} = sandwichFlame(folded.tree, focus ?? largestName(folded));
-  if (tree.length === 1 && !calleeOf.includes(0)) {
-    throw new TraceError('selection/no-match', `No block of this flame graph is called "${focus ?? ''}".`);
+  const {tree, calleeOf, callerOf} = sandwichFlame(folded.tree, focus ?? (largestName(folded) || rootName(folded)));
+  if (focus !== undefined && tree.length === 1 && !calleeOf.includes(0)) {
+    throw new TraceError('selection/no-match', `No block of this flame graph is called "${focus}".`);
   }
   return {...folded, tree, places: [placesIn(calleeOf, folded), placesIn(callerOf, folded)], spreads: new Map()};
 }
@@ -117,6 +117,11 @@ function largestName({tree, samples, places: [places]}: Picture): string {
     if (own[name] > 0 && (largest < 0 || own[name] > own[largest])) largest = name;
   }
   return largest < 0 ? '' : tree.names[largest];
+}
+
+/** What stands in the middle of a sandwich where nothing has the weight. */
+function rootName({tree: {names, name}}: Picture): string {
+  return names[name[0]];
 }
 
 function addSpreads(nodes: FlameTable, spreads: ReadonlyMap<number, Spread>): void {

@@ -40,7 +40,7 @@ describe('foldedStacks(graph, node)', () => {
 });
 
 describe('speedscopeFile(graph, name)', () => {
-  it('has frames by name, and samples whose weights add up', () => {
+  it('has frames by name, and samples from the left of the picture whose weights add up', () => {
     const file = JSON.parse(speedscopeFile(graph, 'x.json')) as {
       shared: {frames: {name: string}[]};
       profiles: {unit: string; endValue: number; samples: number[][]; weights: number[]}[];
@@ -49,10 +49,33 @@ describe('speedscopeFile(graph, name)', () => {
     expect([profile?.unit, profile?.endValue]).toEqual(['nanoseconds', 8000]);
     expect(profile?.weights.reduce((sum, weight) => sum + weight)).toBe(8000);
     expect(profile?.samples.map(stack => stack.map(frame => file.shared.frames[frame]?.name))).toEqual([
-      ['step', 'a;b<i>', 'kernel_A'],
       ['step', 'kernel_B'],
+      ['step', 'a;b<i>', 'kernel_A'],
       ['(no launch call)', 'kernel_d'],
     ]);
+  });
+});
+
+describe('speedscopeFile(graph, name) in the order of time', () => {
+  it('has a stack each time that it was there', () => {
+    const again = traceFromText(`
+      range step      ============
+      range a          ==    ==
+      range b            ==
+      call             A B   C
+      stream 7          AABBBBCCC
+    `);
+    const file = JSON.parse(speedscopeFile(flameGraph(again, {weight: 'gpu-work', mode: 'time'}), 'x.json')) as {
+      shared: {frames: {name: string}[]};
+      profiles: {samples: number[][]; weights: number[]}[];
+    };
+    const [profile] = file.profiles;
+    expect(profile?.samples.map(stack => stack.map(frame => file.shared.frames[frame]?.name).join(' '))).toEqual([
+      'step a kernel_A',
+      'step b kernel_B',
+      'step a kernel_C',
+    ]);
+    expect(profile?.weights).toEqual([2000, 4000, 3000]);
   });
 });
 

@@ -114,6 +114,11 @@ describe('flameGraph(trace, query)', () => {
     expect(flameGraph(layers, {weight: 'gpu-work', mode: 'sandwich'}).names[0]).toBe('kernel_B');
   });
 
+  it('has an empty sandwich where nothing has the weight', () => {
+    const graph = flameGraph(traceFromText('range step      ===='), {weight: 'bytes', mode: 'sandwich'});
+    expect([graph.names[0], graph.total]).toEqual(['Bytes copied and set', 0]);
+  });
+
   it('puts layers that differ by a number into one block, with their spread', () => {
     const graph = flameGraph(layers, {weight: 'gpu-work', isFolded: true, levels: ['ranges']});
     const node = blockNamed(graph, 'layer_*');
