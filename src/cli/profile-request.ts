@@ -5,6 +5,8 @@ import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {devices} from '../launch/runner-command.js';
+import {capturePattern} from '../launch/nsys/capture.js';
+import {splitArguments} from '../launch/argument-text.js';
 import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
 
 /**
@@ -40,7 +42,10 @@ export async function profileRequest(command: readonly string[], options: Option
       recordsModules: options['no-modules'] !== true,
       recordsCallLines: options['lines'] === true,
       stopsWhenRecorded: options['stop'] === true,
+      timesSteps: false,
     },
+    capture: captureOf(options['capture']),
+    nsysOptions: splitArguments(textOption(options['nsys-options']) ?? ''),
   };
 }
 
@@ -84,6 +89,13 @@ function stepOf(value: string | boolean | undefined): string {
   const step = textOption(value) ?? 'auto';
   if (stepPattern.test(step)) return step;
   throw new UsageError(`--step takes auto, train, infer, window or range:NAME; not "${step}".`);
+}
+
+/** @throws UsageError */
+function captureOf(value: string | boolean | undefined): string {
+  const capture = textOption(value) ?? 'run';
+  if (capturePattern.test(capture)) return capture;
+  throw new UsageError(`--capture takes run, steps, cudaProfilerApi or nvtx:RANGE; not "${capture}".`);
 }
 
 /** How often an executable is run under a timer. @throws UsageError */

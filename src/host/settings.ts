@@ -40,6 +40,9 @@ export interface Settings {
   readonly outputFolder: string;
   /** What records, where a task does not say. */
   readonly profiler: Profiler;
+  /** What nsys captures, and options for it besides ours, where a task does not say. */
+  readonly nsysCapture: string | undefined;
+  readonly nsysOptions: string | undefined;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly recordsShapes: boolean;
@@ -96,6 +99,8 @@ export function readSettings(scope?: vscode.Uri): Settings {
     tagKind: choice('tagWith', tagKinds, 'record_function'),
     outputFolder: text('run.outputFolder') ?? usualOutputFolder,
     profiler: choice('run.profiler', profilers, 'pytorch'),
+    nsysCapture: text('run.nsysCapture') ?? undefined,
+    nsysOptions: text('run.nsysOptions') ?? undefined,
     warmupSteps: count('run.warmupSteps', 2),
     activeSteps: count('run.activeSteps', 3),
     recordsShapes: flag('run.recordShapes', true),

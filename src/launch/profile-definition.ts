@@ -15,6 +15,8 @@ export interface ProfileDefinition {
   readonly env?: Readonly<Record<string, string>>;
   readonly python?: string;
   readonly profiler?: string;
+  readonly capture?: string;
+  readonly nsysOptions?: string;
   readonly warmup?: number;
   readonly active?: number;
   readonly step?: string;
@@ -28,6 +30,7 @@ export const taskType = 'gpu-lens' as const;
 
 const textMembers = [
   ...['script', 'module', 'command', 'cwd', 'python', 'profiler', 'step', 'device', 'launcher', 'output'],
+  ...['capture', 'nsysOptions'],
 ] as const;
 const countMembers = ['warmup', 'active', 'ranks'] as const;
 
@@ -62,6 +65,9 @@ export interface DefinitionContext {
   /** Options of the settings that have no member in a definition: `--memory`. */
   readonly options: readonly string[];
   readonly profiler: string;
+  /** Under nsys; undefined for the command line's own. */
+  readonly capture?: string | undefined;
+  readonly nsysOptions?: string | undefined;
   readonly warmupSteps: number;
   readonly activeSteps: number;
   readonly output: string;
@@ -74,6 +80,8 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     ['--name', definitionName(definition)],
     ['--python', python],
     ['--profiler', definition.profiler ?? context.profiler],
+    ['--capture', definition.capture ?? context.capture],
+    ['--nsys-options', definition.nsysOptions ?? context.nsysOptions],
     ['--warmup', definition.warmup ?? context.warmupSteps],
     ['--active', definition.active ?? context.activeSteps],
     ['--step', definition.step],

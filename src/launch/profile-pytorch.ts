@@ -44,6 +44,7 @@ export async function profileWithPyTorch(
     parent: process.pid,
     root: request.root,
     command: request.command,
+    isTimer: request.profiler === 'timer',
   });
   const record = new RunRecord();
   const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
@@ -73,6 +74,7 @@ export async function profileWithPyTorch(
     sentences: runSentences(request.name, record, isCancelled),
     notes: [overheadNote(record)].filter(note => note !== null),
     tail: record.tail,
+    ...(record.stepTimes && {stepTimes: record.stepTimes}),
   };
 }
 

@@ -4,9 +4,12 @@ import type {StepOptions} from './runner-command.js';
 export const profilers = ['pytorch', 'nsys'] as const;
 export type Profiler = (typeof profilers)[number];
 
+/** What watches the steps of a run: a profiler, or the clock alone. */
+export type StepWatcher = Profiler | 'timer';
+
 /** What to run and how to record it, complete: nothing is looked up any more. */
 export interface ProfileRequest {
-  readonly profiler: Profiler;
+  readonly profiler: StepWatcher;
   /** What people call it in messages: the script's name. */
   readonly name: string;
   /** Program and arguments, for no shell to read. */
@@ -20,4 +23,8 @@ export interface ProfileRequest {
   readonly steps: StepOptions;
   /** Under nsys: how often to run the command without it before, to tell what it costs; 0 for not at all. */
   readonly timedRuns: number;
+  /** Under nsys: what is captured. @see capturePattern */
+  readonly capture: string;
+  /** Options for `nsys profile` besides ours. */
+  readonly nsysOptions: readonly string[];
 }

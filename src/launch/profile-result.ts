@@ -1,3 +1,5 @@
+import type {StepTimes} from './step-times.js';
+
 /** One file that a run recorded. */
 export interface RecordedProfile {
   readonly path: string;
@@ -22,4 +24,6 @@ export interface ProfileResult {
   readonly notes: readonly string[];
   /** The end of the command's output, for the log. */
   readonly tail: readonly string[];
+  /** What each measured step took, where that was asked for and steps were measured. */
+  readonly stepTimes?: StepTimes;
 }

@@ -20,6 +20,7 @@ export async function runProfile(
   onFolder(folder.path);
   switch (request.profiler) {
     case 'pytorch':
+    case 'timer':
       return profileWithPyTorch(request, folder, surroundings);
     case 'nsys':
       return profileWithNsys(request, folder, surroundings);

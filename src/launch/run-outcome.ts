@@ -2,6 +2,7 @@ import {formatCount} from '../core/format/count.js';
 import {formatDuration} from '../core/format/duration.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
+import type {StepTimes} from './step-times.js';
 
 type TraceEvent = Extract<RunnerEvent, {event: 'trace'}>;
 
@@ -26,6 +27,8 @@ export interface RunOutcome {
   readonly hanging: readonly number[];
   /** What a step took with the profiler and without, once both are known. */
   readonly overhead: {readonly profiledStepNs: number; readonly plainStepNs: number} | null;
+  /** What each measured step took, of the first rank; null where that was not asked for, or no step was measured. */
+  readonly stepTimes: StepTimes | null;
 }
 
 /** Collects the events of a run. */
@@ -42,6 +45,10 @@ export class RunRecord implements RunOutcome {
   ranks: RunOutcome['ranks'] = null;
   hanging: readonly number[] = [];
   overhead: RunOutcome['overhead'] = null;
+  stepTimes: StepTimes | null = null;
+  /** Steps that any process has told of. */
+  stepsTaken = 0;
+  #timedRank = Infinity;
 
   #writings = 0;
 
@@ -85,8 +92,21 @@ export class RunRecord implements RunOutcome {
         this.outOfMemory = event.outOfMemory;
         break;
       default:
-        break;
+        this.#takeSteps(event);
     }
+  }
+
+  #takeSteps(event: RunnerEvent): void {
+    if (event.event === 'step') this.stepsTaken++;
+    else if (event.event === 'times') this.#takeTimes(event);
+  }
+
+  /** Of several ranks the first counts, and of one process the steps that it told of last: those that were sought. */
+  #takeTimes({rank, what, stepNs, eventNs, device}: Extract<RunnerEvent, {event: 'times'}>): void {
+    const order = rank ?? 0;
+    if (stepNs.length === 0 || order > this.#timedRank) return;
+    this.#timedRank = order;
+    this.stepTimes = {what, stepNs, eventNs, device};
   }
 }
 
@@ -114,7 +134,7 @@ export function runSentences(name: string, outcome: RunOutcome, isCancelled: boo
 
 function runSentence(name: string, outcome: RunOutcome): string | null {
   if (outcome.status !== 0) return failureMessage(name, outcome, outcome.traces.length > 0);
-  if (outcome.traces.length > 0) {
+  if (outcome.traces.length > 0 || outcome.stepTimes !== null) {
     const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
     if (!partial) return null;
     const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;

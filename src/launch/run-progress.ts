@@ -19,6 +19,7 @@ const texts: Texts = {
   writing: () => 'writing the trace',
   trace: () => 'recorded; waiting for the script to end',
   overhead: nothing,
+  times: nothing,
   ranks: nothing,
   error: nothing,
   exit: nothing,

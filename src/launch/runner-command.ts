@@ -19,6 +19,8 @@ export interface StepOptions {
   readonly recordsCallLines: boolean;
   /** Ends the script when its steps are recorded, with what it would have done after them. */
   readonly stopsWhenRecorded: boolean;
+  /** Times each measured step by itself, with the GPU idle where it begins and where it ends. */
+  readonly timesSteps: boolean;
 }
 
 /** What to record, and of which command. */
@@ -34,6 +36,8 @@ export interface RunnerRequest extends StepOptions {
   readonly root: string;
   /** Program and arguments. */
   readonly command: readonly string[];
+  /** Whether nothing is recorded, and the clock alone runs. */
+  readonly isTimer: boolean;
 }
 
 /** The command that runs another one under the runner: an array of arguments, for no shell to read. */
@@ -54,6 +58,8 @@ export function runnerCommand(request: RunnerRequest): {readonly program: string
     request.recordsModules ? [] : ['--no-modules'],
     request.recordsCallLines ? ['--lines'] : [],
     request.stopsWhenRecorded ? ['--after', 'stop'] : [],
+    request.isTimer ? ['--profiler', 'timer'] : [],
+    request.timesSteps ? ['--times'] : [],
   ];
   return {program: python, args: [runner, ...options.flat(), '--', ...command]};
 }

@@ -1,4 +1,5 @@
 import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/read-json.js';
+import {parseStepTimes, type StepTimes} from './step-times.js';
 
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;
@@ -27,6 +28,7 @@ export type RunnerEvent =
       /** How many ranks the job has, null where it is not distributed. */
       readonly world: number | null;
     }
+  | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
   | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
   | {
       readonly event: 'ranks';
@@ -72,6 +74,10 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
   'no-step': ({seconds}) => (typeof seconds === 'number' ? {event: 'no-step', seconds} : null),
   hanging: ({ranks, seconds}) =>
     typeof seconds === 'number' ? {event: 'hanging', ranks: countsIn(ranks), seconds} : null,
+  times: fields => {
+    const times = parseStepTimes(fields);
+    return times && {event: 'times', rank: isCount(fields['rank']) ? fields['rank'] : null, ...times};
+  },
   overhead: ({profiledStepNs, plainStepNs}) =>
     isCount(profiledStepNs) && isCount(plainStepNs) ? {event: 'overhead', profiledStepNs, plainStepNs} : null,
   ranks: ({world, missing, lost}) => {

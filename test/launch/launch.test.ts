@@ -128,6 +128,8 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     recordsModules: false,
     recordsCallLines: true,
     stopsWhenRecorded: true,
+    timesSteps: false,
+    isTimer: false,
   });
   expect(python).toBe('/usr/bin/python3');
   expect(args.join('\n')).toBe(

@@ -2,11 +2,15 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {nsysArguments} from '../../src/launch/nsys/nsys-arguments.js';
+import {captureFlags} from '../../src/launch/nsys/capture.js';
 import {isStartFailure, nsysSentences} from '../../src/launch/nsys/nsys-sentences.js';
+import type {ProfileRequest} from '../../src/launch/profile-request.js';
 import {runTimes, timesNote} from '../../src/launch/nsys/timed-runs.js';
 import {runProfile} from '../../src/launch/profile-run.js';
+import {kindIndex} from '../../src/core/trace/slices.js';
+import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
-import {compileNvtxProgram} from '../support/nvtx-program.js';
+import {compileNvtxProgram, forkingSource} from '../support/nvtx-program.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.js';
 
@@ -17,7 +21,13 @@ writeFileSync(recorded, 'an export');
 let runs = 0;
 
 /** Profiles a shell's line under an nsys, in a folder of its own. */
-async function profile(nsys: string, line: string, timedRuns = 0, signal = new AbortController().signal) {
+async function profile(
+  nsys: string,
+  line: string,
+  timedRuns = 0,
+  signal = new AbortController().signal,
+  more: Partial<ProfileRequest> = {},
+) {
   const output = join(folder, `run ${String(++runs)}`);
   const progress: string[] = [];
   const result = await runProfile(
@@ -40,8 +50,12 @@ async function profile(nsys: string, line: string, timedRuns = 0, signal = new A
         recordsModules: true,
         recordsCallLines: false,
         stopsWhenRecorded: false,
+        timesSteps: false,
       },
+      capture: 'run',
+      nsysOptions: [],
       timedRuns,
+      ...more,
     },
     {
       runner: join(project, 'src', 'runner'),
@@ -123,6 +137,45 @@ describe('profileWithNsys', () => {
     expect(result.isCancelled).toBe(true);
   }, 30_000);
 
+  it('says what to do where the capture range was never opened', async () => {
+    const nothing = {leavesNothing: true};
+    const sentenceOf = async (capture: string) =>
+      (await profile(replay(nothing), 'true', 0, undefined, {capture})).result.sentences;
+    expect(await sentenceOf('steps')).toEqual([
+      'my bench never opened the capture range, so nsys recorded nothing: it took no step that was found. Say what a step is (step), warm up less, or record the whole run (capture: run).',
+    ]);
+    expect(await sentenceOf('cudaProfilerApi')).toEqual([expect.stringContaining('it did not call cudaProfilerStart')]);
+    expect(await sentenceOf('nvtx:a b@c')).toEqual([
+      expect.stringContaining('no NVTX range was opened that is named a b@c.'),
+    ]);
+    // Without a capture range there is another reason.
+    expect(await sentenceOf('run')).toEqual(['nsys ended without a report.']);
+  });
+
+  it('tells apart a program that ended in its warm-up, and takes the times that its steps took', async () => {
+    const tells = (event: object) => `echo '${JSON.stringify({v: 1, pid: 1, ...event})}' >> "$EVENTS"`;
+    const step = {event: 'step', phase: 'warm-up', done: 1, total: 2};
+    const times = {event: 'times', what: 'train', stepNs: [5, 7], eventNs: null, device: 'cpu', rank: null};
+    // What the runner in a program would tell: the events file is named in its environment.
+    const find = `EVENTS=$(echo "$GPULENS_CONFIG" | sed 's/.*"events":"\\([^"]*\\)".*/\\1/')`;
+    const capture = 'steps';
+    const {result} = await profile(replay({leavesNothing: true}), `${find}; ${tells(step)}`, 0, undefined, {capture});
+    expect(result.sentences).toEqual([expect.stringContaining('it ended in its warm-up.')]);
+    const {result: timed} = await profile(replay(), `${find}; ${tells(step)}; ${tells(times)}`, 0, undefined, {
+      capture,
+    });
+    expect(timed).toMatchObject({sentences: [], stepTimes: {stepNs: [5, 7], eventNs: null}, profiles: [{steps: 2}]});
+  });
+
+  it('gives options of the user’s to nsys, in the place of ours', async () => {
+    const home = join(folder, 'with options');
+    const nsysOptions = ['--trace=cuda', '--trace-fork-before-exec=true'];
+    await profile(writeReplayingNsys(home, recorded), 'true', 0, undefined, {nsysOptions});
+    const calls = readFileSync(join(home, 'calls'), 'utf8');
+    expect(calls).toContain('--trace=cuda --trace-fork-before-exec=true --force-overwrite=true');
+    expect(calls).not.toContain('nvtx');
+  });
+
   it('says that there is no nsys', async () => {
     await expect(profile('/no/nsys', 'true')).rejects.toMatchObject({code: 'launch/no-nsys'});
   });
@@ -140,6 +193,30 @@ describe('nsysArguments(help, request)', () => {
     const flags = nsysArguments(help, request);
     expect(flags).toEqual(expect.arrayContaining(['--pytorch=autograd-shapes-nvtx', '--python-backtrace=cuda']));
     expect(nsysArguments(help, {...request, isPython: false})).not.toContain('--python-backtrace=cuda');
+  });
+});
+
+describe('captureFlags(help, capture, way)', () => {
+  const help = '\t-c, --capture-range=\n\t--capture-range-end=\n\t--kill=\n';
+  const ending = ['--capture-range-end=stop-shutdown', '--kill=none'];
+  it('opens the measured steps by the profiler API, or by an NVTX range', () => {
+    expect(captureFlags(help, 'steps', 'cuda')).toEqual(['--capture-range=cudaProfilerApi', ...ending]);
+    expect(captureFlags(help, 'steps', 'nvtx')).toEqual([
+      ...['--capture-range=nvtx', '--nvtx-capture=gpu_lens_measured_steps'],
+      ...['--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0', ...ending],
+    ]);
+  });
+  it('takes what the program itself opens', () => {
+    expect(captureFlags(help, 'cudaProfilerApi', 'nvtx')).toEqual(['--capture-range=cudaProfilerApi', ...ending]);
+    expect(captureFlags(help, 'nvtx:my step@mine', 'nvtx')).toContain('--nvtx-capture=my step@mine');
+    expect(captureFlags(help, 'run', 'nvtx')).toEqual([]);
+  });
+  it('ends the range as older versions do, and says so of those that have none', () => {
+    const older = '\t-c, --capture-range=\n\t-x, --stop-on-range-end=\n';
+    expect(captureFlags(older, 'cudaProfilerApi', 'cuda')).toEqual([
+      ...['--capture-range=cudaProfilerApi', '--stop-on-range-end=true'],
+    ]);
+    expect(() => captureFlags('\t--trace=\n', 'steps', 'cuda')).toThrow('This nsys has no --capture-range');
   });
 });
 
@@ -182,3 +259,45 @@ it('a real nsys records the NVTX ranges of a compiled program', async context =>
   expect(names.filter(one => one === 'step ä')).toHaveLength(4);
   expect(names.filter(one => one === 'inner')).toHaveLength(4);
 }, 120_000);
+
+it('a real nsys captures a range of a compiled program alone', async context => {
+  const real = await compileNvtxProgram(join(folder, 'captured'));
+  if (typeof real === 'string') {
+    console.warn(`skipped: ${real}`);
+    context.skip();
+    return;
+  }
+  const {result} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:step ä'});
+  expect(result).toMatchObject({status: 0, sentences: [], profiles: [{kind: 'nsys'}]});
+  // Of the four the first alone: what it is in was open before, and so is what ends the capture.
+  const names = rangeNames(await openTrace(result.profiles[0]?.path ?? ''));
+  expect(names.filter(one => one === 'inner')).toHaveLength(1);
+  const {result: never} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:other'});
+  expect(never).toMatchObject({profiles: [], sentences: [expect.stringContaining('never opened the capture range')]});
+}, 120_000);
+
+it('a real nsys misses what a program does that forks, and the report says so with the flag that helps', async context => {
+  const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
+  if (typeof real === 'string') {
+    console.warn(`skipped: ${real}`);
+    context.skip();
+    return;
+  }
+  const without = await profile(real.nsys, real.program);
+  const missed = await openTrace(without.result.profiles[0]?.path ?? '');
+  expect(rangeNames(missed)).toEqual(['parent']);
+  expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
+    /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
+  );
+  const nsysOptions = ['--trace-fork-before-exec=true'];
+  const {result} = await profile(real.nsys, real.program, 0, undefined, {nsysOptions});
+  const seen = await openTrace(result.profiles[0]?.path ?? '');
+  expect(rangeNames(seen)).toContain('child');
+  expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
+}, 120_000);
+
+function rangeNames({slices, strings}: Trace): string[] {
+  return Array.from({length: slices.length}, (_, slice) => slice)
+    .filter(slice => slices.kind[slice] === kindIndex.nvtx_pushpop)
+    .map(slice => strings.get(slices.name[slice] ?? 0));
+}

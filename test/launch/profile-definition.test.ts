@@ -33,6 +33,8 @@ describe('definitionArguments(definition, context)', () => {
       module: 'pkg.train',
       python: 'python3.12',
       profiler: 'nsys',
+      capture: 'nvtx:a b',
+      nsysOptions: '--kill=none',
       warmup: 5,
       active: 1,
       step: 'range:-x',
@@ -42,8 +44,25 @@ describe('definitionArguments(definition, context)', () => {
       output: 'out',
     } as const;
     expect(definitionArguments(definition, context)).toEqual([
-      ...['--name=pkg.train', '--python=python3.12', '--profiler=nsys', '--warmup=5', '--active=1', '--step=range:-x'],
-      ...['--device=cpu', '--launcher=torchrun', '--ranks=4', '--output=out', '--memory', '--', 'python3.12'],
+      ...[
+        '--name=pkg.train',
+        '--python=python3.12',
+        '--profiler=nsys',
+        '--capture=nvtx:a b',
+        '--nsys-options=--kill=none',
+      ],
+      ...[
+        '--warmup=5',
+        '--active=1',
+        '--step=range:-x',
+        '--device=cpu',
+        '--launcher=torchrun',
+        '--ranks=4',
+        '--output=out',
+        '--memory',
+        '--',
+        'python3.12',
+      ],
       ...['-m', 'pkg.train'],
     ]);
   });

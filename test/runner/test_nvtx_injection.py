@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 RUNNER = Path(__file__).parents[2] / "src" / "runner"
 COMPILER = shutil.which("cc") or shutil.which("gcc")
@@ -23,10 +25,16 @@ typedef struct { size_t size; int (*get)(int module, Function ***table, unsigned
 static FILE *out(void) { return fopen(getenv("HEARD"), "a"); }
 static int push(const char *text) { FILE *f = out(); fprintf(f, "push %s\n", text); fclose(f); return 0; }
 static int pop(void) { FILE *f = out(); fprintf(f, "pop\n"); fclose(f); return 0; }
+static uint64_t start(const char *text) {
+  FILE *f = out(); fprintf(f, "start %s\n", text); fclose(f); return 7;
+}
+static void end(uint64_t id) { FILE *f = out(); fprintf(f, "end %d\n", (int)id); fclose(f); }
 int InitializeInjectionNvtx2(const void *(*get_table)(uint32_t)) {
   const Callbacks *callbacks = get_table(1);
   Function **table; unsigned count;
   if (!callbacks || getenv("REFUSES") || !callbacks->get(1, &table, &count) || count < 16) return 0;
+  *table[5] = (Function)start;
+  *table[7] = (Function)end;
   *table[9] = (Function)push;
   *table[11] = (Function)pop;
   return 1;
@@ -121,3 +129,71 @@ def test_calls_of_several_threads_are_outermost_in_each(tmp_path: Path, library:
 def test_leaves_a_script_alone_whose_profiler_takes_no_ranges(tmp_path: Path, library: Path) -> None:
     assert run(tmp_path, library, REFUSES="1") == []
     assert run(tmp_path, tmp_path / "missing.so") == []
+
+
+TRAINING = """
+import torch
+from torch.profiler import record_function
+
+net = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(6):
+    with record_function(f"step {step}"):
+        net(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+"""
+
+INFERENCE = """
+import torch
+
+net = torch.nn.Linear(2, 2)
+with torch.no_grad():
+    for step in range(6):
+        net(torch.ones(1, 2))
+"""
+
+
+def captured(tmp_path: Path, library: Path, source: str, **options: object) -> list[str]:
+    """Returns what the library heard while the range was open that opens what nsys captures, and that range."""
+    events = tmp_path / "events.jsonl"
+    config = {
+        **{"out": str(tmp_path), "events": str(events), "root": str(tmp_path)},
+        **{"profiler": "nsys", "capture": "nvtx", "times": True, "warmup": 2, "active": 2},
+        **options,
+    }
+    heard = run(tmp_path, library, source, GPULENS_CONFIG=json.dumps(config))
+    assert heard.count("start gpu_lens_measured_steps") == heard.count("end 7") == 1
+    return heard[heard.index("start gpu_lens_measured_steps") : heard.index("end 7") + 1]
+
+
+def test_what_is_captured_are_the_measured_steps(tmp_path: Path, library: Path) -> None:
+    heard = captured(tmp_path, library, TRAINING)
+    # Two steps warm up, and one is where torch's profiler would begin.
+    assert [line for line in heard if line.startswith("push step")] == ["push step 3", "push step 4"]
+    assert heard.count("push Optimizer.step#SGD.step") == 2
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    (times,) = [event for event in events if event["event"] == "times"]
+    assert len(times["stepNs"]) == 2
+
+
+def test_what_is_captured_of_inference_are_whole_calls(tmp_path: Path, library: Path) -> None:
+    heard = captured(tmp_path, library, INFERENCE, active=1)
+    assert heard == ["start gpu_lens_measured_steps", "push nn.Module: Linear", "pop", "end 7"]
+
+
+def test_a_script_that_ends_before_its_measured_steps_opens_nothing(tmp_path: Path, library: Path) -> None:
+    config = {"out": str(tmp_path), "events": str(tmp_path / "e"), "root": "", "profiler": "nsys", "capture": "nvtx"}
+    heard = run(tmp_path, library, TRAINING, GPULENS_CONFIG=json.dumps({**config, "warmup": 20}))
+    assert "push step 5" in heard
+    assert not [line for line in heard if line.startswith(("start", "end"))]
+
+
+def test_without_cuda_the_profiler_api_cannot_open_a_capture(tmp_path: Path, library: Path) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("this machine has CUDA")
+    events = tmp_path / "e"
+    config = {"out": str(tmp_path), "events": str(events), "root": "", "profiler": "nsys", "capture": "cuda"}
+    heard = run(tmp_path, library, TRAINING, GPULENS_CONFIG=json.dumps(config))
+    # The script goes on by itself, and what is wrong is told.
+    assert "push step 5" in heard
+    assert "Profiling stopped" in events.read_text()

@@ -18,8 +18,32 @@ int main() {
 }
 `;
 
+/** Two forked processes with a range of their own, beside one of the first process. */
+export const forkingSource = `#include <nvtx3/nvToolsExt.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main() {
+  nvtxRangePushA("parent");
+  usleep(2000);
+  nvtxRangePop();
+  for (int child = 0; child < 2; child++) {
+    if (fork() == 0) {
+      nvtxRangePushA("child");
+      usleep(20000);
+      nvtxRangePop();
+      _exit(0);
+    }
+  }
+  while (wait(0) > 0) {
+  }
+}
+`;
+
 /** `home/bench`, compiled of `home/bench.cpp`, and the nsys of this machine; a sentence where this machine cannot make one, or has no nsys. */
-export async function compileNvtxProgram(home: string): Promise<{nsys: string; program: string} | string> {
+export async function compileNvtxProgram(
+  home: string,
+  program = nvtxSource,
+): Promise<{nsys: string; program: string} | string> {
   const nsys = await findNsys({setting: null});
   if (nsys === null) return 'no nsys is installed';
   const headers = ['/usr/lib/x86_64-linux-gnu/nsight-systems/target-linux-x64/nvtx/include', ...cudaHeaders()];
@@ -27,7 +51,7 @@ export async function compileNvtxProgram(home: string): Promise<{nsys: string; p
   if (include === undefined) return 'no NVTX headers were found';
   if (!(await isProgram('/usr/bin/g++'))) return 'there is no g++';
   mkdirSync(home, {recursive: true});
-  writeFileSync(join(home, 'bench.cpp'), nvtxSource);
+  writeFileSync(join(home, 'bench.cpp'), program);
   const args = ['-O1', `-I${include}`, join(home, 'bench.cpp'), '-o', join(home, 'bench'), '-ldl'];
   const {status, stderr} = spawnSync('/usr/bin/g++', args, {encoding: 'utf8'});
   return status === 0 ? {nsys, program: join(home, 'bench')} : `g++ failed: ${stderr.slice(0, 200)}`;

@@ -7,6 +7,8 @@ export interface ReplayFaults {
   readonly failedStarts?: number;
   /** Leaves raw events alone, as Debian's does; with or without an importer beside it. */
   readonly raw?: 'with-importer' | 'without-importer';
+  /** Ends without a report, as where its capture range was never opened. */
+  readonly leavesNothing?: boolean;
   /** What it prints besides. */
   readonly says?: string;
 }
@@ -18,12 +20,12 @@ export interface ReplayFaults {
  * @param recorded an SQLite export, which "export" copies
  */
 export function writeReplayingNsys(folder: string, recorded: string, faults: ReplayFaults = {}): string {
-  const {failedStarts = 0, raw, says = ''} = faults;
+  const {failedStarts = 0, raw, leavesNothing = false, says = ''} = faults;
   const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
   const nsys = join(folder, 'target-x', 'nsys');
   write(nsys, [
     'if [ "$1" = --version ]; then echo "NVIDIA Nsight Systems version 2024.6.2.225-1"; exit 0; fi',
-    'if [ "$1 $2" = "profile --help" ]; then echo "	-t,--trace=\n	--cuda-graph-trace=\n	--python-backtrace="; exit 0; fi',
+    'if [ "$1 $2" = "profile --help" ]; then echo "	-t,--trace=\n	--cuda-graph-trace=\n	--python-backtrace=\n	--capture-range=\n	--kill=\n	--capture-range-end=\n	   stop-shutdown"; exit 0; fi',
     `if [ "$1" = export ]; then [ -s "$8" ] || exit 7; cp '${recorded}' "$7"; exit 0; fi`,
     '[ "$1" = profile ] || exit 9',
     `echo "$@" >> '${folder}/calls'`,
@@ -33,7 +35,7 @@ export function writeReplayingNsys(folder: string, recorded: string, faults: Rep
     'while [ "${1#-}" != "$1" ]; do case "$1" in --output=*) out="${1#--output=}";; esac; shift; done',
     '"$@"; status=$?',
     `printf '%s' '${says}' >&2`,
-    `echo recorded > "$out.${ending}"`,
+    ...(leavesNothing ? [] : [`echo recorded > "$out.${ending}"`]),
     'exit $status',
   ]);
   if (raw === 'with-importer') write(join(folder, 'host-x', 'QdstrmImporter'), ['cp "$2" "$4"']);

@@ -6,7 +6,7 @@ import {runProfile} from '../../launch/profile-run.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
 import {textOption, type Command, type CommandContext, type OptionValues} from '../command.js';
-import {environmentVariable} from '../load-trace.js';
+import {environmentVariable, loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
@@ -17,6 +17,7 @@ export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--lines] [--stop]
+      [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
@@ -24,6 +25,8 @@ export const profileCommand: Command = {
   options: {
     profiler: {type: 'string'},
     runs: {type: 'string'},
+    capture: {type: 'string'},
+    'nsys-options': {type: 'string'},
     python: {type: 'string'},
     warmup: {type: 'string'},
     active: {type: 'string'},
@@ -57,11 +60,19 @@ export const profileCommand: Command = {
     context.write(outputOf(result.profiles, context));
     // A failure of what is shown besides is none of the run.
     for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
-      process.stderr.write(await nvtxTable(path).catch(() => ''));
+      await tellOfReport(path, context).catch(() => undefined);
     }
     report(result, context);
   },
 };
+
+/** Its NVTX ranges with mean and deviation, and what a person must know who expected more in it. */
+async function tellOfReport(path: string, context: CommandContext): Promise<void> {
+  const profile = await loadProfile(path);
+  process.stderr.write(await nvtxTable(profile));
+  const important = new Set(['processes/forked', 'gpu/none']);
+  for (const {code, text} of profile.trace.notes) if (important.has(code)) context.tell(`Note: ${text}`);
+}
 
 async function runToEnd(
   command: readonly string[],

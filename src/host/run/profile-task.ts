@@ -63,6 +63,8 @@ function taskWith(
     python,
     options: optionsOf(settings),
     profiler: settings.profiler,
+    capture: settings.nsysCapture,
+    nsysOptions: settings.nsysOptions,
     warmupSteps: settings.warmupSteps,
     activeSteps: settings.activeSteps,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),

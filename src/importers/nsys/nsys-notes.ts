@@ -52,6 +52,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
       `${plural(reader.openRanges, 'NVTX range')} had no end when the recording stopped: closed at the last event.`,
     );
   }
+  addForks(reader, add);
   if (reader.invalidRows > 0) {
     add('rows/invalid', `${plural(reader.invalidRows, 'row')} without a valid start and end left out.`);
   }
@@ -101,6 +102,21 @@ function addLosses(db: NsysDatabase, {unreadTables}: NsysReader, add: (code: str
     add('file/damaged', `Damaged, and shown up to there: ${damagedTables.join(', ')}.`);
   }
   if (unreadTables.length > 0) add('tables/unread', `Not read: ${unreadTables.join(', ')}.`);
+}
+
+/**
+ * nsys follows a process that another program is started in, and what a forked one does before that only where it is
+ * told to. Who was forked is not in the report: there are as many as calls of fork, and those with events are counted.
+ */
+function addForks({forks, tracks}: NsysReader, add: (code: string, text: string) => void): void {
+  const others = Math.max(0, tracks.processCount - 1);
+  if (forks <= others) return;
+  const which = others === 0 ? 'none of them' : `${formatCount(others)} beside the first`;
+  const were = forks === 1 ? '1 process was' : `${formatCount(forks)} processes were`;
+  add(
+    'processes/forked',
+    `${were} forked, and the report has events of ${which}: record with --trace-fork-before-exec=true to see what a forked process does before it starts another program.`,
+  );
 }
 
 /** The profiler's own warnings: each text once, with how often it came. */

@@ -18,6 +18,8 @@ export class NsysReader {
   invalidRows = 0;
   /** Switches of a thread to or from a CPU without the other. */
   unpairedSwitches = 0;
+  /** Calls of fork that were recorded. */
+  forks = 0;
   /** Tables that are there and could not be read, each with the reason. */
   readonly unreadTables: string[] = [];
   /** Tables of further events that could not be read, by what a person calls their rows. */

@@ -33,6 +33,11 @@ export class NsysTracks {
     this.#readDevices();
   }
 
+  /** How many processes have events. */
+  get processCount(): number {
+    return this.#processes.size;
+  }
+
   process(processKey: number): number {
     // Rows of one process or thread follow one another: a comparison spares looking it up.
     if (processKey !== this.#lastProcessKey) {

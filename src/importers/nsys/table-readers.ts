@@ -64,6 +64,7 @@ function* readThreadTable(reader: NsysReader, table: string, kind: SliceKind): G
   // Of OS runtime only rows of one class are calls; others are markers without a duration.
   const onlyClass = kind === 'osrt' && db.has(table, 'eventClass') ? osRuntimeEventClass : null;
   const isOverhead = kind === 'overhead';
+  const isFork = new Map<number, boolean>();
   for (const {length, rowid, columns} of reader.source.read(table, threadColumns)) {
     const {start, end, processKey, threadId, nameId, eventClass} = columns;
     reader.see(table, start, end, length);
@@ -72,6 +73,7 @@ function* readThreadTable(reader: NsysReader, table: string, kind: SliceKind): G
       const [key, tid] = [processKey[i], threadId[i]];
       const track = isOverhead ? tracks.overhead(key, tid) : tracks.thread(key, tid);
       reader.slice(track, start[i], end[i], strings.index(nameId[i]), kind, rowid[i]);
+      if (kind === 'osrt' && getOrAdd(isFork, nameId[i], () => strings.text(nameId[i]) === 'fork')) reader.forks++;
     }
     yield length;
   }

@@ -24,6 +24,11 @@ export async function finishReport(nsys: string, base: string, signal: AbortSign
   return sqlite;
 }
 
+/** Whether `nsys profile` left anything: it leaves nothing where its capture range was never opened. */
+export async function hasReport(base: string): Promise<boolean> {
+  return (await exists(`${base}.nsys-rep`)) || (await exists(`${base}.qdstrm`));
+}
+
 async function importRaw(nsys: string, raw: string, report: string, signal: AbortSignal): Promise<void> {
   if (!(await exists(raw))) throw new TraceError('launch/nsys-failed', 'nsys ended without a report.');
   const program = await findImporter(nsys);

@@ -4,6 +4,10 @@ export interface NsysRequest {
   readonly output: string;
   readonly isPython: boolean;
   readonly command: readonly string[];
+  /** Flags of the capture range. */
+  readonly capture?: readonly string[];
+  /** What the user adds; a flag that is among ours takes its place. */
+  readonly options?: readonly string[];
 }
 
 /**
@@ -13,8 +17,10 @@ export interface NsysRequest {
  *
  * @param help what `nsys profile --help` prints
  */
-export function nsysArguments(help: string, {output, isPython, command}: NsysRequest): string[] {
-  const has = (flag: string) => new RegExp(`(^|[\\s,])${flag}\\b`, 'm').test(help);
+export function nsysArguments(
+  help: string,
+  {output, isPython, command, capture = [], options = []}: NsysRequest,
+): string[] {
   const optional: readonly (readonly [string, string, boolean])[] = [
     // Kernels of a CUDA graph one by one: they have launches to belong to.
     ['--cuda-graph-trace', 'node', true],
@@ -23,14 +29,31 @@ export function nsysArguments(help: string, {output, isPython, command}: NsysReq
     ['--python-backtrace', 'cuda', isPython],
     ['--trace-fork-before-exec', 'true', isPython],
   ];
-  return [
-    'profile',
+  const flags = [
     '--trace=cuda,nvtx,osrt,cudnn,cublas',
     '--sample=none',
     '--cpuctxsw=none',
-    ...optional.filter(([flag, , isWanted]) => isWanted && has(flag)).map(([flag, value]) => `${flag}=${value}`),
+    ...optional
+      .filter(([flag, , isWanted]) => isWanted && hasFlag(help, flag))
+      .map(([flag, value]) => `${flag}=${value}`),
+    ...capture,
+  ];
+  const given = new Set(options.map(nameOf));
+  return [
+    'profile',
+    ...flags.filter(flag => !given.has(nameOf(flag))),
+    ...options,
     '--force-overwrite=true',
     `--output=${output}`,
     ...command,
   ];
+}
+
+/** Whether this version has a flag, by its help. */
+export function hasFlag(help: string, flag: string): boolean {
+  return new RegExp(`(^|[\\s,])${flag}(?![\\w-])`, 'm').test(help);
+}
+
+function nameOf(flag: string): string {
+  return flag.replace(/=.*$/s, '');
 }

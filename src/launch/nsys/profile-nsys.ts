@@ -1,28 +1,26 @@
-import type {ChildProcess} from 'node:child_process';
-import {delimiter, join} from 'node:path';
+import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
+import {EventFollower} from '../event-follower.js';
 import {findNsys} from '../find-nsys.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileResult, RecordedProfile} from '../profile-result.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
 import {isPython} from '../python-interpreter.js';
-import {runChild} from '../run-child.js';
 import type {RunFolder} from '../run-folder.js';
+import {RunRecord} from '../run-outcome.js';
+import {progressText} from '../run-progress.js';
 import {runProgram} from '../run-program.js';
-import {finishReport} from './finish-report.js';
+import {parseRunnerEvent} from '../runner-events.js';
+import {agentEnvironment} from './program-agent.js';
+import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.js';
+import {finishReport, hasReport} from './finish-report.js';
 import {nsysArguments} from './nsys-arguments.js';
 import {disclosureNote, isStartFailure, nsysSentences} from './nsys-sentences.js';
+import {runShown, type RunEnd} from './shown-run.js';
 import {runTimes, timesNote} from './timed-runs.js';
 
 const warmupRuns = 1;
 const tailLines = 40;
-
-/** One run of the command, or of nsys around it. */
-interface RunEnd {
-  readonly status: number;
-  readonly durationNs: number;
-  readonly output: string;
-}
 
 /**
  * Runs a command under Nsight Systems, after so many timed runs without it, and exports the report.
@@ -37,27 +35,18 @@ export async function profileWithNsys(
   const {signal, onProgress} = surroundings;
   const nsys = await requiredNsys(surroundings);
   const {output: help} = await wholeOutput(nsys, ['profile', '--help'], signal);
+  const way = request.capture === 'steps' ? await captureWay(request.command, signal) : 'nvtx';
+  const capture = captureFlags(help, request.capture, way);
   const plain = await timedRuns(request, surroundings);
   const [program = ''] = request.command;
   const base = join(folder.path, fileName(request.name));
-  const args = nsysArguments(help, {output: base, isPython: isPython(program), command: request.command});
+  const args = nsysArguments(help, {
+    ...{output: base, isPython: isPython(program), command: request.command},
+    ...{capture, options: request.nsysOptions},
+  });
   onProgress('running under nsys');
-  const end = await runUnderNsys(
-    nsys,
-    args,
-    {...request, env: mirroringEnvironment(request, surroundings)},
-    surroundings,
-  );
-  const sentences = nsysSentences(end.output);
-  const profiles: RecordedProfile[] = [];
-  if (!signal.aborted) onProgress('exporting the report');
-  try {
-    // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
-    const path = await finishReport(nsys, base, new AbortController().signal);
-    profiles.push({path, kind: 'nsys', steps: 0, rank: null});
-  } catch (error) {
-    sentences.push(describeError(error, 'launch/nsys-failed').message);
-  }
+  const {end, record} = await runFollowed(nsys, args, request, folder, surroundings, way);
+  const {profile, sentences} = await exported(nsys, base, end, record, request, surroundings);
   const isCancelled = signal.aborted;
   const tail = end.output
     .split(/\r?\n/)
@@ -66,16 +55,70 @@ export async function profileWithNsys(
   const failure =
     isCancelled || end.status === 0 ? [] : [`${request.name} failed with exit code ${String(end.status)} under nsys.`];
   return {
-    profiles,
+    profiles: profile ? [profile] : [],
     status: end.status,
     isCancelled,
-    sentences: isCancelled && profiles.length > 0 ? [] : [...failure, ...sentences],
+    sentences: isCancelled && profile ? [] : [...failure, ...sentences],
     notes: [
       ...(plain.length > 0 ? [timesNote(runTimes(plain), end.durationNs)] : []),
-      ...(profiles.length > 0 ? [disclosureNote] : []),
+      ...(profile ? [disclosureNote] : []),
     ],
     tail,
+    ...(record.stepTimes && {stepTimes: record.stepTimes}),
   };
+}
+
+/** What became of the report, and what must be told of it. */
+interface Exported {
+  readonly profile: RecordedProfile | null;
+  readonly sentences: readonly string[];
+}
+
+async function exported(
+  nsys: string,
+  base: string,
+  {output}: RunEnd,
+  record: RunRecord,
+  {name, capture}: ProfileRequest,
+  {signal, onProgress}: ProfileSurroundings,
+): Promise<Exported> {
+  const sentences = [...nsysSentences(output), ...record.errors];
+  if (capture !== 'run' && !isStartFailure(output) && !(await hasReport(base))) {
+    return {profile: null, sentences: [...sentences, neverOpened(name, capture, record.stepsTaken)]};
+  }
+  if (!signal.aborted) onProgress('exporting the report');
+  try {
+    // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
+    const path = await finishReport(nsys, base, new AbortController().signal);
+    return {profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null}, sentences};
+  } catch (error) {
+    return {profile: null, sentences: [...sentences, describeError(error, 'launch/nsys-failed').message]};
+  }
+}
+
+/** Runs nsys, and takes what the runner in the program tells of its steps. */
+async function runFollowed(
+  nsys: string,
+  args: readonly string[],
+  request: ProfileRequest,
+  folder: RunFolder,
+  surroundings: ProfileSurroundings,
+  way: CaptureWay,
+): Promise<{end: RunEnd; record: RunRecord}> {
+  const record = new RunRecord();
+  const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
+    record.add(event);
+    const text = event.event === 'step' ? progressText(event) : null;
+    if (text !== null) surroundings.onProgress(text);
+  });
+  follower.start();
+  try {
+    const env = agentEnvironment(request, folder, surroundings, way);
+    const end = await runUnderNsys(nsys, args, {...request, env}, surroundings);
+    return {end, record};
+  } finally {
+    await follower.stop();
+  }
 }
 
 async function requiredNsys({nsys}: ProfileSurroundings): Promise<string> {
@@ -87,12 +130,6 @@ async function requiredNsys({nsys}: ProfileSurroundings): Promise<string> {
   );
 }
 
-/** Wakes the runner in Python processes, where it mirrors `record_function` and module calls into NVTX. */
-function mirroringEnvironment({env, root}: ProfileRequest, {runner}: ProfileSurroundings): NodeJS.ProcessEnv {
-  const path = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry !== undefined && entry !== '');
-  return {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root};
-}
-
 /** How long the runs without nsys took, in ns; one before them warms caches and is not counted. @throws TraceError */
 async function timedRuns(request: ProfileRequest, surroundings: ProfileSurroundings): Promise<number[]> {
   const {signal, onProgress} = surroundings;
@@ -101,7 +138,7 @@ async function timedRuns(request: ProfileRequest, surroundings: ProfileSurroundi
   const total = request.timedRuns === 0 ? 0 : request.timedRuns + warmupRuns;
   for (let run = 0; run < total && !isAborted(signal); run++) {
     onProgress(run < warmupRuns ? 'warm-up run' : `timed run ${String(run)}/${String(request.timedRuns)}`);
-    const {status, durationNs} = await runOnce(program, args, request, surroundings);
+    const {status, durationNs} = await runShown(program, args, request, surroundings);
     if (isAborted(signal)) break;
     if (status !== 0) {
       throw new TraceError(
@@ -126,39 +163,11 @@ async function runUnderNsys(
   request: ProfileRequest,
   surroundings: ProfileSurroundings,
 ): Promise<RunEnd> {
-  const first = await runOnce(nsys, args, request, surroundings);
+  const first = await runShown(nsys, args, request, surroundings);
   if (surroundings.signal.aborted || !isStartFailure(first.output)) return first;
   surroundings.onProgress('nsys did not start: trying once more');
-  return runOnce(nsys, args, request, surroundings);
+  return runShown(nsys, args, request, surroundings);
 }
-
-/** Runs a program with its output shown, and kept for what must be told of it. */
-async function runOnce(
-  program: string,
-  args: readonly string[],
-  {cwd, env}: ProfileRequest,
-  {signal, stdout}: ProfileSurroundings,
-): Promise<RunEnd> {
-  let output = '';
-  const show = (target: NodeJS.WriteStream) => (data: Buffer) => {
-    target.write(data);
-    output = (output + data.toString()).slice(-keptOutput);
-  };
-  const beginNs = process.hrtime.bigint();
-  const status = await runChild(program, args, {
-    cwd,
-    env,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    signal,
-    onStart: ({stdout: out, stderr}: ChildProcess) => {
-      out?.on('data', show(stdout === 'inherit' ? process.stdout : process.stderr));
-      stderr?.on('data', show(process.stderr));
-    },
-  });
-  return {status, durationNs: Number(process.hrtime.bigint() - beginNs), output};
-}
-
-const keptOutput = 64 * 1024;
 
 async function wholeOutput(program: string, args: readonly string[], signal: AbortSignal): Promise<{output: string}> {
   let output = '';

@@ -26,9 +26,9 @@ from .uninterrupted import Uninterrupted
 def arm() -> None:
     """Hooks torch for the run that this process belongs to; what the script imports afterwards is hooked."""
     config = Config.from_environment()
+    if os.environ.get(VARIABLE):
+        install_mirror()
     if config is None:
-        if os.environ.get(VARIABLE):
-            install_mirror()
         return
     paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
     sources = SourceFiles()
@@ -39,7 +39,8 @@ def arm() -> None:
     if config.step in ("auto", "train"):
         optimizers.install()
     hook_ranges(context, session, optimizers)
-    hook_nvtx()
+    if config.profiler != "nsys":
+        hook_nvtx()  # nsys has NVTX from its source.
     hook_profilers(session)
     module_hooks = ModuleHooks(context, session)
     session.on_rest = module_hooks.remove
@@ -53,7 +54,7 @@ def arm() -> None:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=begin_anew)
     context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda)
-    if config.step == "window":
+    if config.step == "window" and config.profiler == "pytorch":
         from .window import open_after
 
         open_after(session, config.window_delay_seconds, config.window_seconds)

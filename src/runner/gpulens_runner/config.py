@@ -38,6 +38,12 @@ class Config:
     window_delay_seconds: float = 10.0
     """How long after the import of torch a time window begins."""
     window_seconds: float = 5.0
+    profiler: str = "pytorch"
+    """What records the steps: pytorch, nsys (which runs around this process), or timer for nobody."""
+    times: bool = False
+    """Whether each measured step is timed by itself, with the GPU idle where it begins and where it ends."""
+    capture: str | None = None
+    """How nsys is told of the measured steps, which it records alone: cuda, nvtx, or None where it records all."""
     stops: bool = False
     """Whether the script ends when its steps are recorded."""
     modules: bool = True

@@ -8,6 +8,7 @@ has NVTX too. The numbers are those of `nvtx3/nvtxDetail/nvtxTypes.h`, which are
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
 from typing import Any, Callable
@@ -19,7 +20,7 @@ _VERSION_TABLE = 3
 _CORE_MODULE = 1
 _MODULE_SIZES = {1: 16, 2: 9, 3: 15, 4: 7, 5: 16, 6: 7}
 """How many functions each module has; a library may refuse a program that lacks one of them."""
-_RANGE_PUSH, _RANGE_POP = 9, 11
+_RANGE_START, _RANGE_END, _RANGE_PUSH, _RANGE_POP = 5, 7, 9, 11
 
 _GetModuleTable = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_uint)
@@ -28,6 +29,8 @@ _SetVersion = ctypes.CFUNCTYPE(None, ctypes.c_uint32)
 _GetExportTable = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint32)
 _Push = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 _Pop = ctypes.CFUNCTYPE(ctypes.c_int)
+_Start = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_char_p)
+_End = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 
 
 class _Callbacks(ctypes.Structure):
@@ -56,7 +59,7 @@ class _Module:
 
 
 class Injection:
-    """Pushes and pops ranges of the default domain in the profiler's library."""
+    """Pushes and pops ranges of the default domain in the profiler's library, and starts and ends the process's."""
 
     def __init__(self, library: Any) -> None:
         """Hands the library the table to fill; raises OSError where it takes none."""
@@ -79,15 +82,24 @@ class Injection:
         # The library keeps pointers to all of it.
         self._kept = (library, modules, callbacks, version, get_export_table)
         slots = modules[_CORE_MODULE].slots
-        if library.InitializeInjectionNvtx2(get_export_table) == 0 or not slots[_RANGE_PUSH] or not slots[_RANGE_POP]:
+        is_taken = library.InitializeInjectionNvtx2(get_export_table) != 0
+        if not is_taken or not slots[_RANGE_PUSH] or not slots[_RANGE_POP]:
             raise OSError("the profiler's library takes no NVTX ranges")
         push, pop = _Push(slots[_RANGE_PUSH] or 0), _Pop(slots[_RANGE_POP] or 0)
         self.push: Callable[[bytes], int] = push
         self.pop: Callable[[], int] = pop
+        # A library that knows no ranges of the process is told of none.
+        has_both = bool(slots[_RANGE_START] and slots[_RANGE_END])
+        self.start: Callable[[bytes], int] = _Start(slots[_RANGE_START] or 0) if has_both else lambda _name: 0
+        self.end: Callable[[int], None] = _End(slots[_RANGE_END] or 0) if has_both else lambda _identifier: None
 
 
+@functools.lru_cache(maxsize=1)
 def find_injection() -> Injection | None:
-    """Returns the profiler's library that the environment names; None where no profiler waits for NVTX."""
+    """Returns the profiler's library that the environment names; None where no profiler waits for NVTX.
+
+    The library is handed one table in a process, however many ask.
+    """
     path = os.environ.get(VARIABLE)
     if not path or sys.maxsize < 2**32:
         return None

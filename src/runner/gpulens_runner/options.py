@@ -8,6 +8,7 @@ import os
 from .config import RANGE, Config
 from .run_watch import Limits
 
+_PROFILERS = ("pytorch", "timer")
 _STEPS = ("auto", "train", "infer", "window")
 
 
@@ -22,6 +23,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--prewarm", type=_count, default=Config.prewarm, help="steps with the profiler running, but not recording")
     add("--active", type=_positive, default=Config.active, help="steps to record")
     add("--step", type=_step, default=Config.step, help="what a step is: auto, train, infer, range:NAME or window")
+    add(
+        "--profiler",
+        choices=_PROFILERS,
+        default=Config.profiler,
+        help="timer: record nothing, only count and time steps",
+    )
+    add("--times", action="store_true", help="time each measured step by itself")
     add("--window-delay", type=float, default=Config.window_delay_seconds, help="seconds until the time window")
     add("--window", type=float, default=Config.window_seconds, help="seconds of the time window")
     add("--after", choices=("go-on", "stop"), default="go-on", help="what the script does when it is recorded")

@@ -44,7 +44,7 @@ class RunState:
             return
         if name == "armed" and self.armed_at is None:
             self.armed_at = now
-        if name not in ("armed", "step", "trace", "error", "user-profiler", "writing"):
+        if name not in ("armed", "step", "trace", "times", "error", "user-profiler", "writing"):
             return
         told = event.get("host")
         host = told if isinstance(told, str) else ""
@@ -56,7 +56,7 @@ class RunState:
             if process.has_stepped:
                 process.longest = max(process.longest, now - process.heard_at)
             process.has_stepped = True
-        elif name == "trace":
+        elif name in ("trace", "times"):
             process.has_written = True
             process.is_done = process.is_done or event.get("kind") != "opening"
         elif name in ("error", "user-profiler"):

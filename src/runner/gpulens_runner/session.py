@@ -94,7 +94,7 @@ class Session:
         """A range, module call or optimizer step begins: the opening is recorded from the first one on."""
         if self._opening is not None:
             self._limit_opening()
-        elif self._steps is None and self._may_act():
+        elif self._context.config.profiler == "pytorch" and self._steps is None and self._may_act():
             self._opening = Recording(self._context.config, "opening")
             self._opening_thread = threading.get_ident()
             self._context.tell("recording", what="opening")
@@ -241,6 +241,9 @@ class Session:
             self._steps = self._thread = None
         if self._steps is None:
             self._steps = Steps(self._context, what)
+            # A plain timer tells what the script takes by itself: module calls are told only while steps are sought.
+            if self._context.config.profiler != "pytorch" and what in ("train", "range"):
+                self.on_rest()
         return True
 
     def _may_act(self) -> bool:

@@ -9,16 +9,20 @@ from .line_pass import LinePass
 from .output import add_to_sidecar, save
 from .recorder import Recording
 from .step_clock import StepClock
+from .step_times import StepTimes
+from .watched_steps import WatchedSteps
 
 
-def plan_of(warmup: int, prewarm: int, active: int, lines: bool) -> list[str]:
+def plan_of(warmup: int, prewarm: int, active: int, lines: bool, compares: bool = True) -> list[str]:
     """Returns the phase of each step.
 
     The first step has begun before anything was hooked: its warm-up takes one step at least. After the recording one
-    step settles what writing the trace has disturbed, and as many steps as were recorded are timed without it.
+    step settles what writing the trace has disturbed, and as many steps as were recorded are timed without it, where
+    that is to be compared.
     """
     recorded = ["recording"] * active + ["lines"] * lines
-    return ["warm-up"] * max(1, warmup) + ["pre-warm"] * prewarm + recorded + ["settling"] + ["plain"] * active
+    after = ["settling"] + ["plain"] * active if compares else []
+    return ["warm-up"] * max(1, warmup) + ["pre-warm"] * prewarm + recorded + after
 
 
 class Steps:
@@ -28,11 +32,14 @@ class Steps:
         config = context.config
         self.what = what
         self._context = context
-        self._plan = plan_of(config.warmup, config.prewarm, config.active, config.lines)
+        self._is_recorder = config.profiler == "pytorch"
+        lines = config.lines and self._is_recorder
+        self._plan = plan_of(config.warmup, config.prewarm, config.active, lines, compares=self._is_recorder)
         self._ended = 0
-        self._recording: Recording | None = None
+        self._recording: Recording | WatchedSteps | None = None
         self._lines: LinePass | None = None
         self._clock = StepClock()
+        self._times = StepTimes() if config.times else None
         self._trace: str | None = None
 
     @property
@@ -43,7 +50,7 @@ class Steps:
     @property
     def is_recording(self) -> bool:
         """Whether the profiler runs."""
-        return self._recording is not None
+        return isinstance(self._recording, Recording)
 
     @property
     def recorded(self) -> int:
@@ -67,6 +74,8 @@ class Steps:
     def end_one(self) -> None:
         """A step has ended."""
         before, after = self._next(0), self._next(1)
+        if self._times is not None and before == "recording":
+            self._times.step_ends()
         self._clock.step_ends(self._timed(after))
         self._ended += 1
         self._tell(before, after)
@@ -79,6 +88,8 @@ class Steps:
         if self.is_done:
             self._tell_overhead()
         self._clock.step_begins(self._timed(after))
+        if self._times is not None and after == "recording":
+            self._times.step_begins()
 
     def drop(self) -> None:
         """Stops, and forgets what was recorded."""
@@ -101,8 +112,11 @@ class Steps:
             self._recording = Recording(config, "lines", (0, 1))
             self._lines = LinePass(self._context.paths, self._context.labels)
             self._lines.begin()
-        else:
+        elif self._is_recorder:
             self._recording = Recording(config, "steps", (config.prewarm, config.active))
+        else:
+            self._recording = WatchedSteps(config)
+            return
         self._context.tell("recording", what=self._recording.kind)
 
     def _finish(self, phase: str, why: str) -> None:
@@ -112,11 +126,18 @@ class Steps:
                 return
             is_lines = phase == "lines"
             steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
-            trace = save(self._context, recording, why, steps, self.what)
+            if isinstance(recording, Recording):
+                trace = save(self._context, recording, why, steps, self.what)
+                if not is_lines:
+                    self._trace = trace
             if not is_lines:
-                self._trace = trace
+                self._tell_times()
 
-    def _stop(self) -> Recording | None:
+    def _tell_times(self) -> None:
+        if self._times is not None:
+            self._context.tell("times", what=self.what, **self._times.to_json())
+
+    def _stop(self) -> Recording | WatchedSteps | None:
         recording, self._recording = self._recording, None
         if self._lines is not None:
             self._lines.end()

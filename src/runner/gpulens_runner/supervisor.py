@@ -145,6 +145,8 @@ def _config(options: argparse.Namespace) -> Config:
         step=options.step,
         window_delay_seconds=options.window_delay,
         window_seconds=options.window,
+        profiler=options.profiler,
+        times=options.times,
         stops=options.after == "stop",
         modules=not options.no_modules,
         sites=not options.no_sites,

@@ -1,0 +1,86 @@
+import {access} from 'node:fs/promises';
+import {TraceError} from '../../core/errors.js';
+import {isPython} from '../python-interpreter.js';
+import {runProgram} from '../run-program.js';
+import {hasFlag} from './nsys-arguments.js';
+
+/**
+ * What nsys captures, as people write it: `run` (everything), `steps` (the measured steps of a script), `cudaProfilerApi`
+ * (what the program itself puts between cudaProfilerStart and cudaProfilerStop), `nvtx:RANGE` or `nvtx:RANGE@DOMAIN` (the
+ * first range of the program's of that name).
+ */
+export const capturePattern = /^(run|steps|cudaProfilerApi|nvtx:.+)$/;
+
+/** The NVTX range that the runner opens round measured steps; `gpulens_runner/watched_steps.py` names it, too. */
+const stepsRange = 'gpu_lens_measured_steps';
+
+/** How the runner in the program opens the capture: by the profiler API, or by an NVTX range. */
+export type CaptureWay = 'cuda' | 'nvtx';
+
+/** The flags of `nsys profile` for a capture range, as this version has them. @throws TraceError `launch/nsys-failed` */
+export function captureFlags(help: string, capture: string, way: CaptureWay): string[] {
+  if (capture === 'run') return [];
+  if (!hasFlag(help, '--capture-range')) {
+    throw new TraceError(
+      'launch/nsys-failed',
+      'This nsys has no --capture-range: install a newer one, or record the whole run (capture: run).',
+    );
+  }
+  const usesApi = capture === 'cudaProfilerApi' || (capture === 'steps' && way === 'cuda');
+  const range = capture === 'steps' ? stepsRange : capture.replace(/^nvtx:/, '');
+  return [
+    ...(usesApi
+      ? ['--capture-range=cudaProfilerApi']
+      : // Names that are no registered strings are looked at only where that is asked for.
+        ['--capture-range=nvtx', `--nvtx-capture=${range}`, '--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0']),
+    ...endFlags(help),
+  ];
+}
+
+/** nsys ends with the range, and the program goes on: `stop` alone hangs in 2022.4 when the program has ended. */
+function endFlags(help: string): string[] {
+  const end = hasFlag(help, '--capture-range-end')
+    ? ['--capture-range-end=stop-shutdown']
+    : hasFlag(help, '--stop-on-range-end')
+      ? ['--stop-on-range-end=true']
+      : [];
+  return [...end, ...(hasFlag(help, '--kill') ? ['--kill=none'] : [])];
+}
+
+/**
+ * How the runner can open the capture: by the profiler API where there are a driver and a PyTorch that was built for
+ * CUDA, else by an NVTX range, which works everywhere.
+ */
+export async function captureWay(command: readonly string[], signal: AbortSignal): Promise<CaptureWay> {
+  const [program = ''] = command;
+  const hasDriver = await access('/proc/driver/nvidia/version').then(
+    () => true,
+    () => false,
+  );
+  if (!hasDriver || !isPython(program)) return 'nvtx';
+  // The version's file is read without importing torch, which takes seconds.
+  const {status} = await runProgram(program, ['-c', builtForCuda], {signal}).catch(() => ({status: 1}));
+  return status === 0 ? 'cuda' : 'nvtx';
+}
+
+const builtForCuda = `
+import importlib.util, os, runpy, sys
+spec = importlib.util.find_spec("torch")
+path = os.path.join(os.path.dirname(spec.origin), "version.py") if spec and spec.origin else ""
+sys.exit(0 if os.path.exists(path) and runpy.run_path(path).get("cuda") else 1)
+`;
+
+/** What to say where the range was never opened, so that nsys recorded nothing. */
+export function neverOpened(name: string, capture: string, stepsTaken: number): string {
+  const before = `${name} never opened the capture range, so nsys recorded nothing: `;
+  const orWhole = ', or record the whole run (capture: run).';
+  if (capture === 'steps') {
+    const taken = stepsTaken === 0 ? 'it took no step that was found' : 'it ended in its warm-up';
+    return `${before}${taken}. Say what a step is (step), warm up less${orWhole}`;
+  }
+  const wanted =
+    capture === 'cudaProfilerApi'
+      ? 'it did not call cudaProfilerStart (torch.cuda.profiler.start)'
+      : `no NVTX range was opened that is named ${capture.replace(/^nvtx:/, '')}`;
+  return `${before}${wanted}. Put that round what is to be recorded${orWhole}`;
+}

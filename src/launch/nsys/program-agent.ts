@@ -1,0 +1,30 @@
+import {delimiter, join} from 'node:path';
+import type {ProfileSurroundings} from '../profile-pytorch.js';
+import type {ProfileRequest} from '../profile-request.js';
+import type {RunFolder} from '../run-folder.js';
+import type {CaptureWay} from './capture.js';
+
+/**
+ * Wakes the runner in Python processes, where it mirrors `record_function` and module calls into NVTX; and where steps
+ * are to be captured or timed, finds them and tells of them in the run's folder.
+ *
+ * @param env that of the command
+ */
+export function agentEnvironment(
+  {env, root, steps, capture}: ProfileRequest,
+  folder: RunFolder,
+  {runner}: ProfileSurroundings,
+  way: CaptureWay,
+): NodeJS.ProcessEnv {
+  const path = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry !== undefined && entry !== '');
+  const mirrored = {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root};
+  if (capture !== 'steps' && !steps.timesSteps) return mirrored;
+  // Read by gpulens_runner/config.py, which has the defaults of what is not said here.
+  const config = {
+    ...{out: folder.path, events: folder.eventsFile, root},
+    ...{warmup: steps.warmupSteps, active: steps.activeSteps, step: steps.step},
+    ...{profiler: 'nsys', times: steps.timesSteps, capture: capture === 'steps' ? way : null},
+    ...{stops: steps.stopsWhenRecorded, sites: false, modules: false},
+  };
+  return {...mirrored, GPULENS_CONFIG: JSON.stringify(config)};
+}
