@@ -1,6 +1,6 @@
 import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
-import {neutralColors} from '../shared/colors.js';
+import {neutralColors, type MarkColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {blockColors} from './block-colors.js';
@@ -11,6 +11,8 @@ const labelPaddingPx = 4;
 /** Others are drawn this faint while some names stand out. */
 const dimmedAlpha = 0.3;
 const leastOpacity = 0.45;
+/** Narrower blocks have no room for an edge. */
+const leastEdgedPx = 3;
 
 /** Paints the slices of the rows that are in sight. */
 export function drawBlocks(
@@ -86,7 +88,7 @@ function drawBlock(
   // A merged block is as opaque as it is busy, but never so faint that it could be missed.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
   context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;
-  context.fillStyle = colors.fill;
+  context.fillStyle = fillOf(colors, width, theme);
   context.fillRect(gutterPx + left, top, width, barPx);
   markBlock(context, state, blocks, block, left, top, width, theme);
   if (isMerged || width < 2 * labelPaddingPx) return;
@@ -94,6 +96,11 @@ function drawBlock(
   // A slice that begins left of the window keeps its name in sight.
   const textLeft = Math.max(left, 0) + labelPaddingPx;
   drawLabel(context, name, gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
+}
+
+/** High contrast is in the edges: what is too narrow for one is nothing but edge. */
+function fillOf({fill}: MarkColors, width: number, {isHighContrast, border}: Theme): string {
+  return isHighContrast && width <= leastEdgedPx ? border : fill;
 }
 
 function markBlock(
@@ -110,7 +117,7 @@ function markBlock(
     outlineBlock(context, left, top, width, theme.selection, 2);
   } else if (hovered?.kind === 'block' && hovered.row === block) {
     outlineBlock(context, left, top, width, theme.focus, 1);
-  } else if (theme.isHighContrast && width > 3) outlineBlock(context, left, top, width, theme.border, 1);
+  } else if (theme.isHighContrast && width > leastEdgedPx) outlineBlock(context, left, top, width, theme.border, 1);
 }
 
 function outlineBlock(

@@ -37,7 +37,8 @@ function drawOverview(
   context.fillStyle = theme.muted;
   drawLabel(context, overviewLabel(activity.map(({label}) => label)), 8, overviewPx / 2, gutterPx - 16);
   const rowPx = overviewPx / Math.max(1, activity.length);
-  context.fillStyle = hueColors(busyHue, 0, theme).fill;
+  // A pale area without an edge is none in high contrast.
+  context.fillStyle = theme.isHighContrast ? theme.border : hueColors(busyHue, 0, theme).fill;
   activity.forEach(({busy}, device) => {
     const partPx = plotPx / busy.length;
     const bottom = (device + 1) * rowPx;

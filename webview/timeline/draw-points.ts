@@ -51,14 +51,18 @@ function drawCounter(
   const bottom = row.topPx + row.heightPx - counterPaddingPx;
   const colors = hueColors(counterHue, 0, theme);
   const levelPx = (value: number) => counterLevel(value, row.counter.low, row.counter.high) * heightPx;
-  context.fillStyle = colors.fill;
   for (let i = first; i < length && counter[i] === counter[first]; i++) {
     const left = Math.max(0, atPx[i] * scale + shiftPx);
     const isLast = i + 1 >= length || counter[i + 1] !== counter[first];
     const right = isLast ? plotPx : Math.min(plotPx, atPx[i + 1] * scale + shiftPx);
     if (right <= 0 || left >= plotPx) continue;
     const px = Math.max(levelPx(last[i]), 1);
+    context.fillStyle = colors.fill;
     context.fillRect(gutterPx + left, bottom - px, Math.max(1, right - left), px);
+    if (theme.isHighContrast) {
+      context.fillStyle = theme.border;
+      context.fillRect(gutterPx + left, bottom - px, Math.max(1, right - left), 1);
+    }
     // A peak within the pixel must not vanish.
     const peakPx = levelPx(high[i]);
     if (peakPx > px) context.fillRect(gutterPx + left, bottom - peakPx, 1, peakPx);

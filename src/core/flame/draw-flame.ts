@@ -74,8 +74,8 @@ export function flameHeightPx({rows}: FlameLayout): number {
 
 /** Several blocks that are narrower than a pixel. */
 function drawDash(pen: FlamePen, leftPx: number, topPx: number, widthPx: number, theme: FlameTheme): void {
-  pen.globalAlpha = dimmedAlpha;
-  pen.fillStyle = neutralColors(theme).text;
+  pen.globalAlpha = theme.isHighContrast ? 1 : dimmedAlpha;
+  pen.fillStyle = theme.isHighContrast ? theme.border : neutralColors(theme).text;
   pen.fillRect(leftPx, topPx, Math.max(0.5, widthPx), rowHeightPx - 1);
 }
 

@@ -1,0 +1,5 @@
+// esbuild writes fonts that are imported into the bundle, as data URLs.
+declare module '*.woff2' {
+  const url: string;
+  export default url;
+}
