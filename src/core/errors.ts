@@ -25,7 +25,6 @@ export type TraceErrorCode =
   | 'trace/too-many-open-ranges'
   | 'selection/no-match'
   | 'ranks/other-job'
-  | 'selection/bad-pattern'
   | 'sql/not-allowed'
   | 'sql/error'
   | 'sql/cancelled'

@@ -1,8 +1,7 @@
 import {basename} from 'node:path';
 import type {OtherRank} from '../core/queries/other-ranks.js';
-import type {FilteredRows, RowFilter} from '../core/tables/table-rows.js';
+import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tables/table-rows.js';
 import {
-  keptReport,
   keptRows,
   readReport,
   tablePage,
@@ -14,6 +13,7 @@ import {tabDetails, tableReport} from '../core/tables/table-tabs.js';
 import {reportsText, type ReportFormat} from '../core/stats/report-text.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
+import {withTimeLimit} from './time-limit.js';
 
 /** Tables that are looked at are asked for again with every scroll; more than a few at once nobody looks at. */
 const mostKept = 4;
@@ -48,8 +48,9 @@ export class TableStore {
 
   /** The rows that the query keeps as a text. @throws TraceError `selection/…`, `file/…` */
   async text(source: TableSource, query: TableQuery, format: ReportFormat): Promise<string> {
-    const {read} = await this.#report(source, query);
-    return [...reportsText([keptReport(read, query.filter)], format)].join('').trim() + '\n';
+    const kept = await this.#report(source, query);
+    const report = reportOfRows(kept.read.report, filteredRows(kept, query.filter).rows);
+    return [...reportsText([report], format)].join('').trim() + '\n';
   }
 
   async #report({file, otherRanks}: TableSource, {tab, selection}: TableQuery): Promise<Kept> {
@@ -77,6 +78,6 @@ export class TableStore {
 
 function filteredRows(kept: Kept, filter: RowFilter): FilteredRows {
   const key = JSON.stringify(filter);
-  if (kept.filtered?.filter !== key) kept.filtered = {filter: key, rows: keptRows(kept.read, filter)};
+  if (kept.filtered?.filter !== key) kept.filtered = {filter: key, rows: keptRows(kept.read, filter, withTimeLimit)};
   return kept.filtered.rows;
 }

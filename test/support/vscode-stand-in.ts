@@ -53,6 +53,13 @@ export class CodeLens {
   ) {}
 }
 
+export class FileDecoration {
+  constructor(
+    readonly badge: string,
+    readonly tooltip: string,
+  ) {}
+}
+
 export const changes = new EventEmitter();
 const never = new EventEmitter().event;
 

@@ -4,7 +4,8 @@
  * not `data/utils.py` where both were recorded.
  *
  * @param path with "/" or "\"
- * @param placeOf where a relative path lies here, in the spelling of `path`; null where no such file is known
+ * @param placeOf where a relative path lies here, in the spelling of `path`; null where no such file is known. Asked of
+ * paths that can mean the file alone: it may look at the disk
  */
 export function recordedFileOf(
   path: string,
@@ -13,9 +14,10 @@ export function recordedFileOf(
 ): string | null {
   let best: string | null = null;
   for (const file of recorded) {
+    if (!isSameFile(path, file)) continue;
     const place = placeOf(file);
     if (place !== null && isSameFile(path, place)) return file;
-    if (place === null && isSameFile(path, file) && file.length > (best?.length ?? -1)) best = file;
+    if (place === null && file.length > (best?.length ?? -1)) best = file;
   }
   return best;
 }

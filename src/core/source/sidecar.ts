@@ -1,4 +1,4 @@
-import {plural} from '../format/count.js';
+import {formatCount, plural} from '../format/count.js';
 import type {TraceNote} from '../trace/trace.js';
 
 /** A line that the runner saw open a range. */
@@ -53,14 +53,21 @@ export interface Sidecar {
   readonly gitCommit: string | null;
   readonly torch: string | null;
   readonly python: string | null;
+  /** Entries of lists that are too long to be the runner's: they are left out. */
+  readonly omitted: number;
 }
+
+/** No program opens ranges in more places; a longer list, which may come from a stranger, would keep the editor busy. */
+const mostSites = 20_000;
+const mostModules = 20_000;
+const mostFiles = 2000;
 
 /** The sidecar's path for a trace's path: `run.pt.trace.json.gz` has `run.meta.json` beside it. */
 export function sidecarPath(tracePath: string): string {
   return `${tracePath.replace(/(\.pt)?(\.trace)?\.json(\.gz|\.zst)?$/i, '')}.meta.json`;
 }
 
-/** The sidecar in a JSON text; entries that are not of its form are left out. Null where it is no sidecar at all. */
+/** The sidecar in a JSON text; entries that are not of its form, or too many, are left out. Null where it is no sidecar at all. */
 export function parseSidecar(text: string): Sidecar | null {
   let json: unknown;
   try {
@@ -69,13 +76,20 @@ export function parseSidecar(text: string): Sidecar | null {
     return null;
   }
   const fields = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
-  const {sites, modules, files, steps, recordedAt} = fields;
-  if (!Array.isArray(sites)) return null;
+  const {steps, recordedAt} = fields;
+  if (!Array.isArray(fields['sites'])) return null;
+  let omitted = 0;
+  const listAt = (key: string, most: number): readonly unknown[] => {
+    const list: unknown = fields[key];
+    if (!Array.isArray(list)) return [];
+    omitted += Math.max(0, list.length - most);
+    return list.slice(0, most);
+  };
   const textAt = (key: string) => (typeof fields[key] === 'string' ? fields[key] : null);
   return {
-    sites: sites.filter(isTagSite),
-    modules: Array.isArray(modules) ? modules.filter(isModuleSite) : [],
-    files: Array.isArray(files) ? files.flatMap(recordedFile) : [],
+    sites: listAt('sites', mostSites).filter(isTagSite),
+    modules: listAt('modules', mostModules).filter(isModuleSite),
+    files: listAt('files', mostFiles).flatMap(recordedFile),
     kind: textAt('kind') ?? '',
     why: textAt('why') ?? '',
     steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
@@ -83,11 +97,20 @@ export function parseSidecar(text: string): Sidecar | null {
     gitCommit: textAt('gitCommit'),
     torch: textAt('torch'),
     python: textAt('python'),
+    omitted,
   };
 }
 
-/** What a reader of the profile must know of how it was recorded. */
-export function sidecarNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'steps'>): TraceNote[] {
+/** What a reader of the profile must know of how it was recorded, and of what is not read. */
+export function sidecarNotes({
+  omitted,
+  ...recording
+}: Pick<Sidecar, 'kind' | 'why' | 'steps' | 'omitted'>): TraceNote[] {
+  const text = `The file of sites beside the profile has ${formatCount(omitted)} entries more than are read: lines that only they name have no figures.`;
+  return [...recordingNotes(recording), ...(omitted > 0 ? [{code: 'run/sites-left-out', text}] : [])];
+}
+
+function recordingNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'steps'>): TraceNote[] {
   if (kind === 'opening') {
     const text =
       'Recorded: the opening of the script, from its first range or module call on. It took too few optimizer steps to record steps after a warm-up.';

@@ -1,6 +1,7 @@
 import type {Selection} from '../queries/selection.js';
+import type {TimeLimit} from '../queries/typed-pattern.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
-import {filterRows, reportOfRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
+import {filterRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
 
 /** What a table is asked for. */
 export interface TableQuery {
@@ -85,14 +86,9 @@ export function tablePage(
   };
 }
 
-/** The rows of a report that a filter keeps. @throws TraceError `selection/bad-pattern` */
-export function keptRows({report, cells}: ReadReport, filter: RowFilter): FilteredRows {
-  return filterRows(cells, report.columns, filter);
-}
-
-/** The report with the rows that a filter keeps, in its order. @throws TraceError `selection/bad-pattern` */
-export function keptReport(read: ReadReport, filter: RowFilter): Report {
-  return reportOfRows(read.report, keptRows(read, filter).rows);
+/** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
+export function keptRows({report, cells}: ReadReport, filter: RowFilter, limit: TimeLimit): FilteredRows {
+  return filterRows(cells, report.columns, filter, limit);
 }
 
 /** Shares, sums of time and of bytes: the columns that people compare by eye. */

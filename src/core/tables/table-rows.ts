@@ -1,5 +1,5 @@
-import {TraceError} from '../errors.js';
 import {formatCount} from '../format/count.js';
+import {typedPattern, type TimeLimit} from '../queries/typed-pattern.js';
 import {displayText} from '../stats/report-text.js';
 import type {Cell, Report, ReportColumn} from '../stats/report.js';
 
@@ -31,19 +31,25 @@ export interface FilteredRows {
  * Filters and sorts the rows of a report; `cells` are all of its rows. Numbers sort by value, texts by code unit, what
  * is absent comes last either way; equal rows keep their order.
  *
- * @throws TraceError `selection/bad-pattern`
+ * @param limit ends the search for a pattern that takes too long
+ * @throws TraceError `search/bad-pattern`
  */
 export function filterRows(
   cells: readonly (readonly Cell[])[],
   columns: readonly ReportColumn[],
   filter: RowFilter,
+  limit: TimeLimit,
 ): FilteredRows {
   const isKept = testOf(filter);
   const texts = columns.flatMap(({isText}, at) => (isText ? [at] : []));
-  const rows: number[] = [];
-  for (let row = 0; row < cells.length; row++) {
-    if (texts.length === 0 || texts.some(at => isKept(String(cells[row][at] ?? '')))) rows.push(row);
-  }
+  const find = () => {
+    const found: number[] = [];
+    for (let row = 0; row < cells.length; row++) {
+      if (texts.length === 0 || texts.some(at => isKept(String(cells[row][at] ?? '')))) found.push(row);
+    }
+    return found;
+  };
+  const rows = filter.isRegex ? limit(filter.text, find) : find();
   rows.sort((a, b) => {
     for (const {column, isDescending} of filter.sort) {
       const order = compareCells(cells[a][column], cells[b][column], isDescending);
@@ -95,30 +101,13 @@ function compareCells(a: Cell, b: Cell, isDescending: boolean): number {
   return a < b === isDescending ? 1 : -1;
 }
 
-const longestPattern = 200;
-const longestName = 4000;
-/** A repeated group that repeats inside takes exponential time: `(a+)+`. */
-const repeatedGroup = /\([^()]*[*+}][^()]*\)[*+{]|\([^()]*\|[^()]*\)[*+{]/;
-
 function testOf({text, isRegex}: RowFilter): (name: string) => boolean {
   if (text === '') return () => true;
   if (!isRegex) {
     const wanted = text.toLowerCase();
     return name => name.toLowerCase().includes(wanted);
   }
-  const pattern = regexOf(text);
-  return name => pattern.test(name.slice(0, longestName));
-}
-
-function regexOf(text: string): RegExp {
-  if (text.length > longestPattern || repeatedGroup.test(text)) {
-    throw new TraceError('selection/bad-pattern', 'This pattern could take too long: it repeats a group that repeats.');
-  }
-  try {
-    return new RegExp(text, 'i');
-  } catch {
-    throw new TraceError('selection/bad-pattern', `"${text}" is no regular expression.`);
-  }
+  return typedPattern(text);
 }
 
 /** A cell as a table shows it: numbers with commas between thousands; "" for what is absent. */

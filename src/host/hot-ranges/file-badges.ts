@@ -3,26 +3,23 @@ import {formatPercent} from '../../core/format/duration.js';
 import {shareBadge} from '../../core/format/share-badge.js';
 import {shareOfLine} from '../../core/layout/line-heat.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import {recordedPathOf} from '../source/recorded-files.js';
 
-/** What the ranges of a file have. */
-interface FileShare {
-  /** Path as the runner wrote it. */
-  readonly file: string;
-  readonly timing: LineTiming;
-}
+/** Path as the runner wrote it → what the ranges of the file have. */
+type FileShares = ReadonlyMap<string, LineTiming>;
 
 /** Badges on files that opened ranges: their share of all work, each operation once, in whole per cent. */
 export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #listener: vscode.Disposable;
-  #shares: readonly FileShare[] = [];
-  #key: number | null = null;
+  #shownKey: number | null = null;
+  #asked: {readonly key: number; readonly shares: Promise<FileShares>} | null = null;
 
   constructor(
     private readonly store: ProfileStore,
@@ -30,21 +27,27 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     private readonly log: Log,
   ) {
     this.#listener = vscode.Disposable.from(
-      store.onDidChange(() => void this.#load()),
+      store.onDidChange(() => {
+        const key = store.activeOpen?.key ?? null;
+        if (key !== this.#shownKey) this.#changed.fire(undefined);
+        this.#shownKey = key;
+      }),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(`${section}.lineMarks`)) this.#changed.fire(undefined);
       }),
     );
   }
 
-  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    if (uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
-    if (this.#shares.length === 0) return undefined;
-    const recorded = recordedPathOf(uri, this.store.activeOpen?.state.sidecar ?? null);
-    const found = this.#shares.find(({file}) => file === recorded);
-    const badge = found ? shareBadge(shareOfLine(found.timing)) : '';
-    if (!found || badge === '') return undefined;
-    const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = found.timing;
+  /** VS Code asks for the files in sight: what a profile has is read at the first of them. */
+  async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
+    const profile = this.store.activeOpen;
+    if (!profile || uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
+    const recorded = recordedPathOf(uri, profile.state.sidecar);
+    if (recorded === null) return undefined;
+    const timing = (await this.#sharesOf(profile)).get(recorded);
+    const badge = timing ? shareBadge(shareOfLine(timing)) : '';
+    if (!timing || badge === '' || !this.#isShown(profile)) return undefined;
+    const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = timing;
     const share = isGpuProfile
       ? `${formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs)} of the GPU work`
       : `${formatPercent(cpuWallNs, allWallNs)} of the wall time`;
@@ -56,28 +59,31 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     this.#changed.dispose();
   }
 
-  async #load(): Promise<void> {
-    const profile = this.store.activeOpen;
-    const key = profile?.key ?? null;
-    if (key === this.#key) return;
-    this.#key = key;
-    const shares = profile ? await this.#sharesOf(profile) : [];
-    if (this.#key !== key) return;
-    this.#shares = shares;
-    this.#changed.fire(undefined);
+  #isShown({key}: OpenProfile): boolean {
+    return this.store.activeOpen?.key === key;
   }
 
-  async #sharesOf({state}: OpenProfile): Promise<FileShare[]> {
-    const sites = state.sidecar?.sites ?? [];
-    const files = [...new Set(sites.map(({file}) => file))];
-    if (files.length === 0) return [];
-    const patterns = files.map(file => sites.filter(site => site.file === file).map(({name}) => [name]));
+  #sharesOf(profile: OpenProfile): Promise<FileShares> {
+    if (this.#asked?.key === profile.key) return this.#asked.shares;
+    const asked = {key: profile.key, shares: this.#read(profile)};
+    this.#asked = asked;
+    return asked.shares;
+  }
+
+  async #read({key, state}: OpenProfile): Promise<FileShares> {
+    const namesOf = new Map<string, Set<string>>();
+    for (const {file, name} of state.sidecar?.sites ?? []) getOrAdd(namesOf, file, () => new Set()).add(name);
+    const files = [...namesOf.keys()];
+    if (files.length === 0) return new Map();
+    const patterns = [...namesOf.values()].map(names => [...names].map(name => [name]));
     try {
       const timings = await this.engine.ask('lines/timings', {profile: state.summary.id, patterns, of: 'steps'});
-      return timings.map((timing, at) => ({file: files[at] ?? '', timing}));
+      return new Map(timings.map((timing, at) => [files[at] ?? '', timing]));
     } catch (error) {
       this.log.warn(`No badges: ${String(error)}`);
-      return [];
+      // Asked again when files come into sight.
+      if (this.#asked?.key === key) this.#asked = null;
+      return new Map();
     }
   }
 }

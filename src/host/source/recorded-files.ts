@@ -10,8 +10,8 @@ type Recorded = Pick<Sidecar, 'sites' | 'files'>;
 const known = new WeakMap<Recorded, Known>();
 
 interface Known {
-  /** Recorded path → where it lies here. */
-  readonly places: ReadonlyMap<string, string | null>;
+  /** Name of a file → the recorded paths that end with it: a sidecar may come from a stranger, and hold many. */
+  readonly named: ReadonlyMap<string, ReadonlySet<string>>;
   /** Path here → recorded path. */
   readonly found: Map<string, string | null>;
 }
@@ -21,12 +21,18 @@ export function recordedPathOf(uri: vscode.Uri, sidecar: Recorded | null): strin
   if (!sidecar) return null;
   let of = known.get(sidecar);
   if (!of) {
-    const files = new Set([...sidecar.sites, ...sidecar.files].map(({file}) => file));
-    const places = new Map([...files].map(file => [file, placeInFolders(file)]));
-    known.set(sidecar, (of = {places, found: new Map()}));
+    const named = new Map<string, Set<string>>();
+    for (const {file} of [...sidecar.sites, ...sidecar.files]) getOrAdd(named, nameOf(file), () => new Set()).add(file);
+    known.set(sidecar, (of = {named, found: new Map()}));
   }
-  const {places, found} = of;
-  return getOrAdd(found, uri.path, () => recordedFileOf(uri.path, places.keys(), file => places.get(file) ?? null));
+  const {named, found} = of;
+  return getOrAdd(found, uri.path, () =>
+    recordedFileOf(uri.path, named.get(nameOf(uri.path)) ?? [], file => placeInFolders(file)),
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 /** Where a relative path lies in the folders of the workspace. */

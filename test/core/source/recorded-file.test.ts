@@ -19,4 +19,14 @@ describe('recordedFileOf(path, recorded, placeOf)', () => {
     expect(recordedFileOf('/w/utils.py', ['utils.py'], placeOf)).toBe('utils.py');
     expect(recordedFileOf('/w/data/utils.py', ['utils.py'], placeOf)).toBeNull();
   });
+
+  it('asks where those lie that can mean the file, and no others', () => {
+    const asked: string[] = [];
+    const placeOf = (file: string) => {
+      asked.push(file);
+      return null;
+    };
+    recordedFileOf('/w/data/utils.py', [...recorded, 'model/utils.py'], placeOf);
+    expect(asked).toEqual(['utils.py', 'data/utils.py']);
+  });
 });

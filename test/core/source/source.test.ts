@@ -61,14 +61,22 @@ describe('parseSidecar(text)', () => {
     expect(parseSidecar('{"sites": []}')?.modules).toEqual([]);
   });
 
+  it('leaves out what is too much to be the runner’s, and counts it', () => {
+    const sites = Array.from({length: 20_003}, (_, at) => ({name: 'a', file: `m${String(at)}.py`, line: 1, count: 1}));
+    const files = Array.from({length: 2001}, (_, at) => ({file: `m${String(at)}.py`}));
+    const sidecar = parseSidecar(JSON.stringify({sites, files}));
+    expect([sidecar?.sites.length, sidecar?.files.length, sidecar?.omitted]).toEqual([20_000, 2000, 4]);
+  });
+
   it.each(['', 'x', '[]', 'null', '{"sites": 3}'])('is null for %j', text => {
     expect(parseSidecar(text)).toBeNull();
   });
 });
 
 it('sidecarNotes(sidecar) says what of the script was recorded, where that is not what was asked for', () => {
-  const sidecar = {sites: [], kind: 'steps', why: 'complete', steps: 3};
+  const sidecar = {sites: [], kind: 'steps', why: 'complete', steps: 3, omitted: 0};
   expect(sidecarNotes(sidecar)).toEqual([]);
+  expect(sidecarNotes({...sidecar, omitted: 1234})[0]?.text).toContain('1,234 entries more');
   expect(sidecarNotes({...sidecar, why: 'exit', steps: 1})[0]?.text).toContain('1 whole step of them');
   expect(sidecarNotes({...sidecar, kind: 'opening'})[0]?.code).toBe('run/opening');
 });
