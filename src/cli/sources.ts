@@ -6,8 +6,8 @@ import type {TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {readSidecar} from '../launch/sidecar-file.js';
-import {fileContents, longestSourceBytes} from '../source/file-contents.js';
-import {languageOfPath} from '../source/tag-reader.js';
+import {fileContents} from '../source/file-contents.js';
+import {languageOfPath, longestSource} from '../source/tag-reader.js';
 
 /** Where a range is opened; null where nothing says so. */
 export interface SourcePlace {
@@ -77,8 +77,13 @@ async function* sourceFiles(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!skippedFolders.has(entry.name) && !entry.name.startsWith('.')) yield* sourceFiles(path);
-    } else if (entry.isFile() && languageOfPath(path) !== null && (await stat(path)).size <= longestSourceBytes) {
-      yield path;
+    } else if (entry.isFile() && languageOfPath(path) !== null) {
+      // A file can go while others are read.
+      const size = await stat(path).then(
+        stats => stats.size,
+        () => null,
+      );
+      if (size !== null && size <= longestSource) yield path;
     }
   }
 }

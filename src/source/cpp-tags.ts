@@ -44,10 +44,13 @@ export function cppTags(parsed: ParsedText): SourceTag[] {
   return tags.map((tag, at) => ({...tag, endLine: ends.get(at) ?? tag.endLine}));
 }
 
+/** A longer one is a chain of calls, each of which would be read as often as others stand behind it. */
+const longestCallee = 1000;
+
 function visitCall(node: SyntaxNode, cpp: CppText, tags: SourceTag[], paired: PairedCall[]): void {
   const callee = node.firstChild;
   const list = node.getChild('ArgumentList');
-  if (!callee || !list) return;
+  if (!callee || !list || callee.to - callee.from > longestCallee) return;
   const source = cpp.text.slice(callee.from, callee.to);
   const word = lastSegment(source);
   const closer = cppCloser(word);
@@ -122,11 +125,15 @@ function nameAt(argument: SyntaxNode | null, {isAttributes}: CppOpener, cpp: Cpp
 function domainOf(type: string, parts: readonly SyntaxNode[], opener: CppOpener, cpp: CppText): NamePattern | null {
   const {domainPosition, domainType} = opener;
   if (domainPosition !== undefined) return domainOfHandle(parts[domainPosition] ?? null, cpp);
-  const struct =
-    domainType === undefined ? /<\s*([^<>,]+?)\s*>/.exec(type)?.[1] : slice(parts[domainType] ?? null, cpp);
+  const struct = domainType === undefined ? argumentOfTemplate(type) : slice(parts[domainType] ?? null, cpp);
   if (struct === undefined || /(^|::)global$/.test(struct)) return null;
   const value = cpp.bindings.nameOfStruct(lastSegment(struct));
   return cppPatternOf(value, cpp) ?? anyName;
+}
+
+/** The only argument of the innermost template; blanks go first, or an expression tries each run of them in three ways. */
+function argumentOfTemplate(type: string): string | undefined {
+  return /<([^<>,]+)>/.exec(type.replace(/\s+/g, ''))?.[1];
 }
 
 function domainOfHandle(handle: SyntaxNode | null, cpp: CppText): NamePattern | null {

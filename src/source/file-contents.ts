@@ -1,9 +1,6 @@
 import type {FileContents} from '../core/source/source-index.js';
 import {createTagReader, languageOfPath} from './tag-reader.js';
 
-/** A longer text is no source that a person edits. */
-export const longestSourceBytes = 4 << 20;
-
 const nothing: FileContents = {tags: [], modules: []};
 
 /** What the text of a file has for ranges to stand on; nothing for a file of a language that is not looked into. */

@@ -2,6 +2,12 @@ import type {ModuleForward} from '../core/source/module-forward.js';
 import type {SourceTag} from '../core/source/source-tag.js';
 import type {ParsedText} from './parsed-text.js';
 
+/**
+ * Letters of a text, or bytes of a file: a longer one is no source that a person edits, and parsing it would stall an
+ * editor.
+ */
+export const longestSource = 4_000_000;
+
 /** What tags are looked for in. */
 export type SourceLanguage = 'python' | 'cpp';
 
@@ -17,7 +23,7 @@ export function languageOfId(languageId: string): SourceLanguage | null {
   return ['c', 'cpp', 'cuda', 'cuda-cpp'].includes(languageId) ? 'cpp' : null;
 }
 
-/** Reads one text, again and again while it changes: what stayed is not parsed anew. */
+/** Reads one text, again and again while it changes: what stayed is not parsed anew. Finds nothing in one that is too long. */
 export interface TagReader {
   /** What opens a tagged range in the text as it is now, in its order. */
   tags(text: string): readonly SourceTag[];
@@ -58,7 +64,7 @@ function reader(
     let of: ParsedText | null = null;
     let found: readonly T[] = [];
     return (text: string) => {
-      if (!mayHave(text)) return [];
+      if (text.length > longestSource || !mayHave(text)) return [];
       last = ofTags.parse(text, last);
       if (of !== last) [of, found] = [last, find(last)];
       return found;

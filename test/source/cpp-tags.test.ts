@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {lastSegment} from '../../src/source/cpp/cpp-text.js';
 import {findCppTags} from '../../src/source/cpp-tags.js';
 
 /** Tags of a function's body as `api name`, with … for expressions; `?` where the name is computed. */
@@ -97,6 +98,18 @@ describe('findCppTags(text)', () => {
     '{nvtxRangePush("a");'.repeat(3000),
   ])('comes to an end with a text made to be slow, %#', body => {
     expect(findCppTags(`void f() {${body}}`).length).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    `nvtx3::scoped_range_in<${' '.repeat(100_000)}a, b> r{"a"};`,
+    `nvtxRangePush("a")${'.f()'.repeat(20_000)};`,
+  ])('comes to an end with long types and chains of calls, %#', body => {
+    expect(findCppTags(`void f() {${body}}`)).toHaveLength(1);
+  });
+
+  it('comes to an end with a name of brackets that nothing closes', () => {
+    expect(lastSegment(`a::${'b<'.repeat(1_000_000)}`)).toHaveLength(2_000_000);
+    expect(lastSegment('nvtx3 :: scoped_range_in< A<B> >')).toBe('scoped_range_in');
   });
 
   it.each([

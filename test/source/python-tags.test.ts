@@ -143,6 +143,9 @@ describe('findPythonTags(text)', () => {
 
   it.each([
     'def record_function(name): pass',
+    'import record_function as *\nx = *record_function',
+    'from torch import record_function as (\nx = 1',
+    'from torch.profiler import record_function as a+b\na+b("x")',
     'for i in range(3): pass',
     'import random\nrandom.range("a")',
     '# with record_function("a"):',
@@ -165,6 +168,11 @@ describe('findPythonTags(text)', () => {
   it('counts lines and offsets as editors do', () => {
     const source = '# 😀\r\nwith record_function("a"): pass';
     expect(findPythonTags(source)).toMatchObject([{line: 2, offset: source.indexOf('record_function')}]);
+  });
+
+  it('comes to an end with imports of many blanks', () => {
+    const source = `import a${' '.repeat(1_000_000)}b\nrecord_function("a")`;
+    expect(tagsOf(source)).toEqual(['2 record_function a']);
   });
 
   it('reads a text made to be slow within a second', () => {

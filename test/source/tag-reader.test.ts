@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createTagReader, languageOfId, languageOfPath} from '../../src/source/tag-reader.js';
+import {createTagReader, languageOfId, languageOfPath, longestSource} from '../../src/source/tag-reader.js';
 import {findPythonTags} from '../../src/source/python-tags.js';
 
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -49,6 +49,15 @@ class Outer(Base):
       {className: 'Inner', line: 19, endLine: 19, offset: text.indexOf('def forward(self, x): return')},
     ]);
     expect(reader.tags(text)).toEqual([]);
+  });
+
+  it('finds nothing in a text that is too long for a source', async () => {
+    const [python, cpp] = [await createTagReader('python'), await createTagReader('cpp')];
+    const tagged = 'with record_function("a"): pass\nclass A(nn.Module):\n  def forward(self): pass\n';
+    expect([python.tags(tagged).length, python.modules(tagged).length]).toEqual([1, 1]);
+    const long = tagged + '#'.repeat(longestSource);
+    expect([python.tags(long), python.modules(long)]).toEqual([[], []]);
+    expect(cpp.tags(`void f() { nvtxRangePushA("a"); }//${'#'.repeat(longestSource)}`)).toEqual([]);
   });
 
   it('reads C++ and CUDA', async () => {

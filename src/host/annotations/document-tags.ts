@@ -3,8 +3,6 @@ import {shiftTags, type TextEdit} from '../../core/source/shift-tags.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
 import {createTagReader, languageOfId, languageOfPath, type TagReader} from '../../source/tag-reader.js';
 
-/** A longer text is no source that a person edits; parsing it would stall the editor. */
-const longestText = 4_000_000;
 /** The text is read again when typing has rested this long: until then what is known moves with the edits. */
 const restMs = 200;
 
@@ -50,7 +48,7 @@ export class DocumentTags implements vscode.Disposable {
     const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
     if (language === null) return [];
     const reader = await createTagReader(language);
-    const tags = readTags(reader, document);
+    const tags = reader.tags(document.getText());
     if (!document.isClosed) this.#known.set(document, {reader, tags, timer: undefined});
     return tags;
   }
@@ -77,16 +75,11 @@ export class DocumentTags implements vscode.Disposable {
 
   #readAgain(document: vscode.TextDocument, known: Known): void {
     if (document.isClosed) return;
-    const tags = readTags(known.reader, document);
+    const tags = known.reader.tags(document.getText());
     const isSame = JSON.stringify(tags) === JSON.stringify(known.tags);
     known.tags = tags;
     if (!isSame) this.#changed.fire(document);
   }
-}
-
-function readTags(reader: TagReader, document: vscode.TextDocument): readonly SourceTag[] {
-  const text = document.getText();
-  return text.length > longestText ? [] : reader.tags(text);
 }
 
 function editOf({range, rangeOffset, rangeLength, text}: vscode.TextDocumentContentChangeEvent): TextEdit {

@@ -3,7 +3,13 @@ import {crc32} from 'node:zlib';
 import * as vscode from 'vscode';
 import {recordedSource, sourceOfText, type RecordedSource} from '../../core/source/block-change.js';
 import {lastCommitBefore, textAtCommit, textOfBlob, type PastFile} from '../../launch/git-history.js';
-import {createTagReader, languageOfId, languageOfPath, type SourceLanguage} from '../../source/tag-reader.js';
+import {
+  createTagReader,
+  languageOfId,
+  languageOfPath,
+  longestSource,
+  type SourceLanguage,
+} from '../../source/tag-reader.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {recordedPathOf} from '../source/recorded-files.js';
 import {findGit} from './git-program.js';
@@ -63,9 +69,6 @@ interface Found {
   readonly from: Baseline['from'];
 }
 
-/** A longer file is no source that a person edits. */
-const longestBytes = 4 << 20;
-
 /** When a profile was recorded, ms since 1970; NaN where its file is gone. */
 async function recordedMs({path, state}: OpenProfile): Promise<number> {
   if (state.sidecar?.recordedAt) return Date.parse(state.sidecar.recordedAt);
@@ -78,7 +81,7 @@ async function recordedMs({path, state}: OpenProfile): Promise<number> {
 async function textOnDisk(profile: OpenProfile, path: string): Promise<Found | null> {
   try {
     const {mtimeMs, size} = await stat(path);
-    if (!(mtimeMs < (await recordedMs(profile))) || size > longestBytes) return null;
+    if (!(mtimeMs < (await recordedMs(profile))) || size > longestSource) return null;
     return {text: await readFile(path, 'utf8'), from: 'disk'};
   } catch {
     return null;

@@ -1,8 +1,6 @@
 import type * as vscode from 'vscode';
 import type {ParsedText} from '../../source/parsed-text.js';
-
-/** A longer text is no source that a person edits; parsing it would stall the editor. */
-const longestText = 4_000_000;
+import {longestSource} from '../../source/tag-reader.js';
 
 /** The trees of Python documents, as they are now: what stayed is not parsed anew. */
 export class ParsedDocuments {
@@ -13,7 +11,7 @@ export class ParsedDocuments {
     // The parser's tables are most of the extension's code.
     const {parsePython} = await import('../../source/python-tags.js');
     const text = document.getText();
-    if (text.length > longestText) return null;
+    if (text.length > longestSource) return null;
     const parsed = parsePython(text, this.#last.get(document) ?? null);
     this.#last.set(document, parsed);
     return parsed;

@@ -1,8 +1,10 @@
 import {sampleTitle} from '../../core/text-reports/text-table.js';
-import type {RawTable} from './raw-table.js';
+import {mostColumns, type RawTable} from './raw-table.js';
 
-const arrayStart = /^\s*([A-Za-z][\w +/-]{0,60}?)\s*[:=]?\s*\[\s*(-?\d[\d.eE+,\s-]*)(\]?)\s*$/;
 const mostLines = 10_000;
+const mostSamples = 100_000;
+/** More of a line is not looked at. */
+const longestLine = 5000;
 
 /** An array of numbers as NumPy prints it, over as many lines as it takes. */
 interface Series {
@@ -21,7 +23,9 @@ interface Series {
 export function readSeries(lines: readonly string[], at: number): RawTable | null {
   const found: Series[] = [];
   let line = at;
-  for (let series = seriesAt(lines, line); series; series = seriesAt(lines, line)) {
+  while (found.length < mostColumns - 1) {
+    const series = seriesAt(lines, line);
+    if (!series) break;
     found.push(series);
     line = series.endLine;
   }
@@ -37,13 +41,13 @@ export function readSeries(lines: readonly string[], at: number): RawTable | nul
 }
 
 function seriesAt(lines: readonly string[], at: number): Series | null {
-  const start = arrayStart.exec((lines.at(at) ?? '').slice(0, 5000));
+  const start = seriesStart((lines.at(at) ?? '').slice(0, longestLine));
   if (!start) return null;
-  const parts = [start[2]];
+  const parts = [start.numbers];
   let end = at + 1;
-  for (let isOpen = start[3] === ''; isOpen; end++) {
-    const line = lines.at(end);
-    if (line === undefined || end - at > mostLines || !/^[\d.eE+,\s-]+\]?\s*$/.test(line.slice(0, 5000))) return null;
+  for (let {isOpen} = start; isOpen; end++) {
+    const line = lines.at(end)?.slice(0, longestLine).trim();
+    if (line === undefined || end - at > mostLines || !/^(?:[\d.eE+,\s-]+\]?|\])$/.test(line)) return null;
     parts.push(line.replace(']', ''));
     isOpen = !line.includes(']');
   }
@@ -51,8 +55,28 @@ function seriesAt(lines: readonly string[], at: number): Series | null {
     .join(' ')
     .split(/[\s,]+/)
     .filter(text => text !== '');
-  const isMeasured = values.length >= 3 && values.every(text => Number.isFinite(Number(text)));
-  return isMeasured && values.some(text => text.includes('.')) ? {label: start[1], values, endLine: end} : null;
+  const isMeasured =
+    values.length >= 3 && values.length <= mostSamples && values.every(text => Number.isFinite(Number(text)));
+  return isMeasured && values.some(text => text.includes('.')) ? {label: start.label, values, endLine: end} : null;
+}
+
+interface SeriesStart {
+  readonly label: string;
+  readonly numbers: string;
+  readonly isOpen: boolean;
+}
+
+/** Takes a line apart at its bracket: one expression for all of it has blanks that three parts of it can take. */
+function seriesStart(line: string): SeriesStart | null {
+  const bracket = line.indexOf('[');
+  if (bracket < 0) return null;
+  const head = line.slice(0, bracket).trim();
+  const label = (/[:=]$/.test(head) ? head.slice(0, -1) : head).trimEnd();
+  const rest = line.slice(bracket + 1).trim();
+  const isOpen = !rest.endsWith(']');
+  const numbers = isOpen ? rest : rest.slice(0, -1);
+  if (!/^[A-Za-z][\w +/-]{0,60}$/.test(label) || !/^-?\d[\d.eE+,\s-]*$/.test(numbers)) return null;
+  return {label, numbers, isOpen};
 }
 
 const figure =

@@ -10,12 +10,19 @@ interface HtmlCell {
   readonly rows: number;
 }
 
-/** Reads a `<table>`, cells that span columns or rows in each of them; null where none begins at `at`. */
+/**
+ * Reads a `<table>`, cells that span columns or rows in each of them; null where none begins at `at`. A table that others
+ * lie in is no table of figures.
+ */
 export function readHtmlTable(lines: readonly string[], at: number): RawTable | null {
-  if (!/<table\b/i.test(lines.at(at) ?? '')) return null;
+  if (!isTableStart(lines.at(at))) return null;
   const limit = Math.min(lines.length, at + mostLines);
   let end = at;
-  while (end < limit && !/<\/table>/i.test(lines.at(end) ?? '')) end++;
+  while (end < limit && !/<\/table>/i.test(lines.at(end) ?? '')) {
+    end++;
+    // So each line is looked at once, however many tables begin and never end.
+    if (isTableStart(lines.at(end))) return null;
+  }
   if (end === limit) return null;
   const rows = rowsOf(lines.slice(at, end + 1).join('\n'));
   const grid = spread(rows);
@@ -30,6 +37,10 @@ export function readHtmlTable(lines: readonly string[], at: number): RawTable | 
     rows: grid.slice(headerRows).map(row => headers.map((_, column) => row[column] ?? '')),
     badLines: [],
   };
+}
+
+function isTableStart(line: string | undefined): boolean {
+  return line !== undefined && /<table\b/i.test(line);
 }
 
 function rowsOf(html: string): HtmlCell[][] {

@@ -1,14 +1,12 @@
 import {mostColumns, type RawTable} from './raw-table.js';
 
-const separator = /^[|: -]*-[|: -]*$/;
-
 /**
  * Reads a table of pipes; null where none begins at `at`. A first row without a first cell whose others are all bold is a
  * second row of headers: `Forward Time (ms)` over `**bfloat16**`.
  */
 export function readMarkdownTable(lines: readonly string[], at: number): RawTable | null {
   const rule = lines.at(at + 1);
-  if (!isPiped(lines[at]) || rule === undefined || !isPiped(rule) || !separator.test(rule)) return null;
+  if (!isPiped(lines[at]) || rule === undefined || !isPiped(rule) || !isSeparator(rule)) return null;
   const first = cellsOf(lines[at]);
   if (first.length < 2 || first.length > mostColumns) return null;
   const second = cellsOf(lines.at(at + 2) ?? '');
@@ -36,6 +34,11 @@ function rowsFrom(
 
 function isPiped(line: string | undefined): boolean {
   return line !== undefined && line.length < 100_000 && line.trimStart().startsWith('|');
+}
+
+/** A dash asked for within one expression would be looked for at each dash again. */
+function isSeparator(line: string): boolean {
+  return line.includes('-') && /^[|: -]*$/.test(line);
 }
 
 /** The cells between pipes that are not escaped. */

@@ -35,6 +35,7 @@ export function functionName(definition: SyntaxNode, text: string): string {
 /** `nvtx3::scoped_range_in<D>` without what stands before its last name, and without template arguments. */
 export function lastSegment(name: string): string {
   let plain = name.replace(/\s+/g, '');
-  if (!plain.includes('operator')) plain = plain.replace(/<.*>/, '');
+  const [open, close] = [plain.indexOf('<'), plain.lastIndexOf('>')];
+  if (open >= 0 && close > open && !plain.includes('operator')) plain = plain.slice(0, open) + plain.slice(close + 1);
   return plain.slice(plain.lastIndexOf('::') + (plain.includes('::') ? 2 : 1));
 }

@@ -25,7 +25,8 @@ function wordsOf(imports: Imports): RegExp {
     if (openerOf(names) ?? closerOf(names)) alone.add(local);
   }
   if (imports.stars.length > 0) for (const word of qualifiedWords) alone.add(word);
-  const word = (words: Iterable<string>) => [...words].map(one => one.replace(/\$/g, '\\$&')).join('|');
+  // Identifiers alone, in which no letter means anything to an expression.
+  const word = (words: Iterable<string>) => [...words].join('|');
   return new RegExp(
     `(?<![\\p{L}\\p{N}_])(?:${word(alone)})(?![\\p{L}\\p{N}_])|\\.\\s*(?:${word(qualifiedWords)})\\b`,
     'gu',

@@ -44,23 +44,31 @@ export function resolveDotted(dotted: string, {names, stars}: Imports): string[]
   return [dotted, ...stars.map(module => `${module}.${dotted}`)];
 }
 
+const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
 function addImport(source: string, names: Map<string, string>, stars: string[]): void {
   const words = source
     .replace(/[()\\]/g, ' ')
     .replace(/#.*$/gm, ' ')
+    .replace(/\s+/g, ' ')
     .trim();
-  const from = /^from\s+(\S+)\s+import\s+([^]*)$/.exec(words);
-  const list = from ? from[2] : words.replace(/^import\s+/, '');
-  for (const part of (list ?? '').split(',')) {
-    const [name, alias] = part.trim().split(/\s+as\s+/);
+  const from = /^from (\S+) import (.*)$/.exec(words);
+  const module = from?.[1];
+  for (const part of (from?.[2] ?? words.replace(/^import /, '')).split(',')) {
+    const [name, alias] = part.trim().split(' as ');
     if (!name) continue;
-    if (!from) {
+    if (module === undefined) {
       // `import torch.cuda` binds only `torch`.
-      if (alias === undefined) names.set(firstSegment(name), firstSegment(name));
-      else names.set(alias, name);
-    } else if (name === '*') stars.push(from[1] ?? '');
-    else names.set(alias ?? name, `${from[1] ?? ''}.${name}`);
+      const local = alias ?? firstSegment(name);
+      addName(names, local, alias === undefined ? local : name);
+    } else if (name === '*') stars.push(module);
+    else addName(names, alias ?? name, `${module}.${name}`);
   }
+}
+
+/** While somebody types, anything can stand where a name will. */
+function addName(names: Map<string, string>, local: string, dotted: string): void {
+  if (identifier.test(local)) names.set(local, dotted);
 }
 
 function addAlias(assignment: SyntaxNode, text: string, names: Map<string, string>): void {
