@@ -1,7 +1,7 @@
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
-import {Workbench} from './support/workbench.js';
+import {themeNames, Workbench} from './support/workbench.js';
 
 const model = `from torch.profiler import record_function
 
@@ -104,7 +104,7 @@ describe('how lines look', () => {
   it('shows the range in the timeline by the hover’s link', async () => {
     await workbench.page.locator('.monaco-hover-content a', {hasText: 'Timeline'}).first().click();
     const timeline = await workbench.webview('GPU Timeline', 'panel');
-    await expect.poll(() => timeline.getByTestId('selection').textContent(), {timeout: 20_000}).toContain('[norm]');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('[norm]');
     await workbench.command('View: Toggle Panel Visibility');
   });
 
@@ -116,7 +116,7 @@ describe('how lines look', () => {
 
   it('has hollow bars, and dimmed text, where the block was edited', async () => {
     await edit();
-    await expect.poll(gutter, {timeout: 10_000}).toContain('heat-4-stale-light');
+    await expect.poll(gutter).toContain('heat-4-stale-light');
     expect((await gutter()).filter(name => name.includes('stale'))).toHaveLength(1);
   });
 
@@ -129,19 +129,19 @@ describe('how lines look', () => {
           .map(span => getComputedStyle(span, '::after').content)
           .filter(content => content.includes('GPU')),
       );
-    await expect.poll(async () => (await ends()).length, {timeout: 20_000}).toBe(4);
+    await expect.poll(async () => (await ends()).length).toBe(4);
     await edit();
-    await expect.poll(async () => (await ends())[0], {timeout: 10_000}).toContain('before your edit · GPU 600 µs/step');
+    await expect.poll(async () => (await ends())[0]).toContain('before your edit · GPU 600 µs/step');
     await workbench.screenshot('look-end-of-line');
     workbench.changeSettings({'editor.codeLens': true, 'gpuLens.endOfLineText': 'hot'});
     await workbench.open();
-    await expect.poll(async () => (await ends()).length, {timeout: 20_000}).toBe(2);
+    await expect.poll(async () => (await ends()).length).toBe(2);
   });
 
   it('lists hot ranges in the explorer, by path, with their figures', async () => {
     await workbench.page.locator('.pane-header', {hasText: 'Hot Ranges'}).click();
     const tree = workbench.page.locator('.pane', {hasText: 'Hot Ranges'}).locator('.monaco-list-row');
-    await expect.poll(() => tree.count(), {timeout: 20_000}).toBe(6);
+    await expect.poll(() => tree.count()).toBe(6);
     const rows = await tree.evaluateAll(found => found.map(row => row.getAttribute('aria-label') ?? ''));
     expect(rows[0]).toBe('ProfilerStep*, 930 µs/step · 100 % · ×1');
     expect(rows[1]).toBe('attention, 600 µs/step · 64.5 % · ×1');
@@ -159,7 +159,7 @@ describe('how lines look', () => {
     const file = workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'model.py'});
     const badge = file.locator('.monaco-icon-label').first();
     const text = () => badge.evaluate(label => getComputedStyle(label, '::after').content);
-    await expect.poll(text, {timeout: 10_000}).toContain('99');
+    await expect.poll(text).toContain('99');
     await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json · GPU work 930 µs/step'}).waitFor();
     await workbench.page.locator('.editor-actions a.codicon-flame, .editor-actions .codicon-flame').first().click();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
@@ -173,21 +173,17 @@ describe('how lines look', () => {
     await workbench.command('File: Compare Active File with Saved');
     const diff = workbench.page.locator('.monaco-diff-editor');
     await diff.waitFor({timeout: 30_000});
-    await expect.poll(() => diff.locator('.margin .cgmr').count(), {timeout: 20_000}).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => diff.locator('.margin .cgmr').count()).toBeGreaterThanOrEqual(4);
     await workbench.screenshot('look-diff');
     await workbench.command('View: Close Editor');
   });
 
-  it.each(['Dark Modern', 'Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(
-    'follows the theme %s',
-    async theme => {
-      workbench.changeSettings({'workbench.colorTheme': theme});
-      await workbench.open();
-      const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
-      await expect.poll(gutter, {timeout: 20_000}).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');
-      await workbench.codeLenses();
-      await workbench.page.waitForTimeout(500);
-      await workbench.screenshot(`look-${theme.replaceAll(' ', '-').toLowerCase()}`);
-    },
-  );
+  it.each(themeNames)('follows the theme %s', async theme => {
+    await workbench.chooseTheme(theme);
+    const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
+    await expect.poll(gutter).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');
+    await workbench.codeLenses();
+    await workbench.page.waitForTimeout(500);
+    await workbench.screenshot(`look-${theme.replaceAll(' ', '-').toLowerCase()}`);
+  });
 });

@@ -59,7 +59,7 @@ describe('what stands on lines', () => {
     await workbench.openFile('train.py');
     await workbench.profileActiveFile();
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
-    await expect.poll(lenses, {timeout: 20_000}).toHaveLength(5);
+    await expect.poll(lenses).toHaveLength(5);
     const [, forward, layers, , never] = await lenses();
     expect(forward).toMatch(/^CPU .*\/step · .* of the step · ×1 · no GPU work in this profile$/);
     expect(layers).toMatch(/^CPU .*\/step · .* · ×3 · /);
@@ -79,14 +79,14 @@ describe('what stands on lines', () => {
   it('is of before the edit where the block was edited, and of now again when that is undone', async () => {
     await type(11 + 2, '  # edited');
     // The step around it has changed with it; its other parts have not.
-    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(2);
+    await expect.poll(() => lensOf(/before your edit/)).toHaveLength(2);
     const [step, forward, layers] = await lenses();
     expect(step).toContain('before your edit · CPU');
     expect(forward).toContain('before your edit · CPU');
     expect(layers).toMatch(/^CPU/);
     await workbench.screenshot('lines-stale');
     await undo('# edited');
-    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(0);
+    await expect.poll(() => lensOf(/before your edit/)).toHaveLength(0);
   });
 
   it('knows a tag that was renamed no more', async () => {
@@ -94,14 +94,14 @@ describe('what stands on lines', () => {
     await press('End');
     for (let i = 0; i < 4; i++) await press('ArrowLeft');
     await workbench.page.keyboard.type('s');
-    await expect.poll(() => lensOf(/not in this profile/), {timeout: 10_000}).toHaveLength(2);
+    await expect.poll(() => lensOf(/not in this profile/)).toHaveLength(2);
     await press('Control+Z');
-    await expect.poll(() => lensOf(/not in this profile/), {timeout: 10_000}).toHaveLength(1);
+    await expect.poll(() => lensOf(/not in this profile/)).toHaveLength(1);
   });
 
   it('profiles again from a line that has changed', async () => {
     await type(11 + 2, '  # edited');
-    await expect.poll(() => lensOf(/before your edit/), {timeout: 10_000}).toHaveLength(2);
+    await expect.poll(() => lensOf(/before your edit/)).toHaveLength(2);
     await workbench.clickCodeLens('Profile again');
     await workbench.notification('Profiling train.py').waitFor();
     await expect.poll(() => lensOf(/before your edit/), {timeout: 90_000}).toHaveLength(0);
@@ -132,7 +132,7 @@ describe('what stands on lines', () => {
     await icon.click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'layer_1'}).click();
     const flame = await workbench.webview('GPU Flame Graph');
-    await expect.poll(() => flame.locator('body').textContent(), {timeout: 10_000}).toContain('layer_1');
+    await expect.poll(() => flame.locator('body').textContent()).toContain('layer_1');
     await workbench.screenshot('lines-flame');
   });
 });

@@ -1,5 +1,7 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it} from 'vitest';
+import {root} from '../../scripts/lib/run.mjs';
 import {zipEntries} from '../support/zip-entries.js';
 import {Workbench} from './support/workbench.js';
 
@@ -24,7 +26,7 @@ describe('the packed extension', () => {
       /^extension\/dist\/(extension|engine|sources|scan|sql|sql-watch|cli)\.cjs$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
-      /^extension\/src\/runner\/(__main__|boot\/\w+|gpulens_runner\/\w+)\.py$/,
+      /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens_(runner|bench)\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];
     expect(paths.filter(path => !allowed.some(pattern => pattern.test(path)))).toEqual([]);
@@ -33,7 +35,10 @@ describe('the packed extension', () => {
   it('holds all files of the runner', () => {
     expect(paths).toContain('extension/src/runner/__main__.py');
     expect(paths).toContain('extension/src/runner/boot/sitecustomize.py');
-    expect(paths.filter(path => path.includes('/gpulens_runner/')).length).toBeGreaterThan(5);
+    for (const folder of ['gpulens_runner', 'gpulens_bench']) {
+      const files = readdirSync(join(root, 'src', 'runner', folder)).filter(name => name.endsWith('.py'));
+      expect(paths).toEqual(expect.arrayContaining(files.map(name => `extension/src/runner/${folder}/${name}`)));
+    }
   });
 });
 

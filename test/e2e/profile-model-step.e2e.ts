@@ -85,9 +85,7 @@ describe('Profile model step', () => {
 
   it('runs the script in its own folder, with its output in the terminal', async () => {
     await workbench.command('Terminal: Focus Terminal');
-    await expect
-      .poll(() => workbench.page.locator('.xterm-rows').last().textContent(), {timeout: 10_000})
-      .toContain('folder: src');
+    await expect.poll(() => workbench.page.locator('.xterm-rows').last().textContent()).toContain('folder: src');
   });
 
   it('passes arguments as they were typed, and remembers them', async () => {

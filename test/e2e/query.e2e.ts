@@ -31,7 +31,7 @@ describe('Query profile with SQL', () => {
     await workbench.page.keyboard.press('Control+Enter');
     results = await workbench.webview('Query Results');
     await expect
-      .poll(() => results.locator('.message').textContent(), {timeout: 20_000})
+      .poll(() => results.locator('.message').textContent())
       .toContain('No row of train.pt.trace.json.gz fits the query.');
     await workbench.screenshot('query-none');
   });
@@ -40,11 +40,10 @@ describe('Query profile with SQL', () => {
     await workbench.openFile('slices.sql');
     await workbench.codeLenses();
     await workbench.clickCodeLens('Run on train.pt.trace.json.gz');
-    await expect.poll(summary, {timeout: 20_000}).toMatch(/^10,888 rows in [\d.]+ s$/);
-    await expect.poll(() => cells(0)).toHaveLength(5);
-    const [id, , , duration, absent] = await cells(0);
-    expect({id, absent}).toEqual({id: '0', absent: 'NULL'});
-    expect(duration).toMatch(/^\d+$/);
+    await expect.poll(summary).toMatch(/^10,888 rows in [\d.]+ s$/);
+    await expect
+      .poll(() => cells(0))
+      .toEqual(['0', expect.anything(), expect.anything(), expect.stringMatching(/^\d+$/), 'NULL']);
     expect(await results.locator('.rows .row').count()).toBeLessThan(100);
     await workbench.screenshot('query-rows');
   });

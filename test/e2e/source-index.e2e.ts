@@ -64,7 +64,7 @@ describe('going from a range to its line', () => {
     ['in cuda', 'ops.cu', 3],
   ])('opens the line of %s', async (name, file, line) => {
     await goToSource(name);
-    await expect.poll(activeFile, {timeout: 20_000}).toContain(file);
+    await expect.poll(activeFile).toContain(file);
     await expect.poll(cursor).toMatch(new RegExp(`^Ln ${String(line)},`));
   });
 

@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {Workbench} from './support/workbench.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const file = hasData ? 'ns-resolution-rank0.json.gz' : 'train.pt.trace.json.gz';
@@ -138,15 +138,15 @@ describe('the tools of the timeline', () => {
     await expect.poll(() => timeline.getByTestId('in-view').locator('tbody tr').count()).toBeGreaterThan(3);
   });
 
-  it.each(['Light Modern', 'Default High Contrast', 'Default High Contrast Light'])(
-    'is readable in %s',
-    async theme => {
-      await canvas.press('Home');
-      workbench.changeSettings({'workbench.colorTheme': theme});
-      await workbench.page.waitForTimeout(1500);
-      await workbench.screenshot(`timeline-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    },
-  );
+  it.each(themeNames)('follows the theme %s', async theme => {
+    await canvas.press('Home');
+    await workbench.chooseTheme(theme);
+    await expect
+      .poll(() => timeline.locator('body').getAttribute('class'))
+      .toMatch(new RegExp(`(^| )${themes[theme].webview}( |$)`));
+    await workbench.page.waitForTimeout(500);
+    await workbench.screenshot(`timeline-${theme.toLowerCase().replaceAll(' ', '-')}`);
+  });
 
   it('draws while it pans and zooms, and says how long a frame’s script takes', async () => {
     await canvas.focus();

@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/e2e/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // How soon a view must answer is no question of these tests: the machine may have other things to do.
+    expect: {poll: {timeout: 20_000}},
     // Two cores have enough to do with one VS Code and one browser.
     fileParallelism: false,
     reporters: ['default'],

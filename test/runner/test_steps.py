@@ -306,6 +306,7 @@ adds, limit = 0, time.monotonic() + 100
 while not glob.glob(traces) and time.monotonic() < limit:
     for _ in range(100): torch.ones(4).add(1)
     adds += 100
+    time.sleep(0.02)
 print(adds)
 """
     run = record(source, options=("--step", "window", "--window-delay", "1", "--window", "1"))

@@ -1,8 +1,9 @@
-import {mkdirSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {TestProject} from 'vitest/node';
 import {ensureChromium} from '../../../scripts/lib/chromium.mjs';
-import {ensureCodeServer} from '../../../scripts/lib/code-server.mjs';
+import {ensureCodeServer, installExtension} from '../../../scripts/lib/code-server.mjs';
 import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
 import {ensurePython} from '../../../scripts/lib/venv.mjs';
@@ -10,18 +11,28 @@ import {ensurePython} from '../../../scripts/lib/venv.mjs';
 declare module 'vitest' {
   interface ProvidedContext {
     vsix: string;
+    /** A folder of extensions in which ours is installed, to be copied. */
+    extensions: string;
     chromium: string;
     python: string;
   }
 }
 
 /** Makes what the end-to-end tests need: VS Code, Chromium, a Python with torch, and the packed extension. */
-export default async function setup(project: TestProject): Promise<void> {
+export default async function setup(project: TestProject): Promise<() => void> {
   const screenshots = join(root, 'test', 'e2e', 'out');
   rmSync(screenshots, {recursive: true, force: true});
   mkdirSync(screenshots, {recursive: true});
   await ensureCodeServer();
   project.provide('chromium', await ensureChromium());
   project.provide('python', await ensurePython());
-  project.provide('vsix', await packageExtension());
+  const vsix = await packageExtension();
+  project.provide('vsix', vsix);
+  const installed = mkdtempSync(join(tmpdir(), 'gpu-lens-e2e-installed-'));
+  const extensions = join(installed, 'extensions');
+  await installExtension(vsix, {userData: join(installed, 'user'), extensions});
+  project.provide('extensions', extensions);
+  return () => {
+    rmSync(installed, {recursive: true, force: true});
+  };
 }

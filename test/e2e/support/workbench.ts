@@ -40,6 +40,16 @@ afterEach(async ({task}) => {
   await running?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
 });
 
+/** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
+export const themes = {
+  'Dark Modern': {window: 'vs-dark', webview: 'vscode-dark'},
+  'Light Modern': {window: 'vs', webview: 'vscode-light'},
+  'Default High Contrast': {window: 'hc-black', webview: 'vscode-high-contrast'},
+  'Default High Contrast Light': {window: 'hc-light', webview: 'vscode-high-contrast-light'},
+} as const;
+export type Theme = keyof typeof themes;
+export const themeNames = Object.keys(themes) as Theme[];
+
 /** A real VS Code in a real Chromium, used as a person uses it: by mouse and keyboard. */
 export class Workbench {
   private constructor(
@@ -57,11 +67,12 @@ export class Workbench {
     const workspace = options.folder ?? join(home, 'workspace');
     if (!options.folder) fillWorkspace(workspace, options);
     writeUserSettings(folders, {...quietSettings, ...options.settings});
-    // Before the first installation: after it VS Code knows its extensions from a list.
-    for (const extension of options.extensions ?? []) {
-      cpSync(extension, join(folders.extensions, installedName(extension)), {recursive: true});
-    }
-    await installExtension(inject('vsix'), folders);
+    if (options.extensions) {
+      // Before the first installation: after it VS Code knows its extensions from a list.
+      for (const extension of options.extensions)
+        cpSync(extension, join(folders.extensions, installedName(extension)), {recursive: true});
+      await installExtension(inject('vsix'), folders);
+    } else cpSync(inject('extensions'), folders.extensions, {recursive: true});
     const server = await startCodeServer(folders, {trustsEverything: options.trustsEverything ?? true});
     const browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
     const page = await browser.newPage({viewport: options.size ?? {width: 1400, height: 900}});
@@ -119,6 +130,22 @@ export class Workbench {
     const file = join(this.home, 'user', 'User', 'settings.json');
     const before = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({...before, ...settings}));
+  }
+
+  /** Changes the colour theme at once, as a user does by the palette. */
+  async chooseTheme(theme: Theme): Promise<void> {
+    const chosen = async () => {
+      await this.command('Preferences: Color Theme');
+      await this.page.locator(quickInput).first().fill(theme);
+      await this.page.locator(quickRow).getByText(theme, {exact: true}).first().click({timeout: 3000});
+      await this.page.locator(`.monaco-workbench.${themes[theme].window}`).waitFor({timeout: 3000});
+    };
+    const tried = () =>
+      chosen().then(
+        () => true,
+        () => false,
+      );
+    await vi.waitUntil(tried, {timeout: 60_000, interval: 100});
   }
 
   /** Opens a file of the workspace through Quick Open, which right after a start may lose what was picked. */
