@@ -7,8 +7,6 @@ import {substituteVariables, unknownVariable, type VariableValues} from './varia
 /** A launch configuration that can be run without its debugger. */
 export interface LaunchChoice {
   readonly definition: ProfileDefinition;
-  /** A file with more variables of the environment, which those of the definition win over. */
-  readonly envFile: string | null;
   /** The task that must be run before. */
   readonly preLaunchTask: string | null;
 }
@@ -29,14 +27,15 @@ export function canProfile(configuration: unknown): configuration is Fields {
 }
 
 /**
- * What a configuration runs, its variables substituted.
+ * What a configuration runs, its variables substituted; those of the environment that its `env` names stay, for what is
+ * run is kept and logged.
  *
  * @throws TraceError `launch/not-started` where it has a variable that only the debugger can ask for
  */
 export function readLaunchConfiguration(configuration: Fields, values: VariableValues): LaunchChoice {
-  const fill = (text: string): string => {
+  const fill = (text: string, from = values): string => {
     const unknown = unknownVariable(text);
-    if (unknown === null) return substituteVariables(text, values);
+    if (unknown === null) return substituteVariables(text, from);
     throw new TraceError(
       'launch/not-started',
       `The launch configuration “${String(configuration['name'])}” asks for ${unknown}, which only the debugger can: write a value in its place.`,
@@ -48,6 +47,7 @@ export function readLaunchConfiguration(configuration: Fields, values: VariableV
   const isPythonType = pythonTypes.has(String(configuration['type']));
   const program = inWorkspace(member('program'));
   const module = member('module');
+  const envFile = inWorkspace(member('envFile'));
   const python = isPythonType ? interpreterOf(configuration, fill) : undefined;
   const cwd = inWorkspace(member('cwd')) ?? values.workspaceFolder;
   return {
@@ -58,12 +58,12 @@ export function readLaunchConfiguration(configuration: Fields, values: VariableV
         : isPythonType
           ? {script: program}
           : {command: program, profiler: 'nsys'}),
-      args: argumentsOf(configuration['args']).map(fill),
+      args: argumentsOf(configuration['args']).map(one => fill(one)),
       cwd,
-      env: mapTexts(environmentOf(configuration), fill),
+      env: mapTexts(environmentOf(configuration), text => fill(text, {...values, env: null})),
+      ...(envFile !== undefined && {envFile}),
       ...(python !== undefined && {python}),
     } as ProfileDefinition,
-    envFile: inWorkspace(member('envFile')) ?? null,
     preLaunchTask: isText(configuration['preLaunchTask']) ? configuration['preLaunchTask'] : null,
   };
 }

@@ -13,6 +13,8 @@ export interface ProfileDefinition {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A file with more variables, which those of `env` win over; read when the run begins. */
+  readonly envFile?: string;
   readonly python?: string;
   readonly profiler?: string;
   readonly capture?: string;
@@ -29,7 +31,7 @@ export interface ProfileDefinition {
 export const taskType = 'gpu-lens' as const;
 
 const textMembers = [
-  ...['script', 'module', 'command', 'cwd', 'python', 'profiler', 'step', 'device', 'launcher', 'output'],
+  ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'step', 'device', 'launcher', 'output'],
   ...['capture', 'nsysOptions'],
 ] as const;
 const countMembers = ['warmup', 'active', 'ranks'] as const;

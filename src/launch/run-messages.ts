@@ -1,4 +1,5 @@
-import {appendFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {isCount, isFields, parseJsonLine} from '../core/read-json.js';
 import type {ProfileResult, RecordedProfile} from './profile-result.js';
 
@@ -16,9 +17,10 @@ export function messagesFileName(pid: number): string {
   return `${String(pid)}.jsonl`;
 }
 
-/** Appends a message. An editor that is gone must not stop the run, so a file that cannot be written is no error. */
+/** Appends a message, to a folder that is made for it. An editor that is gone must not stop the run, so a file that cannot be written is no error. */
 export function writeRunMessage(file: string, message: RunMessage): void {
   try {
+    mkdirSync(dirname(file), {recursive: true});
     appendFileSync(file, `${JSON.stringify({v: protocolVersion, ...message})}\n`);
   } catch {
     // Nobody is listening any more.

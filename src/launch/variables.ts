@@ -6,7 +6,8 @@ export interface VariableValues {
   /** The file in the editor, null for none. */
   readonly file: string | null;
   readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Null leaves the variables of the environment as they are: their values may be secrets. */
+  readonly env: Readonly<Record<string, string | undefined>> | null;
 }
 
 /**
@@ -17,7 +18,7 @@ export interface VariableValues {
  */
 export function substituteVariables(text: string, values: VariableValues): string {
   return text.replace(/\$\{([^}]+)\}/g, (whole, name: string) => {
-    if (name.startsWith('env:')) return values.env[name.slice(4)] ?? '';
+    if (name.startsWith('env:')) return values.env ? (values.env[name.slice(4)] ?? '') : whole;
     return valueOf(name, values) ?? whole;
   });
 }

@@ -19,7 +19,7 @@ describe('readLaunchConfiguration(configuration, values)', () => {
           ...python,
           program: '${workspaceFolder}/src/train.py',
           args: ['--size', '${env:SIZE}', 3],
-          env: {OUT: '${userHome}/out', N: 4},
+          env: {OUT: '${userHome}/out', N: 4, TOKEN: '${env:TOKEN}'},
           envFile: '${workspaceFolder}/.env',
           preLaunchTask: 'make data',
           python: ['/venv/bin/python', '-X', 'dev'],
@@ -33,10 +33,11 @@ describe('readLaunchConfiguration(configuration, values)', () => {
         script: '/w/my project/src/train.py',
         args: ['--size', 'big', '3'],
         cwd: '/w/my project',
-        env: {OUT: '/home/me/out', N: '4'},
+        // What the variable has may be a secret: it is looked up when the run begins.
+        env: {OUT: '/home/me/out', N: '4', TOKEN: '${env:TOKEN}'},
+        envFile: '/w/my project/.env',
         python: '/venv/bin/python',
       },
-      envFile: '/w/my project/.env',
       preLaunchTask: 'make data',
     });
   });

@@ -15,7 +15,7 @@ const result = {
 };
 
 it('parseRunMessage reads what writeRunMessage wrote, and a file that cannot be written is no failure', () => {
-  const file = join(folder, '1.jsonl');
+  const file = join(folder, 'made for it', '1.jsonl');
   const messages: RunMessage[] = [
     {message: 'began', name: 'a.py', folder: '/w/run'},
     {message: 'progress', text: 'step 1/3'},
@@ -23,7 +23,7 @@ it('parseRunMessage reads what writeRunMessage wrote, and a file that cannot be 
   ];
   for (const message of messages) writeRunMessage(file, message);
   expect(readFileSync(file, 'utf8').trimEnd().split('\n').map(parseRunMessage)).toEqual(messages);
-  writeRunMessage(join(folder, 'no', 'such', 'folder'), {message: 'progress', text: ''});
+  writeRunMessage(join(file, '2.jsonl'), {message: 'progress', text: ''});
 });
 
 describe('parseRunMessage(line)', () => {

@@ -50,7 +50,7 @@ export function createRunServices(context: vscode.ExtensionContext, store: Profi
       runs,
       terminals,
       environment,
-      vscode.tasks.registerTaskProvider(taskType, new ProfileTaskProvider(runs.surroundings)),
+      vscode.tasks.registerTaskProvider(taskType, new ProfileTaskProvider(runs.surroundings, log)),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -34,8 +34,7 @@ export class ProfileRuns implements vscode.Disposable {
   ) {
     const messages = vscode.Uri.joinPath(context.globalStorageUri, 'runs').fsPath;
     this.surroundings = {extensionUri: context.extensionUri, messages};
-    mkdirSync(messages, {recursive: true});
-    removeOldMessages(messages);
+    removeOldMessages(messages, log);
     this.#disposables = [
       vscode.tasks.onDidStartTaskProcess(event => {
         if (event.execution.task.definition.type === taskType) void this.#follow(event.execution, event.processId);
@@ -51,8 +50,8 @@ export class ProfileRuns implements vscode.Disposable {
   async start({definition, folder, preLaunchTask}: RunPlan): Promise<void> {
     if (await this.#isBusy(definition)) return;
     const task = await createProfileTask(definition, folder, this.surroundings);
-    if (preLaunchTask !== null) await runTaskBefore(preLaunchTask);
-    this.log.info(`Profiling ${task.name}: ${JSON.stringify(definition)}`);
+    if (preLaunchTask !== null && !(await runTaskBefore(preLaunchTask))) return;
+    this.log.info(`Profiling ${task.name}: ${loggedText(definition)}`);
     await vscode.tasks.executeTask(task);
   }
 
@@ -155,11 +154,23 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Those of processes that ended when no editor was there to read them. */
-function removeOldMessages(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), {force: true});
+/** Those of processes that ended when no editor was there to read them. The first run makes the folder. */
+function removeOldMessages(folder: string, log: Log): void {
+  try {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), {force: true});
+    }
+  } catch (error) {
+    log.warn(`Messages of runs that have ended stay in ${folder}: ${String(error)}`);
   }
+}
+
+/** What is run. Arguments and values of variables may be secrets, and a log is sent to others. */
+function loggedText({script, module, command, env = {}, envFile}: ProfileDefinition): string {
+  const names = Object.keys(env).join(', ');
+  return [script ?? module ?? command ?? '', names && `with ${names}`, envFile && `and those of ${envFile}`]
+    .filter(text => text !== undefined && text !== '')
+    .join(' ');
 }
 
 /** Two runs of one program in one folder are the same. */

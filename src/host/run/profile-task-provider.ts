@@ -1,6 +1,7 @@
 import {relative} from 'node:path';
 import * as vscode from 'vscode';
 import {readDefinition, taskType} from '../../launch/profile-definition.js';
+import {showFailure, type Log} from '../log.js';
 import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
 
 /** A workspace with more scripts than that has them in the list of files. */
@@ -11,7 +12,10 @@ const skipped = '**/{node_modules,.venv,venv,env,site-packages,build,dist,.git,.
 
 /** Offers a task for each script of the workspace that uses torch, and runs those of tasks.json. */
 export class ProfileTaskProvider implements vscode.TaskProvider {
-  constructor(private readonly surroundings: TaskSurroundings) {}
+  constructor(
+    private readonly surroundings: TaskSurroundings,
+    private readonly log: Log,
+  ) {}
 
   async provideTasks(token: vscode.CancellationToken): Promise<vscode.Task[]> {
     if (!vscode.workspace.isTrusted) return [];
@@ -29,7 +33,13 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
 
   async resolveTask(task: vscode.Task): Promise<vscode.Task | undefined> {
     const folder = isFolder(task.scope) ? task.scope : vscode.workspace.workspaceFolders?.[0];
-    const resolved = await createProvidedTask(readDefinition(task.definition), folder, this.surroundings);
+    const resolved = await createProvidedTask(readDefinition(task.definition), folder, this.surroundings).catch(
+      async (error: unknown) => {
+        await showFailure(this.log, error);
+        return undefined;
+      },
+    );
+    if (!resolved) return undefined;
     // VS Code takes a task for the one that it asked about by its definition, which must be the same object.
     const {name, source, execution, problemMatchers} = resolved;
     return new vscode.Task(

@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -7,6 +8,7 @@ import {
   type ProfileDefinition,
 } from '../../launch/profile-definition.js';
 import {findPython} from '../../launch/python-interpreter.js';
+import {runEnvironment} from '../../launch/run-environment.js';
 import {readSettings, type Settings} from '../settings.js';
 import {interpreterHints} from './interpreter.js';
 
@@ -20,7 +22,7 @@ export interface TaskSurroundings {
 /**
  * The task that profiles what a definition says: the command line's `profile`, in the terminal, started without a shell.
  *
- * @throws TraceError `launch/no-python`
+ * @throws TraceError `launch/no-python`, `launch/not-started`
  */
 export async function createProfileTask(
   definition: ProfileDefinition,
@@ -35,7 +37,11 @@ export async function createProfileTask(
   return taskWith(python, definition, folder, surroundings);
 }
 
-/** The same where no interpreter may be at hand: the task says so when it is run. */
+/**
+ * The same where no interpreter may be at hand: the task says so when it is run.
+ *
+ * @throws TraceError `launch/not-started`
+ */
 export async function createProvidedTask(
   definition: ProfileDefinition,
   folder: vscode.WorkspaceFolder | undefined,
@@ -51,12 +57,12 @@ async function interpreterOf(folder: vscode.WorkspaceFolder | undefined): Promis
   return (await findPython(await interpreterHints(folder?.uri))).path;
 }
 
-function taskWith(
+async function taskWith(
   python: string,
   definition: ProfileDefinition,
   folder: vscode.WorkspaceFolder | undefined,
   {extensionUri, messages}: TaskSurroundings,
-): vscode.Task {
+): Promise<vscode.Task> {
   const settings = readSettings(folder?.uri);
   const root = folder?.uri.fsPath ?? definition.cwd ?? process.cwd();
   const own = definitionArguments(definition, {
@@ -69,6 +75,8 @@ function taskWith(
     activeSteps: settings.activeSteps,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
   });
+  const values = {workspaceFolder: root, file: null, home: homedir(), env: process.env};
+  const environment = await runEnvironment(definition, values);
   const cli = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.cjs').fsPath;
   const execution = new vscode.ProcessExecution(
     process.execPath,
@@ -77,7 +85,7 @@ function taskWith(
     {
       cwd: definition.cwd ?? root,
       env: {
-        ...definition.env,
+        ...environment,
         ...(settings.nsys !== null && {GPU_LENS_NSYS: settings.nsys}),
         ELECTRON_RUN_AS_NODE: '1',
       },

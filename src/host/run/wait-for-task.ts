@@ -1,23 +1,41 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
+import {plainText} from '../messages.js';
 
-/** Starts a task and waits for its end; returns the status of its process, undefined where it had none. */
-export async function runTask(task: vscode.Task): Promise<number | undefined> {
+/** How a task that was waited for came out: `status` is that of its process, undefined where it had none. */
+type Ended = {readonly isCancelled: true} | {readonly isCancelled: false; readonly status: number | undefined};
+
+/**
+ * Starts a task and waits for its end; for one that goes on in the background, until it has started. What cancels the
+ * wait ends the task.
+ */
+export async function runTask(task: vscode.Task, token: vscode.CancellationToken): Promise<Ended> {
   const disposables: vscode.Disposable[] = [];
+  const statuses = new Map<vscode.TaskExecution, number | undefined>();
+  const ended = new Set<vscode.TaskExecution>();
+  let execution: vscode.TaskExecution | null = null;
   try {
-    return await new Promise<number | undefined>((resolve, reject) => {
-      let execution: vscode.TaskExecution | null = null;
-      let exitCode: number | undefined;
+    return await new Promise<Ended>((resolve, reject) => {
+      const settle = () => {
+        // A quick task may end before VS Code has said which it is.
+        if (!execution || !(task.isBackground || ended.has(execution))) return;
+        resolve({isCancelled: false, status: statuses.get(execution)});
+      };
       disposables.push(
-        vscode.tasks.onDidEndTaskProcess(event => {
-          if (event.execution === execution) exitCode = event.exitCode;
-        }),
+        vscode.tasks.onDidEndTaskProcess(event => statuses.set(event.execution, event.exitCode)),
         vscode.tasks.onDidEndTask(event => {
-          if (event.execution === execution) resolve(exitCode);
+          ended.add(event.execution);
+          settle();
+        }),
+        token.onCancellationRequested(() => {
+          execution?.terminate();
+          resolve({isCancelled: true});
         }),
       );
       vscode.tasks.executeTask(task).then(started => {
         execution = started;
+        if (token.isCancellationRequested) started.terminate();
+        settle();
       }, reject);
     });
   } finally {
@@ -26,12 +44,12 @@ export async function runTask(task: vscode.Task): Promise<number | undefined> {
 }
 
 /**
- * Runs the task that a launch configuration wants before it.
+ * Runs the task that a launch configuration wants before it; false where the user does not want to wait for it.
  *
  * @param name as `preLaunchTask` has it: a label, `type: label`, or `${defaultBuildTask}`
  * @throws TraceError `launch/failed` where there is no such task, or it fails
  */
-export async function runTaskBefore(name: string): Promise<void> {
+export async function runTaskBefore(name: string): Promise<boolean> {
   const tasks = await vscode.tasks.fetchTasks();
   const task = tasks.find(candidate =>
     name === '${defaultBuildTask}'
@@ -39,11 +57,18 @@ export async function runTaskBefore(name: string): Promise<void> {
       : candidate.name === name || `${candidate.definition.type}: ${candidate.name}` === name,
   );
   if (!task) throw new TraceError('launch/failed', `There is no task “${name}”, which is to run before.`);
-  const status = await runTask(task);
+  const title = plainText(`Waiting for the task “${task.name}”, which runs before`);
+  const ended = await vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
+    (_, token) => runTask(task, token),
+  );
+  if (ended.isCancelled) return false;
+  const {status} = ended;
   if (status !== undefined && status !== 0) {
     throw new TraceError(
       'launch/failed',
       `The task “${name}”, which runs before, failed with exit code ${String(status)}.`,
     );
   }
+  return true;
 }
