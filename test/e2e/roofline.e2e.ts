@@ -94,6 +94,34 @@ describe('the roofline and the estimate', () => {
     await workbench.screenshot('roofline-steps');
   });
 
+  it('sets the model’s layers beside what ran, in another shape, with what is predicted', async () => {
+    await frame.locator('[data-tab=roofline]').click();
+    await expect.poll(() => frame.locator('.chart .mark.shapes').count()).toBe(5);
+    expect(await frame.locator('.chart .mark.model').count()).toBe(5);
+    expect(await frame.locator('.chart .prediction').count()).toBe(5);
+    expect(await frame.locator('.chart svg').textContent()).toContain('from the model, up to what it predicts');
+    expect(await rows('Points').filter({hasText: 'fc2 (forward)'}).innerText()).toMatch(/the model\s+bf16\s+2\s/);
+    await workbench.screenshot('roofline-model-layers');
+  });
+
+  it('is of a step or a window, and says where nothing is in it', async () => {
+    const choose = async (list: string, choice: string) => {
+      await frame.getByRole('combobox', {name: list}).click();
+      await frame.getByRole('option', {name: choice, exact: true}).click();
+    };
+    const fc2 = rows('Points').filter({hasText: 'fc2 (forward)'});
+    await choose('Step', 'Step 2');
+    await expect.poll(() => fc2.innerText()).toMatch(/bf16\s+1\s/);
+    await workbench.screenshot('roofline-step');
+    await choose('Step', 'All steps');
+    await expect.poll(() => fc2.innerText()).toMatch(/bf16\s+2\s/);
+    await frame.getByLabel('Time window').fill('0-1 us');
+    await frame.getByLabel('Time window').press('Enter');
+    await frame.getByText('Nothing in this selection has shapes that tell its cost.').waitFor();
+    await frame.getByRole('button', {name: /✕$/}).click();
+    await expect.poll(() => frame.locator('.chart .mark').count()).toBe(10);
+  });
+
   it('saves the chart as SVG', async () => {
     await frame.locator('[data-tab=roofline]').click();
     await frame.getByRole('button', {name: 'Save as SVG'}).click();
@@ -114,7 +142,7 @@ describe('the roofline and the estimate', () => {
     await frame.locator('.view select[aria-label=Model]').selectOption('bert-small');
     await frame.locator('select[aria-label=Points]').selectOption('range');
     await expect.poll(() => frame.locator('.chart .mark').count()).toBe(2);
-    expect(await rows('Points').first().innerText()).toContain('by the model');
+    expect(await rows('Points').first().innerText()).toMatch(/\(forward\)\s+the model/);
     await workbench.screenshot('roofline-by-model');
   });
 
@@ -131,6 +159,36 @@ describe('the roofline and the estimate', () => {
     await frame.locator('[data-tab=layers]').click();
     await expect.poll(() => rows('Layers').count()).toBeGreaterThan(3);
     await workbench.screenshot('roofline-qwen-layers');
+  });
+
+  it.each([
+    ['Light Modern', 'vscode-light'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+    ['Dark Modern', 'vscode-dark'],
+  ])('follows the theme %s', async (theme, className) => {
+    const file = hasData ? qwen : 'run.pt.trace.json';
+    workbench.changeSettings({'workbench.colorTheme': theme, 'gpuLens.profile': file});
+    await workbench.open();
+    await workbench.page.locator('.statusbar-item', {hasText: file}).waitFor({timeout: 60_000});
+    await workbench.command('GPU Lens: Show Roofline and Estimate');
+    frame = await workbench.webview('Roofline and Estimate');
+    await frame.locator('[data-tab=roofline]').click();
+    await expect.poll(() => frame.locator('body').getAttribute('class')).toContain(className);
+    const choice = frame.locator('.view select[aria-label=Model]');
+    await expect
+      .poll(() => choice.locator('option').nth(1).textContent(), {timeout: 30_000})
+      .toContain('its shapes are here');
+    await choice.selectOption({index: 1});
+    await expect.poll(() => frame.locator('.chart .mark.model').count()).toBeGreaterThan(3);
+    await frame.locator('.chart').focus();
+    await frame.locator('.chart').press('End');
+    await workbench.page.waitForTimeout(300);
+    await workbench.screenshot(`roofline-${className}`);
+    await frame.locator('[data-tab=estimate]').click();
+    await expect.poll(() => frame.locator('.bars svg').count()).toBe(1);
+    await workbench.page.waitForTimeout(300);
+    await workbench.screenshot(`estimate-${className}`);
   });
 });
 

@@ -7,12 +7,13 @@ import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
+import {selectionChoices, type SelectionChoices} from '../shared/selection-controls.js';
 import {button, iconButton} from '../shared/ui.js';
 import {blockMenu} from './block-menu.js';
 import {Flame} from './flame.js';
 import {bindKeys, keyHelp} from './keys.js';
 import {Menu} from './menu.js';
-import {QueryBar, type QueryChoices} from './query-bar.js';
+import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
 import {storedQuery} from './stored-query.js';
@@ -47,7 +48,7 @@ const menu = new Menu(stage, () => canvas.focus());
 /** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
 let shown: ProfileView | null = null;
 let asked: FlameQuery | null = null;
-let choices: QueryChoices = {devices: [], steps: []};
+let choices: SelectionChoices = {devices: [], steps: []};
 
 const flame = new Flame(canvas, {
   zoomed(path) {
@@ -160,9 +161,7 @@ async function save(format: (typeof pictureFormats)[number]): Promise<void> {
 async function open(profile: ProfileView): Promise<void> {
   shown = profile;
   title.textContent = profile.name;
-  // Several ranks have a step of each number.
-  const steps = [...new Set(profile.steps.map(({number}) => number))].sort((a, b) => a - b);
-  choices = {devices: profile.info.devices.map(({id}) => id), steps};
+  choices = selectionChoices(profile);
   await show(firstQuery(profile));
 }
 

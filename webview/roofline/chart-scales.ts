@@ -2,7 +2,7 @@ import {extent, scaleLog, scaleSqrt, type ScaleLogarithmic, type ScalePower} fro
 import {roofsOf, type Roofs} from '../../src/core/roofline/roofs.js';
 import type {Precision} from '../../src/core/estimate/precision.js';
 import type {System} from '../../src/core/estimate/system.js';
-import type {RooflineMark} from '../../src/core/queries/roofline.js';
+import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
 import {flopsPerSecondOf, intensityOf} from '../../src/core/roofline/roofline-points.js';
 
 /** A mark with its place on the chart. */
@@ -55,6 +55,8 @@ export interface ChartBox {
   readonly bottom: number;
 }
 
+const mostRadiusPx = 24;
+
 /** Scales around all marks, and the roofs' ridges. */
 export function chartScales(placed: readonly PlacedMark[], roofs: readonly NamedRoof[], box: ChartBox): ChartScales {
   const intensities = [...placed.map(({intensity}) => intensity), ...roofs.map(({ridge}) => ridge)];
@@ -67,7 +69,8 @@ export function chartScales(placed: readonly PlacedMark[], roofs: readonly Named
   const mostWork = Math.max(...placed.map(({mark}) => mark.gpuWorkNs), 1);
   return {
     x: scaleLog([leastX / 2, mostX * 4], [box.left, box.right]),
-    y: scaleLog([leastY / 3, mostY * 3], [box.bottom, box.top]),
-    radius: scaleSqrt([0, mostWork], [0, 24]),
+    // The largest mark fits on the highest place.
+    y: scaleLog([leastY / 3, mostY * 1.5], [box.bottom, box.top + mostRadiusPx]),
+    radius: scaleSqrt([0, mostWork], [0, mostRadiusPx]),
   };
 }

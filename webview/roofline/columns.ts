@@ -1,6 +1,7 @@
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {formatQuantity} from '../../src/core/format/quantity.js';
-import type {RooflineMark, StepMark} from '../../src/core/queries/roofline.js';
+import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import type {StepMark} from '../../src/core/queries/roofline.js';
 import type {LayerComparison} from '../../src/core/roofline/layer-comparison.js';
 import type {PlainColumn} from './plain-table.js';
 
@@ -9,10 +10,22 @@ const share = (part: number | null, whole: number) => (part === null ? '–' : f
 
 /** The points of the chart as a table, those that compute nothing included. */
 export const markColumns: readonly PlainColumn<RooflineMark>[] = [
-  {title: 'Name', isText: true, text: ({name, source}) => (source === 'model' ? `${name}, by the model` : name)},
+  {title: 'Name', isText: true, text: ({name}) => name},
+  {
+    title: 'Figures from',
+    about: 'Whether operations and bytes are those of recorded shapes, or of the model that was chosen',
+    isText: true,
+    text: ({source}) => (source === 'model' ? 'the model' : 'shapes'),
+  },
   {title: 'Precision', isText: true, text: ({precision}) => precision ?? ''},
   {title: 'Count', text: ({count}) => String(count)},
   {title: 'GPU work', about: 'Durations of the GPU operations, summed', text: ({gpuWorkNs}) => time(gpuWorkNs)},
+  {
+    title: 'Predicted',
+    about: 'The least time on the roofs of the data sheet',
+    text: ({predictedNs}) => time(predictedNs),
+  },
+  {title: 'Of roof', about: 'Predicted ÷ GPU work', text: ({predictedNs, gpuWorkNs}) => share(predictedNs, gpuWorkNs)},
   {title: 'FLOP', text: ({matrixFlops, vectorFlops}) => formatQuantity(matrixFlops + vectorFlops, '')},
   {title: 'Bytes', about: 'Inputs and outputs, each once', text: ({bytes}) => formatQuantity(bytes, 'B')},
   {
@@ -25,12 +38,6 @@ export const markColumns: readonly PlainColumn<RooflineMark>[] = [
     text: ({matrixFlops, vectorFlops, gpuWorkNs}) =>
       formatQuantity(((matrixFlops + vectorFlops) / gpuWorkNs) * 1e9, ''),
   },
-  {
-    title: 'Predicted',
-    about: 'The least time on the roofs of the data sheet',
-    text: ({predictedNs}) => time(predictedNs),
-  },
-  {title: 'Of roof', about: 'Predicted ÷ GPU work', text: ({predictedNs, gpuWorkNs}) => share(predictedNs, gpuWorkNs)},
   {title: 'Shapes', isText: true, text: ({shape}) => shape ?? ''},
 ];
 

@@ -3,7 +3,7 @@ import type {Estimate} from '../../src/core/estimate/estimate.js';
 import type {PassTime} from '../../src/core/estimate/layer-times.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {readTheme} from '../shared/theme.js';
-import {createSvg, drawLegend, palette} from './svg.js';
+import {chartColors, createSvg, drawLegend} from './svg.js';
 
 const rowPx = 30;
 const margin = {left: 150, right: 24, top: 28, bottom: 30};
@@ -32,11 +32,11 @@ export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElemen
     [margin.top, heightPx - margin.bottom],
   ).padding(0.15);
   const svg = createSvg(widthPx, heightPx, theme);
-  const matrix = theme.isDark ? palette.matrixOnDark : palette.matrix;
+  const {matrix, vector, communication} = chartColors(theme);
   drawLegend(svg, {left: margin.left, top: 16}, [
-    ['computing', matrix, 1],
-    ['moving memory', palette.vector, 1],
-    ['communication', palette.communication, 1],
+    {text: 'computing', color: matrix, opacity: 1},
+    {text: 'moving memory', color: vector, opacity: 1},
+    {text: 'communication', color: communication, opacity: 1},
   ]);
   const half = y.bandwidth() / 2;
   const top = ({layer, pass}: Bar) => (y(layer) ?? 0) + (pass === 'forward' ? 0 : half);
@@ -56,12 +56,12 @@ export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElemen
   rects(
     ({time}) => x(time.localMs) - x(0),
     () => x(0),
-    ({time}) => (time.computeMs >= time.memoryMs ? matrix : palette.vector),
+    ({time}) => (time.computeMs >= time.memoryMs ? matrix : vector),
   );
   rects(
     ({time}) => x(time.totalMs) - x(time.localMs),
     ({time}) => x(time.localMs),
-    () => palette.communication,
+    () => communication,
   );
   svg
     .append('g')

@@ -3,12 +3,15 @@ import {rooflineGroupings, type RooflineGrouping} from '../../src/core/roofline/
 import {modelPreset, modelPresets} from '../../src/core/estimate/model-presets.js';
 import {systemPreset, systemPresets} from '../../src/core/estimate/system-presets.js';
 import {formatPercent} from '../../src/core/format/duration.js';
-import type {RooflineAnswer, RooflineMark} from '../../src/core/queries/roofline.js';
+import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import type {RooflineAnswer} from '../../src/core/queries/roofline.js';
+import type {Selection} from '../../src/core/queries/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
+import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
 import {onThemeChange} from '../shared/theme.js';
 import {button, iconButton} from '../shared/ui.js';
 import {layerColumns, markColumns, stepColumns} from './columns.js';
@@ -38,6 +41,8 @@ const kept = (host.restore() ?? {}) as Readonly<Record<string, unknown>>;
 let profile: ProfileView | null = null;
 let answer: RooflineAnswer | null = null;
 let tab: TabId = 'roofline';
+/** The part of the profile that all figures are of. */
+let selection: Selection = {};
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
@@ -49,6 +54,7 @@ const by = new Select(
 by.value = 'shape';
 const system = new Select('Roofs', [], () => void refresh());
 const model = new Select('Model', [], () => void refresh());
+const part = element('span', {className: 'part', attributes: {role: 'group', 'aria-label': 'Part of the profile'}});
 const told = element('span', {className: 'muted', attributes: {'data-testid': 'coverage', 'aria-live': 'polite'}});
 const details = element('div', {className: 'details', attributes: {'aria-live': 'polite', 'data-testid': 'selection'}});
 const chart = new RooflineChart({
@@ -64,7 +70,7 @@ const view = element('div', {
   children: [
     element('div', {
       className: 'bar',
-      children: [by.element, model.element, system.element, told, element('span', {className: 'spring'})],
+      children: [by.element, model.element, system.element, part, told],
     }),
     chart.element,
     message,
@@ -118,6 +124,7 @@ async function refresh(): Promise<void> {
       by: rooflineGroupings.find(grouping => grouping === by.value) ?? 'shape',
       system: system.value === '' ? null : system.value,
       model: modelPreset(model.value)?.shape ?? null,
+      selection,
     };
     const given = await host.ask('roofline', {key: shown.key, query});
     if (asked !== question) return;
@@ -130,6 +137,17 @@ async function refresh(): Promise<void> {
     answer = null;
     tell(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Another part of the same profile. */
+function select(chosen: Selection): void {
+  selection = chosen;
+  showSelection();
+  void refresh();
+}
+
+function showSelection(): void {
+  if (profile) part.replaceChildren(...selectionControls(selection, selectionChoices(profile), select));
 }
 
 function hasMeasured({calibration: {matrixFlopsPerSecond, hbmBytesPerSecond, measured}}: RooflineAnswer): boolean {
@@ -200,6 +218,7 @@ function coverage({knownGpuWorkNs, allGpuWorkNs, systemId}: RooflineAnswer): str
 
 function emptyText({hasShapes, steps}: RooflineAnswer): string {
   if (tab === 'layers' && model.value === '') return 'Choose a model: its layers are found by their shapes.';
+  if (hasShapes && Object.keys(selection).length > 0) return 'Nothing in this selection has shapes that tell its cost.';
   if (!hasShapes)
     return 'This profile has no shapes of operators. Record one with shapes (record_shapes=True), or name ranges like the model’s layers, choose a model, and show ranges.';
   if (tab === 'layers') return 'No operator of this profile has the shapes of this model’s layers.';
@@ -240,7 +259,7 @@ const area = new ContentArea(host, view, {
   show(opened) {
     const isNew = profile?.key !== opened.key;
     profile = opened;
-    if (isNew) void refresh();
+    if (isNew) select({});
   },
   clear() {
     profile = answer = asked = null;

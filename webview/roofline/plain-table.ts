@@ -28,7 +28,7 @@ export function plainTable<Row>(
   });
   const body = rows.map(row => {
     const line = element('tr', {
-      children: columns.map(({text, isText}) => element('td', {text: text(row), ...(isText && {className: 'text'})})),
+      children: columns.map(({text, isText}) => cell(text(row), isText ?? false)),
       ...(onOpen && {attributes: {tabindex: '0'}}),
     });
     if (onOpen) listen(line, () => onOpen(row));
@@ -38,6 +38,11 @@ export function plainTable<Row>(
     attributes: {'aria-label': label},
     children: [element('thead', {children: [head]}), element('tbody', {children: body})],
   });
+}
+
+/** Texts may be cut: the whole one stands beside the mouse. */
+function cell(text: string, isText: boolean): HTMLElement {
+  return element('td', {text, ...(isText && {className: 'text', attributes: {title: text}})});
 }
 
 function listen(line: HTMLTableRowElement, open: () => void): void {

@@ -1,8 +1,7 @@
-import {axisBottom, axisLeft} from 'd3';
 import type {System} from '../../src/core/estimate/system.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {formatQuantity} from '../../src/core/format/quantity.js';
-import type {RooflineMark} from '../../src/core/queries/roofline.js';
+import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
 import {element} from '../shared/dom.js';
 import {readTheme, type Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
@@ -12,10 +11,11 @@ import {
   roofsOfMarks,
   type ChartBox,
   type ChartScales,
-  type NamedRoof,
   type PlacedMark,
 } from './chart-scales.js';
-import {createSvg, drawLegend, palette, svgText, type Svg} from './svg.js';
+import {drawAxes, drawRoofs, labelRoofs} from './draw-frame.js';
+import {drawPredictions, markColor, markOpacity, markPath, modelKeyPath} from './draw-marks.js';
+import {chartColors, createSvg, drawLegend, svgText, type Svg} from './svg.js';
 
 /** Smaller points would not be seen. */
 const leastRadiusPx = 3;
@@ -87,12 +87,16 @@ export class RooflineChart {
     this.#scales = chartScales(this.#placed, roofs, box);
     const svg = createSvg(clientWidth, clientHeight, theme);
     drawAxes(svg, this.#scales, box);
-    drawRoofs(svg, roofs, this.#scales, box);
+    drawRoofs(svg, roofs, this.#scales, theme);
     this.#drawMarks(svg, theme);
+    labelRoofs(svg, roofs, this.#scales, box, theme);
+    const {matrix, vector} = chartColors(theme);
     drawLegend(svg, box, [
-      ['products', theme.isDark ? palette.matrixOnDark : palette.matrix, 0.55],
-      ['other operators', palette.vector, 0.55],
-      ['by the model: hollow', theme.foreground, 0],
+      {text: 'products', color: matrix, opacity: markOpacity.shapes},
+      {text: 'other operators', color: vector, opacity: markOpacity.shapes},
+      ...(this.#placed.some(({mark}) => mark.source === 'model')
+        ? [{text: 'from the model, up to what it predicts', color: theme.foreground, opacity: 0, path: modelKeyPath}]
+        : []),
     ]);
     this.#svg = svg.node();
     if (this.#svg) this.element.prepend(this.#svg);
@@ -105,18 +109,24 @@ export class RooflineChart {
     // The largest first: small ones lie above.
     const order = this.#placed.map((_, at) => at);
     order.sort((a, b) => this.#placed[b].mark.gpuWorkNs - this.#placed[a].mark.gpuWorkNs);
+    drawPredictions(svg, this.#placed, scales, theme);
     svg
       .append('g')
-      .selectAll('circle')
+      .selectAll('path')
       .data(order)
-      .join('circle')
-      .attr('class', 'mark')
+      .join('path')
+      .attr('class', at => `mark ${this.#placed[at].mark.source}`)
       .attr('data-at', at => at)
-      .attr('cx', at => scales.x(this.#placed[at].intensity))
-      .attr('cy', at => scales.y(this.#placed[at].flopsPerSecond))
-      .attr('r', at => Math.max(leastRadiusPx, scales.radius(this.#placed[at].mark.gpuWorkNs)))
+      .attr('transform', at => {
+        const {intensity, flopsPerSecond} = this.#placed[at];
+        return `translate(${String(scales.x(intensity))},${String(scales.y(flopsPerSecond))})`;
+      })
+      .attr('d', at => {
+        const {mark} = this.#placed[at];
+        return markPath(mark.source, Math.max(leastRadiusPx, scales.radius(mark.gpuWorkNs)));
+      })
       .attr('fill', at => markColor(this.#placed[at].mark, theme))
-      .attr('fill-opacity', at => (this.#placed[at].mark.source === 'model' ? 0 : 0.55))
+      .attr('fill-opacity', at => markOpacity[this.#placed[at].mark.source])
       .attr('stroke', at => markColor(this.#placed[at].mark, theme))
       .attr('stroke-width', 1.5)
       .on('mouseenter', (_, at) => {
@@ -176,76 +186,15 @@ export class RooflineChart {
 /** What a mark says, a line each. */
 export function markLines(mark: RooflineMark): string[] {
   const flops = mark.matrixFlops + mark.vectorFlops;
-  const roof = mark.predictedNs === null ? [] : [`${formatPercent(mark.predictedNs, mark.gpuWorkNs)} of its roof`];
+  const {predictedNs} = mark;
+  const roof =
+    predictedNs === null
+      ? []
+      : [`predicted ${formatDuration(predictedNs)}`, `${formatPercent(predictedNs, mark.gpuWorkNs)} of its roof`];
   return [
     ...(mark.shape === null ? [] : [mark.shape]),
-    [mark.source === 'model' ? 'by the model, not by shapes' : '', mark.precision ?? ''].filter(Boolean).join(' · '),
+    [mark.source === 'model' ? 'from the model' : '', mark.precision ?? ''].filter(Boolean).join(' · '),
     `${formatQuantity(flops / mark.bytes, 'FLOP/B')} · ${formatQuantity((flops / mark.gpuWorkNs) * 1e9, 'FLOP/s')}`,
     [`GPU work ${formatDuration(mark.gpuWorkNs)}`, `×${String(mark.count)}`, ...roof].join(' · '),
   ].filter(Boolean);
-}
-
-function markColor(mark: RooflineMark, {isDark}: Theme): string {
-  if (mark.matrixFlops === 0) return palette.vector;
-  return isDark ? palette.matrixOnDark : palette.matrix;
-}
-
-function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
-  svg
-    .append('g')
-    .attr('transform', `translate(0,${String(box.bottom)})`)
-    .call(axisBottom(x).ticks(Math.max(2, (box.right - box.left) / 90), (value: number) => formatQuantity(value, '')));
-  svg
-    .append('g')
-    .attr('transform', `translate(${String(box.left)},0)`)
-    .call(
-      axisLeft(y).ticks(Math.max(2, (box.bottom - box.top) / 40), (value: number) => formatQuantity(value, 'FLOP/s')),
-    );
-  svg
-    .append('text')
-    .attr('x', (box.left + box.right) / 2)
-    .attr('y', box.bottom + 34)
-    .attr('text-anchor', 'middle')
-    .attr('fill', 'currentColor')
-    .text('Arithmetic intensity (FLOP/byte)');
-}
-
-/** The slope of the memory up to the highest roof, then each roof from its ridge on. */
-function drawRoofs(svg: Svg, roofs: readonly NamedRoof[], {x, y}: ChartScales, box: ChartBox): void {
-  if (roofs.length === 0) return;
-  const [highest] = roofs;
-  const [fromX = 1, toX = 1] = x.domain();
-  const [leastY = 1] = y.domain();
-  const group = svg.append('g').attr('stroke', palette.roof).attr('stroke-width', 1.5).attr('fill', palette.roof);
-  const slopeFrom = Math.max(fromX, leastY / highest.bytesPerSecond);
-  group
-    .append('line')
-    .attr('x1', x(slopeFrom))
-    .attr('y1', y(slopeFrom * highest.bytesPerSecond))
-    .attr('x2', x(highest.ridge))
-    .attr('y2', y(highest.flopsPerSecond));
-  const label = (text: string) => group.append('text').attr('stroke', 'none').text(text);
-  const angle =
-    (Math.atan2(y(highest.flopsPerSecond) - y(slopeFrom * highest.bytesPerSecond), x(highest.ridge) - x(slopeFrom)) *
-      180) /
-    Math.PI;
-  const middle = Math.sqrt(slopeFrom * highest.ridge);
-  label(`HBM ${formatQuantity(highest.bytesPerSecond, 'B/s')}`)
-    .attr('text-anchor', 'middle')
-    .attr(
-      'transform',
-      `translate(${String(x(middle))},${String(y(middle * highest.bytesPerSecond) - 6)}) rotate(${String(angle)})`,
-    );
-  for (const {name, ridge, flopsPerSecond} of roofs) {
-    group
-      .append('line')
-      .attr('x1', x(ridge))
-      .attr('x2', x(toX))
-      .attr('y1', y(flopsPerSecond))
-      .attr('y2', y(flopsPerSecond));
-    label(`${name} ${formatQuantity(flopsPerSecond, 'FLOP/s')}`)
-      .attr('x', box.right)
-      .attr('y', y(flopsPerSecond) - 5)
-      .attr('text-anchor', 'end');
-  }
 }

@@ -23,29 +23,55 @@ export function svgText(svg: SVGSVGElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(svg)}\n`;
 }
 
-/** Colours that are told apart on dark and light, and by people who see few: those of Okabe and Ito. */
-export const palette = {
-  matrix: '#0072b2',
-  matrixOnDark: '#56b4e9',
+/** What the charts paint in colours. */
+export type Painted = 'matrix' | 'vector' | 'communication' | 'roof';
+
+const onDark: Readonly<Record<Painted, string>> = {
+  matrix: '#56b4e9',
   vector: '#e69f00',
   communication: '#cc79a7',
-  roof: '#d55e00',
-} as const;
+  roof: '#e8813a',
+};
+const onLight: Readonly<Record<Painted, string>> = {
+  matrix: '#0072b2',
+  vector: '#b37700',
+  communication: '#b5588b',
+  roof: '#a84a00',
+};
 
-/** What colours mean, in a row from `left` on. */
+/**
+ * Colours that are told apart on this background, and by people who see few: those of Okabe and Ito, darker on light ones.
+ * High contrast has lines and their texts in the colour of all text.
+ */
+export function chartColors({isDark, isHighContrast, foreground}: Theme): Readonly<Record<Painted, string>> {
+  const colors = isDark ? onDark : onLight;
+  return isHighContrast ? {...colors, roof: foreground} : colors;
+}
+
+/** What a colour, or a sign, means. */
+export interface LegendEntry {
+  readonly text: string;
+  readonly color: string;
+  readonly opacity: number;
+  /** The sign, around its middle; a square where absent. */
+  readonly path?: string | null;
+}
+
+const square = 'M-5,-5H5V5H-5Z';
+const entryWidthPx = 130;
+
+/** What colours and signs mean, in a row from `left` on. */
 export function drawLegend(
   svg: Svg,
   {left, top}: {readonly left: number; readonly top: number},
-  entries: readonly (readonly [text: string, color: string, opacity: number])[],
+  entries: readonly LegendEntry[],
 ): void {
-  entries.forEach(([text, color, opacity], at) => {
-    const x = left + 12 + at * 130;
+  entries.forEach(({text, color, opacity, path}, at) => {
+    const x = left + 12 + at * entryWidthPx;
     svg
-      .append('rect')
-      .attr('x', x)
-      .attr('y', top - 8)
-      .attr('width', 10)
-      .attr('height', 10)
+      .append('path')
+      .attr('transform', `translate(${String(x + 5)},${String(top - 3)})`)
+      .attr('d', path ?? square)
       .attr('fill', color)
       .attr('fill-opacity', opacity)
       .attr('stroke', color);

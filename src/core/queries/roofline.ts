@@ -5,12 +5,12 @@ import type {System} from '../estimate/system.js';
 import {calibrate, type Calibration} from '../roofline/calibrate.js';
 import {workingOperators, type WorkingOperator} from '../roofline/costed-operators.js';
 import {compareLayers, matchingModels, type LayerComparison} from '../roofline/layer-comparison.js';
-import {modelPoints} from '../roofline/model-points.js';
-import {roofline, type RooflineGrouping, type RooflinePoint} from '../roofline/roofline-points.js';
+import {roofline, type RooflineGrouping} from '../roofline/roofline-points.js';
 import {deviceNameOf, systemOfTrace} from '../roofline/roofs.js';
 import {stepUtilisations} from '../roofline/step-utilisation.js';
-import {isUserFrame, operationOrigins} from './operation-origins.js';
-import {attributionOf} from './ranges.js';
+import {reportScope} from './report-scope.js';
+import {modelMarks, placesOf, shapeMarks, type RooflineMark} from './roofline-marks.js';
+import type {Selection} from './selection.js';
 import {reportInput} from '../stats/report-input.js';
 import {wholeTrace} from '../stats/report-source.js';
 import type {ReportDetails} from '../stats/report-details.js';
@@ -24,14 +24,8 @@ export interface RooflineQuery {
   readonly system: string | null;
   /** The model to compare with; null for none. */
   readonly model: ModelShape | null;
-}
-
-/** A point, and where it leads. */
-export interface RooflineMark extends RooflinePoint {
-  /** Whether its operations and bytes are of recorded shapes, or of the model that was chosen. */
-  readonly source: 'shapes' | 'model';
-  /** A tagged range or Python frame around the work, whose line the source may have; null for none. */
-  readonly place: string | null;
+  /** The part of the profile that points, layers and steps are of; all of it where absent. */
+  readonly selection?: Selection;
 }
 
 /** A step with its utilisation, as numbers that a view can show. */
@@ -68,91 +62,60 @@ const mostMarks = 1000;
 const mostSteps = 5000;
 
 /**
- * The roofline of a profile, its layers against a model, and its steps' utilisation.
+ * The roofline of a profile, its layers against a model, and its steps' utilisation. What was measured of the system, and
+ * which models fit, is of the whole profile, whatever is selected.
  *
  * @param details with `shapes` and `collectives`
- * @throws TraceError `trace/too-many-open-ranges`
+ * @throws TraceError `trace/too-many-open-ranges`, `selection/no-match`
  */
 export function rooflineAnswer(
   trace: Trace,
   details: ReportDetails,
-  {by, system: id, model}: RooflineQuery,
+  {by, system: id, model, selection = {}}: RooflineQuery,
 ): RooflineAnswer {
-  const input = reportInput({trace, details, scope: wholeTrace});
-  const own = systemOfTrace(trace);
-  const chosen = id === null ? (own?.preset ?? null) : systemPreset(id);
-  const system = chosen?.system ?? null;
+  const whole = reportInput({trace, details, scope: wholeTrace});
+  const scope = reportScope(trace, selection);
+  const input = scope === wholeTrace ? whole : reportInput({trace, details, scope});
+  const {system, ...named} = systemAsked(trace, id);
   const {operators, allGpuWorkNs} = workingOperators(input);
   const places = placesOf(trace);
   const {points, knownGpuWorkNs, hasShapes} = roofline(input, by, system, places.range);
   const precision = mainPrecision(operators);
-  const marks = shapeMarks(points, operators, places);
+  const ofShapes = shapeMarks(points, operators, places);
+  const ofModel =
+    model && system
+      ? modelMarks(input, ofShapes, places, {by, system, model, precision, selection}).slice(0, mostMarks)
+      : [];
   return {
-    marks: [...marks, ...modelMarks(input, marks, {by, system, model, precision})].slice(0, mostMarks),
+    marks: [...ofShapes.slice(0, mostMarks - ofModel.length), ...ofModel],
     comparisons: model ? compareLayers(input, operators, model, system).slice(0, mostMarks) : [],
     steps: stepMarks(input, system),
-    deviceName: deviceNameOf(trace),
-    systemId: chosen?.id ?? null,
-    isAssumed: id === null && (own?.isAssumed ?? false),
+    ...named,
     hasShapes,
     allGpuWorkNs,
     knownGpuWorkNs,
-    matchingModels: matchingModels(input, operators),
+    matchingModels: matchingModels(whole, workingOperators(whole).operators),
     precision,
-    calibration: calibrate(input),
+    calibration: calibrate(whole),
   };
 }
 
-interface Places {
-  /** Operation → the range that it is credited to, or a bucket. */
-  readonly range: (operation: number) => string;
-  /** Operation → a name that a source line may have. */
-  readonly source: (operation: number) => string | null;
-}
+type Named = Pick<RooflineAnswer, 'deviceName' | 'systemId' | 'isAssumed'>;
 
-function placesOf(trace: Trace): Places {
-  const {slices, strings} = trace;
-  const attribution = attributionOf(trace);
-  const {sites, credit, ranges} = attribution;
-  const {frame} = operationOrigins(trace, attribution);
-  const nameOf = (slice: number) => strings.get(slices.name[slice]);
-  const rangeName = (operation: number) => {
-    const range = sites.siteOf[operation] < 0 ? -1 : credit.range[sites.siteOf[operation]];
-    return range < 0 ? null : nameOf(ranges.slice[range]);
-  };
+/** The system whose roofs are asked for: the one of a name, or that of the profile's GPU. */
+function systemAsked(trace: Trace, id: string | null): Named & {readonly system: System | null} {
+  const deviceName = deviceNameOf(trace);
+  if (id !== null) {
+    const preset = systemPreset(id);
+    return {system: preset?.system ?? null, deviceName, systemId: preset?.id ?? null, isAssumed: false};
+  }
+  const own = systemOfTrace(trace);
   return {
-    range: operation => rangeName(operation) ?? '(outside any range)',
-    source: operation => {
-      const name = frame[operation] < 0 ? null : nameOf(frame[operation]);
-      return name !== null && isUserFrame(name) ? name : rangeName(operation);
-    },
+    system: own?.preset.system ?? null,
+    deviceName,
+    systemId: own?.preset.id ?? null,
+    isAssumed: own?.isAssumed ?? false,
   };
-}
-
-function shapeMarks(
-  points: readonly RooflinePoint[],
-  operators: readonly WorkingOperator[],
-  places: Places,
-): RooflineMark[] {
-  const operationOf = new Map(operators.map(({slice, operation}) => [slice, operation]));
-  return points.map(point => {
-    const operation = operationOf.get(point.slice);
-    return {...point, source: 'shapes', place: operation === undefined ? null : places.source(operation)};
-  });
-}
-
-/** Ranges whose operators have no shapes, with the figures of the model that was chosen. */
-function modelMarks(
-  {trace}: ReportInput,
-  known: readonly RooflineMark[],
-  {by, system, model, precision}: Omit<RooflineQuery, 'system'> & {system: System | null; precision: Precision | null},
-): RooflineMark[] {
-  if (by !== 'range' || !model || !system) return [];
-  const points = modelPoints(trace, model, precision ?? 'fp16', system);
-  const names = new Set(known.map(({name}) => name));
-  return points
-    .map(point => ({...point, source: 'model' as const, place: point.name.replace(/ \((for|back)ward\)$/, '')}))
-    .filter(({place}) => !names.has(place));
 }
 
 function stepMarks(input: ReportInput, system: System | null): StepMark[] {

@@ -15,7 +15,7 @@ export interface WorkingOperator {
   readonly gpuWorkNs: number;
   /** The longest of them: row of `gpuOperations`. */
   readonly operation: number;
-  /** Null where shapes are not recorded, or do not tell. */
+  /** Null where shapes are not recorded, or do not tell, and where a part of its work alone is in scope. */
   readonly cost: OperatorCost | null;
   readonly inputs: OperatorInputs | null;
 }
@@ -32,7 +32,7 @@ export interface WorkingOperators {
 /**
  * Operators with GPU work in scope, in the order of their first operation. An operator that launched several kernels
  * (a product in parts) is one. What a graph's launch started belongs to no shapes; a copy from or to the CPU is bound by
- * neither roof, and has no cost.
+ * neither roof, and has no cost. Shapes tell the cost of a whole operator, so one that the scope cuts has none.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
@@ -52,14 +52,19 @@ function findOperators(input: ReportInput): WorkingOperators {
   const {slices, gpuOperations} = trace;
   const operatorOf = operatorFinder(trace, tables.launchSites, tables.operatorStacks);
   const found = new Map<number, {gpuWorkNs: number; operation: number; longestNs: number}>();
+  const cut = new Set<number>();
   let allGpuWorkNs = 0;
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (scope.operations?.[operation] === 0) continue;
+    const operator = operatorOf(operation);
+    if (scope.operations?.[operation] === 0) {
+      cut.add(operator);
+      continue;
+    }
     const slice = gpuOperations.slice[operation];
     const workNs = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
     allGpuWorkNs += workNs;
-    const operator = operatorOf(operation);
     if (operator < 0) continue;
+    if (workNs < slices.durationNs[slice]) cut.add(operator);
     const known = found.get(operator);
     if (!known) {
       found.set(operator, {gpuWorkNs: workNs, operation, longestNs: workNs});
@@ -75,7 +80,8 @@ function findOperators(input: ReportInput): WorkingOperators {
     const longest = gpuOperations.slice[operation];
     const longestName = trace.strings.get(slices.name[longest]);
     const isFromElsewhere = slices.kind[longest] === kindIndex.gpu_memcpy && !longestName.includes('DtoD');
-    const cost = inputs && !isFromElsewhere ? operatorCost(trace.strings.get(slices.name[slice]), inputs) : null;
+    const isKnown = inputs && !isFromElsewhere && !cut.has(slice);
+    const cost = isKnown ? operatorCost(trace.strings.get(slices.name[slice]), inputs) : null;
     return {slice, gpuWorkNs, operation, inputs, cost: cost && asMultiplied(cost, longestName)};
   });
   return {operators, allGpuWorkNs, hasShapes: (details.shapes?.size ?? 0) > 0};

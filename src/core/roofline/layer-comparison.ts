@@ -1,4 +1,4 @@
-import {siteFlag} from '../attribution/credit.js';
+import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
 import {modelPresets} from '../estimate/model-presets.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import type {System} from '../estimate/system.js';
@@ -83,11 +83,13 @@ export function matchingModels(input: ReportInput, operators: readonly WorkingOp
     .map(({id}) => id);
 }
 
-/** Operation → whether autograd launched it for a forward operator. */
-function backwardTest({trace}: ReportInput): (operation: number) => boolean {
+/** Operation → whether autograd launched it, for a forward operator or one that is not in the profile. */
+export function backwardTest({trace}: ReportInput): (operation: number) => boolean {
   const {sites, credit} = attributionOf(trace);
   return operation => {
     const site = sites.siteOf[operation];
-    return site >= 0 && (credit.flags[site] & (siteFlag.backward | siteFlag.recompute)) === siteFlag.backward;
+    if (site < 0) return false;
+    const isMatched = (credit.flags[site] & (siteFlag.backward | siteFlag.recompute)) === siteFlag.backward;
+    return isMatched || credit.range[site] === backwardUnmatched;
   };
 }

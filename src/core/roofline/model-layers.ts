@@ -10,31 +10,32 @@ export interface MatchedLayers {
 }
 
 /** A weight of a model, as its linear layers have it: fused, and one by one where models keep them apart. */
-interface Weight {
+export interface Weight {
   readonly layer: string;
   readonly inner: number;
   readonly columns: number;
+  readonly hasBias: boolean;
 }
 
-function weightsOf(shape: ModelShape): Weight[] {
-  const {embedding, hidden, heads, keyValueHeads, headWidth, mlp, expertLayers, depth} = shape;
+export function weightsOf(shape: ModelShape): Weight[] {
+  const {embedding, hidden, heads, keyValueHeads, headWidth, mlp, expertLayers, depth, hasBias} = shape;
   const query = heads * headWidth;
   const keyValue = keyValueHeads * headWidth;
   const weights: Weight[] = [
-    {layer: 'qkv_proj', inner: embedding, columns: query + 2 * keyValue},
-    {layer: 'qkv_proj (queries)', inner: embedding, columns: query},
-    {layer: 'qkv_proj (keys, values)', inner: embedding, columns: keyValue},
-    {layer: 'v_proj', inner: query, columns: embedding},
+    {layer: 'qkv_proj', inner: embedding, columns: query + 2 * keyValue, hasBias: false},
+    {layer: 'qkv_proj (queries)', inner: embedding, columns: query, hasBias: false},
+    {layer: 'qkv_proj (keys, values)', inner: embedding, columns: keyValue, hasBias: false},
+    {layer: 'v_proj', inner: query, columns: embedding, hasBias},
   ];
   if (expertLayers === depth) return weights;
   const gates =
     mlp === 'gated'
       ? [
-          {layer: 'fc1', inner: embedding, columns: 2 * hidden},
-          {layer: 'fc1 (gate, up)', inner: embedding, columns: hidden},
+          {layer: 'fc1', inner: embedding, columns: 2 * hidden, hasBias},
+          {layer: 'fc1 (gate, up)', inner: embedding, columns: hidden, hasBias},
         ]
-      : [{layer: 'fc1', inner: embedding, columns: hidden}];
-  return [...weights, ...gates, {layer: 'fc2', inner: hidden, columns: embedding}];
+      : [{layer: 'fc1', inner: embedding, columns: hidden, hasBias}];
+  return [...weights, ...gates, {layer: 'fc2', inner: hidden, columns: embedding, hasBias}];
 }
 
 /**

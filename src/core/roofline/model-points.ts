@@ -6,6 +6,7 @@ import {oneGpu} from '../estimate/parallelism.js';
 import type {Precision} from '../estimate/precision.js';
 import type {System} from '../estimate/system.js';
 import {rangeRows, type RangeRow} from '../queries/ranges.js';
+import type {Selection} from '../queries/selection.js';
 import type {Trace} from '../trace/trace.js';
 import type {RooflinePoint} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
@@ -21,17 +22,36 @@ interface RangeCost {
 /**
  * Points for tagged ranges that are called like a layer or a block of the cost model (`fc1`, `softmax`, `mlp`,
  * `attention`; capitals do not matter), with the model's operations and bytes on one GPU: for profiles without shapes,
- * and by the person's own choice of a model. Forward and backward work are apart.
+ * and by the person's own choice of a model. Forward and backward work are apart. Of a window, a device or a stream,
+ * only ranges that lie in it with all of their work: the model's figures are those of whole ranges.
  *
  * @see docs/metrics.md#roofline-layers
  */
-export function modelPoints(trace: Trace, shape: ModelShape, precision: Precision, system: System): RooflinePoint[] {
+export function modelPoints(
+  trace: Trace,
+  shape: ModelShape,
+  precision: Precision,
+  system: System,
+  selection: Selection = {},
+): RooflinePoint[] {
   const costs = rangeCosts(shape, precision, system);
-  return rangeRows(trace, 'name').flatMap(row => {
+  return wholeRanges(trace, selection).flatMap(row => {
     const cost = costs.get(row.name.toLowerCase());
     return cost
       ? [...pointOf(row, 'forward', cost, precision, system), ...pointOf(row, 'backward', cost, precision, system)]
       : [];
+  });
+}
+
+/** Rows of a selection whose ranges it holds whole. */
+function wholeRanges(trace: Trace, selection: Selection): RangeRow[] {
+  const rows = rangeRows(trace, 'name', {selection});
+  const {fromNs, toNs, device, stream} = selection;
+  if ([fromNs, toNs, device, stream].every(member => member === undefined)) return rows;
+  const all = new Map(rangeRows(trace, 'name').map(row => [row.name, row]));
+  return rows.filter(({name, count, gpuWorkNs, backwardGpuWorkNs}) => {
+    const whole = all.get(name);
+    return whole?.count === count && whole.gpuWorkNs === gpuWorkNs && whole.backwardGpuWorkNs === backwardGpuWorkNs;
   });
 }
 

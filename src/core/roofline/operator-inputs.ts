@@ -52,6 +52,33 @@ const precisionOfType: ReadonlyMap<string, Precision> = new Map([
   ['c10::Float8_e5m2fnuz', 'fp8'],
 ]);
 
+/** What PyTorch calls the types that its profiler names as C++ does. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['double', 'float64'],
+  ['float', 'float32'],
+  ['c10::Half', 'float16'],
+  ['c10::BFloat16', 'bfloat16'],
+  ['c10::Float8_e4m3fn', 'float8_e4m3fn'],
+  ['c10::Float8_e5m2', 'float8_e5m2'],
+  ['c10::Float8_e4m3fnuz', 'float8_e4m3fnuz'],
+  ['c10::Float8_e5m2fnuz', 'float8_e5m2fnuz'],
+  ['long int', 'int64'],
+  ['long', 'int64'],
+  ['int', 'int32'],
+  ['short', 'int16'],
+  ['short int', 'int16'],
+  ['signed char', 'int8'],
+  ['unsigned char', 'uint8'],
+  ['bool', 'bool'],
+]);
+
+/** A tensor's data type as PyTorch calls it, one that is not known as the profiler does; null for what is no tensor. */
+export function tensorTypeName(type: string, dims: readonly number[] | null): string | null {
+  const name = typeNames.get(type);
+  if (name !== undefined) return name;
+  return dims !== null && dims.length > 0 && type !== '' ? type : null;
+}
+
 /** The tensor at a place of the inputs, null where there is none, or its type is not known. */
 export function tensorAt({dims, types}: OperatorInputs, at: number): Tensor | null {
   const sizes = dims[at];

@@ -20,6 +20,7 @@ import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
+import {precisionSummary} from './precision-report.js';
 import {dataQuality} from './quality-report.js';
 import {rankSummary} from './rank-reports.js';
 import {stepBreakdown} from './step-breakdown.js';
@@ -58,6 +59,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   compiledSummary,
   rooflineSummary,
   utilisationSummary,
+  precisionSummary,
   memorySummary,
   memoryHeld,
   keyAveragesReport,

@@ -7,6 +7,7 @@ import {matchLayers} from '../../../src/core/roofline/model-layers.js';
 import type {RooflineGrouping} from '../../../src/core/roofline/roofline-points.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
+import type {Selection} from '../../../src/core/queries/selection.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {shape, system} from '../../support/estimates.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
@@ -19,10 +20,15 @@ const folder = temporaryFolder();
 const bf16 = 'c10::BFloat16';
 const inputs = (...dims: number[][]) => ({dims, types: dims.map(() => bf16), values: []});
 
-async function answerOf(path: string, model: string | null, by: RooflineGrouping = 'shape'): Promise<RooflineAnswer> {
+async function answerOf(
+  path: string,
+  model: string | null,
+  by: RooflineGrouping = 'shape',
+  selection: Selection = {},
+): Promise<RooflineAnswer> {
   const trace = await openTrace(path);
   const details = await loadReportDetails(path, trace, new Set(['shapes', 'collectives']));
-  return rooflineAnswer(trace, details, {by, system: null, model: model === null ? null : shape(model)});
+  return rooflineAnswer(trace, details, {by, system: null, model: model === null ? null : shape(model), selection});
 }
 
 function fileOf(name: string, text: string): string {
@@ -85,6 +91,46 @@ describe('rooflineAnswer(trace, details, query)', () => {
     expect(fc2?.predictedNs).toBeCloseTo((bytes / 3.35e12) * 1e9, 6);
   });
 
+  it('has layers of the chosen model as points of their own, which lead to the source', async () => {
+    const {marks} = await answerOf(path, 'bert-small');
+    expect(marks.filter(({source}) => source === 'shapes')).toHaveLength(5);
+    const ofModel = marks.filter(({source}) => source === 'model');
+    expect(ofModel.map(({name, place, gpuWorkNs}) => [name, place, gpuWorkNs])).toEqual([
+      ['qkv_proj (queries) or qkv_proj (keys, values) or v_proj (forward)', 'attention', 48_000],
+      ['fc2 (forward)', 'mlp', 18_000],
+      ['fc1 (forward)', 'mlp', 14_000],
+      ['layer_norm_1 or layer_norm_2 (forward)', 'attention', 6000],
+      ['act (forward)', 'mlp', 4000],
+    ]);
+  });
+
+  it('is of a step, a window or a device, where one is selected', async () => {
+    const of = async (selection: Selection) => {
+      const {marks, comparisons, steps, ...answer} = await answerOf(path, 'bert-small', 'shape', selection);
+      const counts = marks.filter(({source}) => source === 'shapes').map(({count}) => count);
+      return {...answer, counts, layers: comparisons.map(({count}) => count), steps: steps.map(({number}) => number)};
+    };
+    const [all, step] = [await of({}), await of({step: 2})];
+    expect(all.counts).toEqual([8, 2, 2, 2, 2]);
+    expect(step).toMatchObject({counts: [4, 1, 1, 1, 1], layers: [4, 1, 1, 1, 1], steps: [2]});
+    expect(step.allGpuWorkNs).toBe(all.allGpuWorkNs / 2);
+    // What fits and what was measured is of the whole profile.
+    expect(step).toMatchObject({matchingModels: all.matchingModels, calibration: all.calibration});
+    expect((await of({device: 0})).counts).toEqual(all.counts);
+    expect(await of({device: 1})).toMatchObject({counts: [], allGpuWorkNs: 0});
+    await expect(of({step: 7})).rejects.toMatchObject({code: 'selection/no-match'});
+  });
+
+  it('has no figures for an operator that a window cuts, whose work counts all the same', async () => {
+    const trace = await openTrace(path);
+    const fromNs = trace.slices.startNs[trace.gpuOperations.slice[0] ?? -1] ?? NaN;
+    const {marks, allGpuWorkNs, knownGpuWorkNs} = await answerOf(path, 'bert-small', 'shape', {
+      fromNs,
+      toNs: fromNs + 1000,
+    });
+    expect({marks, allGpuWorkNs, knownGpuWorkNs}).toEqual({marks: [], allGpuWorkNs: 1000, knownGpuWorkNs: 0});
+  });
+
   it('chooses no model itself', async () => {
     expect((await answerOf(path, null)).comparisons).toEqual([]);
   });
@@ -96,9 +142,10 @@ describe('rooflineAnswer(trace, details, query)', () => {
 
   it('groups by range and by class of kernels', async () => {
     const byRange = await answerOf(path, 'bert-small', 'range');
-    expect(byRange.marks.map(({name, source, gpuWorkNs}) => [name, source, gpuWorkNs])).toEqual([
-      ['attention', 'shapes', 54_000],
-      ['mlp', 'shapes', 36_000],
+    const ofShapes = byRange.marks.filter(({source}) => source === 'shapes');
+    expect(ofShapes.map(({name, gpuWorkNs}) => [name, gpuWorkNs])).toEqual([
+      ['attention', 54_000],
+      ['mlp', 36_000],
     ]);
     const byClass = await answerOf(path, null, 'class');
     expect(byClass.marks.map(({name}) => name)).toEqual(['matrix product']);
@@ -113,6 +160,13 @@ describe('rooflineAnswer(trace, details, query)', () => {
       {name: 'mlp (forward)', source: 'model', count: 2, gpuWorkNs: 36_000},
     ]);
     expect((await answerOf(plain, null, 'range')).marks).toEqual([]);
+    const ofStep = await answerOf(plain, 'bert-small', 'range', {step: 1});
+    expect(ofStep.marks.map(({count, gpuWorkNs}) => [count, gpuWorkNs])).toEqual([
+      [1, 27_000],
+      [1, 18_000],
+    ]);
+    // A window that holds a part of the ranges' work tells nothing of what the model says of whole ranges.
+    expect((await answerOf(plain, 'bert-small', 'range', {fromNs: 0, toNs: 60_000})).marks).toEqual([]);
   });
 
   it('has nothing to say of a profile without details', async () => {

@@ -1,0 +1,106 @@
+import {flashAttention} from '../estimate/flash-attention.js';
+import type {ElementSizes, Flops, LayerCost} from '../estimate/layer-cost.js';
+import {linear, type Product} from '../estimate/linear.js';
+import type {ModelShape} from '../estimate/model-shape.js';
+import {activation, layerNorm} from '../estimate/vector-layers.js';
+import {weightsOf, type MatchedLayers} from './model-layers.js';
+import type {OperatorInputs} from './operator-inputs.js';
+import {productSizesOf} from './product-costs.js';
+
+/** Operations and bytes of a layer in one pass, by the model. */
+export interface PassCost {
+  readonly flops: Flops;
+  readonly bytes: number;
+}
+
+/** What an operator is of a layer: all of a pass, or one of the two products of a weight's backward pass. */
+export interface ModelOperator {
+  readonly part: 'whole' | 'input-gradient' | 'weight-gradient';
+  /** Alike for the two products of a weight's backward pass; null for what is whole. */
+  readonly weight: string | null;
+  /** Of the whole pass. Null for a weight's gradient, which does not tell which of two layers it is of. */
+  readonly cost: PassCost | null;
+}
+
+/**
+ * What an operator that was found to be a model's layer costs by the model's formulas, for as many tokens as it was
+ * given; null where it is not the layer as the model has it: keys of another length than the queries, the function of a
+ * gated activation without its product, a layer norm in a model with RMSNorm.
+ *
+ * @see docs/estimate.md#layers
+ */
+export function modelOperator(
+  shape: ModelShape,
+  name: string,
+  inputs: OperatorInputs,
+  {layers, pass}: MatchedLayers,
+  sizes: ElementSizes,
+): ModelOperator | null {
+  const product = productSizesOf(name, inputs);
+  if (product) return weightProduct(shape, product, layers, pass, sizes);
+  const cost = otherLayer(shape, layers[0] ?? '', inputs, pass, sizes);
+  return cost && {part: 'whole', weight: null, cost: passOf(cost, pass)};
+}
+
+function passOf(cost: LayerCost, pass: MatchedLayers['pass']): PassCost {
+  return pass === 'forward'
+    ? {flops: cost.forwardFlops, bytes: cost.forwardBytes}
+    : {flops: cost.backwardFlops, bytes: cost.backwardBytes};
+}
+
+function weightProduct(
+  shape: ModelShape,
+  {m, k, n}: {readonly m: number; readonly k: number; readonly n: number},
+  layers: readonly string[],
+  pass: MatchedLayers['pass'],
+  sizes: ElementSizes,
+): ModelOperator | null {
+  const weights = weightsOf(shape).filter(({layer}) => layers.includes(layer));
+  const costOf = (rows: number): PassCost | null => {
+    if (weights.length === 0) return null;
+    const [{inner, columns}] = weights;
+    // Layers with the same shapes are one point: a bias counts where each of them has one.
+    const product: Product = {rows, inner, columns, hasBias: weights.every(({hasBias}) => hasBias)};
+    return passOf(linear('', product, sizes), pass);
+  };
+  if (pass === 'forward') {
+    const cost = costOf(m);
+    return cost && {part: 'whole', weight: null, cost};
+  }
+  const weight = (tokens: number, ...sides: number[]) => JSON.stringify([tokens, ...sides.sort((a, b) => a - b)]);
+  return weights.every(({inner, columns}) => k === columns && n === inner)
+    ? {part: 'input-gradient', weight: weight(m, k, n), cost: costOf(m)}
+    : {part: 'weight-gradient', weight: weight(k, m, n), cost: null};
+}
+
+function otherLayer(
+  shape: ModelShape,
+  layer: string,
+  {dims}: OperatorInputs,
+  pass: MatchedLayers['pass'],
+  sizes: ElementSizes,
+): LayerCost | null {
+  const elements = (dims[0] ?? []).reduce((product, size) => product * size, 1);
+  switch (layer) {
+    case 'flash_attention':
+      // Backward, the output's gradient comes first.
+      return attention(shape, dims.slice(pass === 'forward' ? 0 : 1), sizes);
+    case 'layer_norm_1':
+      if (shape.norm !== 'layer-norm') return null;
+      return layerNorm('', elements / shape.embedding, shape.embedding, sizes);
+    case 'act':
+      return shape.mlp === 'plain' ? activation('', elements, sizes) : null;
+    default:
+      return null;
+  }
+}
+
+function attention(
+  {heads, keyValueHeads, headWidth, isCausal, hasDropout}: ModelShape,
+  [query, key]: OperatorInputs['dims'],
+  sizes: ElementSizes,
+): LayerCost | null {
+  const [batch = 0, length = 0] = query ?? [];
+  if (key?.[1] !== length) return null;
+  return flashAttention({batch, length, heads, keyValueHeads, headWidth, isCausal}, hasDropout, sizes);
+}

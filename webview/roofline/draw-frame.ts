@@ -1,0 +1,96 @@
+import {axisBottom, axisLeft} from 'd3';
+import {formatQuantity} from '../../src/core/format/quantity.js';
+import type {ChartBox, ChartScales, NamedRoof} from './chart-scales.js';
+import type {Theme} from '../shared/theme.js';
+import {chartColors, type Svg} from './svg.js';
+
+/** Both axes, in powers of ten. */
+export function drawAxes(svg: Svg, {x, y}: ChartScales, box: ChartBox): void {
+  svg
+    .append('g')
+    .attr('transform', `translate(0,${String(box.bottom)})`)
+    .call(axisBottom(x).ticks(Math.max(2, (box.right - box.left) / 90), (value: number) => formatQuantity(value, '')));
+  svg
+    .append('g')
+    .attr('transform', `translate(${String(box.left)},0)`)
+    .call(
+      axisLeft(y).ticks(Math.max(2, (box.bottom - box.top) / 40), (value: number) => formatQuantity(value, 'FLOP/s')),
+    );
+  svg
+    .append('text')
+    .attr('x', (box.left + box.right) / 2)
+    .attr('y', box.bottom + 34)
+    .attr('text-anchor', 'middle')
+    .attr('fill', 'currentColor')
+    .text('Arithmetic intensity (FLOP/byte)');
+}
+
+/** The slope of the memory up to the highest roof, then each roof from its ridge on. */
+export function drawRoofs(svg: Svg, roofs: readonly NamedRoof[], {x, y}: ChartScales, theme: Theme): void {
+  if (roofs.length === 0) return;
+  const [highest] = roofs;
+  const [, toX = 1] = x.domain();
+  const slopeFrom = slopeBegin(highest, {x, y});
+  const lines = [
+    {fromX: slopeFrom, fromY: slopeFrom * highest.bytesPerSecond, toX: highest.ridge, toY: highest.flopsPerSecond},
+    ...roofs.map(({ridge, flopsPerSecond}) => ({fromX: ridge, fromY: flopsPerSecond, toX, toY: flopsPerSecond})),
+  ];
+  svg
+    .append('g')
+    .attr('stroke', chartColors(theme).roof)
+    .attr('stroke-width', 1.5)
+    .selectAll('line')
+    .data(lines)
+    .join('line')
+    .attr('x1', line => x(line.fromX))
+    .attr('y1', line => y(line.fromY))
+    .attr('x2', line => x(line.toX))
+    .attr('y2', line => y(line.toY));
+}
+
+/** What the roofs are, to be read whatever lies under it: drawn last, around it the background. */
+export function labelRoofs(
+  svg: Svg,
+  roofs: readonly NamedRoof[],
+  {x, y}: ChartScales,
+  box: ChartBox,
+  theme: Theme,
+): void {
+  if (roofs.length === 0) return;
+  const group = svg
+    .append('g')
+    .attr('fill', chartColors(theme).roof)
+    .attr('stroke', theme.background)
+    .attr('stroke-width', 3)
+    .attr('stroke-linejoin', 'round')
+    .attr('paint-order', 'stroke')
+    .attr('pointer-events', 'none');
+  const [highest] = roofs;
+  const from = slopeBegin(highest, {x, y});
+  const middle = Math.sqrt(from * highest.ridge);
+  const risePx = y(highest.flopsPerSecond) - y(from * highest.bytesPerSecond);
+  const angle = (Math.atan2(risePx, x(highest.ridge) - x(from)) * 180) / Math.PI;
+  group
+    .append('text')
+    .text(`HBM ${formatQuantity(highest.bytesPerSecond, 'B/s')}`)
+    .attr('text-anchor', 'middle')
+    .attr(
+      'transform',
+      `translate(${String(x(middle))},${String(y(middle * highest.bytesPerSecond) - 6)}) rotate(${String(angle)})`,
+    );
+  for (const {name, flopsPerSecond} of roofs) {
+    group
+      .append('text')
+      .text(`${name} ${formatQuantity(flopsPerSecond, 'FLOP/s')}`)
+      .attr('x', box.right)
+      .attr('y', y(flopsPerSecond) - 5)
+      .attr('text-anchor', 'end');
+  }
+}
+
+/** Where the memory's slope enters the chart, operations a byte. */
+function slopeBegin({bytesPerSecond}: NamedRoof, {x, y}: Pick<ChartScales, 'x' | 'y'>): number {
+  const [fromX = 1] = x.domain();
+  const [leastY = 1] = y.domain();
+  return Math.max(fromX, leastY / bytesPerSecond);
+}

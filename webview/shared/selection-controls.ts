@@ -1,0 +1,107 @@
+import {formatDuration} from '../../src/core/format/duration.js';
+import {parseTimeWindow} from '../../src/core/format/time-window-text.js';
+import type {Selection} from '../../src/core/queries/selection.js';
+import type {ProfileView} from '../../src/protocol/view-messages.js';
+import {element} from './dom.js';
+import {dropdown} from './ui.js';
+
+/** Stands for no choice: an empty value would be replaced by its text. */
+const whole = 'whole';
+
+/** What a profile offers to choose from. */
+export interface SelectionChoices {
+  readonly devices: readonly number[];
+  readonly steps: readonly number[];
+}
+
+/** The steps and devices of a profile. Several ranks have a step of each number: it is offered once. */
+export function selectionChoices({info, steps}: ProfileView): SelectionChoices {
+  return {
+    devices: info.devices.map(({id}) => id),
+    steps: [...new Set(steps.map(({number}) => number))].sort((a, b) => a - b),
+  };
+}
+
+/**
+ * Controls for the part of a profile that a view is about: a step and a device, where there are several, a window, and
+ * a range, which can be taken away. They show a selection as it is: after a change they are made anew.
+ */
+export function selectionControls(
+  selection: Selection,
+  {devices, steps}: SelectionChoices,
+  onChange: (selection: Selection) => void,
+): HTMLElement[] {
+  const set = <K extends keyof Selection>(member: K, value: Selection[K]) => {
+    onChange(withMember(selection, member, value));
+  };
+  const chooser = (label: string, noun: string, all: string, numbers: readonly number[], member: 'device' | 'step') =>
+    numbers.length < 2 && selection[member] === undefined
+      ? []
+      : [
+          dropdown(
+            label,
+            [
+              {value: whole, text: all},
+              ...numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`})),
+            ],
+            selection[member] === undefined ? whole : String(selection[member]),
+            value => {
+              set(member, value === whole ? undefined : Number(value));
+            },
+          ),
+        ];
+  const {range} = selection;
+  return [
+    ...chooser('Step', 'Step', 'All steps', steps, 'step'),
+    ...chooser('Device', 'GPU', 'All GPUs', devices, 'device'),
+    windowField(
+      selection,
+      window => {
+        onChange({...selection, ...window});
+      },
+      () => {
+        onChange(withMember(withMember(selection, 'fromNs', undefined), 'toNs', undefined));
+      },
+    ),
+    ...(range === undefined
+      ? []
+      : [
+          chip(`Range ${range}`, () => {
+            set('range', undefined);
+          }),
+        ]),
+  ];
+}
+
+/** Members that are undefined count as set in the type, so that one must be left out. */
+function withMember<K extends keyof Selection>(selection: Selection, member: K, value: Selection[K]): Selection {
+  const rest = Object.fromEntries(Object.entries(selection).filter(([key]) => key !== member));
+  return value === undefined ? rest : {...rest, [member]: value};
+}
+
+function windowField(
+  {fromNs, toNs}: Selection,
+  select: (part: Partial<Selection>) => void,
+  clear: () => void,
+): HTMLElement {
+  if (fromNs !== undefined || toNs !== undefined) {
+    return chip(`${formatDuration(fromNs ?? 0)} – ${toNs === undefined ? 'end' : formatDuration(toNs)}`, clear);
+  }
+  const input = element('input', {
+    className: 'field',
+    attributes: {type: 'text', placeholder: 'Time, e.g. 10–20 ms', 'aria-label': 'Time window', size: '16'},
+  });
+  input.addEventListener('change', () => {
+    const window = parseTimeWindow(input.value);
+    input.setAttribute('aria-invalid', String(window === null && input.value.trim() !== ''));
+    if (window) select(window);
+  });
+  return input;
+}
+
+/** A part of the selection that can be taken away. */
+function chip(text: string, remove: () => void): HTMLElement {
+  const created = element('button', {className: 'chip', text: `${text} ✕`, attributes: {title: `Remove: ${text}`}});
+  created.addEventListener('click', remove);
+  return created;
+}
