@@ -20,6 +20,7 @@ export const commandIds = {
   /** Internal: takes the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',
   filterHotRanges: 'gpuLens.filterHotRanges',
+  readHotRangesAgain: 'gpuLens.readHotRangesAgain',
   /** Internal: take a range of the view "Hot ranges". */
   revealRange: 'gpuLens.revealRange',
   showHotRangeInTimeline: 'gpuLens.showHotRangeInTimeline',

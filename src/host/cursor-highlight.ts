@@ -12,7 +12,9 @@ const restMs = 200;
 export class CursorHighlight implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #shown = '[]';
+  /** What the timeline was told last, and of which profile: a page that is made anew knows nothing of it. */
+  #shown = '';
+  #key: number | null = null;
 
   constructor(
     private readonly store: ProfileStore,
@@ -20,15 +22,34 @@ export class CursorHighlight implements vscode.Disposable {
     private readonly timeline: TimelineView,
     private readonly annotations: Pick<Annotations, 'namedTags'>,
   ) {
-    this.#listener = vscode.window.onDidChangeTextEditorSelection(({textEditor}) => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#follow(textEditor), restMs);
-    });
+    this.#listener = vscode.Disposable.from(
+      vscode.window.onDidChangeTextEditorSelection(({textEditor}) => {
+        this.#followSoon(textEditor);
+      }),
+      timeline.onDidShow(() => {
+        this.#begin();
+      }),
+      store.onDidChange(() => {
+        const key = store.activeOpen?.key ?? null;
+        if (key !== this.#key) this.#begin();
+        this.#key = key;
+      }),
+    );
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#listener.dispose();
+  }
+
+  #begin(): void {
+    this.#shown = '';
+    if (vscode.window.activeTextEditor) this.#followSoon(vscode.window.activeTextEditor);
+  }
+
+  #followSoon(editor: vscode.TextEditor): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#follow(editor), restMs);
   }
 
   async #follow({document, selection}: vscode.TextEditor): Promise<void> {

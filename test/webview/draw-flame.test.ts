@@ -6,7 +6,7 @@ import {searchFlame} from '../../src/core/flame/flame-search.js';
 import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {neighbour} from '../../webview/flame/neighbour.js';
-import {storedQuery} from '../../webview/flame/stored-query.js';
+import {queryOfRange, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
 import {recordingContext} from '../support/recording-context.js';
@@ -93,6 +93,17 @@ describe('neighbour(graph, layout, node, direction)', () => {
     const caller = neighbour(view.graph, view.layout, 0, 'up');
     expect(flameName(view.graph, caller)).toBe('outer');
     expect(neighbour(view.graph, view.layout, caller, 'down')).toBe(0);
+  });
+});
+
+it('queryOfRange(query, range) asks of a range nothing that was asked of another name or pass', () => {
+  const query = {weight: 'launches', mode: 'sandwich', focus: 'gemm', pass: 'backward', isFolded: true} as const;
+  expect(queryOfRange({...query, selection: {step: 3}}, 'attention')).toEqual({
+    weight: 'launches',
+    mode: 'merged',
+    levels: ['ranges', 'operators', 'operations'],
+    isFolded: true,
+    selection: {range: 'attention'},
   });
 });
 

@@ -16,7 +16,7 @@ import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
-import {storedQuery} from './stored-query.js';
+import {queryOfRange, storedQuery} from './stored-query.js';
 
 const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
@@ -183,7 +183,7 @@ host.serve({
     return undefined;
   },
   'range/show': ({range}) => {
-    if (shown) ask({...(asked ?? firstQuery(shown)), selection: {range}});
+    if (shown) ask(queryOfRange(asked ?? firstQuery(shown), range));
     return undefined;
   },
 });

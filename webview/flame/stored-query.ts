@@ -17,3 +17,11 @@ export function storedQuery(stored: unknown): FlameQuery | null {
     isFolded: choice['isFolded'] === true,
   };
 }
+
+/** The same picture of a range alone; what was asked of a name, or of one pass, is none of the range's. */
+export function queryOfRange(
+  {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
+  range: string,
+): FlameQuery {
+  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection: {range}};
+}

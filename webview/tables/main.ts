@@ -1,5 +1,6 @@
 import './tables.css';
 import {formatCount, plural} from '../../src/core/format/count.js';
+import {filterOfName} from '../../src/core/queries/range-filter.js';
 import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
@@ -144,19 +145,17 @@ function showActions(row: PageRow | null): void {
     actions.replaceChildren();
     return;
   }
-  const made = [
-    button('Timeline', () => show(row, 'timeline'), 'icon'),
-    button('Flame graph', () => show(row, 'flame'), 'icon'),
-  ];
+  const made = [button('Timeline', () => show(row, 'timeline'), 'icon')];
   if (tab.row === 'range') {
     const kernels = button(
       'Kernels of this range',
       () => {
-        showKernels(nameOf(row));
+        showKernels(filterOfName(nameOf(row)));
       },
       'icon',
     );
     made.unshift(kernels);
+    made.push(button('Flame graph', () => show(row, 'flame'), 'icon'));
     made.push(button('Source', () => show(row, 'source'), 'icon'));
   }
   actions.replaceChildren(...made);

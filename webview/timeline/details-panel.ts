@@ -12,7 +12,8 @@ export interface DetailsActions {
   goTo(slice: number): void;
   /** The place in the source of a range or frame of this name. */
   goToSource(name: string): void;
-  showFlame(): void;
+  /** What a range of this name holds. */
+  showFlame(range: string): void;
   /** The slices of the same name. */
   searchSame(name: string): void;
 }
@@ -68,10 +69,11 @@ export class DetailsPanel {
     ];
     const same = `${formatCount(sameName.count)} like this, ${formatDuration(sameName.totalNs)} together`;
     const place = sourceName(context, slice);
+    const around = isTagged.has(slice.kind) ? slice.name : (range?.name ?? null);
     const links = [
       this.#link(same, () => this.actions.searchSame(slice.name)),
       ...(place === null ? [] : [this.#link('Go to source', () => this.actions.goToSource(place))]),
-      this.#link('Show in flame graph', () => this.actions.showFlame()),
+      ...(around === null ? [] : [this.#link('Show in flame graph', () => this.actions.showFlame(around))]),
     ];
     this.#context.replaceChildren(...separated([...parts.filter(part => part !== null), ...links]));
     this.#context.hidden = false;

@@ -59,7 +59,7 @@ const notes = new NotesList();
 const details = new DetailsPanel({
   goTo: slice => void goTo(slice),
   goToSource: name => void goToSource(name),
-  showFlame: () => void host.ask('view/command', {command: 'show-flame'}),
+  showFlame: range => void showFlame(range),
   searchSame: name => search.searchSame(name),
 });
 const area = new AreaPanel(host, () => timeline.clearArea());
@@ -176,6 +176,10 @@ async function goTo(slice: number): Promise<void> {
   const found = shown ? await host.ask('slice/details', {key: shown.key, slice}) : null;
   if (found) timeline.goTo(found);
   canvas.focus();
+}
+
+async function showFlame(range: string): Promise<void> {
+  if (shown) await host.ask('tables/show', {key: shown.key, row: 'range', name: range, in: 'flame'});
 }
 
 async function goToSource(name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {LineTiming, TimingScope} from '../../core/queries/line-timings.js';
 import type {SourceLines} from '../../core/queries/source-lines.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
 import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
@@ -7,6 +7,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings} from '../settings.js';
 
 /** Work on a line without a tag, with figures as of tags. */
 export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
@@ -15,7 +16,7 @@ export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
 
 /** What a profile with Python stacks tells of functions and modules that have no tag. */
 export class SourceLineWorks {
-  #asked: {readonly key: number; readonly lines: Promise<SourceLines | null>} | null = null;
+  #asked: {readonly key: string; readonly lines: Promise<SourceLines | null>} | null = null;
   readonly #readers = new WeakMap<vscode.TextDocument, TagReader>();
 
   constructor(
@@ -28,7 +29,8 @@ export class SourceLineWorks {
   async of(document: vscode.TextDocument): Promise<readonly SourceLineWork[]> {
     const profile = this.store.activeOpen;
     if (!profile || languageOfId(document.languageId) !== 'python') return [];
-    const source = await this.#linesOf(profile);
+    const of = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const source = await this.#linesOf(profile, of);
     if (!source || source.lines.length + source.modules.length === 0) return [];
     const reader = this.#readers.get(document) ?? (await createTagReader('python'));
     this.#readers.set(document, reader);
@@ -45,21 +47,23 @@ export class SourceLineWorks {
     }));
   }
 
-  #linesOf(profile: OpenProfile): Promise<SourceLines | null> {
-    if (this.#asked?.key !== profile.key) {
-      const lines = this.engine
-        .ask('lines', {
-          profile: profile.state.summary.id,
-          of: 'steps',
-          classes: classesOfModules(profile.state.sidecar?.modules ?? []),
-        })
-        .catch((error: unknown) => {
-          this.log.warn(`No lines of Python stacks: ${String(error)}`);
-          return null;
-        });
-      this.#asked = {key: profile.key, lines};
-    }
-    return this.#asked.lines;
+  #linesOf(profile: OpenProfile, of: TimingScope): Promise<SourceLines | null> {
+    const key = `${String(profile.key)} ${of}`;
+    if (this.#asked?.key === key) return this.#asked.lines;
+    const lines = this.engine
+      .ask('lines', {
+        profile: profile.state.summary.id,
+        of,
+        classes: classesOfModules(profile.state.sidecar?.modules ?? []),
+      })
+      .catch((error: unknown) => {
+        this.log.warn(`No lines of Python stacks: ${String(error)}`);
+        // Asked again with the next change.
+        if (this.#asked?.key === key) this.#asked = null;
+        return null;
+      });
+    this.#asked = {key, lines};
+    return lines;
   }
 }
 

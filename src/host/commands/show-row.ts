@@ -1,3 +1,4 @@
+import {filterOfName} from '../../core/queries/range-filter.js';
 import {noLineOpens} from '../../core/source/no-line.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
@@ -17,13 +18,13 @@ interface Services {
   readonly log: Log;
 }
 
-/** Shows what a row of a table is about: in the timeline, in the flame graph, or where its range is opened. */
+/** Shows what a row of a table is about: in the timeline, its range in the flame graph, or where that is opened. */
 export function showRowCommand({store, engine, timeline, flame, revealSource, log}: Services): ShowRow {
   return async (key, row, name, target) => {
     const profile = store.byKey(key);
     if (!profile) return;
     try {
-      if (target === 'flame') flame.show();
+      if (target === 'flame') await flame.showRange(filterOfName(name));
       else if (target === 'source') {
         if (!(await revealSource(name, profile.state.sidecar))) await showInformation(noLineOpens(name));
       } else {

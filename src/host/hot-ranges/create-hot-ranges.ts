@@ -33,6 +33,9 @@ export function createHotRanges(services: Services): {
     disposable: vscode.Disposable.from(view, badges, vscode.window.registerFileDecorationProvider(badges)),
     commands: {
       [commandIds.filterHotRanges]: () => view.filter(),
+      [commandIds.readHotRangesAgain]: () => {
+        view.readAgain();
+      },
       [commandIds.revealRange]: (item?: RangeItem) => item && reveal(services, item.name),
       [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, item => [patternOf(item)]),
       [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, ({name}) => [name]),

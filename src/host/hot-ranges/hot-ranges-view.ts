@@ -85,6 +85,12 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     });
   }
 
+  /** Reads the ranges of the active profile anew. */
+  readAgain(): void {
+    this.#treeKey = null;
+    this.#changed.fire();
+  }
+
   /** Asks for a text that names must contain, "" for all. */
   async filter(): Promise<void> {
     const text = await vscode.window.showInputBox({
@@ -118,7 +124,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       tree = await this.engine.ask('ranges/tree', {profile: profile.state.summary.id});
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
-      missing = `The ranges of ${profile.name} could not be read; the log says why. Open the profile again to retry.`;
+      missing = `The ranges of ${profile.name} could not be read; the log says why. “Read again” above tries once more.`;
     }
     if (profile.key !== this.#treeKey) return;
     [this.#tree, this.#missing] = [tree, missing];

@@ -7,6 +7,9 @@ import {webviewHtml, webviewOptions} from './webview-html.js';
 /** The view "GPU Timeline" in the panel area: it shows the active profile. */
 export class TimelineView implements vscode.WebviewViewProvider {
   static readonly id = 'gpuLens.timeline';
+  readonly #shown = new vscode.EventEmitter<void>();
+  /** It has come into sight, with a page that is made anew. */
+  readonly onDidShow = this.#shown.event;
   #connection: ViewConnection | null = null;
   #view: vscode.WebviewView | null = null;
   #whenResolved: ((connection: ViewConnection) => void)[] = [];
@@ -24,7 +27,8 @@ export class TimelineView implements vscode.WebviewViewProvider {
     this.#view = view;
     view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     view.onDidChangeVisibility(() => {
-      if (!view.visible) connection.becomeHidden();
+      if (view.visible) this.#shown.fire();
+      else connection.becomeHidden();
     });
     view.onDidDispose(() => {
       connection.dispose();
@@ -32,6 +36,7 @@ export class TimelineView implements vscode.WebviewViewProvider {
     });
     for (const resolve of this.#whenResolved) resolve(connection);
     this.#whenResolved = [];
+    this.#shown.fire();
   }
 
   /**
@@ -53,16 +58,21 @@ export class TimelineView implements vscode.WebviewViewProvider {
     if (this.isVisible) await this.#connection?.ask('timeline/highlight', {names}).catch(() => undefined);
   }
 
-  /** Opens the search, where the view has been shown. */
+  /** Shows the view with the focus in it, and opens its search. */
   async search(): Promise<void> {
-    await this.#connection?.ask('timeline/search', undefined).catch(() => undefined);
+    const connection = await this.#focus();
+    // Without a profile nothing is searched: the view says that none is open.
+    if (this.services.store.activeOpen) await connection.ask('timeline/search', undefined).catch(() => undefined);
   }
 
   /** Shows the view with the focus in it, and in it a slice. */
   async reveal(target: RevealTarget): Promise<void> {
-    await vscode.commands.executeCommand(`${TimelineView.id}.focus`);
-    const connection =
-      this.#connection ?? (await new Promise<ViewConnection>(resolve => this.#whenResolved.push(resolve)));
+    const connection = await this.#focus();
     await connection.ask('timeline/reveal', target);
+  }
+
+  async #focus(): Promise<ViewConnection> {
+    await vscode.commands.executeCommand(`${TimelineView.id}.focus`);
+    return this.#connection ?? (await new Promise<ViewConnection>(resolve => this.#whenResolved.push(resolve)));
   }
 }
