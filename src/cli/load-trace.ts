@@ -6,6 +6,7 @@ import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/unpa
 import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
+import {untilStopped} from './until-stopped.js';
 
 /** A profile that is open: its trace, and the file that the trace was read from (of a report, its export). */
 export interface LoadedProfile {
@@ -53,21 +54,17 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
  * @throws TraceError; UsageError; whatever `read` throws
  */
 export async function readableProfile<T>(path: string, read: (profile: ReadableProfile) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const abort = () => {
-    stop.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const tell = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r${text}`);
   };
   try {
-    const readable = await readableFile(path, tell, stop.signal);
-    const limit = unpackedLimit(unpackedGB(), unpackedVariable);
-    return await read({path: readable, unpackedLimit: limit, signal: stop.signal, tell});
+    return await untilStopped(async signal => {
+      const readable = await readableFile(path, tell, signal);
+      const limit = unpackedLimit(unpackedGB(), unpackedVariable);
+      return read({path: readable, unpackedLimit: limit, signal, tell});
+    });
   } finally {
     tell('\u001b[K');
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
   }
 }
 

@@ -4,9 +4,11 @@ import {rename, rm, stat} from 'node:fs/promises';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {TraceError} from '../core/errors.js';
+import {untilStopped} from './until-stopped.js';
 
 /**
- * Writes texts to a file, which is there as a whole or not at all: what fails on the way leaves nothing behind.
+ * Writes texts to a file, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
+ * behind.
  *
  * @throws TraceError `file/unwritable`
  */
@@ -15,10 +17,13 @@ export async function writeOutput(path: string, texts: Iterable<string>): Promis
   try {
     const old = await stat(path).catch(() => null);
     if (old !== null && !old.isFile()) throw new Error('it is no regular file');
-    await pipeline(Readable.from(texts), createWriteStream(partial, {flags: 'wx'}));
+    await untilStopped(signal => pipeline(Readable.from(texts), createWriteStream(partial, {flags: 'wx'}), {signal}));
     await rename(partial, path);
   } catch (error) {
     await rm(partial, {force: true});
+    if (error instanceof Error && error.name === 'AbortError') {
+      throw new TraceError('file/unwritable', `${path} was not written: that was cancelled.`, {cause: error});
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new TraceError('file/unwritable', `${path} cannot be written: ${reason}.`, {cause: error});
   }

@@ -1,6 +1,9 @@
 /** What asks a program to end: Ctrl+C, a supervisor, a terminal that is closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Ctrl+C in a terminal reaches this process and the one that may stand before it, which passes it on: that is one. */
+const sameStopMs = 500;
+
 let runningJobs = 0;
 
 /** Whether a job of `untilStopped` runs, which ends by itself when nobody reads any more. */
@@ -11,21 +14,31 @@ export function isJobRunning(): boolean {
 /**
  * Runs a job that must end what it has started: its signal is aborted when this process is asked to end, or when what
  * reads its output is gone (`| head`, a terminal that was closed).
+ *
+ * @param job its second signal is aborted when this process is asked to end once more
  */
-export async function untilStopped<Result>(job: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const stop = new AbortController();
+export async function untilStopped<Result>(
+  job: (signal: AbortSignal, abandon: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const [stop, abandon] = [new AbortController(), new AbortController()];
+  let stoppedMs = Infinity;
   const abort = () => {
     stop.abort();
   };
+  const ask = () => {
+    if (performance.now() - stoppedMs > sameStopMs) abandon.abort();
+    stoppedMs = Math.min(stoppedMs, performance.now());
+    abort();
+  };
   const streams = [process.stdout, process.stderr];
-  for (const signal of stopSignals) process.on(signal, abort);
+  for (const signal of stopSignals) process.on(signal, ask);
   for (const stream of streams) stream.on('error', abort);
   runningJobs++;
   try {
-    return await job(stop.signal);
+    return await job(stop.signal, abandon.signal);
   } finally {
     runningJobs--;
-    for (const signal of stopSignals) process.off(signal, abort);
+    for (const signal of stopSignals) process.off(signal, ask);
     for (const stream of streams) stream.off('error', abort);
   }
 }

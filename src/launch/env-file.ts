@@ -1,16 +1,26 @@
-const line = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/;
+const assignment = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
+const quoted = /^\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')\s*(?:#.*)?$/;
 const escapes: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t'};
 
 /**
  * The variables of an `.env` file: `NAME=value` lines, with quotes, comments and `export` as debuggers read them. Lines
- * of another form are passed over; nothing is expanded.
+ * of another form are passed over; nothing is expanded. A `#` begins a comment where nothing or a blank stands before it:
+ * in the midst of a word it is the word's.
  */
 export function parseEnvFile(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const one of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const [, name, double, single, plain] = line.exec(one) ?? [];
-    if (name === undefined) continue;
-    found[name] = double?.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) ?? single ?? plain ?? '';
+    const [, name, value = ''] = assignment.exec(one) ?? [];
+    if (name !== undefined) found[name] = valueOf(value);
   }
   return found;
+}
+
+function valueOf(text: string): string {
+  const [, double, single] = quoted.exec(text) ?? [];
+  return (
+    double?.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) ??
+    single ??
+    text.replace(/(^|\s)#.*$/, '').trim()
+  );
 }

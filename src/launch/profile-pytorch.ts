@@ -21,6 +21,8 @@ export interface ProfileSurroundings {
   /** Where the script's standard output goes: the terminal's own, or standard error where ours is for data. */
   readonly stdout: 'inherit' | 'stderr';
   readonly signal: AbortSignal;
+  /** Is aborted where the run was asked once more to end: what it still does of its own accord ends, too. */
+  readonly abandon: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
 

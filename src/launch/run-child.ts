@@ -1,5 +1,6 @@
 import {spawn, type ChildProcess, type StdioOptions} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
+import {constants} from 'node:os';
 import {TraceError} from '../core/errors.js';
 import {endRun} from './process-tree.js';
 
@@ -19,13 +20,15 @@ export interface ChildOptions {
 }
 
 /**
- * Runs a program to its end and returns its exit status, 128 + n where signal n ended it.
+ * Runs a program to its end and returns its exit status, 128 + n where signal n ended it; that of an interrupt where it
+ * was to end before it had begun.
  *
  * @throws TraceError `launch/not-started` with the reason
  */
 export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<number> {
   const id = randomUUID();
   const {signal} = options;
+  if (signal.aborted) return 128 + constants.signals.SIGINT;
   const endings: Promise<void>[] = [];
   let child: ChildProcess | null = null;
   const end = () => {
@@ -46,7 +49,6 @@ export async function runChild(program: string, args: readonly string[], options
     });
     signal.addEventListener('abort', end, {once: true});
     options.onStart?.(child);
-    if (signal.aborted) end();
   });
   signal.removeEventListener('abort', end);
   // Ctrl+C in a terminal reaches the command itself; what it started may not have heard.

@@ -124,12 +124,16 @@ export function isInterrupted({signal}: RunOutcome): boolean {
 
 /** What to tell the user of a run, one sentence each; none where it went well and there is nothing to say. */
 export function runSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
-  if (isCancelled) {
-    return outcome.traces.length > 0 ? [] : [`Profiling ${name} was cancelled; nothing had been recorded.`];
-  }
-  return [runSentence(name, outcome), missingRanks(name, outcome), lostProcesses(name, outcome)].filter(
-    sentence => sentence !== null,
-  );
+  const sentences = isCancelled
+    ? [outcome.traces.length > 0 ? null : `Profiling ${name} was cancelled; nothing had been recorded.`]
+    : [runSentence(name, outcome), missingRanks(name, outcome), lostProcesses(name, outcome)];
+  return [...sentences, firstError(outcome)].filter(sentence => sentence !== null);
+}
+
+/** What the runner itself met with first: what comes after it most often follows from it. */
+function firstError({errors}: RunOutcome): string | null {
+  const [error] = errors;
+  return error === undefined ? null : `${error}${endOf(error)}`;
 }
 
 function runSentence(name: string, outcome: RunOutcome): string | null {
@@ -137,14 +141,16 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
   if (outcome.traces.length > 0 || outcome.stepTimes !== null) {
     const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
     if (!partial) return null;
+    const shown = `${formatCount(partial.steps)} are shown.`;
+    if (partial.why === 'error') return `Profiling ${name} stopped before all steps were recorded: ${shown}`;
     const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
-    return `${who} ended before all steps were recorded: ${formatCount(partial.steps)} are shown.`;
+    return `${who} ended before all steps were recorded: ${shown}`;
   }
   const [python] = outcome.withoutTorch;
   if (python !== undefined && !outcome.importedTorch) {
     return `${name} ran, but nothing was recorded: ${python} has no PyTorch.`;
   }
-  if (outcome.errors.length > 0) return `${name} ran, but could not be recorded: ${outcome.errors[0] ?? ''}`;
+  if (outcome.errors.length > 0) return `${name} ran, but could not be recorded.`;
   if (!outcome.importedTorch) return `${name} ran, but nothing was recorded: it did not import torch.`;
   return `${name} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
 }

@@ -12,7 +12,7 @@ const texts: Texts = {
   recording: () => 'recording the first step',
   step: ({phase, done, total}) => stepText(phase, done, total),
   'no-step': ({seconds}) => `no step within ${String(seconds)} s: a window of time can be recorded instead`,
-  hanging: ({ranks, seconds}) => `no more steps of rank ${ranks.join(', ')} for ${String(seconds)} s`,
+  hanging: ({ranks, seconds}) => `no more steps${ofRanks(ranks)} for ${String(seconds)} s`,
   'opening-full': ({seconds}) => `no step within ${String(seconds)} s: recorded that much`,
   'user-profiler': () => 'the script profiles itself: waiting for its trace',
   stopping: ({why}) => (why === 'hanging' ? 'ending the processes that hang' : 'ending what was started'),
@@ -28,6 +28,12 @@ const texts: Texts = {
 /** What an event means for a person who waits; null where that is nothing. */
 export function progressText(event: RunnerEvent): string | null {
   return (texts[event.event] as (event: RunnerEvent) => string | null)(event);
+}
+
+/** A job that is not distributed has none. */
+function ofRanks(ranks: readonly number[]): string {
+  if (ranks.length === 0) return '';
+  return ` of ${ranks.length === 1 ? 'rank' : 'ranks'} ${ranks.join(', ')}`;
 }
 
 function stepText(phase: StepPhase, done: number, total: number): string | null {

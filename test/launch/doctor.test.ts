@@ -1,12 +1,12 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {askProgram} from '../../src/launch/doctor/ask-program.js';
 import {checkEnvironment} from '../../src/launch/doctor/check-environment.js';
 import {environmentText} from '../../src/launch/doctor/environment-text.js';
 import {gpuChecks} from '../../src/launch/doctor/gpu-checks.js';
 import {isAtLeast, pythonChecks} from '../../src/launch/doctor/python-checks.js';
-import {parsePythonFacts, type PythonFacts, type TorchFacts} from '../../src/launch/doctor/python-facts.js';
+import {askPython, parsePythonFacts, type PythonFacts, type TorchFacts} from '../../src/launch/doctor/python-facts.js';
 import {toolChecks} from '../../src/launch/doctor/tool-checks.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeStandInNsys} from '../support/stand-in-nsys.js';
@@ -33,6 +33,15 @@ const torch: TorchFacts = {
   cuptiVersion: 130000,
 };
 const facts: PythonFacts = {python: '3.11.2', executable: '/my env/bin/python', torch, torchError: null};
+
+it('askPython(python) leaves the user’s own folders of modules beside the runner', async () => {
+  vi.stubEnv('PYTHONPATH', '/my/modules');
+  const tells = program('tells/python', 'echo "$PYTHONPATH"', 'exit 3');
+  expect(await askPython(tells, runner)).toEqual({failure: `${runner}:/my/modules`});
+  vi.stubEnv('PYTHONPATH', '');
+  expect(await askPython(tells, runner)).toEqual({failure: runner});
+  vi.unstubAllEnvs();
+});
 
 describe('pythonChecks(facts, chosenBy, isMac)', () => {
   const summary = (changed: Partial<TorchFacts>, isMac = false) =>

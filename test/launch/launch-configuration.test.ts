@@ -113,6 +113,10 @@ D='$HOME \\n'
 E=
 not a line
 F=a=b
+HF_TOKEN=ab#cd # said
+G=# nothing
+H="ab#cd"# said
+I="a
 `;
   expect(parseEnvFile(text)).toEqual({
     A: '1',
@@ -121,5 +125,9 @@ F=a=b
     D: '$HOME \\n',
     E: '',
     F: 'a=b',
+    HF_TOKEN: 'ab#cd',
+    G: '',
+    H: 'ab#cd',
+    I: '"a',
   });
 });

@@ -27,6 +27,7 @@ async function profile(
   timedRuns = 0,
   signal = new AbortController().signal,
   more: Partial<ProfileRequest> = {},
+  abandon = new AbortController().signal,
 ) {
   const output = join(folder, `run ${String(++runs)}`);
   const progress: string[] = [];
@@ -63,6 +64,7 @@ async function profile(
       nsys: {setting: nsys},
       stdout: 'stderr',
       signal,
+      abandon,
       onProgress: text => progress.push(text),
     },
     () => undefined,
@@ -136,6 +138,27 @@ describe('profileWithNsys', () => {
     const {result} = await profile(replay(), 'sleep 600', 0, stop.signal);
     expect(result.isCancelled).toBe(true);
   }, 30_000);
+
+  it('starts nothing more where it is cancelled in a timed run', async () => {
+    const home = join(folder, 'cancelled early');
+    const [nsys, stop] = [writeReplayingNsys(home, recorded), new AbortController()];
+    setTimeout(() => {
+      stop.abort();
+    }, 500);
+    const {result} = await profile(nsys, 'sleep 600', 1, stop.signal);
+    expect(result).toMatchObject({isCancelled: true, profiles: [], status: null});
+    expect(result.sentences).toEqual(['Profiling my bench was cancelled; nothing had been recorded.']);
+    expect(existsSync(join(home, 'calls'))).toBe(false);
+  }, 30_000);
+
+  it('ends the export, too, where it is asked to end once more', async () => {
+    const ended = AbortSignal.abort();
+    const {result} = await profile(replay(), 'true', 0, undefined, {}, ended);
+    expect(result.profiles).toEqual([]);
+    expect(result.sentences).toEqual([
+      expect.stringMatching(/^What nsys recorded was not exported: it is at .*my_bench\.nsys-rep\.$/),
+    ]);
+  });
 
   it('says what to do where the capture range was never opened', async () => {
     const nothing = {leavesNothing: true};

@@ -135,6 +135,23 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       record(armed, trace, exit(1, 'Killed!')),
       'train.py failed with exit code 1: Killed! What was recorded before is shown.',
     ],
+    [
+      record(armed, {event: 'error', message: 'Profiling stopped: X: y'}, {...trace, why: 'error', steps: 1}, exit(0)),
+      'Profiling train.py stopped before all steps were recorded: 1 are shown. Profiling stopped: X: y.',
+    ],
+    [
+      record(
+        armed,
+        {event: 'error', message: 'The trace is in /tmp/a, since there was no writing to /r.'},
+        trace,
+        exit(0),
+      ),
+      'The trace is in /tmp/a, since there was no writing to /r.',
+    ],
+    [
+      record(armed, {event: 'error', message: 'a'}, {event: 'error', message: 'b'}, exit(1, 'Boom.')),
+      'train.py failed with exit code 1: Boom. a.',
+    ],
     [record(armed), 'train.py was ended.'],
     [record(exit(0)), 'train.py ran, but nothing was recorded: it did not import torch.'],
     [
@@ -143,10 +160,10 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     ],
     [
       record(armed, {event: 'error', message: 'No space left on device.'}, exit(0)),
-      'train.py ran, but could not be recorded: No space left on device.',
+      'train.py ran, but could not be recorded. No space left on device.',
     ],
   ])('%#', (outcome, expected) => {
-    expect(runSentences('train.py', outcome, false)).toEqual(expected === null ? [] : [expected]);
+    expect(runSentences('train.py', outcome, false).join(' ')).toBe(expected ?? '');
   });
 
   it('tells an interpreter that never ran from a script that was ended', () => {
@@ -247,6 +264,9 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'step', phase: 'recording', done: 2, total: 3}, 'step 3/3'],
   [{event: 'step', phase: 'recording', done: 3, total: 3}, null],
   [{event: 'writing'}, 'writing the trace'],
+  [{event: 'hanging', ranks: [], seconds: 60}, 'no more steps for 60 s'],
+  [{event: 'hanging', ranks: [3], seconds: 60}, 'no more steps of rank 3 for 60 s'],
+  [{event: 'hanging', ranks: [0, 3], seconds: 60}, 'no more steps of ranks 0, 3 for 60 s'],
   [{event: 'stopping', why: 'hanging'}, 'ending the processes that hang'],
   [{event: 'stopping', why: 'signal'}, 'ending what was started'],
   [{event: 'exit', status: 0, signal: null, tail: [], outOfMemory: false}, null],

@@ -13,7 +13,7 @@ import time
 
 import pytest
 import torch
-from bench_points import REFERENCE, bench_command, read_events, run_point
+from bench_points import REFERENCE, RUNNER, bench_command, read_events, run_point
 from gpulens_bench import clock as clocks
 from gpulens_bench.clock import Clock
 from gpulens_bench.commands import Command
@@ -179,6 +179,37 @@ def test_a_commands_run_ends_with_the_command(monkeypatch: pytest.MonkeyPatch) -
     assert joins == []
     with pytest.raises(CommandFailed, match="ended with status 3: words"):
         command.finish()
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_commands_output_is_taken_in_whatever_letters(tmp_path: pathlib.Path, is_read: bool) -> None:
+    """More than a pipe holds: a command whose output nobody takes would not end."""
+    if is_read:
+        shown = os.open(tmp_path / "shown", os.O_CREAT | os.O_WRONLY)
+    else:
+        read, shown = os.pipe()
+        os.close(read)
+    code = f"""
+import sys
+sys.path.insert(0, {str(RUNNER)!r})
+from gpulens_bench.commands import Command
+from gpulens_bench.point import Point
+line = "import sys; sys.stdout.buffer.write(bytes([226, 150, 136, 255]) * 100_000)"
+command = Command(Point("command", command=(sys.executable, "-c", line)))
+command.run(lambda _phase: None)
+command.finish()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        stdout=shown,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    os.close(shown)
+    assert done.stderr == b""
+    if is_read:
+        assert (tmp_path / "shown").read_bytes() == bytes([226, 150, 136, 255]) * 100_000
 
 
 @pytest.mark.parametrize("expression", [".mean()", ""])

@@ -223,3 +223,17 @@ def test_lightning_is_recorded_with_each_of_its_ranks(record: Record, options: s
     assert {event["rank"] for event in traces} == set(ranks)
     names = [event["name"] for event in read_trace(traces[0]["path"])["traceEvents"] if "name" in event]
     assert names.count("Optimizer.step#AdamW.step") == 3
+
+
+def test_a_module_that_cannot_be_asked_has_its_classs_name(record: Record) -> None:
+    hostile = """\
+class Closed(Net):
+    def named_modules(self, *arguments, **options):
+        raise RuntimeError("no")
+net = Closed()
+optimizer = torch.optim.SGD(net.layers.parameters(), lr=0.1)
+train(net)
+"""
+    run = record(MODEL + hostile)
+    assert run.status == 0, run.stderr
+    assert modules(run)["nn.Module: Closed"] == 3

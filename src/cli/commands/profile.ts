@@ -80,7 +80,7 @@ async function runToEnd(
   tell: (message: RunMessage) => void,
 ): Promise<ProfileResult> {
   const request = await profileRequest(command, options);
-  return untilStopped(signal => {
+  return untilStopped((signal, abandon) => {
     const surroundings = {
       runner: join(__dirname, '..', 'src', 'runner'),
       python: textOption(options['python']),
@@ -88,6 +88,7 @@ async function runToEnd(
       // An editor's terminal shows both streams; elsewhere standard output is for the paths.
       stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
       signal,
+      abandon,
       onProgress: (progress: string) => {
         tell({message: 'progress', text: progress});
       },

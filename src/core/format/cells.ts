@@ -8,9 +8,15 @@ export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell of a Markdown table, its marks escaped. */
+/**
+ * A cell of a Markdown table that people read as a text, too: a backslash stands before marks that could mean something in
+ * the midst of a line (pictures, links, HTML, emphasis, addresses), and figures stay as they are.
+ */
 export function markdownCell(text: string): string {
-  return oneLine(text).replace(/[\\|<]/g, '\\$&');
+  return oneLine(text)
+    .replace(/[\\|<[\]`*~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/\bwww\./gi, 'www\\.');
 }
 
 /** Text between tags or inside quotes of XML or HTML; what neither can hold (control characters, halves of pairs) is a space. */

@@ -82,7 +82,7 @@ export function plainText(cell: string): string {
   return cell
     .replace(/\*\*([^*]{1,500})\*\*/g, '$1')
     .replace(/^`([^`]*)`$/, '$1')
-    .replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replaceAll('&nbsp;', ' ')
     .trim();
 }

@@ -1,3 +1,4 @@
+import {delimiter} from 'node:path';
 import {isFields, parseJsonLine} from '../../core/read-json.js';
 import {askProgram} from './ask-program.js';
 
@@ -38,7 +39,10 @@ export async function askPython(
   runner: string,
   signal?: AbortSignal,
 ): Promise<PythonFacts | {readonly failure: string}> {
-  const environment = {...process.env, PYTHONPATH: runner, PYTHONDONTWRITEBYTECODE: '1'};
+  const inherited = process.env['PYTHONPATH'];
+  // As a run has it: torch may lie in a folder that the user names there.
+  const path = inherited ? `${runner}${delimiter}${inherited}` : runner;
+  const environment = {...process.env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1'};
   const answer = await askProgram(python, ['-m', 'gpulens_runner.doctor'], {cwd: runner, env: environment, signal});
   if ('failure' in answer) return answer;
   const {status, output} = answer;

@@ -7,7 +7,7 @@ import type {ProfileResult, RecordedProfile} from '../profile-result.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
 import {isPython} from '../python-interpreter.js';
 import type {RunFolder} from '../run-folder.js';
-import {RunRecord} from '../run-outcome.js';
+import {RunRecord, runSentences} from '../run-outcome.js';
 import {progressText} from '../run-progress.js';
 import {runProgram} from '../run-program.js';
 import {parseRunnerEvent} from '../runner-events.js';
@@ -38,6 +38,7 @@ export async function profileWithNsys(
   const way = request.capture === 'steps' ? await captureWay(request.command, signal) : 'nvtx';
   const capture = captureFlags(help, request.capture, way);
   const plain = await timedRuns(request, surroundings);
+  if (isAborted(signal)) return nothingRecorded(request);
   const [program = ''] = request.command;
   const base = join(folder.path, fileName(request.name));
   const args = nsysArguments(help, {
@@ -47,7 +48,7 @@ export async function profileWithNsys(
   onProgress('running under nsys');
   const {end, record} = await runFollowed(nsys, args, request, folder, surroundings, way);
   const {profile, sentences} = await exported(nsys, base, end, record, request, surroundings);
-  const isCancelled = signal.aborted;
+  const isCancelled = isAborted(signal);
   const tail = end.output
     .split(/\r?\n/)
     .filter(line => line.trim() !== '')
@@ -68,6 +69,18 @@ export async function profileWithNsys(
   };
 }
 
+function nothingRecorded({name}: ProfileRequest): ProfileResult {
+  const record = new RunRecord();
+  return {
+    profiles: [],
+    status: null,
+    isCancelled: true,
+    sentences: runSentences(name, record, true),
+    notes: [],
+    tail: [],
+  };
+}
+
 /** What became of the report, and what must be told of it. */
 interface Exported {
   readonly profile: RecordedProfile | null;
@@ -80,7 +93,7 @@ async function exported(
   {output}: RunEnd,
   record: RunRecord,
   {name, capture}: ProfileRequest,
-  {signal, onProgress}: ProfileSurroundings,
+  {signal, abandon, onProgress}: ProfileSurroundings,
 ): Promise<Exported> {
   const sentences = [...nsysSentences(output), ...record.errors];
   if (capture !== 'run' && !isStartFailure(output) && !(await hasReport(base))) {
@@ -89,9 +102,15 @@ async function exported(
   if (!signal.aborted) onProgress('exporting the report');
   try {
     // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
-    const path = await finishReport(nsys, base, new AbortController().signal);
+    const path = await finishReport(nsys, base, abandon);
     return {profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null}, sentences};
   } catch (error) {
+    if (abandon.aborted) {
+      return {
+        profile: null,
+        sentences: [...sentences, `What nsys recorded was not exported: it is at ${base}.nsys-rep.`],
+      };
+    }
     return {profile: null, sentences: [...sentences, describeError(error, 'launch/nsys-failed').message]};
   }
 }

@@ -74,11 +74,18 @@ class Command:
 
 
 def _copy(source: IO[bytes], lines: deque[str]) -> None:
-    for line in iter(lambda: source.readline(65_536), b""):
-        text = line.decode("utf-8", "replace")
-        lines.append(text.rstrip())
-        sys.stdout.write(text)
+    """Passes bytes on: an output of another encoding has no letter for each of the command's."""
     sys.stdout.flush()
+    target: IO[bytes] | None = sys.stdout.buffer
+    for line in iter(lambda: source.readline(65_536), b""):
+        lines.append(line.decode("utf-8", "replace").rstrip())
+        try:
+            if target is not None:
+                target.write(line)
+                target.flush()
+        except OSError:
+            # Nobody reads it any more; the command would wait for whoever takes what it writes.
+            target = None
 
 
 def _finish(status: int, copy: threading.Thread, lines: deque[str]) -> None:

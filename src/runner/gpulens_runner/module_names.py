@@ -30,8 +30,17 @@ class ModuleNames:
     def range_of(self, module: Any, is_outermost: bool) -> str:
         """Returns the name of the range of a call, and counts it.
 
-        It has the class's name only where the tree that the module belongs to was never called.
+        It has the class's name only where the tree that the module belongs to was never called, or where the module
+        cannot be asked: what it answers with is the user's code, and the script must go on.
         """
+        try:
+            return self._counted(module, is_outermost)
+        except Exception:
+            name = PREFIX + type(module).__name__
+            self._names[id(module)] = (weakref.ref(module), name)
+            return name
+
+    def _counted(self, module: Any, is_outermost: bool) -> str:
         known = self._names.get(id(module))
         if known is None or known[0]() is not module:
             if is_outermost:

@@ -69,7 +69,7 @@ def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
 
     def before(module: Any, _inputs: Any) -> None:
         if not is_compiling():
-            push(_name_of(names, module, not calls.get()))
+            push(names.range_of(module, not calls.get()))
             calls.get().append(None)
 
     def after(_module: Any, _inputs: Any, _output: Any) -> None:
@@ -79,11 +79,3 @@ def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
 
     modules.register_module_forward_pre_hook(before)
     modules.register_module_forward_hook(after, always_call=True)
-
-
-def _name_of(names: ModuleNames, module: Any, is_outermost: bool) -> str:
-    """Returns the name of a call's range; the class's where the module cannot be asked, for the script must go on."""
-    try:
-        return names.range_of(module, is_outermost)
-    except Exception:
-        return type(module).__name__

@@ -121,6 +121,25 @@ describe('operatorCost(name, inputs)', () => {
     );
   });
 
+  it.each([
+    ['0', 5, 3, 5 * 3],
+    // Query i has keys 0 to i: 1 + 2 + 3 + 3 + 3, and 1 + 2 + 3 of five.
+    ['1', 5, 3, 12],
+    ['1', 3, 5, 6],
+    // The last query has all keys: 0 + 0 + 1 + 2 + 3, and 3 + 4 + 5.
+    ['2', 5, 3, 6],
+    ['2', 3, 5, 12],
+  ])('counts the pairs under mask %s of %i queries and %i keys', (mask, queries, keys, pairs) => {
+    const values = Object.assign(new Array<string>(12).fill(''), {9: mask});
+    const [query, key] = [
+      [2, queries, 3, 4],
+      [2, keys, 3, 4],
+    ];
+    expect(flops('aten::_efficient_attention_forward', inputs([query, key, key], undefined, values))).toBe(
+      2 * 2 * 2 * 3 * pairs * 4,
+    );
+  });
+
   it.each<[string, string, OperatorInputs]>([
     [
       'the mask of attention is not recorded',
