@@ -30,7 +30,8 @@ export class SweepProgress implements SweepHandlers {
   };
 
   readonly onPoint = (index: number, point: SweepPoint): void => {
-    this.context.tellProgress(`gpu-lens: point ${String(index + 1)} of ${String(this.#count)}: ${pointText(point)}`);
+    const count = this.#count === 0 ? '' : ` of ${String(this.#count)}`;
+    this.context.tellProgress(`gpu-lens: point ${String(index + 1)}${count}: ${pointText(point)}`);
   };
 
   readonly onStep = (): void => undefined;

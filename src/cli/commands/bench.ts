@@ -2,26 +2,31 @@ import {readFile} from 'node:fs/promises';
 import {basename, extname, join, resolve} from 'node:path';
 import {badConfig} from '../../core/benchmark/config-fields.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
+import {pointText} from '../../core/benchmark/point-text.js';
 import {TraceError} from '../../core/errors.js';
+import {precisionMaps} from '../../launch/benchmark/precision-maps.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {outerEnvironment} from '../../launch/outer-environment.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
+import {precisionText} from '../precision-output.js';
 import {SweepOutput, sweepLayouts} from '../sweep-output.js';
 import {SweepProgress} from '../sweep-progress.js';
-import {oneOf, textOption, UsageError, type Command} from '../command.js';
+import {oneOf, textOption, UsageError, type Command, type CommandContext} from '../command.js';
 import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens bench CONFIG.json`: measures a sweep; a point that fails is a row, and not the end. */
 export const benchCommand: Command = {
   name: 'bench',
-  usage: `bench CONFIG.json [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--python PYTHON] [--output FOLDER]`,
+  usage: `bench CONFIG.json [--layout ${sweepLayouts.join('|')}] [--details] [--fresh] [--precision-map] [--python PYTHON] [--output FOLDER]`,
   summary: `measures a sweep (docs/benchmarks.md), and goes on with one that was cut off, but with --fresh.
-      Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.`,
+      Results are kept in FOLDER (${usualOutputFolder}); --details adds rates, memory, parameters and environment to JSON.
+      With --precision-map one step of each point tells its data types instead: of modules and ranges, with the casts.`,
   options: {
     layout: {type: 'string'},
     details: {type: 'boolean'},
     fresh: {type: 'boolean'},
+    'precision-map': {type: 'boolean'},
     python: {type: 'string'},
     output: {type: 'string', short: 'o'},
   },
@@ -41,8 +46,12 @@ export const benchCommand: Command = {
       const output = resolve(textOption(options['output']) ?? usualOutputFolder);
       const earlier: SweepRequest['earlier'] = options['fresh'] === true ? 'none' : 'latest';
       const env = outerEnvironment(process.env);
-      const request = {config, given, cwd, env, python, program, output, earlier, signal};
-      const {record, folder} = await runSweep({...request, onOutput: progress.output}, progress);
+      const surroundings = {config, cwd, env, python, program, signal, onOutput: progress.output};
+      if (options['precision-map'] === true) {
+        await writePrecisionMaps(context, surroundings, output, progress);
+        return;
+      }
+      const {record, folder} = await runSweep({...surroundings, given, output, earlier}, progress);
       const isDetailed = options['details'] === true;
       const written = new SweepOutput(record, config.warmupSteps, isDetailed);
       context.write(written.text(context.format, layout));
@@ -54,6 +63,21 @@ export const benchCommand: Command = {
     });
   },
 };
+
+/** The data types of one step of each point; those that have none say why. */
+async function writePrecisionMaps(
+  context: CommandContext,
+  surroundings: Parameters<typeof precisionMaps>[0],
+  output: string,
+  {onPoint}: SweepProgress,
+): Promise<void> {
+  const maps = await precisionMaps(surroundings, output, onPoint);
+  context.write(precisionText(maps, context.format));
+  for (const {point, error} of maps) if (error !== null) context.tell(`gpu-lens: ${pointText(point)}: ${error}`);
+  if (surroundings.signal.aborted) throw new TraceError('bench/cancelled', 'The precision maps were ended.');
+  if (maps.every(({error}) => error !== null))
+    throw new TraceError('bench/no-results', 'No point has a precision map.');
+}
 
 /** @throws TraceError `file/missing`, `bench/bad-config` */
 async function readConfig(file: string): Promise<unknown> {
