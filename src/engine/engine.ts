@@ -8,6 +8,7 @@ import {rangeTree} from '../core/queries/range-tree.js';
 import {rangeNames} from '../core/queries/range-names.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
+import {stallsOf} from '../core/queries/stalls.js';
 import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import {rowPlace} from '../core/tables/row-place.js';
@@ -75,6 +76,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/tree': async ({profile}) => rangeTree(await profiles.trace(profile)),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
+    'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
     'tables/list': async ({profile}) => {

@@ -26,6 +26,8 @@ export interface Settings {
   readonly comparesRuns: boolean;
   /** Which lines have text at their end: those without CodeLens, hot ones besides, or none. */
   readonly endOfLine: EndOfLine;
+  /** How mistakes are shown that the profile measured. */
+  readonly hints: HintLevel;
   /** What open profiles may hold in memory together; null for a part of the machine's. */
   readonly memoryLimitBytes: number | null;
   /** What is kept on the disk of profiles that were opened; 0 keeps nothing. */
@@ -51,6 +53,7 @@ export interface Settings {
 }
 
 export type EndOfLine = 'auto' | 'hot' | 'off';
+export type HintLevel = 'hint' | 'information' | 'off';
 
 export const section = 'gpuLens';
 
@@ -92,6 +95,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     comparesRuns: flag('compareWithRunBefore', true),
     marksLines: flag('lineMarks.enabled', true),
     endOfLine: choice<EndOfLine>('endOfLineText', ['auto', 'hot', 'off'], 'auto'),
+    hints: choice<HintLevel>('hints', ['hint', 'information', 'off'], 'hint'),
     memoryLimitBytes: amount('memoryLimitMB', 0) * 1e6 || null,
     cacheLimitBytes: amount('cacheLimitGB', 10) * 1e9,
     queryMaximumRows: Math.min(mostQueryRows, count('query.maximumRows', 100_000)),

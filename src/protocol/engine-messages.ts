@@ -7,6 +7,7 @@ import type {RangeName} from '../core/queries/range-names.js';
 import type {RangePlace} from '../core/queries/range-places.js';
 import type {SourceLines} from '../core/queries/source-lines.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
+import type {Stalls} from '../core/queries/stalls.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
@@ -84,6 +85,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
     result: LineTiming[];
   };
+  /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
+  'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
   /** The tables of a profile, and what they can be narrowed to. */

@@ -1,5 +1,6 @@
 import type {ModuleForward} from '../core/source/module-forward.js';
 import type {SourceTag} from '../core/source/source-tag.js';
+import type {Suspect} from '../core/source/suspect.js';
 import type {ParsedText} from './parsed-text.js';
 
 /**
@@ -29,6 +30,8 @@ export interface TagReader {
   tags(text: string): readonly SourceTag[];
   /** The methods on which ranges of modules stand. */
   modules(text: string): readonly ModuleForward[];
+  /** The places that may be mistakes. */
+  suspects(text: string): readonly Suspect[];
 }
 
 /** A reader for one text. Loads the parser of the language, whose tables are most of the extension's code. */
@@ -39,15 +42,17 @@ export async function createTagReader(language: SourceLanguage): Promise<TagRead
 async function pythonReader(): Promise<TagReader> {
   const {parsePython, pythonTags, mayHavePythonTags} = await import('./python-tags.js');
   const {mayHaveModules, moduleForwards} = await import('./python/modules.js');
+  const {findSuspects, mayHaveSuspects} = await import('./python/suspects.js');
   return reader(
     {parse: parsePython, mayHave: mayHavePythonTags, find: pythonTags},
     {mayHave: mayHaveModules, find: moduleForwards},
+    {mayHave: mayHaveSuspects, find: findSuspects},
   );
 }
 
 async function cppReader(): Promise<TagReader> {
   const {parseCpp, cppTags, mayHaveCppTags} = await import('./cpp-tags.js');
-  return reader({parse: parseCpp, mayHave: mayHaveCppTags, find: cppTags}, {mayHave: () => false, find: () => []});
+  return reader({parse: parseCpp, mayHave: mayHaveCppTags, find: cppTags}, nothing, nothing);
 }
 
 interface Finder<T> {
@@ -55,9 +60,12 @@ interface Finder<T> {
   readonly find: (parsed: ParsedText) => readonly T[];
 }
 
+const nothing: Finder<never> = {mayHave: () => false, find: () => []};
+
 function reader(
   ofTags: Finder<SourceTag> & {readonly parse: (text: string, before: ParsedText | null) => ParsedText},
   ofModules: Finder<ModuleForward>,
+  ofSuspects: Finder<Suspect>,
 ): TagReader {
   let last: ParsedText | null = null;
   const remembered = <T>({mayHave, find}: Finder<T>) => {
@@ -70,5 +78,5 @@ function reader(
       return found;
     };
   };
-  return {tags: remembered(ofTags), modules: remembered(ofModules)};
+  return {tags: remembered(ofTags), modules: remembered(ofModules), suspects: remembered(ofSuspects)};
 }

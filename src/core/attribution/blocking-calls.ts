@@ -24,7 +24,7 @@ export function blockingCalls(trace: Trace, attribution: Attribution): BlockingC
 const known = new WeakMap<Attribution, BlockingCalls>();
 
 function findCalls(trace: Trace, {ranges}: Attribution): BlockingCalls {
-  const slice = outermostBlocking(trace);
+  const slice = outermostCalls(trace, isBlockingCall(trace));
   const {stacked} = splitOverlay(trace, ranges.slice);
   const rows = stacked === null ? ranges.slice : stacked.map(range => ranges.slice[range]);
   const tree = new StackTreeBuilder();
@@ -40,18 +40,25 @@ export function isBlockingName(name: string): boolean {
   return /^(?:cuda|cu|hip)(?:(?:Device|Stream|Event|Ctx)Synchronize|Mem(?:cpy|set)(?!.*Async))/.test(name);
 }
 
-function outermostBlocking(trace: Trace): Int32Array {
-  const {slices, strings} = trace;
-  const calls = rowsOfKinds(trace, apiCallKinds);
+/** Whether an API call waits for the GPU by its name, by the call's row. */
+export function isBlockingCall({slices, strings}: Trace): (row: number) => boolean {
   const unknown = 2;
   const isBlocking = new Uint8Array(strings.length).fill(unknown);
+  return row => {
+    const name = slices.name[row];
+    if (isBlocking[name] === unknown) isBlocking[name] = isBlockingName(strings.get(name)) ? 1 : 0;
+    return isBlocking[name] === 1;
+  };
+}
+
+/** The API calls that wait, ascending; of calls inside each other only the outermost. */
+export function outermostCalls(trace: Trace, isWaiting: (row: number) => boolean): Int32Array {
+  const {slices} = trace;
   const found: number[] = [];
   let openTrack = -1;
   let openUntilNs = -Infinity;
-  for (const row of calls) {
-    const name = slices.name[row];
-    if (isBlocking[name] === unknown) isBlocking[name] = isBlockingName(strings.get(name)) ? 1 : 0;
-    if (isBlocking[name] === 0) continue;
+  for (const row of rowsOfKinds(trace, apiCallKinds)) {
+    if (!isWaiting(row)) continue;
     if (slices.track[row] === openTrack && slices.startNs[row] < openUntilNs) continue;
     openTrack = slices.track[row];
     openUntilNs = slices.startNs[row] + slices.durationNs[row];

@@ -90,7 +90,7 @@ function isNone({count, gpuWorkNs, backwardGpuWorkNs}: LineTiming): boolean {
 }
 
 /** Line → names (groups of `groupByName`) that fit one of its patterns, ascending. */
-function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]): readonly number[][] {
+export function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]): readonly number[][] {
   const {groups} = byName(trace, 'profile');
   const texts = groups.name.map(name => trace.strings.get(name));
   const placeOf = new Map(texts.map((text, place) => [text, place]));
@@ -107,7 +107,7 @@ function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern[])[]):
 }
 
 /** Totals of groups in a scope, and how they differ from step to step. */
-interface ScopedTotals {
+export interface ScopedTotals {
   readonly totals: RangeTotals;
   /** Group → sum of squares over steps; empty where the scope is the profile. */
   readonly squares: Float64Array;
@@ -127,7 +127,10 @@ function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, o
 }
 
 /** The totals of every name: what most lines are asked for, which open one. */
-function byName(trace: Trace, of: TimingScope): ScopedTotals & {readonly groups: ReturnType<typeof groupByName>} {
+export function byName(
+  trace: Trace,
+  of: TimingScope,
+): ScopedTotals & {readonly groups: ReturnType<typeof groupByName>} {
   return derived(trace, `totals by name of ${of}`, () => {
     const attribution = attributionOf(trace);
     const groups = groupByName(trace, attribution.ranges);

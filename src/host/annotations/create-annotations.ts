@@ -7,6 +7,7 @@ import {Annotations} from './annotations.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
 import {EarlierRun} from './earlier-run.js';
+import {LineHints} from './line-hints.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
 import {RecordedSources} from './recorded-sources.js';
@@ -30,6 +31,7 @@ export function createAnnotations(
     earlier,
     annotations,
     new LineMarks(annotations, extensionUri),
+    new LineHints(annotations, tags, store, engine, log),
     vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),
     vscode.languages.registerCodeLensProvider(
       taggedDocuments,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {shiftTags, type TextEdit} from '../../core/source/shift-tags.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
+import type {Suspect} from '../../core/source/suspect.js';
 import {createTagReader, languageOfId, languageOfPath, type TagReader} from '../../source/tag-reader.js';
 
 /** The text is read again when typing has rested this long: until then what is known moves with the edits. */
@@ -51,6 +52,13 @@ export class DocumentTags implements vscode.Disposable {
     const tags = reader.tags(document.getText());
     if (!document.isClosed) this.#known.set(document, {reader, tags, timer: undefined});
     return tags;
+  }
+
+  /** The places of a document that may be mistakes, as it is now. */
+  async suspects(document: vscode.TextDocument): Promise<readonly Suspect[]> {
+    await this.of(document);
+    const text = document.getText();
+    return text.length > longestText ? [] : (this.#known.get(document)?.reader.suspects(text) ?? []);
   }
 
   dispose(): void {

@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import {hintText} from '../../core/format/hint-text.js';
+import {hintsOf} from '../../core/source/hints.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings, type HintLevel} from '../settings.js';
+import type {Annotations} from './annotations.js';
+import type {DocumentTags} from './document-tags.js';
+
+/** Hints wait longer than marks: they are read, not glanced at. */
+const restMs = 300;
+
+const severities = {
+  hint: vscode.DiagnosticSeverity.Hint,
+  information: vscode.DiagnosticSeverity.Information,
+} as const satisfies Record<Exclude<HintLevel, 'off'>, vscode.DiagnosticSeverity>;
+
+/** The mistakes in visible Python documents of which the active profile measured a cost, as diagnostics on the line. */
+export class LineHints implements vscode.Disposable {
+  readonly #shown = vscode.languages.createDiagnosticCollection('gpuLens');
+  readonly #listeners: vscode.Disposable;
+  /** Document → its latest reading: what an earlier one finds out is old. */
+  readonly #latest = new WeakMap<vscode.TextDocument, object>();
+  #isDisposed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly annotations: Annotations,
+    private readonly tags: DocumentTags,
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {
+    const soon = () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#update();
+      }, restMs);
+    };
+    this.#listeners = vscode.Disposable.from(
+      annotations.onDidChange(document => {
+        // Of documents that nobody sees, too, nothing may stay that another profile told.
+        if (document === null) this.#shown.clear();
+        soon();
+      }),
+      annotations.onDidEdit(soon),
+      vscode.window.onDidChangeVisibleTextEditors(soon),
+      vscode.workspace.onDidCloseTextDocument(({uri}) => {
+        this.#shown.delete(uri);
+      }),
+    );
+    soon();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+    this.#listeners.dispose();
+    this.#shown.dispose();
+  }
+
+  #update(): void {
+    const documents = new Set(vscode.window.visibleTextEditors.map(({document}) => document));
+    for (const document of documents) {
+      if (document.languageId === 'python') void this.#read(document);
+    }
+  }
+
+  async #read(document: vscode.TextDocument): Promise<void> {
+    const reading = {};
+    this.#latest.set(document, reading);
+    const {version} = document;
+    const found = await this.#diagnostics(document).catch((error: unknown) => {
+      this.log.warn(`No hints for ${document.uri.path}: ${String(error)}`);
+      return [];
+    });
+    const isOld = this.#latest.get(document) !== reading || document.version !== version;
+    if (!this.#isDisposed && !isOld && !document.isClosed) this.#shown.set(document.uri, found);
+  }
+
+  #isShown({key}: OpenProfile): boolean {
+    return this.store.activeOpen?.key === key;
+  }
+
+  async #diagnostics(document: vscode.TextDocument): Promise<vscode.Diagnostic[]> {
+    const {hints: level} = readSettings(document.uri);
+    const profile = this.store.activeOpen;
+    if (!profile || profile.state.summary.info.tables || level === 'off') return [];
+    const suspects = await this.tags.suspects(document);
+    if (suspects.length === 0) return [];
+    const lines = (await this.annotations.of(document)).filter(({timing}) => timing.nameCount > 0);
+    const patterns = lines.map(line => line.patterns);
+    const stalls = await this.engine.ask('lines/stalls', {profile: profile.state.summary.id, patterns});
+    if (!this.#isShown(profile)) return [];
+    const hinted = lines.flatMap((line, at) => {
+      const ofLine = stalls.lines[at];
+      return ofLine ? [{...line, stalls: ofLine}] : [];
+    });
+    const hints = hintsOf(suspects, await this.tags.of(document), hinted, stalls, document.uri.path);
+    return hints.map(hint => {
+      const {from, to, kind} = hint.suspect;
+      const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
+      const diagnostic = new vscode.Diagnostic(range, hintText(hint, stalls), severities[level]);
+      diagnostic.source = 'GPU Lens';
+      diagnostic.code = kind;
+      return diagnostic;
+    });
+  }
+}

@@ -1,0 +1,137 @@
+import type {SyntaxNode} from '@lezer/common';
+import type {Suspect, SuspectKind} from '../../core/source/suspect.js';
+import type {ParsedText} from '../parsed-text.js';
+import {childrenOf, closest, lastVisible} from '../syntax.js';
+import {functionAround} from './bindings.js';
+import {blockEnd} from './blocks.js';
+import {argumentCount, argumentOf, namesOfCall, type Call} from './calls.js';
+import {callAround} from './candidates.js';
+import {definedName} from './definitions.js';
+import {resolveDotted} from './imports.js';
+import {pythonText, type PythonText} from './python-text.js';
+import {timersIn} from './timers.js';
+
+const words = ['item', 'tolist', 'cpu', 'to', 'print', 'profile', 'set_detect_anomaly', 'detect_anomaly'];
+
+/** Whether a text can have any: most files of a workspace need not be parsed. */
+export function mayHaveSuspects(text: string): boolean {
+  return /\.\s*(?:item|tolist|cpu|to)\s*\(|\bprint\s*\(|\bprofile\b|detect_anomaly|\b(?:time|perf_counter|monotonic|default_timer)\b/.test(
+    text,
+  );
+}
+
+/** The places of a Python text that may be mistakes, in the order of the text. */
+export function findSuspects(parsed: ParsedText): Suspect[] {
+  const python = pythonText(parsed);
+  const found = callsOf(python).flatMap(call => suspectOf(call, python) ?? []);
+  const waits = found.filter(({kind}) => kind === 'item' || kind === 'copy');
+  // What a print is given may wait already, and says so itself.
+  const counted = found.filter(
+    ({kind, from, to}) => kind !== 'print' || !waits.some(wait => wait.from > from && wait.to < to),
+  );
+  const timers = timersIn(python).map(({reading, start}) => ({
+    ...suspect('timer', reading, python, `${nameOf(reading, python)}()`),
+    firstLine: python.lines.lineAt(start.to),
+    endLine: python.lines.lineAt(reading.from),
+  }));
+  return [...counted, ...timers].sort((a, b) => a.from - b.from);
+}
+
+function callsOf({tree, text, imports}: PythonText): Call[] {
+  const known = new Set(words);
+  for (const local of imports.names.keys()) {
+    if (resolveDotted(local, imports).some(name => known.has(lastWord(name)))) known.add(local);
+  }
+  const called = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${[...known].join('|')})(?=\\s*\\()`, 'gu');
+  return [...text.matchAll(called)].flatMap(match => {
+    const to = match.index + match[0].length;
+    const call = callAround(tree, to);
+    return call && !call.isDecorator && text.slice(to, call.to).trim() === '' ? [call] : [];
+  });
+}
+
+function suspectOf(call: Call, python: PythonText): Suspect | null {
+  const {node, list} = call;
+  for (const name of namesOfCall(call, python)) {
+    if (name === 'print') return hasVariable(list, python) ? suspect('print', node, python, 'print(…)') : null;
+    if (/^torch(\.\w+)*\.detect_anomaly$/.test(name)) return suspect('anomaly', node, python, 'detect_anomaly()');
+    if (/^torch(\.\w+)*\.set_detect_anomaly$/.test(name)) {
+      const isOff = sourceOf(argumentOf(list, 0, ['mode'], python), python) === 'False';
+      return isOff ? null : suspect('anomaly', node, python, 'set_detect_anomaly(True)');
+    }
+    if (/^torch(\.autograd)?\.profiler\.profile$/.test(name)) return profilerOf(call, python);
+  }
+  return waitOf(call, python);
+}
+
+/** A method of a tensor that waits for its value. */
+function waitOf({node, list}: Call, python: PythonText): Suspect | null {
+  const method = node.firstChild?.name === 'MemberExpression' ? node.firstChild.getChild('PropertyName') : null;
+  if (!method) return null;
+  const word = sourceOf(method, python);
+  const isBare = argumentCount(list) === 0;
+  // From the method on: what it is called on may be long.
+  const line = python.lines.lineAt(method.from);
+  const place = {from: method.from, line, firstLine: line, endLine: line};
+  if (word === 'item') return isBare ? {...suspect('item', node, python, '.item()'), ...place} : null;
+  if (word === 'to') return isToHost(list, python) ? {...suspect('copy', node, python, '.to("cpu")'), ...place} : null;
+  const isCopy = word === 'cpu' || (word === 'tolist' && isBare);
+  return isCopy ? {...suspect('copy', node, python, `.${word}()`), ...place} : null;
+}
+
+function suspect(kind: SuspectKind, node: SyntaxNode, python: PythonText, spelling: string): Suspect {
+  const line = python.lines.lineAt(node.from);
+  const around = functionAround(node);
+  const functionName =
+    around === null ? '<module>' : around.name === 'LambdaExpression' ? '<lambda>' : definedName(around, python.text);
+  const place = {line, from: node.from, to: lastVisible(python.text, node.from, node.to) + 1};
+  return {kind, spelling, called: nameOf(node, python), ...place, firstLine: line, endLine: line, functionName};
+}
+
+/** A profiler that records from its first step on, with the lines that it records. */
+function profilerOf({node, list}: Call, python: PythonText): Suspect | null {
+  const schedule = argumentOf(list, Infinity, ['schedule'], python);
+  if (schedule && !hasNoWarmUp(schedule, python)) return null;
+  const end = blockEnd(node, python);
+  if (end === null) return null;
+  return {...suspect('no-warm-up', node, python, 'profile(…)'), endLine: python.lines.lineAt(end)};
+}
+
+/** `schedule(wait=0, warmup=0, active=3)`; a schedule that the text does not tell is taken for a good one. */
+function hasNoWarmUp(schedule: SyntaxNode, python: PythonText): boolean {
+  const made = schedule.name === 'CallExpression' ? schedule : python.bindings.valueOf(schedule);
+  const list = made?.name === 'CallExpression' ? made.getChild('ArgList') : null;
+  return sourceOf(argumentOf(list, Infinity, ['warmup'], python), python) === '0';
+}
+
+/** `.to("cpu")`, `.to(device="cpu")`, `.to(torch.device("cpu"))`. */
+function isToHost(list: SyntaxNode | null, python: PythonText): boolean {
+  const source = sourceOf(argumentOf(list, 0, ['device'], python), python);
+  return /^(?:torch\.device\()?\s*(['"])cpu\1\s*\)?$/.test(source);
+}
+
+/** Whether anything but texts and numbers is printed. */
+function hasVariable(list: SyntaxNode | null, {text}: PythonText): boolean {
+  const plain = new Set(['(', ')', ',', 'Comment', 'String', 'Number', 'ContinuedString', 'AssignOp']);
+  return (
+    list !== null &&
+    childrenOf(list).some(({name, from, to, nextSibling, prevSibling}) => {
+      if (plain.has(name) || nextSibling?.name === 'AssignOp' || prevSibling?.name === 'AssignOp') return false;
+      return name !== 'FormatString' || text.slice(from, to).includes('{');
+    })
+  );
+}
+
+/** The last word of what a call calls. */
+function nameOf(call: SyntaxNode, python: PythonText): string {
+  const callee = closest(call, new Set(['CallExpression']))?.firstChild ?? null;
+  return lastWord(sourceOf(callee, python));
+}
+
+function lastWord(dotted: string): string {
+  return dotted.slice(dotted.lastIndexOf('.') + 1).trim();
+}
+
+function sourceOf(node: SyntaxNode | null, {text}: PythonText): string {
+  return node ? text.slice(node.from, node.to) : '';
+}

@@ -1,0 +1,95 @@
+import type {SyntaxNode} from '@lezer/common';
+import {childrenOf} from '../syntax.js';
+import {functionAround} from './bindings.js';
+import {namesOfCall} from './calls.js';
+import {callAround} from './candidates.js';
+import {resolveDotted} from './imports.js';
+import type {PythonText} from './python-text.js';
+
+/** Two readings of a host's clock whose difference is taken, with nothing between that waits for a GPU. */
+export interface HostTimer {
+  /** The call that reads the clock first, and the one that reads it again. */
+  readonly start: SyntaxNode;
+  readonly reading: SyntaxNode;
+}
+
+const clocks = /^(?:time\.(?:time|perf_counter|monotonic)(?:_ns)?|timeit\.default_timer)$/;
+/** A text with more readings is made to be slow. */
+const mostReadings = 500;
+/** What makes a thread wait until the GPU is done with what it was given. */
+const waits = /\b(?:synchronize|item|tolist|cpu)\s*\(/;
+
+/** The timers of a text that stop before the GPU is done: `time.perf_counter() - start` behind `start = …`. */
+export function timersIn(python: PythonText): HostTimer[] {
+  const readings = readingsOf(python);
+  if (readings.length < 2 || readings.length > mostReadings) return [];
+  const timers = new Map<number, HostTimer>();
+  for (const difference of differencesIn(python)) {
+    const timer = timerOf(difference, readings, python.text);
+    const between = timer && python.text.slice(timer.start.to, timer.reading.from);
+    if (timer && !waits.test(between ?? '')) timers.set(timer.reading.from, timer);
+  }
+  return [...timers.values()];
+}
+
+/** A call that reads a clock, what keeps it, and the start of the function that it stands in. */
+interface Reading {
+  readonly node: SyntaxNode;
+  readonly held: string;
+  readonly scope: number;
+}
+
+/** The readings that a difference is of: what stands in it, or the last one before it that its variable kept. */
+function timerOf(difference: SyntaxNode, readings: readonly Reading[], text: string): HostTimer | null {
+  const [left, , right] = childrenOf(difference);
+  if (!left || !right) return null;
+  const scope = scopeOf(difference);
+  const kept = (name: SyntaxNode, before: number) =>
+    readings.findLast(
+      ({node, held, scope: own}) => own === scope && node.to <= before && held === text.slice(name.from, name.to),
+    )?.node;
+  const reading = readings.find(({node}) => node.from === left.from)?.node ?? kept(left, difference.from);
+  const start = reading && kept(right, reading.from);
+  return reading && start ? {start, reading} : null;
+}
+
+function scopeOf(node: SyntaxNode): number {
+  return functionAround(node)?.from ?? -1;
+}
+
+/** What a reading is kept as, `self.start` as well; '' for one that is used at once. */
+function heldBy({parent}: SyntaxNode, text: string): string {
+  const target = parent?.name === 'AssignStatement' ? parent.firstChild : null;
+  return target ? text.slice(target.from, target.to) : '';
+}
+
+/** Expressions that take one thing away from another, where both are short. */
+function differencesIn({tree, text}: PythonText): SyntaxNode[] {
+  return [...text.matchAll(/[\w)]\s*-\s*[\p{L}_]/gu)].flatMap(match => {
+    const minus = tree.resolveInner(match.index + match[0].indexOf('-'), 1);
+    return minus.parent?.name === 'BinaryExpression' ? [minus.parent] : [];
+  });
+}
+
+function readingsOf(python: PythonText): Reading[] {
+  const {tree, text, imports} = python;
+  const names = new Set([
+    'time',
+    'time_ns',
+    'perf_counter',
+    'perf_counter_ns',
+    'monotonic',
+    'monotonic_ns',
+    'default_timer',
+  ]);
+  for (const local of imports.names.keys()) {
+    if (resolveDotted(local, imports).some(name => clocks.test(name))) names.add(local);
+  }
+  const called = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${[...names].join('|')})(?=\\s*\\(\\s*\\))`, 'gu');
+  return [...text.matchAll(called)].flatMap(match => {
+    const call = callAround(tree, match.index + match[0].length);
+    return call && namesOfCall(call, python).some(name => clocks.test(name))
+      ? [{node: call.node, held: heldBy(call.node, text), scope: scopeOf(call.node)}]
+      : [];
+  });
+}

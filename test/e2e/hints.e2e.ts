@@ -1,0 +1,73 @@
+import {beforeAll, describe, expect, it} from 'vitest';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {Workbench} from './support/workbench.js';
+
+const script = `from torch.profiler import record_function
+
+with record_function("metrics"):
+    total = loss.item()
+with record_function("forward"):
+    values = output.cpu()
+`;
+
+/** Two steps in which "metrics" waits for 150 µs, and "forward" for nothing. */
+const events = [0, 1].flatMap(step => {
+  const beginUs = 2000 * step;
+  return [
+    kineto.range(`ProfilerStep#${String(step)}`, beginUs, 1000),
+    kineto.range('forward', beginUs + 10, 50),
+    kineto.call(10 * step + 1, beginUs + 20, 5),
+    kineto.kernel(10 * step + 1, beginUs + 30, 400),
+    kineto.range('metrics', beginUs + 100, 500),
+    kineto.op('aten::item', beginUs + 110, 200),
+    {...kineto.call(10 * step + 2, beginUs + 115, 150), name: 'cudaMemcpyAsync'},
+    {
+      ...kineto.kernel(10 * step + 2, beginUs + 450, 1),
+      cat: 'gpu_memcpy',
+      name: 'Memcpy DtoH (Device -> Pageable)',
+    },
+  ];
+});
+
+describe('hints', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'train.py': script,
+        'gpu.pt.trace.json': kinetoText(events),
+        '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'gpu.pt.trace.json'}),
+      },
+    });
+    await workbench.openFile('train.py');
+  });
+
+  it('stand on the line with the stall that the trace measured, and on no other', async () => {
+    expect(await workbench.codeLenses()).toHaveLength(2);
+    const hints = workbench.page.locator('.squiggly-hint');
+    await hints.first().waitFor({state: 'attached', timeout: 20_000});
+    expect(await hints.count()).toBe(1);
+    await workbench.page.locator('.view-line', {hasText: 'loss'}).locator('span', {hasText: 'item'}).last().hover();
+    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'waits for the GPU'}).first();
+    await hover.waitFor({timeout: 10_000});
+    expect(await hover.textContent()).toContain(
+      '.item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 150 µs/step (15.0 % of the steps, ×1).',
+    );
+    await workbench.screenshot('hints');
+  });
+
+  it('are among the problems, and gone, by setting', async () => {
+    workbench.changeSettings({'gpuLens.hints': 'information'});
+    await workbench.page.locator('.squiggly-info').first().waitFor({state: 'attached', timeout: 20_000});
+    workbench.changeSettings({'gpuLens.hints': 'off'});
+    await workbench.page.locator('.squiggly-info').first().waitFor({state: 'detached', timeout: 20_000});
+    expect(await workbench.page.locator('.squiggly-hint').count()).toBe(0);
+    workbench.changeSettings({'gpuLens.hints': 'hint'});
+    await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'attached', timeout: 20_000});
+  });
+
+  it('go with the profile', async () => {
+    await workbench.command('GPU Lens: Close profile');
+    await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'detached', timeout: 20_000});
+  });
+});
