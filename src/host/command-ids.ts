@@ -17,8 +17,9 @@ export const commandIds = {
   showBenchmarks: 'gpuLens.showBenchmarks',
   searchTimeline: 'gpuLens.searchTimeline',
   showLog: 'gpuLens.showLog',
-  /** Internal: takes the name patterns of a line. */
+  /** Internal: take the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',
+  compareRuns: 'gpuLens.compareWithLastRun',
   filterHotRanges: 'gpuLens.filterHotRanges',
   readHotRangesAgain: 'gpuLens.readHotRangesAgain',
   /** Internal: take a range of the view "Hot ranges". */

@@ -68,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
   const hotRanges = createHotRanges({store, engine, revealSource, workspace: workspaceIndex, log});
-  const {annotations, disposable: shown} = createAnnotations(extensionUri, store, engine, workspaceIndex, log);
+  const lines = createAnnotations(extensionUri, store, engine, workspaceIndex, log);
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
@@ -94,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     ...query.commands,
     ...hotRanges.commands,
+    ...lines.commands,
     ...benchmarks.commands,
     ...run.commands,
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
@@ -104,7 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     store,
     {dispose: () => engine.dispose()},
-    shown,
+    lines.disposable,
     workspaceIndex,
     vscode.languages.registerCodeActionsProvider({language: 'python'}, new TagActions(parsedDocuments), {
       providedCodeActionKinds: TagActions.kinds,
@@ -118,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...query.disposables,
     hotRanges.disposable,
     ...benchmarks.disposables,
-    new CursorHighlight(store, engine, timeline, annotations),
+    new CursorHighlight(store, engine, timeline, lines.annotations),
     createStatusBarItem(store, engine),
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {

@@ -97,8 +97,22 @@ describe('how lines look', () => {
     expect(text).toContain('60.0 µs (6.45 %)');
     expect(text).toContain('gpu.pt.trace.json');
     expect(text).toContain('torch 2.13.0 · NVIDIA H100 · commit 01234567 · 2026-11-21 20:15 UTC');
-    expect(await hover.locator('a').allTextContents()).toEqual(['Timeline', 'Flame graph', 'Kernels']);
+    expect(await hover.locator('a').allTextContents()).toEqual([
+      'Timeline',
+      'Flame graph',
+      'Kernels',
+      'Compare with last run',
+    ]);
     await workbench.screenshot('look-hover');
+  });
+
+  it('says that there is no run to compare with', async () => {
+    await workbench.page.locator('.monaco-hover-content a', {hasText: 'Compare with last run'}).first().click();
+    await workbench.notification('No earlier run of this script is known').waitFor({timeout: 10_000});
+    await workbench.command('Notifications: Clear All Notifications');
+    const token = workbench.page.locator('.view-line', {hasText: 'norm](command'}).locator('span').last();
+    await token.hover();
+    await workbench.page.locator('.monaco-hover-content', {hasText: 'GPU span'}).first().waitFor({timeout: 10_000});
   });
 
   it('shows the range in the timeline by the hover’s link', async () => {

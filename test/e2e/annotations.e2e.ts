@@ -126,6 +126,22 @@ describe('what stands on lines', () => {
     await press('Escape');
   });
 
+  it('opens a comparison of the two runs from the line', async () => {
+    await workbench.goToLine(10);
+    const line = workbench.page.locator('.codelens-decoration', {hasText: '×3'});
+    await line.locator('.codicon-git-compare').click();
+    const shown = async () => {
+      const texts = workbench.page.frames().map(frame => frame.locator('body').textContent({timeout: 500}));
+      return (await Promise.all(texts.map(text => text.catch(() => '')))).join(' ');
+    };
+    await expect
+      .poll(shown, {timeout: 30_000})
+      .toMatch(/layer_0.*run before\s*this run.*CPU wall.*\(±[\d.]+\).*instances/s);
+    await workbench.screenshot('lines-comparison');
+    await workbench.command('View: Close Editor');
+    await workbench.page.locator('.tab.active', {hasText: 'train.py'}).click();
+  });
+
   it('shows the flame graph of one of a line’s ranges', async () => {
     await workbench.goToLine(14);
     const icon = workbench.page.locator('.codelens-decoration', {hasText: '×3'}).locator('.codicon-flame');

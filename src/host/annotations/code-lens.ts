@@ -61,5 +61,11 @@ function commandsOf(line: LineAnnotation, style: LineStyle): vscode.Command[] {
           },
         ]
       : []),
+    {
+      title: '$(git-compare)',
+      tooltip: 'Compare with last run',
+      command: commandIds.compareRuns,
+      arguments: [patterns],
+    },
   ];
 }

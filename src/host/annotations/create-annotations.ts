@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
+import {commandIds} from '../command-ids.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
@@ -10,6 +11,7 @@ import {EarlierRun} from './earlier-run.js';
 import {LineHints} from './line-hints.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
+import {RunComparison} from './run-comparison.js';
 import {RecordedSources} from './recorded-sources.js';
 import {SourceLineWorks} from './source-lines.js';
 
@@ -20,15 +22,21 @@ export function createAnnotations(
   engine: EngineClient,
   workspace: WorkspaceIndex,
   log: Log,
-): {readonly annotations: Annotations; readonly disposable: vscode.Disposable} {
+): {
+  readonly annotations: Annotations;
+  readonly commands: Readonly<Record<string, (...args: never[]) => unknown>>;
+  readonly disposable: vscode.Disposable;
+} {
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
   const earlier = new EarlierRun(store, engine, log);
   const annotations = new Annotations(tags, recorded, earlier, workspace, store, engine, log);
+  const comparison = new RunComparison(store, engine, earlier, log);
   const disposable = vscode.Disposable.from(
     tags,
     recorded,
     earlier,
+    comparison,
     annotations,
     new LineMarks(annotations, extensionUri),
     new LineHints(annotations, tags, store, engine, log),
@@ -38,5 +46,5 @@ export function createAnnotations(
       new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log)),
     ),
   );
-  return {annotations, disposable};
+  return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};
 }

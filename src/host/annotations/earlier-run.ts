@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import type * as vscode from 'vscode';
+import type {LineDetails} from '../../core/queries/line-details.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -44,6 +45,12 @@ export class EarlierRun implements vscode.Disposable {
     const earlier = await this.#of(profile);
     if (!earlier) return null;
     return this.engine.ask('lines/timings', {profile: earlier.id, patterns, of: 'steps'}).catch(() => null);
+  }
+
+  /** What the run before tells of the ranges of these names, by step; null where there is none. */
+  async details(profile: OpenProfile, patterns: readonly NamePattern[]): Promise<LineDetails | null> {
+    const earlier = await this.#of(profile);
+    return earlier && this.engine.ask('lines/details', {profile: earlier.id, patterns, of: 'steps'});
   }
 
   dispose(): void {

@@ -15,6 +15,7 @@ const linked = [
   commandIds.showRangeInTimeline,
   commandIds.showRangeFlame,
   commandIds.showRangeKernels,
+  commandIds.compareRuns,
   commandIds.profileAgain,
 ];
 
@@ -56,6 +57,7 @@ export class LineHovers implements vscode.HoverProvider {
       `[Timeline](${commandLink(commandIds.showRangeInTimeline, [patterns])})`,
       `[Flame graph](${commandLink(commandIds.showRangeFlame, [names])})`,
       ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
+      `[Compare with last run](${commandLink(commandIds.compareRuns, [patterns])})`,
       ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
     ];
     return [...notesOf(line), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');

@@ -1,0 +1,78 @@
+import {basename, dirname} from 'node:path';
+import * as vscode from 'vscode';
+import {lineComparison} from '../../core/format/line-comparison.js';
+import {markdownText} from '../../core/format/markdown-text.js';
+import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {EngineClient} from '../../engine/client.js';
+import {showFailure, type Log} from '../log.js';
+import {showInformation} from '../messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {EarlierRun} from './earlier-run.js';
+
+const scheme = 'gpu-lens-comparison';
+
+/** "Compare with last run": a line's ranges in the active profile and in the run of the script before, side by side. */
+export class RunComparison implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  readonly #texts = new Map<string, string>();
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly earlier: EarlierRun,
+    private readonly log: Log,
+  ) {}
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.path) ?? 'This comparison was of another session: ask for it again.';
+  }
+
+  /** Opens the comparison of the ranges that have one of these names, or says why there is none. */
+  readonly show = async (patterns: readonly NamePattern[]): Promise<void> => {
+    const profile = this.store.activeOpen;
+    if (!profile) return;
+    try {
+      const [now, before, path] = await Promise.all([
+        this.engine.ask('lines/details', {profile: profile.state.summary.id, patterns, of: 'steps'}),
+        this.earlier.details(profile, patterns),
+        this.earlier.path(profile),
+      ]);
+      if (!before || path === null) {
+        await showInformation(
+          profile.state.summary.steps.length < 2
+            ? 'This profile has fewer than two steps: runs are compared by steps.'
+            : 'No earlier run of this script is known: profile it again, and the two are compared.',
+        );
+        return;
+      }
+      const runs = `Run before: ${runText(path)}  \nThis run: ${runText(profile.path)}`;
+      await this.#open(now.timing.names[0]?.name ?? 'range', `${lineComparison(now, before)}\n\n${runs}\n`);
+    } catch (error) {
+      await showFailure(this.log, error);
+    }
+  };
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  async #open(name: string, text: string): Promise<void> {
+    const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 60);
+    const uri = vscode.Uri.from({scheme, path: `/${file}, two runs.md`});
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    try {
+      await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
+    } catch {
+      // VS Code's own Markdown extension can be switched off.
+      await vscode.window.showTextDocument(uri, {viewColumn: vscode.ViewColumn.Beside});
+    }
+  }
+}
+
+function runText(path: string): string {
+  return markdownText(`${basename(dirname(path))}/${basename(path)}`);
+}
