@@ -23,6 +23,7 @@ describe('package.json', () => {
       commandIds.showRangeInTimeline,
       commandIds.showRangeFlame,
       commandIds.showRangeKernels,
+      commandIds.compareRuns,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
     const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));

@@ -76,6 +76,37 @@ export const workspace = {
   getConfiguration: (): {get: () => undefined} => ({get: () => undefined}),
 };
 
+export enum DiagnosticSeverity {
+  Error,
+  Warning,
+  Information,
+  Hint,
+}
+
+export class Diagnostic {
+  source = '';
+  code = '';
+
+  constructor(
+    readonly range: Range,
+    readonly message: string,
+    readonly severity: DiagnosticSeverity,
+  ) {}
+}
+
+export const window = {
+  visibleTextEditors: [] as {readonly document: unknown}[],
+  onDidChangeVisibleTextEditors: never,
+};
+
+export const languages = {
+  createDiagnosticCollection: (): Map<unknown, unknown> & {dispose: () => void} =>
+    Object.assign(shownDiagnostics, {dispose: () => undefined}),
+};
+
+/** The diagnostics of each document, by its URI. */
+export const shownDiagnostics = new Map<unknown, unknown>();
+
 /** A document that is edited by `replace`, which tells those who listen as an editor does. */
 export class TextDocument {
   readonly languageId = 'python';
@@ -100,6 +131,11 @@ export class TextDocument {
 
   lineAt(line: number): {text: string} {
     return {text: this.#lines[line] ?? ''};
+  }
+
+  positionAt(offset: number): Position {
+    const before = this.getText().slice(0, offset).split('\n');
+    return new Position(before.length - 1, before.at(-1)?.length ?? 0);
   }
 
   /** Puts `text` at a place, and takes as long as those who listen take: in ms. */

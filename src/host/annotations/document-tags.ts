@@ -57,8 +57,7 @@ export class DocumentTags implements vscode.Disposable {
   /** The places of a document that may be mistakes, as it is now. */
   async suspects(document: vscode.TextDocument): Promise<readonly Suspect[]> {
     await this.of(document);
-    const text = document.getText();
-    return text.length > longestText ? [] : (this.#known.get(document)?.reader.suspects(text) ?? []);
+    return this.#known.get(document)?.reader.suspects(document.getText()) ?? [];
   }
 
   dispose(): void {

@@ -33,8 +33,7 @@ function wordsOf(imports: Imports): RegExp {
   );
 }
 
-/** The call of a name that ends at an offset; null where it is not called. */
-export function callAround(tree: Tree, end: number): Call | null {
+function callAround(tree: Tree, end: number): Call | null {
   let node = tree.resolveInner(end, -1).parent;
   if (node?.name === 'MemberExpression') node = node.parent;
   return node && callAt(node);

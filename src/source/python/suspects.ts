@@ -5,13 +5,17 @@ import {childrenOf, closest, lastVisible} from '../syntax.js';
 import {functionAround} from './bindings.js';
 import {blockEnd} from './blocks.js';
 import {argumentCount, argumentOf, namesOfCall, type Call} from './calls.js';
-import {callAround} from './candidates.js';
+import {callsNamed} from './named-calls.js';
 import {definedName} from './definitions.js';
 import {resolveDotted} from './imports.js';
 import {pythonText, type PythonText} from './python-text.js';
 import {timersIn} from './timers.js';
 
 const words = ['item', 'tolist', 'cpu', 'to', 'print', 'profile', 'set_detect_anomaly', 'detect_anomaly'];
+
+/** A text with more, or with longer names, is made to be slow. */
+const mostCalls = 5000;
+const longestName = 200;
 
 /** Whether a text can have any: most files of a workspace need not be parsed. */
 export function mayHaveSuspects(text: string): boolean {
@@ -24,11 +28,11 @@ export function mayHaveSuspects(text: string): boolean {
 export function findSuspects(parsed: ParsedText): Suspect[] {
   const python = pythonText(parsed);
   const found = callsOf(python).flatMap(call => suspectOf(call, python) ?? []);
-  const waits = found.filter(({kind}) => kind === 'item' || kind === 'copy');
-  // What a print is given may wait already, and says so itself.
-  const counted = found.filter(
-    ({kind, from, to}) => kind !== 'print' || !waits.some(wait => wait.from > from && wait.to < to),
-  );
+  // What a print is given may wait already, and says so itself: calls come in the order of their names in the text.
+  const counted = found.filter(({kind, to}, at) => {
+    const next = kind === 'print' ? found[at + 1] : undefined;
+    return !next || next.kind === 'print' || next.to >= to;
+  });
   const timers = timersIn(python).map(({reading, start}) => ({
     ...suspect('timer', reading, python, `${nameOf(reading, python)}()`),
     firstLine: python.lines.lineAt(start.to),
@@ -42,17 +46,12 @@ function callsOf({tree, text, imports}: PythonText): Call[] {
   for (const local of imports.names.keys()) {
     if (resolveDotted(local, imports).some(name => known.has(lastWord(name)))) known.add(local);
   }
-  const called = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${[...known].join('|')})(?=\\s*\\()`, 'gu');
-  return [...text.matchAll(called)].flatMap(match => {
-    const to = match.index + match[0].length;
-    const call = callAround(tree, to);
-    return call && !call.isDecorator && text.slice(to, call.to).trim() === '' ? [call] : [];
-  });
+  return callsNamed({tree, text}, [...known], mostCalls);
 }
 
 function suspectOf(call: Call, python: PythonText): Suspect | null {
   const {node, list} = call;
-  for (const name of namesOfCall(call, python)) {
+  for (const name of call.to - call.from > longestName ? [] : namesOfCall(call, python)) {
     if (name === 'print') return hasVariable(list, python) ? suspect('print', node, python, 'print(…)') : null;
     if (/^torch(\.\w+)*\.detect_anomaly$/.test(name)) return suspect('anomaly', node, python, 'detect_anomaly()');
     if (/^torch(\.\w+)*\.set_detect_anomaly$/.test(name)) {
@@ -125,7 +124,7 @@ function hasVariable(list: SyntaxNode | null, {text}: PythonText): boolean {
 /** The last word of what a call calls. */
 function nameOf(call: SyntaxNode, python: PythonText): string {
   const callee = closest(call, new Set(['CallExpression']))?.firstChild ?? null;
-  return lastWord(sourceOf(callee, python));
+  return callee ? lastWord(python.text.slice(Math.max(callee.from, callee.to - longestName), callee.to)) : '';
 }
 
 function lastWord(dotted: string): string {

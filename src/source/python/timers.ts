@@ -2,7 +2,7 @@ import type {SyntaxNode} from '@lezer/common';
 import {childrenOf} from '../syntax.js';
 import {functionAround} from './bindings.js';
 import {namesOfCall} from './calls.js';
-import {callAround} from './candidates.js';
+import {callsNamed} from './named-calls.js';
 import {resolveDotted} from './imports.js';
 import type {PythonText} from './python-text.js';
 
@@ -14,8 +14,11 @@ export interface HostTimer {
 }
 
 const clocks = /^(?:time\.(?:time|perf_counter|monotonic)(?:_ns)?|timeit\.default_timer)$/;
-/** A text with more readings is made to be slow. */
+/** A text with more readings or differences, or more between two readings, is made to be slow. */
 const mostReadings = 500;
+const mostDifferences = 2000;
+const longestBetween = 50_000;
+const longestName = 200;
 /** What makes a thread wait until the GPU is done with what it was given. */
 const waits = /\b(?:synchronize|item|tolist|cpu)\s*\(/;
 
@@ -26,8 +29,8 @@ export function timersIn(python: PythonText): HostTimer[] {
   const timers = new Map<number, HostTimer>();
   for (const difference of differencesIn(python)) {
     const timer = timerOf(difference, readings, python.text);
-    const between = timer && python.text.slice(timer.start.to, timer.reading.from);
-    if (timer && !waits.test(between ?? '')) timers.set(timer.reading.from, timer);
+    if (!timer || timer.reading.from - timer.start.to > longestBetween) continue;
+    if (!waits.test(python.text.slice(timer.start.to, timer.reading.from))) timers.set(timer.reading.from, timer);
   }
   return [...timers.values()];
 }
@@ -65,14 +68,14 @@ function heldBy({parent}: SyntaxNode, text: string): string {
 
 /** Expressions that take one thing away from another, where both are short. */
 function differencesIn({tree, text}: PythonText): SyntaxNode[] {
-  return [...text.matchAll(/[\w)]\s*-\s*[\p{L}_]/gu)].flatMap(match => {
+  return [...text.matchAll(/[\w)]\s*-\s*[\p{L}_]/gu)].slice(0, mostDifferences).flatMap(match => {
     const minus = tree.resolveInner(match.index + match[0].indexOf('-'), 1);
     return minus.parent?.name === 'BinaryExpression' ? [minus.parent] : [];
   });
 }
 
 function readingsOf(python: PythonText): Reading[] {
-  const {tree, text, imports} = python;
+  const {text, imports} = python;
   const names = new Set([
     'time',
     'time_ns',
@@ -85,11 +88,7 @@ function readingsOf(python: PythonText): Reading[] {
   for (const local of imports.names.keys()) {
     if (resolveDotted(local, imports).some(name => clocks.test(name))) names.add(local);
   }
-  const called = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${[...names].join('|')})(?=\\s*\\(\\s*\\))`, 'gu');
-  return [...text.matchAll(called)].flatMap(match => {
-    const call = callAround(tree, match.index + match[0].length);
-    return call && namesOfCall(call, python).some(name => clocks.test(name))
-      ? [{node: call.node, held: heldBy(call.node, text), scope: scopeOf(call.node)}]
-      : [];
-  });
+  return callsNamed(python, [...names], mostReadings + 1)
+    .filter(call => call.to - call.from <= longestName && namesOfCall(call, python).some(name => clocks.test(name)))
+    .map(({node}) => ({node, held: heldBy(node, text), scope: scopeOf(node)}));
 }
