@@ -1,4 +1,5 @@
-import {basename, delimiter, dirname, isAbsolute, resolve} from 'node:path';
+import {delimiter, dirname, isAbsolute, resolve} from 'node:path';
+import {commandName} from '../launch/command-name.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
 import {outerEnvironment} from '../launch/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/profile-request.js';
@@ -24,7 +25,7 @@ export async function profileRequest(command: readonly string[], options: Option
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   return {
     profiler,
-    name: textOption(options['name']) ?? nameOf(started),
+    name: textOption(options['name']) ?? commandName(started),
     command: launched(started, options),
     cwd,
     env: environment(setting),
@@ -59,17 +60,6 @@ function launched(command: readonly string[], options: OptionValues): readonly s
     throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
   }
   return launchCommand(launcher, count('ranks', options, 1), command);
-}
-
-/** The script that a command runs, for people: the first argument that is a file's name, else the program. */
-function nameOf(command: readonly string[]): string {
-  const [program = '', ...args] = command;
-  const script = isPython(program) || /^(ba|z|da)?sh$/.test(basename(program)) ? args.find(isScript) : undefined;
-  return basename(script ?? program);
-}
-
-function isScript(argument: string): boolean {
-  return /\.(pyw?|sh)$/i.test(argument);
 }
 
 /**

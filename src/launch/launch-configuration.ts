@@ -1,5 +1,6 @@
 import {isAbsolute, join} from 'node:path';
 import {TraceError} from '../core/errors.js';
+import {isFields, type JsonFields} from '../core/read-json.js';
 import {splitArguments} from './argument-text.js';
 import {taskType, type ProfileDefinition} from './profile-definition.js';
 import {substituteVariables, unknownVariable, type VariableValues} from './variables.js';
@@ -11,14 +12,12 @@ export interface LaunchChoice {
   readonly preLaunchTask: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const pythonTypes = new Set(['debugpy', 'python']);
 /** Debuggers of executables. */
 const nativeTypes = new Set(['cppdbg', 'cppvsdbg', 'lldb', 'lldb-dap', 'cuda-gdb', 'gdb']);
 
 /** Whether a configuration starts something that can be profiled: a Python program or module, or an executable. */
-export function canProfile(configuration: unknown): configuration is Fields {
+export function canProfile(configuration: unknown): configuration is JsonFields {
   if (!isFields(configuration) || configuration['request'] !== 'launch') return false;
   const {type, program, module} = configuration;
   if (typeof type !== 'string') return false;
@@ -32,7 +31,7 @@ export function canProfile(configuration: unknown): configuration is Fields {
  *
  * @throws TraceError `launch/not-started` where it has a variable that only the debugger can ask for
  */
-export function readLaunchConfiguration(configuration: Fields, values: VariableValues): LaunchChoice {
+export function readLaunchConfiguration(configuration: JsonFields, values: VariableValues): LaunchChoice {
   const fill = (text: string, from = values): string => {
     const unknown = unknownVariable(text);
     if (unknown === null) return substituteVariables(text, from);
@@ -69,7 +68,7 @@ export function readLaunchConfiguration(configuration: Fields, values: VariableV
 }
 
 /** `python` (a path, or a list that begins with one) or `pythonPath`, unless it asks for the selected one. */
-function interpreterOf({python, pythonPath}: Fields, fill: (text: string) => string): string | undefined {
+function interpreterOf({python, pythonPath}: JsonFields, fill: (text: string) => string): string | undefined {
   const [named] = [python, pythonPath].flat().filter(isText);
   return named === undefined || named.startsWith('${command:python') ? undefined : fill(named);
 }
@@ -83,7 +82,7 @@ function argumentsOf(value: unknown): string[] {
 }
 
 /** `env` of debuggers of Python, `environment` of those of C++. */
-function environmentOf({env, environment}: Fields): Record<string, string> {
+function environmentOf({env, environment}: JsonFields): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of isFields(env) ? Object.entries(env) : []) {
     if (typeof value === 'string' || typeof value === 'number') found[name] = String(value);
@@ -97,10 +96,6 @@ function environmentOf({env, environment}: Fields): Record<string, string> {
 
 function mapTexts(texts: Readonly<Record<string, string>>, change: (text: string) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

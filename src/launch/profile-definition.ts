@@ -1,3 +1,4 @@
+import {commandName, lastPart} from './command-name.js';
 import {isFields, type JsonFields} from '../core/read-json.js';
 
 /**
@@ -51,13 +52,8 @@ export function readDefinition(value: unknown): ProfileDefinition {
 
 /** What people call it: the name of the script, module or program. */
 export function definitionName({script, module, command, args = []}: ProfileDefinition): string {
-  const last = (path: string) => path.split(/[\\/]/).at(-1) ?? path;
-  if (script !== undefined) return last(script);
-  if (module !== undefined) return module;
-  const [first] = args.filter(argument => !argument.startsWith('-'));
-  const program = last(command ?? '');
-  // "bash run.sh" is about run.sh.
-  return /^((ba|z|da)?sh|srun|torchrun|mpirun)$/.test(program) && first !== undefined ? last(first) : program;
+  if (script !== undefined) return lastPart(script);
+  return module ?? commandName([command ?? '', ...args]);
 }
 
 /** What the editor adds to a definition. */

@@ -28,6 +28,21 @@ describe('earlierTrace(trace)', () => {
     expect(await earlierTrace(later)).toBe(third);
   });
 
+  it('is that of the same script, where the runner has told which', async () => {
+    const of = async (script: string | null, at: string) => {
+      const trace = await run('main.py', at);
+      const sidecar = JSON.stringify({sites: [], ...(script !== null && {script})});
+      writeFileSync(trace.replace('.pt.trace.json.gz', '.meta.json'), sidecar);
+      return trace;
+    };
+    const mnist = await of('mnist/main.py', '2026-11-21T21:00:00Z');
+    const imagenet = await of('imagenet/main.py', '2026-11-21T21:01:00Z');
+    await of(null, '2026-11-21T21:02:00Z');
+    const again = await of('mnist/main.py', '2026-11-21T21:03:00Z');
+    expect(await earlierTrace(imagenet)).toBeNull();
+    expect(await earlierTrace(again)).toBe(mnist);
+  });
+
   it('is null for a trace that is of no run', async () => {
     mkdirSync(join(folder, 'elsewhere'));
     expect(await earlierTrace(join(folder, 'elsewhere', file))).toBeNull();

@@ -102,6 +102,16 @@ def test_an_interpreter_without_torch_is_told(tmp_path: pathlib.Path) -> None:
     assert run.event("exit")["tail"][-1] == "ModuleNotFoundError: No module named 'torch'"
 
 
+def test_the_sidecar_names_the_package_that_was_run(tmp_path: pathlib.Path) -> None:
+    package = tmp_path / "zoo" / "mnist"
+    package.mkdir(parents=True)
+    (package / "__main__.py").write_text(TRAINING + "import os; os.chdir('/')\ntrain(9)\n")
+    command = runner_command(tmp_path / "out", tmp_path, sys.executable, "-m", "zoo.mnist")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    run = Run(done.returncode, done.stdout, done.stderr, tmp_path / "out")
+    assert run.sidecar()["script"] == "zoo/mnist/__main__.py"
+
+
 def test_a_torch_without_cuda_is_told_and_recorded_on_the_cpu(record: Record) -> None:
     run = record(TRAINING + "train(9)\nprint(torch.version.cuda, torch.cuda.is_available())\n")
     built_for, has_gpu = run.stdout.split()

@@ -71,6 +71,7 @@ def test_each_call_has_the_modules_qualified_name_and_the_place_of_its_forward(r
     assert classes["nn.Module: Net.layers.1"] == "__main__.Block"
     assert classes["nn.Module: Net.layers.1.attention"] == "torch.nn.modules.linear.Linear"
     assert [file["file"] for file in run.sidecar()["files"]] == ["train.py"]
+    assert run.sidecar()["script"] == "train.py"
 
 
 def test_calls_lie_inside_one_another(record: Record) -> None:

@@ -1,9 +1,9 @@
 import {TraceError} from '../errors.js';
-import {isCount} from '../read-json.js';
+import {isCount, isFields, type JsonFields} from '../read-json.js';
 
 /** Reads the fields of a JSON object one by one; what is wrong is one sentence that names the field. */
 export class ConfigFields {
-  readonly #fields: Readonly<Record<string, unknown>>;
+  readonly #fields: JsonFields;
   readonly #asked = new Set<string>();
 
   /** @throws TraceError `bench/bad-config` where the value is no object */
@@ -11,8 +11,8 @@ export class ConfigFields {
     value: unknown,
     private readonly what: string,
   ) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badConfig(`${what} is no object.`);
-    this.#fields = value as Readonly<Record<string, unknown>>;
+    if (!isFields(value)) throw badConfig(`${what} is no object.`);
+    this.#fields = value;
   }
 
   has(key: string): boolean {

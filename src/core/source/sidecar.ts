@@ -1,4 +1,5 @@
 import {formatCount, plural} from '../format/count.js';
+import {isFields} from '../read-json.js';
 import type {TraceNote} from '../trace/trace.js';
 
 /** A line that the runner saw open a range. */
@@ -51,6 +52,8 @@ export interface Sidecar {
   readonly recordedAt: string | null;
   /** The commit that the workspace was at; it may have been edited since. */
   readonly gitCommit: string | null;
+  /** The program's file, path as in sites: for a module its own, or its package's `__main__.py`. Null where none is known. */
+  readonly script: string | null;
   readonly torch: string | null;
   readonly python: string | null;
   /** Entries of lists that are too long to be the runner's: they are left out. */
@@ -75,7 +78,7 @@ export function parseSidecar(text: string): Sidecar | null {
   } catch {
     return null;
   }
-  const fields = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
+  const fields = isFields(json) ? json : {};
   const {steps, recordedAt} = fields;
   if (!Array.isArray(fields['sites'])) return null;
   let omitted = 0;
@@ -95,6 +98,7 @@ export function parseSidecar(text: string): Sidecar | null {
     steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
     recordedAt: typeof recordedAt === 'string' && !Number.isNaN(Date.parse(recordedAt)) ? recordedAt : null,
     gitCommit: textAt('gitCommit'),
+    script: textAt('script'),
     torch: textAt('torch'),
     python: textAt('python'),
     omitted,
@@ -125,11 +129,12 @@ function recordingNotes({kind, why, steps}: Pick<Sidecar, 'kind' | 'why' | 'step
   ];
 }
 
+/** What may stand where an entry of this form should. */
+type Members<T> = Partial<Record<keyof T, unknown>>;
+
 /** An entry of `files` in a list, an empty one where it is of another form. */
 function recordedFile(value: unknown): RecordedFile[] {
-  const {file, gitBlob, lineCrc32} = (typeof value === 'object' && value !== null ? value : {}) as Partial<
-    Record<keyof RecordedFile, unknown>
-  >;
+  const {file, gitBlob, lineCrc32}: Members<RecordedFile> = isFields(value) ? value : {};
   if (typeof file !== 'string') return [];
   const isCrc = (crc: unknown) => Number.isInteger(crc) && (crc as number) >= 0 && (crc as number) <= 0xffffffff;
   const checksums = Array.isArray(lineCrc32) && lineCrc32.every(isCrc) ? (lineCrc32 as number[]) : null;
@@ -137,7 +142,7 @@ function recordedFile(value: unknown): RecordedFile[] {
 }
 
 function isModuleSite(value: unknown): value is ModuleSite {
-  const site = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof ModuleSite, unknown>>;
+  const site: Members<ModuleSite> = isFields(value) ? value : {};
   return (
     typeof site.name === 'string' &&
     typeof site.class === 'string' &&
@@ -147,7 +152,7 @@ function isModuleSite(value: unknown): value is ModuleSite {
 }
 
 function isTagSite(value: unknown): value is TagSite {
-  const site = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof TagSite, unknown>>;
+  const site: Members<TagSite> = isFields(value) ? value : {};
   return (
     typeof site.name === 'string' &&
     typeof site.file === 'string' &&

@@ -83,7 +83,14 @@ def _made_of(context: Context, recording: Recording) -> dict[str, Any]:
         "device": device_name(),
         "recordedAt": recording.recorded_at,
         "gitCommit": context.config.git_commit,
+        "script": _script(context),
     }
+
+
+def _script(context: Context) -> str | None:
+    """Returns the program's file; None for one that was typed, or came through a pipe."""
+    path = getattr(sys.modules.get("__main__"), "__file__", None)
+    return context.paths.relative(os.path.abspath(path)) if isinstance(path, str) and os.path.isfile(path) else None
 
 
 def _files(context: Context) -> list[dict[str, Any]]:
