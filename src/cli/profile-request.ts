@@ -5,9 +5,9 @@ import {outerEnvironment} from '../launch/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
-import {devices} from '../launch/runner-command.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/argument-text.js';
+import {misusedOption, recordingOf} from '../launch/recording-options.js';
 import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
 
 /**
@@ -18,6 +18,8 @@ import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
  */
 export async function profileRequest(command: readonly string[], options: OptionValues): Promise<ProfileRequest> {
   if (command.length === 0) throw new UsageError('profile needs a command, after "--".');
+  const misused = misusedOption(options);
+  if (misused !== null) throw new UsageError(misused);
   const cwd = process.cwd();
   const setting = textOption(options['python']);
   const hints = {selected: null, setting, settingName: '--python', workspaceFolders: [cwd]};
@@ -32,19 +34,8 @@ export async function profileRequest(command: readonly string[], options: Option
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
     timedRuns: profiler === 'nsys' && !isPython(started[0] ?? '') ? runsOf(options['runs']) : 0,
-    steps: {
-      warmupSteps: count('warmup', options, 2),
-      activeSteps: count('active', options, 3),
-      step: stepOf(options['step']),
-      device: oneOf('device', options['device'], devices, 'auto'),
-      recordsShapes: options['no-shapes'] !== true,
-      recordsStacks: options['stack'] === true,
-      recordsMemory: options['memory'] === true,
-      recordsModules: options['no-modules'] !== true,
-      recordsCallLines: options['lines'] === true,
-      stopsWhenRecorded: options['stop'] === true,
-      timesSteps: false,
-    },
+    recording: recordingOf(options),
+    timesSteps: false,
     capture: captureOf(options['capture']),
     nsysOptions: splitArguments(textOption(options['nsys-options']) ?? ''),
   };
@@ -70,15 +61,6 @@ function environment(python: string | null): NodeJS.ProcessEnv {
   const own = outerEnvironment(process.env);
   if (python === null || !isAbsolute(python)) return own;
   return {...own, PATH: [dirname(python), own['PATH'] ?? ''].join(delimiter)};
-}
-
-const stepPattern = /^(auto|train|infer|window|range:.+)$/;
-
-/** @throws UsageError */
-function stepOf(value: string | boolean | undefined): string {
-  const step = textOption(value) ?? 'auto';
-  if (stepPattern.test(step)) return step;
-  throw new UsageError(`--step takes auto, train, infer, window or range:NAME; not "${step}".`);
 }
 
 /** @throws UsageError */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
 import {profilers, type Profiler} from '../launch/profile-request.js';
+import type {RecordingValues} from '../launch/recording-options.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
 import {linePers, type LinePer} from '../core/format/line-fields.js';
@@ -45,11 +46,8 @@ export interface Settings {
   /** What nsys captures, and options for it besides ours, where a task does not say. */
   readonly nsysCapture: string | undefined;
   readonly nsysOptions: string | undefined;
-  readonly warmupSteps: number;
-  readonly activeSteps: number;
-  readonly recordsShapes: boolean;
-  readonly recordsStacks: boolean;
-  readonly recordsMemory: boolean;
+  /** What is recorded, where a task does not say. */
+  readonly recording: RecordingValues;
 }
 
 export type EndOfLine = 'auto' | 'hot' | 'off';
@@ -71,9 +69,9 @@ export function readSettings(scope?: vscode.Uri): Settings {
     const value = configuration.get<unknown>(key);
     return typeof value === 'boolean' ? value : otherwise;
   };
-  const count = (key: string, otherwise: number) => {
+  const count = (key: string, otherwise: number, least = 1) => {
     const value = configuration.get<unknown>(key);
-    return Number.isSafeInteger(value) && (value as number) >= 1 ? (value as number) : otherwise;
+    return Number.isSafeInteger(value) && (value as number) >= least ? (value as number) : otherwise;
   };
   const amount = (key: string, otherwise: number) => {
     const value = configuration.get<unknown>(key);
@@ -105,11 +103,14 @@ export function readSettings(scope?: vscode.Uri): Settings {
     profiler: choice('run.profiler', profilers, 'pytorch'),
     nsysCapture: text('run.nsysCapture') ?? undefined,
     nsysOptions: text('run.nsysOptions') ?? undefined,
-    warmupSteps: count('run.warmupSteps', 2),
-    activeSteps: count('run.activeSteps', 3),
-    recordsShapes: flag('run.recordShapes', true),
-    recordsStacks: flag('run.recordStacks', false),
-    recordsMemory: flag('run.recordMemory', false),
+    recording: {
+      warmup: count('run.warmupSteps', 2),
+      prewarm: count('run.prewarmSteps', 1, 0),
+      active: count('run.activeSteps', 3),
+      shapes: flag('run.recordShapes', true),
+      stacks: flag('run.recordStacks', false),
+      memory: flag('run.recordMemory', false),
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 import {commandName, lastPart} from './command-name.js';
 import {isFields, type JsonFields} from '../core/read-json.js';
+import {readRecordingValues, recordingArguments, type RecordingValues} from './recording-options.js';
 
 /**
  * A task of the type `gpu-lens`, as tasks.json has it: what to run, and how to record it. Every run of the editor is
  * one, whatever it was made from. package.json describes each member.
  */
-export interface ProfileDefinition {
+export interface ProfileDefinition extends RecordingValues {
   readonly type: 'gpu-lens';
   /** Just one of these three names what is run. */
   readonly script?: string;
@@ -20,10 +21,6 @@ export interface ProfileDefinition {
   readonly profiler?: string;
   readonly capture?: string;
   readonly nsysOptions?: string;
-  readonly warmup?: number;
-  readonly active?: number;
-  readonly step?: string;
-  readonly device?: string;
   readonly launcher?: string;
   readonly ranks?: number;
   readonly output?: string;
@@ -32,10 +29,9 @@ export interface ProfileDefinition {
 export const taskType = 'gpu-lens' as const;
 
 const textMembers = [
-  ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'step', 'device', 'launcher', 'output'],
+  ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'launcher', 'output'],
   ...['capture', 'nsysOptions'],
 ] as const;
-const countMembers = ['warmup', 'active', 'ranks'] as const;
 
 /** What a definition says that anyone may have written; members of another type than they should have are left out. */
 export function readDefinition(value: unknown): ProfileDefinition {
@@ -43,11 +39,11 @@ export function readDefinition(value: unknown): ProfileDefinition {
   const found: Record<string, unknown> = {};
   for (const name of textMembers)
     if (typeof fields[name] === 'string' && fields[name] !== '') found[name] = fields[name];
-  for (const name of countMembers) if (Number.isSafeInteger(fields[name])) found[name] = fields[name];
-  const {args, env} = fields;
+  const {args, env, ranks} = fields;
+  if (Number.isSafeInteger(ranks)) found['ranks'] = ranks;
   if (Array.isArray(args)) found['args'] = args.filter(argument => typeof argument === 'string');
   if (isFields(env)) found['env'] = textsOf(env);
-  return {type: taskType, ...found};
+  return {type: taskType, ...found, ...readRecordingValues(fields)};
 }
 
 /** What people call it: the name of the script, module or program. */
@@ -60,14 +56,12 @@ export function definitionName({script, module, command, args = []}: ProfileDefi
 export interface DefinitionContext {
   /** The interpreter of scripts and modules, where the definition names none. */
   readonly python: string;
-  /** Options of the settings that have no member in a definition: `--memory`. */
-  readonly options: readonly string[];
+  /** What the settings say, where the definition does not. */
+  readonly recording: RecordingValues;
   readonly profiler: string;
   /** Under nsys; undefined for the command line's own. */
   readonly capture?: string | undefined;
   readonly nsysOptions?: string | undefined;
-  readonly warmupSteps: number;
-  readonly activeSteps: number;
   readonly output: string;
 }
 
@@ -80,10 +74,6 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     ['--profiler', definition.profiler ?? context.profiler],
     ['--capture', definition.capture ?? context.capture],
     ['--nsys-options', definition.nsysOptions ?? context.nsysOptions],
-    ['--warmup', definition.warmup ?? context.warmupSteps],
-    ['--active', definition.active ?? context.activeSteps],
-    ['--step', definition.step],
-    ['--device', definition.device],
     ['--launcher', definition.launcher],
     ['--ranks', definition.ranks],
     ['--output', definition.output ?? context.output],
@@ -91,7 +81,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
   return [
     // With "=", so that a value may begin with a dash.
     ...options.flatMap(([option, value]) => (value === undefined ? [] : [`${option}=${String(value)}`])),
-    ...context.options,
+    ...recordingArguments({...context.recording, ...definition}),
     '--',
     ...commandOf(definition, python),
   ];

@@ -24,6 +24,8 @@ export interface ProfileSurroundings {
   /** Is aborted where the run was asked once more to end: what it still does of its own accord ends, too. */
   readonly abandon: AbortSignal;
   readonly onProgress: (text: string) => void;
+  /** Told once where no process of the run has taken a step for so long. */
+  readonly onNoStep: (seconds: number) => void;
 }
 
 /**
@@ -36,15 +38,16 @@ export async function profileWithPyTorch(
   folder: RunFolder,
   surroundings: ProfileSurroundings,
 ): Promise<ProfileResult> {
-  const {signal, onProgress} = surroundings;
+  const {signal, onProgress, onNoStep} = surroundings;
   const python = await runnersPython(request, surroundings);
   const {program, args} = runnerCommand({
-    ...request.steps,
     python,
     runner: surroundings.runner,
     folder,
     parent: process.pid,
     root: request.root,
+    recording: request.recording,
+    timesSteps: request.timesSteps,
     command: request.command,
     isTimer: request.profiler === 'timer',
   });
@@ -53,6 +56,7 @@ export async function profileWithPyTorch(
     record.add(event);
     const text = progressText(event);
     if (text !== null) onProgress(text);
+    if (event.event === 'no-step') onNoStep(event.seconds);
   });
   follower.start();
   try {

@@ -1,4 +1,4 @@
-import type {StepOptions} from './runner-command.js';
+import type {RecordingValues} from './recording-options.js';
 
 /** What records: the PyTorch profiler through the runner, or Nsight Systems around the command. */
 export const profilers = ['pytorch', 'nsys'] as const;
@@ -20,7 +20,9 @@ export interface ProfileRequest {
   readonly root: string;
   /** Where runs are kept. */
   readonly output: string;
-  readonly steps: StepOptions;
+  readonly recording: RecordingValues;
+  /** Times each measured step by itself, with the GPU idle where it begins and where it ends. */
+  readonly timesSteps: boolean;
   /** Under nsys: how often to run the command without it before, to tell what it costs; 0 for not at all. */
   readonly timedRuns: number;
   /** Under nsys: what is captured. @see capturePattern */

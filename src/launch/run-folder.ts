@@ -1,10 +1,13 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {basename, extname, join} from 'node:path';
+import {controlFileIn} from './run-control.js';
 
 /** Where one run keeps its profiles and events. */
 export interface RunFolder {
   readonly path: string;
   readonly eventsFile: string;
+  /** What is asked of the run while it runs. */
+  readonly controlFile: string;
 }
 
 /** The folder of runs where no setting names another one; from the workspace folder. */
@@ -34,7 +37,7 @@ export async function createRunFolder(
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
   }
-  return {path, eventsFile: join(path, 'events.jsonl')};
+  return {path, eventsFile: join(path, 'events.jsonl'), controlFile: controlFileIn(path)};
 }
 
 /** Makes a folder that nobody else has: two runs may begin in one second. */

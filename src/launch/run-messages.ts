@@ -1,6 +1,6 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {isCount, isFields, parseJsonLine} from '../core/read-json.js';
+import {isCount, isFields, parseJsonLine, type JsonFields} from '../core/read-json.js';
 import type {ProfileResult, RecordedProfile} from './profile-result.js';
 
 /** The protocol's version; lines of another one are passed over. */
@@ -10,6 +10,8 @@ const protocolVersion = 1;
 export type RunMessage =
   | {readonly message: 'began'; readonly name: string; readonly folder: string}
   | {readonly message: 'progress'; readonly text: string}
+  /** No step was found for so long; the run's folder is where a window of time is asked for. */
+  | {readonly message: 'no-step'; readonly folder: string; readonly seconds: number}
   | {readonly message: 'ended'; readonly result: ProfileResult};
 
 /** The file, in a folder of the editor's, of the process with this id. */
@@ -31,13 +33,21 @@ export function writeRunMessage(file: string, message: RunMessage): void {
 export function parseRunMessage(line: string): RunMessage | null {
   const fields = parseJsonLine(line);
   if (fields?.['v'] !== protocolVersion) return null;
-  const {message, name, folder, text, result} = fields;
-  if (message === 'began') return isText(name) && isText(folder) ? {message, name, folder} : null;
-  if (message === 'progress') return isText(text) ? {message, text} : null;
-  if (message !== 'ended') return null;
-  const ended = parseResult(result);
-  return ended && {message, result: ended};
+  const {message} = fields;
+  const read = typeof message === 'string' && Object.hasOwn(readers, message) ? readers[message] : undefined;
+  return read?.(fields) ?? null;
 }
+
+const readers: Readonly<Record<string, (fields: JsonFields) => RunMessage | null>> = {
+  began: ({name, folder}) => (isText(name) && isText(folder) ? {message: 'began', name, folder} : null),
+  progress: ({text}) => (isText(text) ? {message: 'progress', text} : null),
+  'no-step': ({folder, seconds}) =>
+    isText(folder) && typeof seconds === 'number' ? {message: 'no-step', folder, seconds} : null,
+  ended: ({result}) => {
+    const ended = parseResult(result);
+    return ended && {message: 'ended', result: ended};
+  },
+};
 
 function parseResult(value: unknown): ProfileResult | null {
   if (!isFields(value)) return null;

@@ -9,7 +9,7 @@ const texts: Texts = {
   started: () => 'starting',
   'no-torch': () => 'a Python without PyTorch was started',
   armed: () => 'waiting for the first step',
-  recording: () => 'recording the first step',
+  recording: ({what}) => (what === 'window' ? 'recording a window of time' : 'recording the first step'),
   step: ({phase, done, total}) => stepText(phase, done, total),
   'no-step': ({seconds}) => `no step within ${String(seconds)} s: a window of time can be recorded instead`,
   hanging: ({ranks, seconds}) => `no more steps${ofRanks(ranks)} for ${String(seconds)} s`,

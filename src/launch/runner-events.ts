@@ -9,7 +9,8 @@ export type RunnerEvent =
   | {readonly event: 'started'}
   | {readonly event: 'no-torch'; readonly python: string}
   | {readonly event: 'armed'; readonly torch: string}
-  | {readonly event: 'recording'}
+  /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
+  | {readonly event: 'recording'; readonly what: string}
   | {readonly event: 'opening-full'; readonly seconds: number}
   | {readonly event: 'step'; readonly phase: StepPhase; readonly done: number; readonly total: number}
   | {readonly event: 'no-step'; readonly seconds: number}
@@ -60,7 +61,7 @@ export function parseRunnerEvent(line: string): RunnerEvent | null {
 
 const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | null>> = {
   started: () => ({event: 'started'}),
-  recording: () => ({event: 'recording'}),
+  recording: ({what}) => ({event: 'recording', what: textOrNull(what) ?? ''}),
   writing: () => ({event: 'writing'}),
   'user-profiler': () => ({event: 'user-profiler'}),
   stopping: ({why}) => (typeof why === 'string' ? {event: 'stopping', why} : null),

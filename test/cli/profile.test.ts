@@ -17,8 +17,11 @@ function profile(...args: string[]) {
 
 it.each([
   [[], 'profile needs a command, after "--".'],
-  [['--warmup', '0', '--', 'true'], '--warmup takes a whole number from 1 on, not "0".'],
-  [['--active', 'x', '--', 'true'], '--active takes a whole number from 1 on, not "x".'],
+  [['--warmup', '0', '--', 'true'], '--warmup takes a whole number from 1 on; not "0".'],
+  [['--active', 'x', '--', 'true'], '--active takes a whole number from 1 on; not "x".'],
+  [['--prewarm=-1', '--', 'true'], '--prewarm takes a whole number; not "-1".'],
+  [['--window=soon', '--', 'true'], '--window takes a number of seconds; not "soon".'],
+  [['--device', 'tpu', '--', 'true'], '--device takes auto, cpu; not "tpu".'],
   [['--launcher', 'mpi', '--', 'true'], '--launcher takes none, torchrun, srun; not "mpi".'],
   [['--ranks', '2', '--', 'true'], '--ranks needs --launcher torchrun or srun, which starts so many processes.'],
   [['--launcher', 'torchrun', '--', 'true'], '--launcher torchrun starts a Python script or "python …"; not "true".'],
@@ -141,6 +144,24 @@ it('gpu-lens profile tells an editor why its command line makes no sense', () =>
   });
 });
 
+it('gpu-lens profile tells an editor’s problem matcher where a command failed, a line each, and nobody else', () => {
+  const messages = join(folder, 'problems');
+  mkdirSync(messages);
+  writeFileSync(join(folder, 'wrong.py'), 'def load(): raise ValueError("no: data")\nload()\n');
+  const {stdout, stderr} = profile('--messages', messages, '--', 'wrong.py');
+  const {contributes} = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+  const [{pattern, fileLocation}] = contributes.problemMatchers;
+  const matched = `${stdout}${stderr}`
+    .split('\n')
+    .flatMap(line => new RegExp(pattern.regexp).exec(line)?.slice(1) ?? []);
+  expect(matched).toEqual([join(folder, 'wrong.py'), '1', 'ValueError: no: data']);
+  expect({...pattern, regexp: '', fileLocation}).toEqual({
+    ...{regexp: '', fileLocation: 'absolute'},
+    ...{file: 1, line: 2, message: 3},
+  });
+  expect(profile('--', 'wrong.py').stderr).not.toContain('gpu-lens: /');
+});
+
 it('gpu-lens profile tells an editor in a file, also why it could not run', () => {
   const messages = join(folder, 'messages');
   mkdirSync(messages);
@@ -164,6 +185,12 @@ it('gpu-lens profile tells an editor in a file, also why it could not run', () =
     },
   ]);
 });
+
+interface Manifest {
+  readonly contributes: {
+    readonly problemMatchers: readonly [{readonly fileLocation: string; readonly pattern: {readonly regexp: string}}];
+  };
+}
 
 function end(child: ChildProcess): Promise<{status: number | null; stderr: string}> {
   let stderr = '';

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync} from 'node:fs';
+import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
@@ -27,6 +27,14 @@ subprocess.Popen([sys.executable, "-c", child], start_new_session=True)
 torch.nn.Linear(2, 2)(torch.ones(2))
 print("waiting", flush=True)
 time.sleep(600) # e2e-left-behind
+`;
+
+/** Takes no steps, and ends once a window of time of it is recorded. */
+const loop = `import glob, time, torch
+end = time.monotonic() + 60
+while time.monotonic() < end and not glob.glob(".gpu-lens/runs/*/loop.window.pt.trace.json.gz"):
+    torch.tanh(torch.ones(64))
+    time.sleep(0.001)
 `;
 
 const launch = {
@@ -60,6 +68,8 @@ const tasks = {
       env: {SIZE: 'small'},
       dependsOn: 'make data',
     },
+    {label: 'profile a loop', type: 'gpu-lens', script: 'loop.py', stepLimitSeconds: 2, windowSeconds: 0.5},
+    {label: 'profile what fails', type: 'gpu-lens', script: 'fails.py', problemMatcher: '$gpu-lens-traceback'},
   ],
 };
 
@@ -71,6 +81,7 @@ describe('what “Profile model step” can run', () => {
         'src/train.py': training,
         'leaving.py': leaving,
         'fails.py': `import torch\ndef load():\n    raise ValueError("the data has no end")\nload()\n`,
+        'loop.py': loop,
         'run.sh': 'cd "$(dirname "$0")"\nexport SIZE=tiny\npython src/train.py "$@"\n',
         'settings.env': 'FROM_FILE=yes\n',
         '.vscode/launch.json': JSON.stringify(launch),
@@ -173,6 +184,34 @@ describe('what “Profile model step” can run', () => {
     await problem.waitFor();
     expect(await problem.first().textContent()).toContain('Ln 3');
     await workbench.screenshot('profile-problem');
+  });
+
+  it('does so for a task of tasks.json that names the matcher, in a terminal that was used before, too', async () => {
+    const problems = workbench.page.locator('.markers-panel .monaco-list-row', {hasText: 'the data has no end'});
+    for (const end of ['no end', 'no end at all']) {
+      const source = `import torch\n${'\n'.repeat(end.length)}raise ValueError("the data has ${end}")\n`;
+      writeFileSync(join(workbench.workspace, 'fails.py'), source);
+      await workbench.command('Tasks: Run Task');
+      await workbench.pickRun('profile what fails');
+      await workbench
+        .notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`)
+        .waitFor({timeout: 90_000});
+      await workbench.command('Notifications: Clear All Notifications');
+      await workbench.command('View: Focus Problems');
+      const place = new RegExp(`the data has ${end}\\D*Ln ${String(end.length + 2)}\\D`);
+      await expect.poll(() => problems.allTextContents(), {timeout: 30_000}).toEqual([expect.stringMatching(place)]);
+    }
+  });
+
+  it('records a window of time, as it runs, of a script in which no step is found', async () => {
+    await workbench.command('Tasks: Run Task');
+    await workbench.pickRun('profile a loop');
+    const offer = workbench.notification('No step of loop.py was found for 2 s.');
+    await offer.getByText('Record a Window of Time').click({timeout: 60_000});
+    await workbench.page
+      .locator('.statusbar-item', {hasText: 'loop.window.pt.trace.json.gz'})
+      .waitFor({timeout: 60_000});
+    await workbench.screenshot('profile-window');
   });
 
   it('leaves no process behind when it is cancelled, in whatever session', async () => {

@@ -64,6 +64,20 @@ describe('gpu-lens profile, with a real torch', () => {
     ]);
   });
 
+  it('says how a script without steps can be recorded, and does so', () => {
+    const work = 'import time, torch\nend = time.monotonic() + 9\nwhile time.monotonic() < end: torch.ones(9) + 1\n';
+    writeFileSync(join(folder, 'loop.py'), work);
+    const python = ['--python', inject('python')];
+    const {stderr} = cli(['profile', ...python, '--step-limit', '1', '--', 'loop.py']);
+    expect(stderr).toContain('gpu-lens: No step was found for 1 s; --step window records a window of time,');
+    const options = ['--step', 'window', '--window-delay', '1', '--window', '0.5'];
+    const {status, paths} = cli(['profile', ...python, ...options, '--', 'loop.py']);
+    expect({status, names: paths.map(path => basename(path))}).toEqual({
+      status: 0,
+      names: ['loop.window.pt.trace.json.gz'],
+    });
+  });
+
   it('keeps what a script recorded before it failed', () => {
     const script = readFileSync(join(folder, 'train it.py'), 'utf8');
     writeFileSync(join(folder, 'fails.py'), script.replace('print(', 'raise ValueError("no more")\nprint('));

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {joinArguments, splitArguments} from '../../src/launch/argument-text.js';
 import {findPython} from '../../src/launch/python-interpreter.js';
+import {askForWindow} from '../../src/launch/run-control.js';
 import {createRunFolder} from '../../src/launch/run-folder.js';
 import {runnerCommand} from '../../src/launch/runner-command.js';
 import {seededRandom} from '../support/random.js';
@@ -110,25 +111,24 @@ it('createRunFolder(output, name, at) leaves git alone in a folder that was ther
   expect(readdirSync(output)).toEqual(['runs']);
 });
 
+it('askForWindow(runFolder) adds a line to the file that a run’s processes look at', async () => {
+  const run = await createRunFolder(join(folder, 'asked'), 'a.py', new Date());
+  await askForWindow(run.path);
+  await askForWindow(run.path);
+  expect(readFileSync(run.controlFile, 'utf8')).toBe('{"v":1,"request":"window"}\n'.repeat(2));
+  await expect(askForWindow(join(folder, 'gone'))).rejects.toThrow(/ENOENT/);
+});
+
 it('runnerCommand(request) is an array of arguments, with the script’s own at the end', () => {
   const {program: python, args} = runnerCommand({
     python: '/usr/bin/python3',
     runner: '/ext/runner',
-    folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl'},
+    folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl', controlFile: '/w/run/control.jsonl'},
     root: '/w',
     parent: 4711,
     command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],
-    warmupSteps: 2,
-    activeSteps: 3,
-    step: 'range:train step',
-    device: 'cpu',
-    recordsShapes: false,
-    recordsStacks: true,
-    recordsMemory: true,
-    recordsModules: false,
-    recordsCallLines: true,
-    stopsWhenRecorded: true,
-    timesSteps: false,
+    recording: {step: 'range:train step', shapes: false},
+    timesSteps: true,
     isTimer: false,
   });
   expect(python).toBe('/usr/bin/python3');
@@ -138,25 +138,16 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
 /w/run
 --events
 /w/run/events.jsonl
+--control
+/w/run/control.jsonl
 --root
 /w
 --parent
 4711
---warmup
-2
---active
-3
+--times
 --step
 range:train step
---device
-cpu
 --no-shapes
---stack
---memory
---no-modules
---lines
---after
-stop
 --
 /usr/bin/python3
 /w/my script.py

@@ -3,10 +3,8 @@ import {definitionArguments, definitionName, readDefinition} from '../../src/lau
 
 const context = {
   python: '/venv/bin/python',
-  options: ['--memory'],
+  recording: {warmup: 2, active: 3, shapes: true, memory: true},
   profiler: 'pytorch',
-  warmupSteps: 2,
-  activeSteps: 3,
   output: '/w/.gpu-lens',
 };
 
@@ -15,15 +13,8 @@ describe('definitionArguments(definition, context)', () => {
     expect(
       definitionArguments({type: 'gpu-lens', script: 'my train.py', args: ['--lr', '$HOME; ls']}, context),
     ).toEqual([
-      ...[
-        '--name=my train.py',
-        '--python=/venv/bin/python',
-        '--profiler=pytorch',
-        '--warmup=2',
-        '--active=3',
-        '--output=/w/.gpu-lens',
-      ],
-      ...['--memory', '--', '/venv/bin/python', 'my train.py', '--lr', '$HOME; ls'],
+      ...['--name=my train.py', '--python=/venv/bin/python', '--profiler=pytorch', '--output=/w/.gpu-lens'],
+      ...['--warmup=2', '--active=3', '--memory', '--', '/venv/bin/python', 'my train.py', '--lr', '$HOME; ls'],
     ]);
   });
 
@@ -39,31 +30,18 @@ describe('definitionArguments(definition, context)', () => {
       active: 1,
       step: 'range:-x',
       device: 'cpu',
+      shapes: false,
+      memory: false,
+      stop: true,
       launcher: 'torchrun',
       ranks: 4,
       output: 'out',
     } as const;
     expect(definitionArguments(definition, context)).toEqual([
-      ...[
-        '--name=pkg.train',
-        '--python=python3.12',
-        '--profiler=nsys',
-        '--capture=nvtx:a b',
-        '--nsys-options=--kill=none',
-      ],
-      ...[
-        '--warmup=5',
-        '--active=1',
-        '--step=range:-x',
-        '--device=cpu',
-        '--launcher=torchrun',
-        '--ranks=4',
-        '--output=out',
-        '--memory',
-        '--',
-        'python3.12',
-      ],
-      ...['-m', 'pkg.train'],
+      ...['--name=pkg.train', '--python=python3.12', '--profiler=nsys', '--capture=nvtx:a b'],
+      ...['--nsys-options=--kill=none', '--launcher=torchrun', '--ranks=4', '--output=out'],
+      ...['--warmup=5', '--active=1', '--step=range:-x', '--device=cpu', '--no-shapes', '--stop'],
+      ...['--', 'python3.12', '-m', 'pkg.train'],
     ]);
   });
 

@@ -102,7 +102,7 @@ it('EventFollower goes on behind a message that its listener throws at', async (
   await follower.poll();
   appendFileSync(file, `${line({event: 'recording'})}\n`);
   await follower.poll();
-  expect(seen).toEqual([{event: 'started'}, {event: 'recording'}]);
+  expect(seen).toEqual([{event: 'started'}, {event: 'recording', what: ''}]);
 });
 
 describe('runSentences(name, outcome, isCancelled)', () => {
@@ -260,6 +260,8 @@ describe('runSentences(name, outcome, isCancelled)', () => {
 it.each<[RunnerEvent, string | null]>([
   [{event: 'started'}, 'starting'],
   [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
+  [{event: 'recording', what: 'opening'}, 'recording the first step'],
+  [{event: 'recording', what: 'window'}, 'recording a window of time'],
   [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
   [{event: 'step', phase: 'recording', done: 2, total: 3}, 'step 3/3'],
   [{event: 'step', phase: 'recording', done: 3, total: 3}, null],

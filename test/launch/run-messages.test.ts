@@ -19,6 +19,7 @@ it('parseRunMessage reads what writeRunMessage wrote, and a file that cannot be 
   const messages: RunMessage[] = [
     {message: 'began', name: 'a.py', folder: '/w/run'},
     {message: 'progress', text: 'step 1/3'},
+    {message: 'no-step', folder: '/w/run', seconds: 60},
     {message: 'ended', result},
   ];
   for (const message of messages) writeRunMessage(file, message);
@@ -36,6 +37,8 @@ describe('parseRunMessage(line)', () => {
     '{"v": 2, "message": "progress", "text": ""}',
     line({message: 'progress'}),
     line({message: 'began', name: 'a'}),
+    line({message: 'no-step', folder: '/w/run', seconds: '60'}),
+    line({message: 'no-step', seconds: 60}),
     line({message: 'ended'}),
     line({message: 'ended', result: {...result, isCancelled: 1}}),
     line({message: 'ended', result: {...result, profiles: {}}}),

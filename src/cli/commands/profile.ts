@@ -1,21 +1,30 @@
 import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
+import {formatCount} from '../../core/format/count.js';
 import {launchers} from '../../launch/launchers.js';
 import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
+import type {ProfileRequest} from '../../launch/profile-request.js';
 import {runProfile} from '../../launch/profile-run.js';
+import {recordingOptions} from '../../launch/recording-options.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
-import {textOption, type Command, type CommandContext, type OptionValues} from '../command.js';
+import {failurePlaces} from '../../launch/traceback.js';
+import {textOption, type Command, type CommandOptions, type CommandContext, type OptionValues} from '../command.js';
 import {environmentVariable, loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
 import {untilStopped} from '../until-stopped.js';
 
+const recordingFlags: CommandOptions = Object.fromEntries(
+  Object.values(recordingOptions).map(({option, form}) => [option, {type: form === null ? 'boolean' : 'string'}]),
+);
+
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
   name: 'profile',
-  usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
+  usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
+      [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--lines] [--stop]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--output FOLDER] -- COMMAND …`,
@@ -28,16 +37,7 @@ export const profileCommand: Command = {
     capture: {type: 'string'},
     'nsys-options': {type: 'string'},
     python: {type: 'string'},
-    warmup: {type: 'string'},
-    active: {type: 'string'},
-    step: {type: 'string'},
-    device: {type: 'string'},
-    'no-shapes': {type: 'boolean'},
-    stack: {type: 'boolean'},
-    memory: {type: 'boolean'},
-    'no-modules': {type: 'boolean'},
-    lines: {type: 'boolean'},
-    stop: {type: 'boolean'},
+    ...recordingFlags,
     launcher: {type: 'string'},
     ranks: {type: 'string'},
     output: {type: 'string', short: 'o'},
@@ -48,7 +48,7 @@ export const profileCommand: Command = {
   async run(context, command, options) {
     const tell = messenger(context, options['messages']);
     // An editor is told also why its task's command line makes no sense.
-    const result = await runToEnd(command, options, tell).catch((error: unknown) => {
+    const result = await runToEnd(command, options, tell, context).catch((error: unknown) => {
       const sentences = [describeError(error, 'launch/not-started').message];
       tell({
         message: 'ended',
@@ -78,25 +78,44 @@ async function runToEnd(
   command: readonly string[],
   options: OptionValues,
   tell: (message: RunMessage) => void,
+  context: CommandContext,
 ): Promise<ProfileResult> {
   const request = await profileRequest(command, options);
-  return untilStopped((signal, abandon) => {
+  const isForEditor = typeof options['messages'] === 'string';
+  const result = await untilStopped((signal, abandon) => {
+    let folder = '';
     const surroundings = {
       runner: join(__dirname, '..', 'src', 'runner'),
       python: textOption(options['python']),
       nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
       // An editor's terminal shows both streams; elsewhere standard output is for the paths.
-      stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
+      stdout: isForEditor ? 'inherit' : 'stderr',
       signal,
       abandon,
       onProgress: (progress: string) => {
         tell({message: 'progress', text: progress});
       },
+      onNoStep: (seconds: number) => {
+        tell({message: 'no-step', folder, seconds});
+      },
     } as const;
-    return runProfile(request, surroundings, folder => {
+    return runProfile(request, surroundings, path => {
+      folder = path;
       tell({message: 'began', name: request.name, folder});
     });
   });
+  if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);
+  return result;
+}
+
+/**
+ * Tells where a program failed, a line each, for the editor's problem matcher: it is given every line of a traceback
+ * several times where a terminal was used before, and would find none.
+ */
+function tellPlaces({tail}: ProfileResult, {root, cwd}: ProfileRequest, context: CommandContext): void {
+  for (const {file, line, message} of failurePlaces(tail, root, cwd)) {
+    context.tell(`gpu-lens: ${file}:${String(line)}: ${message}`);
+  }
 }
 
 /** Tells an editor in its file, or people on standard error. */
@@ -109,6 +128,10 @@ function messenger(context: CommandContext, folder: string | boolean | undefined
   }
   return message => {
     if (message.message === 'progress') context.tellProgress(`gpu-lens: ${message.text}`);
+    if (message.message === 'no-step') {
+      const what = `No step was found for ${formatCount(message.seconds)} s`;
+      context.tell(`gpu-lens: ${what}; --step window records a window of time, whatever the command does.`);
+    }
   };
 }
 

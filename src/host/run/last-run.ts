@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {isFields, type JsonFields} from '../../core/read-json.js';
 import {joinArguments} from '../../launch/argument-text.js';
 import {definitionName, readDefinition} from '../../launch/profile-definition.js';
 import type {RecordedProfile} from '../../launch/profile-result.js';
@@ -9,27 +10,20 @@ const runsKey = 'runsOfProfiles';
 /** Profiles of more runs than that are profiled again by what they are named after. */
 const mostRuns = 30;
 
-/** A plan as VS Code keeps it. */
-interface StoredPlan {
-  readonly definition?: unknown;
-  readonly folder?: unknown;
-  readonly preLaunchTask?: unknown;
-  /** The profiles that it recorded. */
-  readonly profiles?: unknown;
-}
-
 /** What was profiled last, and what recorded which profile, kept per workspace, to be run again. */
 export class LastRun {
   constructor(private readonly state: vscode.Memento) {}
 
   /** Null where nothing has been run in this workspace. */
   get plan(): RunPlan | null {
-    return planIn(this.state.get<unknown>(lastKey));
+    const kept = this.state.get<unknown>(lastKey);
+    return isFields(kept) ? planIn(kept) : null;
   }
 
   /** The run that recorded a profile, null for one that is not known. */
   planOf(profile: string): RunPlan | null {
-    return planIn(this.#runs().find(({profiles}) => Array.isArray(profiles) && profiles.includes(profile)));
+    const run = this.#runs().find(({profiles}) => Array.isArray(profiles) && profiles.includes(profile));
+    return run ? planIn(run) : null;
   }
 
   async keep(plan: RunPlan): Promise<void> {
@@ -57,26 +51,21 @@ export class LastRun {
     ];
   }
 
-  #runs(): readonly StoredPlan[] {
+  /** Plans as they are kept, with the profiles that each recorded. */
+  #runs(): readonly JsonFields[] {
     const runs = this.state.get<unknown>(runsKey);
-    return Array.isArray(runs) ? runs.filter(isStored) : [];
+    return Array.isArray(runs) ? runs.filter(isFields) : [];
   }
 }
 
-function stored({definition, folder, preLaunchTask}: RunPlan): StoredPlan {
+function stored({definition, folder, preLaunchTask}: RunPlan): JsonFields {
   return {definition, folder: folder?.uri.toString(), preLaunchTask};
 }
 
-function planIn(value: unknown): RunPlan | null {
-  if (!isStored(value)) return null;
-  const {definition, folder, preLaunchTask} = value;
+function planIn({definition, folder, preLaunchTask}: JsonFields): RunPlan {
   return {
     definition: readDefinition(definition),
     folder: typeof folder === 'string' ? vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(folder)) : undefined,
     preLaunchTask: typeof preLaunchTask === 'string' ? preLaunchTask : null,
   };
-}
-
-function isStored(value: unknown): value is StoredPlan {
-  return typeof value === 'object' && value !== null;
 }

@@ -8,6 +8,7 @@ import type {ProfileResult} from '../../launch/profile-result.js';
 import {messagesFileName, parseRunMessage, type RunMessage} from '../../launch/run-messages.js';
 import type {Log} from '../log.js';
 import {plainText, showInformation} from '../messages.js';
+import {offerWindow} from './offer-window.js';
 import {createProfileTask, type TaskSurroundings} from './profile-task.js';
 import type {RunPlan} from './run-plan.js';
 import {runTaskBefore} from './wait-for-task.js';
@@ -86,6 +87,10 @@ export class ProfileRuns implements vscode.Disposable {
             execution.terminate();
           });
           const follower = {
+            onNoStep: (folder: string, seconds: number) => {
+              const isRunning = () => this.#running.get(key) === execution;
+              void offerWindow(name, {folder, seconds, isRunning}, this.log);
+            },
             onProgress: (text: string) => {
               progress.report({message: plainText(text)});
             },
@@ -109,6 +114,12 @@ export class ProfileRuns implements vscode.Disposable {
   }
 }
 
+interface RunListener {
+  readonly onProgress: (text: string) => void;
+  readonly onNoStep: (folder: string, seconds: number) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
 /**
  * What a process says at its end; null where it ended without a word. It may take a while after its terminal is gone:
  * what runs in it is given time to write what it recorded.
@@ -116,11 +127,12 @@ export class ProfileRuns implements vscode.Disposable {
 async function resultOf(
   file: string,
   pid: number,
-  {onProgress, onFailure}: {onProgress: (text: string) => void; onFailure: (error: unknown) => void},
+  {onProgress, onNoStep, onFailure}: RunListener,
 ): Promise<ProfileResult | null> {
   const results: ProfileResult[] = [];
   const take = (message: RunMessage) => {
     if (message.message === 'progress') onProgress(message.text);
+    else if (message.message === 'no-step') onNoStep(message.folder, message.seconds);
     else if (message.message === 'ended') results.push(message.result);
   };
   const follower = new EventFollower(file, parseRunMessage, take, onFailure);

@@ -9,7 +9,7 @@ import {
 } from '../../launch/profile-definition.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {runEnvironment} from '../../launch/run-environment.js';
-import {readSettings, type Settings} from '../settings.js';
+import {readSettings} from '../settings.js';
 import {interpreterHints} from './interpreter.js';
 
 /** What every task needs of the extension. */
@@ -67,12 +67,10 @@ async function taskWith(
   const root = folder?.uri.fsPath ?? definition.cwd ?? process.cwd();
   const own = definitionArguments(definition, {
     python,
-    options: optionsOf(settings),
+    recording: settings.recording,
     profiler: settings.profiler,
     capture: settings.nsysCapture,
     nsysOptions: settings.nsysOptions,
-    warmupSteps: settings.warmupSteps,
-    activeSteps: settings.activeSteps,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
   });
   const values = {workspaceFolder: root, file: null, home: homedir(), env: process.env};
@@ -97,17 +95,11 @@ async function taskWith(
     definitionName(definition),
     'GPU Lens',
     execution,
-    tracebackMatchers,
+    [failureMatcher],
   );
   task.presentationOptions = {reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true};
   return task;
 }
 
-/** Contributed in package.json: with the marks that Python 3.11 puts under a line, and without. */
-const tracebackMatchers = ['$gpu-lens-traceback', '$gpu-lens-traceback-marked'];
-
-function optionsOf({recordsShapes, recordsStacks, recordsMemory}: Settings): string[] {
-  return [recordsShapes ? '' : '--no-shapes', recordsStacks ? '--stack' : '', recordsMemory ? '--memory' : ''].filter(
-    option => option !== '',
-  );
-}
+/** Contributed in package.json: reads the lines in which the command line tells where a program failed. */
+const failureMatcher = '$gpu-lens-traceback';

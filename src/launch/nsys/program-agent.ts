@@ -11,20 +11,20 @@ import type {CaptureWay} from './capture.js';
  * @param env that of the command
  */
 export function agentEnvironment(
-  {env, root, steps, capture}: ProfileRequest,
+  {env, root, recording, timesSteps, capture}: ProfileRequest,
   folder: RunFolder,
   {runner}: ProfileSurroundings,
   way: CaptureWay,
 ): NodeJS.ProcessEnv {
   const path = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry !== undefined && entry !== '');
   const mirrored = {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root};
-  if (capture !== 'steps' && !steps.timesSteps) return mirrored;
+  if (capture !== 'steps' && !timesSteps) return mirrored;
   // Read by gpulens_runner/config.py, which has the defaults of what is not said here.
   const config = {
     ...{out: folder.path, events: folder.eventsFile, root},
-    ...{warmup: steps.warmupSteps, active: steps.activeSteps, step: steps.step},
-    ...{profiler: 'nsys', times: steps.timesSteps, capture: capture === 'steps' ? way : null},
-    ...{stops: steps.stopsWhenRecorded, sites: false, modules: false},
+    ...{warmup: recording.warmup, active: recording.active, step: recording.step},
+    ...{profiler: 'nsys', times: timesSteps, capture: capture === 'steps' ? way : null},
+    ...{stops: recording.stop, sites: false, modules: false},
   };
   return {...mirrored, GPULENS_CONFIG: JSON.stringify(config)};
 }

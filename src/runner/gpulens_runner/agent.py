@@ -8,6 +8,7 @@ import torch
 
 from .config import Config
 from .context import Context
+from .control import Control
 from .exit_hooks import flush_on_exit
 from .labels import Labels
 from .module_hooks import ModuleHooks
@@ -46,10 +47,14 @@ def arm() -> None:
     session.on_rest = module_hooks.remove
     flush_on_exit(context, session)
 
+    control = Control(config, session)
+    control.start()
+
     def begin_anew() -> None:
         context.writing.forget()
         session.reset()
         module_hooks.install()
+        control.start()
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=begin_anew)

@@ -26,6 +26,8 @@ class Config:
     """File that events are appended to, one JSON object a line."""
     root: str
     """The workspace: paths in sidecars are relative to it where they lie inside."""
+    control: str = ""
+    """File that says what is asked of the run while it runs; empty for none."""
     run: str = ""
     """Names this run among all: every process of it has it in its environment."""
     git_commit: str | None = None

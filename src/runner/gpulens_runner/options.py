@@ -18,6 +18,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add = parser.add_argument
     add("--out", required=True, help="folder for traces")
     add("--events", required=True, help="file that progress is written to")
+    add("--control", default=Config.control, help="file that is looked at for what the run is asked")
     add("--root", default=os.getcwd(), help="workspace that source paths are relative to")
     add("--warmup", type=_count, default=Config.warmup, help="steps that run unobserved")
     add("--prewarm", type=_count, default=Config.prewarm, help="steps with the profiler running, but not recording")

@@ -140,12 +140,33 @@ class Session:
         """The script has written a trace of its own."""
         self._context.tell("trace", path=os.path.abspath(path), kind="own", what=None, why="complete", steps=0)
 
+    @property
+    def may_open_window(self) -> bool:
+        """Whether a time window may still be asked for: once there are steps, they are what is recorded."""
+        return self.is_active and self._steps is None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a window could begin now: another thread's opening must end first, by that thread, and a profiler of
+        the script's own in this one."""
+        if self._opening_thread is not None:
+            return self._opening_thread == threading.get_ident()
+        return not torch.autograd._profiler_enabled()
+
+    def window_opens(self) -> bool:
+        """The time window begins, in place of steps; returns whether it did: it does not where steps were found, or the
+        script profiles itself."""
+        wanted = self._context.config.step == "window" or self.may_open_window
+        if wanted and not self._is_data_worker():
+            self._open_window()
+        return self._window is not None
+
     @_never_raises
-    def window_opens(self) -> None:
-        """The time window begins, if no profiler of the script's runs."""
-        if not self._is_data_worker():
-            self._window = Recording(self._context.config, "window")
-            self._context.tell("recording", what="window")
+    def _open_window(self) -> None:
+        self._is_passive = True
+        self._stop_opening()
+        self._window = Recording(self._context.config, "window")
+        self._context.tell("recording", what="window")
 
     @_never_raises
     def window_closes(self, why: str = "complete") -> None:
@@ -156,6 +177,7 @@ class Session:
                 window.stop()
                 if window.has_operators():
                     save(self._context, window, why)
+                    self._opening = None
 
     def give_up(self, message: str) -> None:
         """Something of ours failed: what was recorded is written, and from then on the script runs alone."""
@@ -167,7 +189,7 @@ class Session:
 
     def _wind_up(self) -> None:
         """Ends the recording that failed. Only the thread that started it can; another one leaves it to that."""
-        if self._is_done or not self._is_recording_thread() or _is_in_backward():
+        if self._is_done or not self._is_recording_thread() or is_in_backward():
             return
         try:
             with self._context.writing:
@@ -252,7 +274,7 @@ class Session:
         if self._has_failed:
             self._wind_up()
             return False
-        return self.is_active and not self._is_data_worker() and not _is_in_backward()
+        return self.is_active and not self._is_data_worker() and not is_in_backward()
 
     def _is_in_thread(self) -> bool:
         return self._thread is None or self._thread == threading.get_ident()
@@ -286,7 +308,7 @@ class Session:
         return data is not None and data.get_worker_info() is not None
 
 
-def _is_in_backward() -> bool:
+def is_in_backward() -> bool:
     """Tells whether autograd calls this code: it puts back the thread's state afterwards, and with it a profiler that
     was stopped meanwhile, so that none could be started any more."""
     task = getattr(torch._C, "_current_graph_task_id", None)

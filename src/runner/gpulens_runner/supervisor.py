@@ -6,6 +6,7 @@ The command runs in a terminal of its own where there is one to pass on, so that
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import signal
 import subprocess
@@ -136,6 +137,7 @@ def _config(options: argparse.Namespace) -> Config:
     return Config(
         out=os.path.abspath(options.out),
         events=os.path.abspath(options.events),
+        control=os.path.abspath(options.control) if options.control else "",
         root=os.path.abspath(options.root),
         run=uuid.uuid4().hex,
         git_commit=git_commit(options.root),
@@ -161,7 +163,8 @@ def _config(options: argparse.Namespace) -> Config:
 
 def _limits(options: argparse.Namespace) -> Limits:
     return Limits(
-        step_seconds=options.step_limit,
+        # Whoever wants a window of time looks for no steps.
+        step_seconds=math.inf if options.step == "window" else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
         stops=options.after == "stop",

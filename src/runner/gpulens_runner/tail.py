@@ -5,7 +5,8 @@ from __future__ import annotations
 import collections
 import threading
 
-_LINES = 40
+_LINES = 80
+"""A launcher of several ranks says much after what they failed with. All are one message, of a MiB at most."""
 _LINE_LENGTH = 2000
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from typing import Any
 
-from .session import Session
+from .session import Session, is_in_backward
+
+_AGAIN_SECONDS = 0.1
+_PROFILING = (__package__ + ".", "torch.profiler.", "torch.autograd.profiler")
 
 _Call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _kept: list[Any] = []
@@ -16,12 +20,17 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
     """Opens the session's time window after a while, and closes it again after `seconds`."""
 
     def opens(_unused: object) -> int:
-        session.window_opens()
-        _after(seconds, close)
+        if _interrupts_profiling() or not session.is_free:
+            _after(_AGAIN_SECONDS, open_)
+        elif session.window_opens():
+            _after(seconds, close)
         return 0
 
     def closes(_unused: object) -> int:
-        session.window_closes()
+        if _interrupts_profiling():
+            _after(_AGAIN_SECONDS, close)
+        else:
+            session.window_closes()
         return 0
 
     close = _Call(closes)
@@ -29,6 +38,16 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
     # C calls them later: they must not go away meanwhile.
     _kept.extend((open_, close))
     _after(delay_seconds, open_)
+
+
+def _interrupts_profiling() -> bool:
+    """Tells whether the caller came in the midst of profiling, ours or the script's, or of backward."""
+    frame = sys._getframe(1).f_back
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(_PROFILING):
+            return True
+        frame = frame.f_back
+    return is_in_backward()
 
 
 def _after(seconds: float, call: Any) -> None:

@@ -1,0 +1,31 @@
+import {formatCount} from '../../core/format/count.js';
+import {askForWindow} from '../../launch/run-control.js';
+import {showFailure, type Log} from '../log.js';
+import {showInformation} from '../messages.js';
+
+const record = 'Record a Window of Time';
+
+/** A run in which no step was found for so long. */
+interface RunWithoutSteps {
+  readonly folder: string;
+  readonly seconds: number;
+  readonly isRunning: () => boolean;
+}
+
+/** Says that a run takes no steps, and records a window of time of it, as it runs, where the user wants that. */
+export async function offerWindow(
+  name: string,
+  {folder, seconds, isRunning}: RunWithoutSteps,
+  log: Log,
+): Promise<void> {
+  const question = `No step of ${name} was found for ${formatCount(seconds)} s.`;
+  const choice = await showInformation(question, record);
+  // The question may be answered when all is over.
+  if (choice !== record || !isRunning()) return;
+  try {
+    await askForWindow(folder);
+    log.info(`Asked ${name} for a window of time.`);
+  } catch (error) {
+    await showFailure(log, error);
+  }
+}
