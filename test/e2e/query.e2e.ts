@@ -59,7 +59,7 @@ describe('Query profile with SQL', () => {
     await expect.poll(async () => Number((await cells(0))[3])).toBeGreaterThan(100_000_000);
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await results.getByText('Copy as Markdown').click();
-    await expect.poll(summary).toBe('All rows copied.');
+    await expect.poll(summary).toBe('All rows: copied.');
     await workbench.screenshot('query-sorted');
   });
 

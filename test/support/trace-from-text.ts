@@ -104,7 +104,7 @@ function threadTrack(builder: TraceBuilder, process: number, thread: string): nu
 }
 
 function runs(cells: string): {letter: string; startNs: number; durationNs: number}[] {
-  return [...cells.matchAll(/([A-Za-z=])\1*/g)].map(run => ({
+  return [...cells.matchAll(/([\p{L}=])\1*/gu)].map(run => ({
     letter: run[1] ?? '',
     startNs: run.index * columnNs,
     durationNs: run[0].length * columnNs,

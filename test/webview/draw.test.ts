@@ -6,7 +6,7 @@ import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
-import {blockSpan, emptyState, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {answerScale, emptyState, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
 import {allLanes} from '../support/all-lanes.js';
 import {recordingContext} from '../support/recording-context.js';
 import {traceFromText} from '../support/trace-from-text.js';
@@ -86,11 +86,9 @@ describe('drawTimeline(context, state)', () => {
 
   it('draws the last answer at its place while the window has moved on', () => {
     const state = timelineState(0, 20_000);
-    const {blocks, names} = visible(trace, 0, 20_000).slices;
-    const outer = Array.from(blocks.name).indexOf(names.indexOf('outer'));
-    expect(blockSpan(state, 1000, outer)).toEqual({leftPx: 0, widthPx: 1000});
+    expect(answerScale(state, 1000)).toEqual({scale: 1, shiftPx: 0});
     const zoomed = {...state, window: {fromNs: 5000, toNs: 10_000}};
-    expect(blockSpan(zoomed, 1000, outer)).toEqual({leftPx: -1000, widthPx: 4000});
+    expect(answerScale(zoomed, 1000)).toEqual({scale: 4, shiftPx: -1000});
   });
 
   it('never draws a slice over the names of the tracks', () => {

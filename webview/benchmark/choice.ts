@@ -3,6 +3,7 @@ import {element} from '../shared/dom.js';
 /** A list of which one is chosen. */
 export class Choice {
   readonly element = element('select');
+  #shown = '';
 
   constructor(label: string, onChoose: (value: string) => void) {
     this.element.setAttribute('aria-label', label);
@@ -12,9 +13,14 @@ export class Choice {
   }
 
   show(choices: readonly {readonly value: string; readonly text: string}[], chosen: string): void {
-    const options = choices.map(({value, text}) => element('option', {text, attributes: {value}}));
-    this.element.replaceChildren(...options);
-    this.element.value = chosen;
+    // A list that somebody has open closes when its choices are made anew.
+    const key = JSON.stringify(choices);
+    if (key !== this.#shown) {
+      this.#shown = key;
+      const options = choices.map(({value, text}) => element('option', {text, attributes: {value}}));
+      this.element.replaceChildren(...options);
+    }
+    if (this.element.value !== chosen) this.element.value = chosen;
     this.element.hidden = choices.length === 0;
   }
 }

@@ -18,22 +18,30 @@ export interface DetailsHandlers {
 export class Details {
   readonly element = element('section', {className: 'point', attributes: {'aria-label': 'Selected point'}});
   #shown: Measurement | null = null;
+  #key = '';
+  readonly #environment = element('div', {attributes: {'data-testid': 'environment'}});
   readonly #precision = element('div', {attributes: {'data-testid': 'precision', 'aria-live': 'polite'}});
 
   constructor(private readonly handlers: DetailsHandlers) {}
 
   /** @param isOfSweep whether it can be profiled @param strips what is drawn of its steps */
   show(measurement: Measurement | null, isOfSweep: boolean, hasProfile: boolean, strips: readonly Strip[]): void {
+    // Results of other points come while this one is looked at: what is the same stays, and the focus in it.
+    const key = JSON.stringify([measurement, isOfSweep, hasProfile, strips]);
+    if (key === this.#key) return;
+    this.#key = key;
+    const isSame = measurement !== null && this.#shown?.id === measurement.id;
     this.#shown = measurement;
     this.element.hidden = measurement === null && strips.length === 0;
     const heading = measurement === null ? [] : [this.#heading(measurement, isOfSweep, hasProfile)];
     const figures = measurement === null ? [] : [list(figuresOf(measurement))];
-    const environment = element('div', {attributes: {'data-testid': 'environment'}});
+    this.element.replaceChildren(...heading, ...figures, stripsElement(strips), this.#environment, this.#precision);
+    if (isSame) return;
+    this.#environment.replaceChildren();
     this.#precision.replaceChildren();
-    this.element.replaceChildren(...heading, ...figures, stripsElement(strips), environment, this.#precision);
     if (measurement === null || !isOfSweep) return;
     void this.handlers.environment(measurement.id).then(lines => {
-      if (this.#shown === measurement) environment.replaceChildren(list(lines));
+      if (this.#shown?.id === measurement.id) this.#environment.replaceChildren(list(lines));
     });
   }
 
@@ -58,7 +66,7 @@ export class Details {
   async #showPrecision(measurement: Measurement): Promise<void> {
     this.#precision.replaceChildren(element('p', {className: 'muted', text: 'One step is run to see its data types.'}));
     const rows = await this.handlers.precision(measurement.id);
-    if (this.#shown !== measurement) return;
+    if (this.#shown?.id !== measurement.id) return;
     if (rows.length === 0) {
       this.#precision.replaceChildren();
       return;

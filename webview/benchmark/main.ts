@@ -6,6 +6,7 @@ import type {
   BenchmarkHostRequests,
   BenchmarkViewRequests,
 } from '../../src/protocol/benchmark-messages.js';
+import {tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
@@ -45,11 +46,15 @@ const axes = new Choice('Curves over', key => {
 const said = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'said'}});
 const goOn = button('Go on', () => content?.key && void host.ask('benchmark/go-on', {key: content.key}), 'secondary');
 const progress = new ProgressLine(() => void host.ask('benchmark/cancel', undefined));
-const tabs = new TabBar(id => {
-  layout = id;
-  host.store({layout});
-  drawTable();
-});
+const tabs = new TabBar(
+  'Layouts',
+  () => grid.element,
+  id => {
+    layout = id;
+    host.store({layout});
+    drawTable();
+  },
+);
 const grid = new LayoutGrid(select);
 const curves = new Curves(select);
 const details = new Details({
@@ -108,10 +113,8 @@ function copyButton(label: string, format: LayoutFormat): HTMLElement {
     () => {
       const table = shownLayout()?.table;
       if (!table) return;
-      host.ask('clipboard/write', {text: layoutText(table, format)}).then(
-        () => (said.textContent = `${table.title}: copied.`),
-        (error: unknown) => (said.textContent = error instanceof Error ? error.message : String(error)),
-      );
+      const copied = host.ask('clipboard/write', {text: layoutText(table, format)});
+      tellCopied(copied, table.title, text => (said.textContent = text));
     },
     'icon',
   );

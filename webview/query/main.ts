@@ -6,6 +6,7 @@ import type {
   QueryResultView,
   QueryViewRequests,
 } from '../../src/protocol/query-messages.js';
+import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {button, iconButton, progressRing} from '../shared/ui.js';
@@ -22,10 +23,10 @@ const message = element('div', {className: 'message', attributes: {'aria-live': 
 const grid = new ResultGrid({
   sort: by => {
     const result = shown;
-    if (result) host.ask('query/sort', {key: result.key, by}).then(() => cache?.clear(), tell);
+    if (result) host.ask('query/sort', {key: result.key, by}).then(() => cache?.clear(), tellError);
   },
   copyCell: text => {
-    host.ask('query/copy-text', {text}).catch(tell);
+    tellCopied(host.ask('query/copy-text', {text}), 'The cell', tell);
   },
   copyRows: (from, to) => {
     copy('text', from, to);
@@ -52,7 +53,7 @@ const bar = element('div', {
       'icon',
     ),
     iconButton('save', 'Save as CSV…', () => {
-      if (shown) host.ask('query/save', {key: shown.key}).catch(tell);
+      if (shown) host.ask('query/save', {key: shown.key}).catch(tellError);
     }),
     iconButton('refresh', 'Run again', again),
   ],
@@ -68,14 +69,16 @@ function again(): void {
 function copy(format: 'text' | 'csv' | 'markdown', from = 0, to = shown?.rowCount ?? 0): void {
   if (!shown) return;
   const rows = format === 'text' ? `${String(to - from)} rows` : 'All rows';
-  host.ask('query/copy', {key: shown.key, from, to, format}).then(() => {
-    summary.textContent = `${rows} copied.`;
-  }, tell);
+  tellCopied(host.ask('query/copy', {key: shown.key, from, to, format}), rows, tell);
 }
 
-/** Says in the bar why something was not done. */
-function tell(error: unknown): void {
-  summary.textContent = error instanceof Error ? error.message : String(error);
+/** Says in the bar what was done, or why it was not. */
+function tell(text: string): void {
+  summary.textContent = text;
+}
+
+function tellError(error: unknown): void {
+  tell(errorText(error));
 }
 
 function show(content: QueryContent): void {

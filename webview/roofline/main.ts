@@ -8,6 +8,7 @@ import type {RooflineAnswer} from '../../src/core/queries/roofline.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
+import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
@@ -81,20 +82,31 @@ const view = element('div', {
 const panel = new EstimatePanel(storedState(kept['estimate']), state => {
   store({estimate: state});
 });
-const tabBar = new TabBar(id => {
-  const chosen = tabs.find(candidate => candidate.id === id);
-  if (chosen) choose(chosen.id);
-});
-tabBar.element.setAttribute('aria-label', 'Roofline and estimate');
+const said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
+const tabBar = new TabBar(
+  'Roofline and estimate',
+  id => (id === 'estimate' ? panel.element : view),
+  id => {
+    const chosen = tabs.find(candidate => candidate.id === id);
+    if (chosen) choose(chosen.id);
+  },
+);
 tabBar.show(tabs);
 const exports = [
-  iconButton('file-media', 'Save as SVG', () => void savePicture()),
-  button('Copy as Markdown', () => void copy('markdown'), 'icon'),
-  button('Copy as CSV', () => void copy('csv'), 'icon'),
+  iconButton(
+    'file-media',
+    'Save as SVG',
+    () => void savePicture().catch((error: unknown) => tellInHead(errorText(error))),
+  ),
+  button('Copy as Markdown', () => copy('markdown'), 'icon'),
+  button('Copy as CSV', () => copy('csv'), 'icon'),
 ];
 view.hidden = true;
 document.body.append(
-  element('div', {className: 'head', children: [tabBar.element, element('span', {className: 'spring'}), ...exports]}),
+  element('div', {
+    className: 'head',
+    children: [tabBar.element, element('span', {className: 'spring'}), said, ...exports],
+  }),
   panel.element,
   view,
 );
@@ -106,6 +118,7 @@ function store(changes: Readonly<Record<string, unknown>>): void {
 
 function choose(chosen: TabId): void {
   tab = chosen;
+  said.textContent = '';
   tabBar.select(chosen);
   store({tab: chosen});
   // The estimate needs no profile: it stands in the place of whatever is said of one.
@@ -135,7 +148,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     if (asked !== question) return;
     answer = null;
-    tell(error instanceof Error ? error.message : String(error));
+    tell(errorText(error));
   }
 }
 
@@ -250,9 +263,13 @@ async function savePicture(): Promise<void> {
     await host.ask('file/save', {name: `${tab === 'estimate' ? 'estimate' : 'roofline'}.svg`, content});
 }
 
-async function copy(format: 'csv' | 'markdown'): Promise<void> {
+function copy(format: 'csv' | 'markdown'): void {
   const text = tab === 'estimate' ? panel.text(format) : plain().text(format);
-  if (text !== null) await host.ask('clipboard/write', {text});
+  if (text !== null) tellCopied(host.ask('clipboard/write', {text}), 'The table', tellInHead);
+}
+
+function tellInHead(text: string): void {
+  said.textContent = text;
 }
 
 const area = new ContentArea(host, view, {

@@ -9,11 +9,21 @@ export interface Tab {
 
 /** A list of tabs: arrows move, as the ARIA pattern for tabs has it. */
 export class TabBar {
-  readonly element = element('div', {className: 'tabs', attributes: {role: 'tablist', 'aria-label': 'Tables'}});
+  readonly element: HTMLElement;
+  #ids: readonly string[] = [];
 
-  constructor(private readonly onChoose: (id: string) => void) {
+  /**
+   * @param label what is chosen, for screen readers
+   * @param panelOf the element that shows what a tab stands for
+   */
+  constructor(
+    label: string,
+    private readonly panelOf: (id: string) => HTMLElement,
+    private readonly onChoose: (id: string) => void,
+  ) {
+    this.element = element('div', {className: 'tabs', attributes: {role: 'tablist', 'aria-label': label}});
     this.element.addEventListener('keydown', ({key}) => {
-      const tabs = [...this.element.querySelectorAll('button')];
+      const tabs = this.#buttons();
       const at = tabs.findIndex(tab => tab === document.activeElement);
       const step = {ArrowRight: 1, ArrowLeft: -1}[key];
       if (step === undefined || at < 0) return;
@@ -23,24 +33,40 @@ export class TabBar {
     });
   }
 
+  /** The tabs that there are; the same ones stay, with other texts, so that the focus stays where it is. */
   show(tabs: readonly Tab[]): void {
-    this.element.replaceChildren(
-      ...tabs.map(({id, title, about}) => {
-        const tab = element('button', {text: title, attributes: {role: 'tab', 'data-tab': id, title: about}});
-        tab.addEventListener('click', () => {
-          this.onChoose(id);
-        });
-        return tab;
-      }),
-    );
+    const ids = tabs.map(({id}) => id);
+    if (ids.join('\n') !== this.#ids.join('\n')) {
+      this.#ids = ids;
+      this.element.replaceChildren(...ids.map(id => this.#made(id)));
+    }
+    this.#buttons().forEach((button, at) => {
+      button.textContent = tabs[at].title;
+      button.title = tabs[at].about;
+    });
   }
 
   select(id: string): void {
-    for (const tab of this.element.querySelectorAll('button')) {
+    for (const tab of this.#buttons()) {
       const isSelected = tab.dataset['tab'] === id;
       tab.setAttribute('aria-selected', String(isSelected));
       tab.tabIndex = isSelected ? 0 : -1;
       if (isSelected) tab.scrollIntoView({block: 'nearest', inline: 'nearest'});
     }
+  }
+
+  #buttons(): HTMLButtonElement[] {
+    return [...this.element.querySelectorAll('button')];
+  }
+
+  #made(id: string): HTMLElement {
+    const panel = this.panelOf(id);
+    if (panel.id === '') panel.id = `panel-of-${id}`;
+    const attributes = {type: 'button', role: 'tab', 'data-tab': id, 'aria-controls': panel.id};
+    const tab = element('button', {attributes});
+    tab.addEventListener('click', () => {
+      this.onChoose(id);
+    });
+    return tab;
   }
 }

@@ -7,6 +7,7 @@ import type {SortKey} from '../../src/core/tables/table-rows.js';
 import type {TableTab} from '../../src/core/tables/table-tabs.js';
 import type {HostRequests, ProfileView, RangeViewRequests, RowTarget} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
+import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
@@ -41,9 +42,6 @@ let wantedRange: string | null = null;
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
-const tabBar = new TabBar(id => {
-  choose(id);
-});
 const toolbar = new Toolbar(() => void refresh());
 const grid = new Grid({
   sort(column, isAdded) {
@@ -55,8 +53,22 @@ const grid = new Grid({
     if (tab?.row !== 'plain') show(row, 'timeline');
   },
 });
+const tabBar = new TabBar(
+  'Tables',
+  () => grid.element,
+  id => {
+    choose(id);
+  },
+);
 const copyButtons = copyFormats.map(([text, format]) =>
-  button(text, () => void host.ask('tables/copy', {key: profile?.key ?? 0, query: query(), format}), 'icon'),
+  button(
+    text,
+    () => {
+      const copied = host.ask('tables/copy', {key: profile?.key ?? 0, query: query(), format});
+      tellCopied(copied, tab?.title ?? 'The table', said => (counts.textContent = said));
+    },
+    'icon',
+  ),
 );
 const view = element('div', {
   className: 'view',
@@ -133,7 +145,7 @@ function showPage(page: TablePage, cache: PageCache): void {
 function showError(error: unknown): void {
   grid.element.hidden = true;
   empty.hidden = false;
-  empty.textContent = error instanceof Error ? error.message : String(error);
+  empty.textContent = errorText(error);
   counts.textContent = '';
   actions.replaceChildren();
   toolbar.markInvalid(toolbar.state.isRegex);
@@ -177,7 +189,10 @@ function nameOf(row: PageRow): string {
 }
 
 function show(row: PageRow, target: RowTarget): void {
-  if (profile && tab) void host.ask('tables/show', {key: profile.key, row: tab.row, name: nameOf(row), in: target});
+  if (!profile || !tab) return;
+  host.ask('tables/show', {key: profile.key, row: tab.row, name: nameOf(row), in: target}).catch((error: unknown) => {
+    counts.textContent = errorText(error);
+  });
 }
 
 async function open(opened: ProfileView): Promise<void> {

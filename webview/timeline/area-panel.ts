@@ -1,8 +1,10 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import type {WindowSelection, WindowSummary} from '../../src/core/queries/window-summary.js';
+import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
+import {TabBar} from '../shared/tab-bar.js';
 import {iconButton} from '../shared/ui.js';
 import {commandLineOptions} from './area-selection.js';
 import {areaTables, tableText, type AreaTable} from './area-tables.js';
@@ -10,15 +12,22 @@ import {areaTables, tableText, type AreaTable} from './area-tables.js';
 /** The panel beside the canvas: what is inside the marked area. */
 export class AreaPanel {
   readonly #title = element('div', {className: 'area-title', attributes: {'aria-live': 'polite'}});
-  readonly #gpus = element('div', {className: 'muted'});
-  readonly #tabs = element('div', {className: 'area-tabs', attributes: {role: 'tablist'}});
+  readonly #gpus = element('div', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #body = element('div', {className: 'area-body'});
   readonly element = element('div', {
     className: 'area',
     attributes: {role: 'region', 'aria-label': 'What is inside the marked area', 'data-testid': 'area'},
   });
+  readonly #tabs = new TabBar(
+    'What is inside the marked area',
+    () => this.#body,
+    id => {
+      this.#shown = id;
+      this.#showTable();
+    },
+  );
   #tables: readonly AreaTable[] = [];
-  #shown = 0;
+  #shown = 'operations';
   #asked = 0;
 
   constructor(
@@ -28,7 +37,7 @@ export class AreaPanel {
     const copy = iconButton('copy', 'Copy the table', () => this.#copy());
     const close = iconButton('close', 'Close (Escape)', () => this.onClose());
     const head = element('div', {className: 'area-head', children: [this.#title, copy, close]});
-    this.element.append(head, this.#gpus, this.#tabs, this.#body);
+    this.element.append(head, this.#gpus, this.#tabs.element, this.#body);
     this.element.hidden = true;
   }
 
@@ -40,14 +49,24 @@ export class AreaPanel {
   async show(key: number, selection: WindowSelection): Promise<void> {
     const asked = ++this.#asked;
     this.element.hidden = false;
+    // The figures of the area before must not be read as those of this one.
+    this.element.setAttribute('aria-busy', 'true');
     this.#title.textContent = `${formatDuration(selection.toNs - selection.fromNs)} marked`;
     this.#title.title = `The same on the command line: gpu-lens ranges ${commandLineOptions(selection)}`;
     try {
       const summary = await this.host.ask('timeline/window', {key, selection});
       if (asked === this.#asked) this.#fill(summary);
     } catch (error) {
-      if (asked === this.#asked) this.#gpus.textContent = error instanceof Error ? error.message : String(error);
+      if (asked === this.#asked) this.#fail(errorText(error));
     }
+    if (asked === this.#asked) this.element.removeAttribute('aria-busy');
+  }
+
+  #fail(text: string): void {
+    this.#tables = [];
+    this.#tabs.show([]);
+    this.#body.replaceChildren();
+    this.#gpus.textContent = this.#gpus.title = text;
   }
 
   #fill(summary: WindowSummary): void {
@@ -60,30 +79,19 @@ export class AreaPanel {
     this.#gpus.textContent = [...busy, ...omitted].join(' · ');
     this.#gpus.title = this.#gpus.textContent;
     this.#tables = areaTables(summary);
-    const isEmpty = (table: AreaTable | undefined) => (table?.rows.length ?? 0) === 0;
-    if (isEmpty(this.#tables[this.#shown]))
-      this.#shown = Math.max(
-        0,
-        this.#tables.findIndex(table => !isEmpty(table)),
-      );
+    const shown = this.#tables.find(({id}) => id === this.#shown);
+    if (!shown || shown.rows.length === 0)
+      this.#shown = this.#tables.find(({rows}) => rows.length > 0)?.id ?? 'operations';
+    this.#tabs.show(
+      this.#tables.map(({id, title, rows}) => ({id, title: `${title} ${formatCount(rows.length)}`, about: title})),
+    );
     this.#showTable();
   }
 
   #showTable(): void {
-    const tabs = this.#tables.map(({title, rows}, at) => {
-      const tab = element('button', {
-        className: 'tab',
-        text: `${title} ${formatCount(rows.length)}`,
-        attributes: {type: 'button', role: 'tab', 'aria-selected': String(at === this.#shown)},
-      });
-      tab.addEventListener('click', () => {
-        this.#shown = at;
-        this.#showTable();
-      });
-      return tab;
-    });
-    this.#tabs.replaceChildren(...tabs);
-    const table = this.#tables[this.#shown];
+    const table = this.#tables.find(({id}) => id === this.#shown);
+    if (!table) return;
+    this.#tabs.select(table.id);
     const header = element('tr', {
       children: table.columns.map(({title, about}) => element('th', {text: title, attributes: {title: about}})),
     });
@@ -102,7 +110,10 @@ export class AreaPanel {
   }
 
   #copy(): void {
-    const table = this.#tables.at(this.#shown);
-    if (table) void this.host.ask('clipboard/write', {text: tableText(table)});
+    const table = this.#tables.find(({id}) => id === this.#shown);
+    if (!table) return;
+    tellCopied(this.host.ask('clipboard/write', {text: tableText(table)}), table.title, text => {
+      this.#gpus.textContent = text;
+    });
   }
 }

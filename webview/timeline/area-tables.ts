@@ -4,6 +4,7 @@ import type {NameRow, WindowSummary} from '../../src/core/queries/window-summary
 
 /** A table of the area's panel; the first column is a name, the others are figures. */
 export interface AreaTable {
+  readonly id: 'operations' | 'ranges' | 'calls';
   readonly title: string;
   readonly columns: readonly {readonly title: string; readonly about: string}[];
   readonly rows: readonly (readonly string[])[];
@@ -12,10 +13,11 @@ export interface AreaTable {
 }
 
 /** The tables of what is inside an area: what GPUs did, ranges, API calls. */
-export function areaTables({operations, ranges, calls}: WindowSummary): AreaTable[] {
+export function areaTables({operations, allOperationsNs, ranges, calls, allCallsNs}: WindowSummary): AreaTable[] {
   return [
-    namesTable('Kernels', 'Work', operations),
+    namesTable('operations', 'Kernels', 'Work', operations, allOperationsNs),
     {
+      id: 'ranges',
       title: 'Ranges',
       columns: [
         {title: 'Name', about: 'the range'},
@@ -31,18 +33,24 @@ export function areaTables({operations, ranges, calls}: WindowSummary): AreaTabl
       ]),
       plain: ranges.map(row => [row.name, row.gpuWorkNs + row.backwardGpuWorkNs, row.cpuWallNs, row.count]),
     },
-    namesTable('API calls', 'Time', calls),
+    namesTable('calls', 'API calls', 'Time', calls, allCallsNs),
   ];
 }
 
-function namesTable(title: string, time: string, names: readonly NameRow[]): AreaTable {
-  const allNs = names.reduce((sum, {insideNs}) => sum + insideNs, 0);
+function namesTable(
+  id: AreaTable['id'],
+  title: string,
+  time: string,
+  names: readonly NameRow[],
+  allNs: number,
+): AreaTable {
   return {
+    id,
     title,
     columns: [
       {title: 'Name', about: 'the name'},
       {title: time, about: 'Σ of durations, the parts inside the area'},
-      {title: 'Share', about: 'of that of the whole table'},
+      {title: 'Share', about: 'of that of everything inside the area'},
       {title: 'Count', about: 'those that overlap the area'},
     ],
     rows: names.map(({name, insideNs, count}) => [

@@ -35,7 +35,7 @@ let isArranged = false;
 
 const title = element('button', {
   className: 'title',
-  attributes: {type: 'button', 'aria-label': 'Switch profile', 'aria-haspopup': 'listbox'},
+  attributes: {type: 'button', 'aria-haspopup': 'listbox'},
 });
 title.addEventListener('click', () => void host.ask('view/command', {command: 'switch-profile'}));
 const figures = element('span', {className: 'muted'});

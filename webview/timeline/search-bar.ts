@@ -59,10 +59,6 @@ export class SearchBar {
     });
   }
 
-  get isOpen(): boolean {
-    return !this.element.hidden;
-  }
-
   open(): void {
     this.element.hidden = false;
     this.#input.focus();

@@ -108,14 +108,6 @@ export function answerScale(
   return {scale: ((toNs - fromNs) / answerWidthPx) * pxPerNs, shiftPx: (fromNs - window.fromNs) * pxPerNs};
 }
 
-/** Left edge and width of a block on the screen, in CSS pixels from the gutter's right edge. */
-export function blockSpan(state: TimelineState, plotPx: number, block: number): {leftPx: number; widthPx: number} {
-  const {scale, shiftPx} = answerScale(state, plotPx);
-  const blocks = state.answer?.slices.blocks;
-  if (!blocks) return {leftPx: 0, widthPx: 0};
-  return {leftPx: blocks.leftPx[block] * scale + shiftPx, widthPx: blocks.widthPx[block] * scale};
-}
-
 /** The x of a time on the canvas. */
 export function xOf({window}: Pick<TimelineState, 'window'>, plotPx: number, ns: number): number {
   return gutterPx + ((ns - window.fromNs) / (window.toNs - window.fromNs)) * plotPx;

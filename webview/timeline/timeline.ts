@@ -340,7 +340,7 @@ export class Timeline {
     else this.fitAll();
   }
 
-  /** One thing at a time: what was made last goes first. */
+  /** One thing at a time: the marked area, what was measured, the selection. */
   #back(): void {
     if (this.#state.area) this.clearArea();
     else if (this.#state.measured) this.#update({measured: null});

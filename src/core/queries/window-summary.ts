@@ -40,6 +40,9 @@ export interface WindowSummary {
   readonly operations: readonly NameRow[];
   readonly ranges: readonly RangeRow[];
   readonly calls: readonly NameRow[];
+  /** The parts inside the window of all operations and of all calls, with those that are left out below. */
+  readonly allOperationsNs: number;
+  readonly allCallsNs: number;
   /** Rows of the lists above that are left out for being too many. */
   readonly omitted: number;
 }
@@ -68,8 +71,14 @@ export function windowSummary(trace: Trace, selection: WindowSelection): WindowS
     operations: operations.slice(0, mostRows),
     ranges: ranges.slice(0, mostRows),
     calls: calls.slice(0, mostRows),
+    allOperationsNs: insideNsOf(operations),
+    allCallsNs: insideNsOf(calls),
     omitted,
   };
+}
+
+function insideNsOf(rows: readonly NameRow[]): number {
+  return rows.reduce((sum, {insideNs}) => sum + insideNs, 0);
 }
 
 function operationRows(trace: Trace, chosen: Chosen): NameRow[] {

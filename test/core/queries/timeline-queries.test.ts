@@ -126,6 +126,14 @@ describe('windowSummary(trace, selection)', () => {
     expect(ranges.find(({name}) => name === 'outer')).toMatchObject({gpuWorkNs: 3000, cpuWallNs: 4000});
   });
 
+  it('lists no more than 500 names, and sums them all', () => {
+    const names = Array.from({length: 600}, (_, at) => String.fromCharCode(0x4e00 + at)).join('');
+    const many = traceFromText(`stream 7        ${names}`);
+    const {operations, omitted, allOperationsNs} = windowSummary(many, {fromNs: 0, toNs: many.spanNs + 1});
+    expect([operations.length, omitted]).toEqual([500, 100]);
+    expect(allOperationsNs).toBe(600_000);
+  });
+
   it('narrows to a stream, and leaves the calls of threads out', () => {
     const {operations, calls} = windowSummary(trace, {fromNs: 0, toNs: 20_000, device: 0, stream: 9});
     expect(operations.map(({name}) => name)).toEqual(['kernel_c']);
