@@ -6,6 +6,7 @@ import {oneOf, UsageError, type Command, type CommandContext} from './command.js
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
 import {benchCommand} from './commands/bench.js';
+import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   exportCommand,
   queryCommand,
   profileCommand,
+  crossCheckCommand,
   doctorCommand,
   estimateCommand,
   benchCommand,

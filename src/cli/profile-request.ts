@@ -7,8 +7,28 @@ import {findPython, isPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/argument-text.js';
-import {misusedOption, recordingOf} from '../launch/recording-options.js';
-import {oneOf, textOption, UsageError, type OptionValues} from './command.js';
+import {misusedOption, recordingOf, recordingOptions} from '../launch/recording-options.js';
+import {oneOf, textOption, UsageError, type CommandOptions, type OptionValues} from './command.js';
+
+const recordingFlags: CommandOptions = Object.fromEntries(
+  Object.values(recordingOptions).map(({option, form}) => [option, {type: form === null ? 'boolean' : 'string'}]),
+);
+
+/** The options of every command that runs and records. */
+export const profileOptions: CommandOptions = {
+  profiler: {type: 'string'},
+  runs: {type: 'string'},
+  capture: {type: 'string'},
+  'nsys-options': {type: 'string'},
+  python: {type: 'string'},
+  ...recordingFlags,
+  launcher: {type: 'string'},
+  ranks: {type: 'string'},
+  output: {type: 'string', short: 'o'},
+  root: {type: 'string'},
+  name: {type: 'string'},
+  messages: {type: 'string'},
+};
 
 /**
  * What a command line of `gpu-lens profile` asks for.

@@ -7,6 +7,7 @@ export const commandIds = {
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   checkEnvironment: 'gpuLens.checkEnvironment',
   profileAgain: 'gpuLens.profileAgain',
+  crossCheck: 'gpuLens.crossCheck',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',

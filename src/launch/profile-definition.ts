@@ -28,6 +28,9 @@ export interface ProfileDefinition extends RecordingValues {
 
 export const taskType = 'gpu-lens' as const;
 
+/** What a definition names as its profiler that compares all of them; the command line's command of that name. */
+export const crossChecker = 'cross-check' as const;
+
 const textMembers = [
   ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'launcher', 'output'],
   ...['capture', 'nsysOptions'],
@@ -71,7 +74,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--name', definitionName(definition)],
     ['--python', python],
-    ['--profiler', definition.profiler ?? context.profiler],
+    ['--profiler', definition.profiler === crossChecker ? undefined : (definition.profiler ?? context.profiler)],
     ['--capture', definition.capture ?? context.capture],
     ['--nsys-options', definition.nsysOptions ?? context.nsysOptions],
     ['--launcher', definition.launcher],

@@ -26,4 +26,6 @@ export interface ProfileResult {
   readonly tail: readonly string[];
   /** What each measured step took, where that was asked for and steps were measured. */
   readonly stepTimes?: StepTimes;
+  /** A page for people that was made of the run, as Markdown. */
+  readonly report?: string;
 }

@@ -24,7 +24,7 @@ export async function createRunFolder(
   output: string,
   name: string,
   at: Date,
-  group: 'runs' | 'benchmarks' = 'runs',
+  group: 'runs' | 'benchmarks' | 'cross-checks' = 'runs',
 ): Promise<RunFolder> {
   const stamp = at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const label = basename(name, extname(name))

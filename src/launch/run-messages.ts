@@ -51,7 +51,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunMessage | null
 
 function parseResult(value: unknown): ProfileResult | null {
   if (!isFields(value)) return null;
-  const {profiles, status, isCancelled, sentences, notes, tail} = value;
+  const {profiles, status, isCancelled, sentences, notes, tail, report} = value;
   if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
   return {
     profiles: profiles.map(parseProfile).filter(profile => profile !== null),
@@ -60,6 +60,7 @@ function parseResult(value: unknown): ProfileResult | null {
     sentences: texts(sentences),
     notes: texts(notes),
     tail: texts(tail),
+    ...(isText(report) && {report}),
   };
 }
 

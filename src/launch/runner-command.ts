@@ -30,7 +30,7 @@ export function runnerCommand(request: RunnerRequest): {readonly program: string
     ['--control', folder.controlFile],
     ['--root', root],
     ['--parent', String(parent)],
-    isTimer ? ['--profiler', 'timer'] : [],
+    isTimer ? ['--profiler', 'timer', '--no-modules', '--no-sites'] : [],
     timesSteps ? ['--times'] : [],
   ];
   return {program: python, args: [runner, ...options.flat(), ...runnerArguments(recording), '--', ...command]};

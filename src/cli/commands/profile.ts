@@ -1,24 +1,18 @@
-import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
-import {formatCount} from '../../core/format/count.js';
 import {launchers} from '../../launch/launchers.js';
 import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';
 import {runProfile} from '../../launch/profile-run.js';
-import {recordingOptions} from '../../launch/recording-options.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
-import {messagesFileName, writeRunMessage, type RunMessage} from '../../launch/run-messages.js';
+import type {RunMessage} from '../../launch/run-messages.js';
 import {failurePlaces} from '../../launch/traceback.js';
-import {textOption, type Command, type CommandOptions, type CommandContext, type OptionValues} from '../command.js';
-import {environmentVariable, loadProfile} from '../load-trace.js';
+import type {Command, CommandContext, OptionValues} from '../command.js';
+import {loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
-import {profileRequest} from '../profile-request.js';
+import {profileOptions, profileRequest} from '../profile-request.js';
 import {formatRows, type Column} from '../report.js';
+import {messenger, runSurroundings, tellFailure} from '../run-messenger.js';
 import {untilStopped} from '../until-stopped.js';
-
-const recordingFlags: CommandOptions = Object.fromEntries(
-  Object.values(recordingOptions).map(({option, form}) => [option, {type: form === null ? 'boolean' : 'string'}]),
-);
 
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
@@ -31,29 +25,11 @@ export const profileCommand: Command = {
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
       FOLDER (${usualOutputFolder}). Ctrl+C ends everything that the command started, and keeps what was recorded.`,
-  options: {
-    profiler: {type: 'string'},
-    runs: {type: 'string'},
-    capture: {type: 'string'},
-    'nsys-options': {type: 'string'},
-    python: {type: 'string'},
-    ...recordingFlags,
-    launcher: {type: 'string'},
-    ranks: {type: 'string'},
-    output: {type: 'string', short: 'o'},
-    root: {type: 'string'},
-    name: {type: 'string'},
-    messages: {type: 'string'},
-  },
+  options: profileOptions,
   async run(context, command, options) {
     const tell = messenger(context, options['messages']);
-    // An editor is told also why its task's command line makes no sense.
     const result = await runToEnd(command, options, tell, context).catch((error: unknown) => {
-      const sentences = [describeError(error, 'launch/not-started').message];
-      tell({
-        message: 'ended',
-        result: {profiles: [], status: null, isCancelled: false, sentences, notes: [], tail: []},
-      });
+      tellFailure(tell, describeError(error, 'launch/not-started').message);
       throw error;
     });
     tell({message: 'ended', result});
@@ -85,20 +61,11 @@ async function runToEnd(
   const result = await untilStopped((signal, abandon) => {
     let folder = '';
     const surroundings = {
-      runner: join(__dirname, '..', 'src', 'runner'),
-      python: textOption(options['python']),
-      nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
-      // An editor's terminal shows both streams; elsewhere standard output is for the paths.
-      stdout: isForEditor ? 'inherit' : 'stderr',
-      signal,
-      abandon,
-      onProgress: (progress: string) => {
-        tell({message: 'progress', text: progress});
-      },
+      ...runSurroundings(options, {signal, abandon}, tell),
       onNoStep: (seconds: number) => {
         tell({message: 'no-step', folder, seconds});
       },
-    } as const;
+    };
     return runProfile(request, surroundings, path => {
       folder = path;
       tell({message: 'began', name: request.name, folder});
@@ -116,23 +83,6 @@ function tellPlaces({tail}: ProfileResult, {root, cwd}: ProfileRequest, context:
   for (const {file, line, message} of failurePlaces(tail, root, cwd)) {
     context.tell(`gpu-lens: ${file}:${String(line)}: ${message}`);
   }
-}
-
-/** Tells an editor in its file, or people on standard error. */
-function messenger(context: CommandContext, folder: string | boolean | undefined): (message: RunMessage) => void {
-  if (typeof folder === 'string') {
-    const file = join(folder, messagesFileName(process.pid));
-    return message => {
-      writeRunMessage(file, message);
-    };
-  }
-  return message => {
-    if (message.message === 'progress') context.tellProgress(`gpu-lens: ${message.text}`);
-    if (message.message === 'no-step') {
-      const what = `No step was found for ${formatCount(message.seconds)} s`;
-      context.tell(`gpu-lens: ${what}; --step window records a window of time, whatever the command does.`);
-    }
-  };
 }
 
 /** The paths alone, one a line, where no other format was asked for. */

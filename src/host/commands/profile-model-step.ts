@@ -36,8 +36,12 @@ export function profileWithArgumentsCommand(services: RunServices): (uri?: unkno
     });
 }
 
-/** Runs what `plan` gives, in a trusted workspace; a failure is shown. */
-export async function runPlan(services: RunServices, plan: () => Promise<RunPlan | undefined>): Promise<void> {
+/** Runs what `plan` gives, in a trusted workspace; a failure is shown. What is kept is run again by "Profile again". */
+export async function runPlan(
+  services: RunServices,
+  plan: () => Promise<RunPlan | undefined>,
+  isKept = true,
+): Promise<void> {
   const {runs, lastRun, log} = services;
   try {
     if (!vscode.workspace.isTrusted) {
@@ -48,15 +52,20 @@ export async function runPlan(services: RunServices, plan: () => Promise<RunPlan
     }
     const chosen = await plan();
     if (!chosen) return;
-    await lastRun.keep(chosen);
+    if (isKept) await lastRun.keep(chosen);
     await runs.start(chosen);
   } catch (error) {
     await showFailure(log, error);
   }
 }
 
-async function pick({lastRun, terminals, scriptArguments}: RunServices): Promise<RunPlan | undefined> {
+/** Asks what to run. */
+export async function pick(
+  {lastRun, terminals, scriptArguments}: RunServices,
+  title = 'Profile model step',
+): Promise<RunPlan | undefined> {
   const choice = await pickRun({
+    title,
     first: [...activeFileChoice(script => scriptArguments.last(script)), ...lastRun.choices()],
     groups: [
       {title: 'launch configurations', choices: launchChoices()},

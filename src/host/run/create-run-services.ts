@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {definitionName, taskType} from '../../launch/profile-definition.js';
 import {commandIds} from '../command-ids.js';
 import {EnvironmentCheck} from '../commands/check-environment.js';
+import {crossCheckCommand} from '../commands/cross-check.js';
 import {profileAgainCommand} from '../commands/profile-again.js';
 import {
   profileModelStepCommand,
@@ -43,6 +44,7 @@ export function createRunServices(context: vscode.ExtensionContext, store: Profi
     commands: {
       [commandIds.profileModelStep]: profileModelStepCommand(services),
       [commandIds.profileModelStepWithArguments]: profileWithArgumentsCommand(services),
+      [commandIds.crossCheck]: crossCheckCommand(services),
       [commandIds.profileAgain]: profileAgainCommand(services, store),
       [commandIds.checkEnvironment]: () => environment.show(),
     },

@@ -2,6 +2,7 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {
+  crossChecker,
   definitionArguments,
   definitionName,
   taskType,
@@ -78,7 +79,13 @@ async function taskWith(
   const cli = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.cjs').fsPath;
   const execution = new vscode.ProcessExecution(
     process.execPath,
-    [cli, 'profile', `--messages=${messages}`, `--root=${root}`, ...own],
+    [
+      cli,
+      definition.profiler === crossChecker ? crossChecker : 'profile',
+      `--messages=${messages}`,
+      `--root=${root}`,
+      ...own,
+    ],
     // Where this process is Electron, that makes a Node of it.
     {
       cwd: definition.cwd ?? root,

@@ -11,7 +11,7 @@ const noteMs = 15_000;
 
 /** Tells how a run ended, and opens the first of what it recorded. */
 export async function showResult(name: string, result: ProfileResult, store: ProfileStore, log: Log): Promise<void> {
-  const {profiles, sentences, notes, tail, isCancelled} = result;
+  const {profiles, sentences, notes, tail, isCancelled, report} = result;
   for (const line of tail) log.info(`${name}: ${line}`);
   for (const note of notes) {
     log.info(`${name}: ${note}`);
@@ -20,6 +20,9 @@ export async function showResult(name: string, result: ProfileResult, store: Pro
   for (const sentence of sentences) {
     log.warn(sentence);
     void (isCancelled ? showInformation(sentence) : showWithLog(log, sentence));
+  }
+  if (report !== undefined) {
+    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.file(report));
   }
   const [profile, ...others] = profiles;
   if (!profile) return;

@@ -22,7 +22,7 @@ export function agentEnvironment(
   // Read by gpulens_runner/config.py, which has the defaults of what is not said here.
   const config = {
     ...{out: folder.path, events: folder.eventsFile, root},
-    ...{warmup: recording.warmup, active: recording.active, step: recording.step},
+    ...{warmup: recording.warmup, prewarm: recording.prewarm, active: recording.active, step: recording.step},
     ...{profiler: 'nsys', times: timesSteps, capture: capture === 'steps' ? way : null},
     ...{stops: recording.stop, sites: false, modules: false},
   };

@@ -3,6 +3,8 @@ import type {RunChoice} from '../run-plan.js';
 
 /** The choices that are known at once, in groups, and those that VS Code has to look for. */
 export interface ChoiceGroups {
+  /** What is done with the choice. */
+  readonly title: string;
   readonly first: readonly RunChoice[];
   readonly groups: readonly {readonly title: string; readonly choices: readonly RunChoice[]}[];
   readonly later: {readonly title: string; readonly choices: Promise<readonly RunChoice[]>};
@@ -10,9 +12,10 @@ export interface ChoiceGroups {
 }
 
 /** Asks what to profile; what is found later joins the list while it is open. Undefined where the user gives up. */
-export async function pickRun({first, groups, later, last}: ChoiceGroups): Promise<RunChoice | undefined> {
+export async function pickRun(asked: ChoiceGroups): Promise<RunChoice | undefined> {
+  const {first, groups, later, last} = asked;
   const picker = vscode.window.createQuickPick<RunChoice>();
-  picker.title = 'Profile model step';
+  picker.title = asked.title;
   picker.placeholder = 'What to run and record';
   picker.matchOnDescription = true;
   const show = (found: readonly RunChoice[]) => {

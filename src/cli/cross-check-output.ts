@@ -1,0 +1,106 @@
+import {dirname, relative} from 'node:path';
+import {watcherNames} from '../launch/cross-check.js';
+import type {CrossCheckRow} from '../core/benchmark/cross-check.js';
+import {formatDuration} from '../core/format/duration.js';
+import {markdownText} from '../core/format/markdown-text.js';
+import {formatRows, type Column} from './report.js';
+
+const dash = '–';
+const time = (ns: number | null): string => (ns === null ? dash : formatDuration(ns));
+
+/** The columns of a cross-check; for programs also those that people read beside others, or not at all. */
+export function crossCheckColumns(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
+  return [
+    {
+      key: 'watcher',
+      title: 'Measured by',
+      value: ({watcher}) => watcher,
+      text: ({watcher}) => watcherNames[watcher],
+    },
+    {key: 'steps', title: 'Steps', value: ({steps}) => steps},
+    {
+      key: 'meanNs',
+      title: 'Step',
+      value: ({meanNs}) => meanNs,
+      text: ({meanNs, stdNs}) => (stdNs === null ? time(meanNs) : `${time(meanNs)} ± ${time(stdNs)}`),
+    },
+    // People read it beside the mean.
+    ...(isForPrograms ? [{key: 'stdNs', title: 'Deviation', value: ({stdNs}: CrossCheckRow) => stdNs}] : []),
+    {key: 'minNs', title: 'Fastest', value: ({minNs}) => minNs, text: ({minNs}) => time(minNs)},
+    {
+      key: 'eventMeanNs',
+      title: 'CUDA events',
+      value: ({eventMeanNs}) => eventMeanNs,
+      text: ({eventMeanNs}) => time(eventMeanNs),
+    },
+    {key: 'gpuWorkNs', title: 'GPU work', value: ({gpuWorkNs}) => gpuWorkNs, text: ({gpuWorkNs}) => time(gpuWorkNs)},
+    {
+      key: 'overheadPercent',
+      title: 'Overhead',
+      value: ({overheadPercent}) => overheadPercent,
+      text: overheadText,
+    },
+    ...(isForPrograms
+      ? [{key: 'noisePercent', title: 'Noise', value: ({noisePercent}: CrossCheckRow) => noisePercent}]
+      : []),
+    {key: 'reason', title: 'Note', value: ({reason}) => reason, text: ({reason}) => reason ?? ''},
+    ...(isForPrograms
+      ? [
+          {key: 'stepNs', title: 'Steps', value: ({stepNs}: CrossCheckRow) => stepNs.join(';')},
+          {key: 'profile', title: 'Profile', value: ({profile}: CrossCheckRow) => profile},
+        ]
+      : []),
+  ];
+}
+
+/** The rows as an array of objects, every step and path in it. */
+export function crossCheckJson(rows: readonly CrossCheckRow[]): string {
+  return `${JSON.stringify(
+    rows.map(({watcher, steps, stepNs, meanNs, stdNs, minNs, eventNs, eventMeanNs, ...row}) => ({
+      ...{watcher, steps, stepNs, meanNs, stdNs, minNs, eventNs, eventMeanNs, gpuWorkNs: row.gpuWorkNs},
+      ...{
+        overheadPercent: row.overheadPercent,
+        noisePercent: row.noisePercent,
+        profile: row.profile,
+        reason: row.reason,
+      },
+    })),
+    null,
+    2,
+  )}\n`;
+}
+
+/** A page for people: the table, what its figures are, and the profiles. */
+export function crossCheckPage(name: string, rows: readonly CrossCheckRow[], path: string): string {
+  const profiles = rows.flatMap(({watcher, profile}) =>
+    profile === null ? [] : [`- ${watcherNames[watcher]}: [${linkText(profile)}](<${linkTo(profile, path)}>)\n`],
+  );
+  return [
+    `# Cross-check of ${linkText(name)}\n\n`,
+    formatRows(rows, crossCheckColumns(false), 'markdown'),
+    '\nThe same steps of three runs, behind the same warm-up. ',
+    'Step: mean ± standard deviation by a clock, the GPU idle where a step begins and where it ends. ',
+    'CUDA events: the mean between two events in the stream. ',
+    'GPU work: durations of GPU operations of a step, summed, by what the profiler recorded. ',
+    'Overhead: how much longer the mean step takes than under the plain timer, with the noise from step to step; less than that says nothing.\n',
+    ...(profiles.length > 0 ? ['\n', ...profiles] : []),
+  ].join('');
+}
+
+/** `+12 % (±3)`; without noise where steps are too few for it. */
+function overheadText({overheadPercent: percent, noisePercent}: CrossCheckRow): string {
+  if (percent === null) return dash;
+  const digits = Math.abs(percent) >= 9.95 ? 0 : 1;
+  const noise = noisePercent === null ? '' : ` (±${noisePercent.toFixed(digits)})`;
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(digits).replace('-', '−')} %${noise}`;
+}
+
+/** A name, for Markdown to show as it is. */
+function linkText(name: string): string {
+  return markdownText(name.split(/[\\/]/).at(-1) ?? name);
+}
+
+function linkTo(profile: string, page: string): string {
+  const path = relative(dirname(page), profile).split('\\').join('/');
+  return path.split('/').map(encodeURIComponent).join('/');
+}

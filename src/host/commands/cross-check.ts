@@ -1,0 +1,15 @@
+import {crossChecker} from '../../launch/profile-definition.js';
+import {pick, runPlan, type RunServices} from './profile-model-step.js';
+
+/** "Cross-check a step": runs what the user picks under a clock alone, the PyTorch profiler and nsys, and shows all three. */
+export function crossCheckCommand(services: RunServices): () => Promise<void> {
+  return () =>
+    runPlan(
+      services,
+      async () => {
+        const plan = await pick(services, 'Cross-check a step');
+        return plan && {...plan, definition: {...plan.definition, profiler: crossChecker}};
+      },
+      false,
+    );
+}

@@ -1,0 +1,69 @@
+import {watchers, type WatchedRun, type Watcher} from '../core/benchmark/cross-check.js';
+import {describeError} from '../core/errors.js';
+import type {ProfileSurroundings} from './profile-pytorch.js';
+import type {ProfileRequest} from './profile-request.js';
+import type {ProfileResult} from './profile-result.js';
+import {runProfile} from './profile-run.js';
+
+/** What people call a watcher. */
+export const watcherNames: Readonly<Record<Watcher, string>> = {
+  timer: 'plain timer',
+  pytorch: 'PyTorch profiler',
+  nsys: 'Nsight Systems',
+};
+
+/**
+ * Runs the same command three times, one after the other: with a clock alone, under the PyTorch profiler, and under
+ * nsys; each times the same steps in the same way. What one of them lacks is its reason, and the others go on.
+ *
+ * @param gpuWorkNs the GPU work in a profile; null where it has none
+ * @returns the runs that there were: fewer where the signal ended them
+ */
+export async function crossCheck(
+  request: ProfileRequest,
+  surroundings: ProfileSurroundings,
+  gpuWorkNs: (profile: string) => Promise<number | null>,
+): Promise<WatchedRun[]> {
+  const runs: WatchedRun[] = [];
+  for (const [at, watcher] of watchers.entries()) {
+    if (surroundings.signal.aborted) break;
+    const title = `${watcherNames[watcher]} (${String(at + 1)}/${String(watchers.length)})`;
+    const onProgress = (text: string) => {
+      surroundings.onProgress(`${title}: ${text}`);
+    };
+    onProgress('starting');
+    runs.push(await watchedRun(watcher, request, {...surroundings, onProgress}, gpuWorkNs));
+  }
+  return runs;
+}
+
+async function watchedRun(
+  watcher: Watcher,
+  request: ProfileRequest,
+  surroundings: ProfileSurroundings,
+  gpuWorkNs: (profile: string) => Promise<number | null>,
+): Promise<WatchedRun> {
+  const none = {watcher, stepNs: [], eventNs: null, gpuWorkNs: null, profile: null, reason: null};
+  try {
+    const watched = {...request, profiler: watcher, timedRuns: 0, timesSteps: true};
+    const result = await runProfile(watched, surroundings, () => undefined);
+    return {...none, ...(await told(request.name, result, gpuWorkNs))};
+  } catch (error) {
+    return {...none, reason: describeError(error, 'launch/failed').message};
+  }
+}
+
+/** What a run told, and the sentences that come with it: it may have failed behind its steps, or taken fewer. */
+async function told(
+  name: string,
+  {stepTimes, sentences, profiles: [profile]}: ProfileResult,
+  gpuWorkNs: (profile: string) => Promise<number | null>,
+): Promise<Partial<WatchedRun>> {
+  const path = profile?.path ?? null;
+  const reason = sentences.length > 0 ? sentences.join(' ') : null;
+  if (!stepTimes) return {profile: path, reason: reason ?? `${name} took no step that was found.`};
+  const {stepNs, eventNs} = stepTimes;
+  const workNs = profile && profile.steps > 0 ? await gpuWorkNs(profile.path).catch(() => null) : null;
+  const stepWorkNs = workNs === null || profile === undefined ? null : workNs / profile.steps;
+  return {stepNs, eventNs, gpuWorkNs: stepWorkNs, profile: path, reason};
+}

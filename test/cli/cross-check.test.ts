@@ -1,0 +1,59 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, it} from 'vitest';
+import {crossCheckRows} from '../../src/core/benchmark/cross-check.js';
+import {crossCheckPage} from '../../src/cli/cross-check-output.js';
+import {project, temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+function crossCheck(...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(
+    process.execPath,
+    [join(project, 'dist', 'cli.cjs'), 'cross-check', ...args],
+    {encoding: 'utf8', cwd: folder, env: {...process.env, GPU_LENS_NSYS: '/no/nsys'}},
+  );
+  return {status, stdout, stderr};
+}
+
+it('gpu-lens cross-check says of each way why it has no figures, and fails where none has', () => {
+  const {status, stdout, stderr} = crossCheck('--format', 'json', '--', 'sh', '-c', 'echo a run');
+  expect(status).toBe(1);
+  const rows = JSON.parse(stdout) as {watcher: string; steps: number; reason: string}[];
+  expect(rows.map(({watcher, steps, reason}) => [watcher, steps, reason])).toEqual([
+    ['timer', 0, 'sh ran, but nothing was recorded: it did not import torch.'],
+    ['pytorch', 0, 'sh ran, but nothing was recorded: it did not import torch.'],
+    ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is no program.'],
+  ]);
+  // Each of the two that could be run ran it once.
+  expect(stderr.match(/^a run$/gm)).toHaveLength(2);
+  expect(stderr).toMatch(/gpu-lens: No step of sh was measured: sh ran, but nothing was recorded/);
+  const [kept = ''] = readdirSync(join(folder, '.gpu-lens', 'cross-checks'));
+  expect(readFileSync(join(folder, '.gpu-lens', 'cross-checks', kept, 'cross-check.json'), 'utf8')).toBe(stdout);
+  expect(existsSync(join(folder, '.gpu-lens', 'cross-checks', kept, 'cross-check.csv'))).toBe(true);
+}, 30_000);
+
+it('gpu-lens cross-check needs a command', () => {
+  expect(crossCheck()).toMatchObject({status: 2, stdout: ''});
+});
+
+it('crossCheckPage(name, rows, path) is a table with links to the profiles, and names are text', () => {
+  const run = {eventNs: null, gpuWorkNs: null, profile: null, reason: null};
+  const rows = crossCheckRows([
+    {...run, watcher: 'timer', stepNs: [10e6, 12e6], eventNs: [9e6, 11e6]},
+    {...run, watcher: 'pytorch', stepNs: [12e6, 13e6], gpuWorkNs: 8e6, profile: '/w/runs/a b/t<i>.json.gz'},
+    {...run, watcher: 'nsys', stepNs: [], reason: 'nsys | was not found.'},
+  ]);
+  const page = crossCheckPage('t<i>.py', rows, '/w/cross-checks/1/cross-check.md');
+  // (12.5 − 11) ÷ 11; Welch: variances 1 and 0.25 of the means, 1.47 degrees of freedom, so t = 12.706.
+  expect(page).toContain(
+    [
+      '| plain timer | 2 | 11.0 ms ± 1.41 ms | 10.0 ms | 10.0 ms | – | – |  |',
+      '| PyTorch profiler | 2 | 12.5 ms ± 707 µs | 12.0 ms | – | 8.00 ms | +14 % (±129) |  |',
+      '| Nsight Systems | 0 | – | – | – | – | – | nsys \\| was not found. |',
+    ].join('\n'),
+  );
+  expect(page).toContain('# Cross-check of t\\<i\\>\\.py');
+  expect(page).toContain('(<../../runs/a%20b/t%3Ci%3E.json.gz>)');
+});
