@@ -6,6 +6,7 @@ import os
 
 import torch
 
+from .compiled_kernels import CompiledKernels
 from .config import Config
 from .context import Context
 from .control import Control
@@ -34,7 +35,9 @@ def arm() -> None:
     paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
     sources = SourceFiles()
     sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
-    context = Context(config, paths, sources, sites, modules, Labels(), Uninterrupted())
+    context = Context(config, paths, sources, sites, modules, Labels(), CompiledKernels(paths), Uninterrupted())
+    if config.sites:
+        context.kernels.install()
     session = Session(context)
     optimizers = OptimizerHooks(session)
     if config.step in ("auto", "train"):

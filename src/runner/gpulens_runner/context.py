@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from .compiled_kernels import CompiledKernels
 from .config import Config
 from .events import emit
 from .labels import Labels
@@ -26,6 +27,7 @@ class Context:
     sites: Sites
     modules: ModuleNames
     labels: Labels
+    kernels: CompiledKernels
     writing: Uninterrupted
 
     def tell(self, event: str, **fields: Any) -> None:

@@ -43,6 +43,7 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
         **_made_of(context, recording),
         "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
+        "compiledKernels": context.kernels.to_json(),
         "files": _files(context),
     }
     reasons = []

@@ -1,0 +1,57 @@
+"""Lines of the kernels that torch.compile makes, as Inductor knows them."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+from typing import Callable
+
+import pytest
+from conftest import Run
+
+Record = Callable[..., Run]
+
+SCRIPT = """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(16, 16)
+    def forward(self, x):
+        y = self.layer(x)
+        y = torch.relu(y) * 2
+        return torch.softmax(y, dim=-1).sum()
+
+net = Net()
+step = torch.compile(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    step(torch.randn(8, 16)).backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="Inductor needs a C++ compiler")
+def test_the_sidecar_has_the_lines_of_compiled_kernels(record: Record, tmp_path: pathlib.Path) -> None:
+    # A cache of its own: what comes out of one was not compiled here.
+    run = record(SCRIPT, options=("--active", "1"), env={"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")})
+    assert run.status == 0, run.stderr
+    kernels = run.sidecar()["compiledKernels"]
+    fused = [kernel for kernel in kernels if kernel["name"].startswith("cpp_fused_") and "softmax" in kernel["name"]]
+    # One kernel has relu and the product of line 9, softmax and sum of line 10.
+    assert {(kernel["file"], kernel["line"]) for kernel in fused} >= {("train.py", 9), ("train.py", 10)}
+    codes = {kernel["line"]: kernel["code"] for kernel in fused}
+    assert codes[9] == "y = torch.relu(y) * 2"
+    assert {kernel["function"] for kernel in fused} == {"forward"}
+    assert {kernel["file"] for kernel in kernels} == {"train.py"}
+
+
+def test_a_script_that_compiles_nothing_has_none_and_does_not_import_the_compiler(record: Record) -> None:
+    source = (
+        SCRIPT.replace("step = torch.compile(net)", "step = net")
+        + 'import sys; print("torch._inductor.debug" in sys.modules)'
+    )
+    run = record(source, options=("--active", "1"))
+    assert run.stdout.strip() == "False"
+    assert run.sidecar()["compiledKernels"] == []
