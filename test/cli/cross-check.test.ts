@@ -18,17 +18,17 @@ function crossCheck(...args: string[]) {
 }
 
 it('gpu-lens cross-check says of each way why it has no figures, and fails where none has', () => {
-  const {status, stdout, stderr} = crossCheck('--format', 'json', '--', 'sh', '-c', 'echo a run');
+  const {status, stdout, stderr} = crossCheck('--format', 'json', '--name', 'job', '--', 'sh', '-c', 'echo a run');
   expect(status).toBe(1);
   const rows = JSON.parse(stdout) as {watcher: string; steps: number; reason: string}[];
   expect(rows.map(({watcher, steps, reason}) => [watcher, steps, reason])).toEqual([
-    ['timer', 0, 'sh ran, but nothing was recorded: it did not import torch.'],
-    ['pytorch', 0, 'sh ran, but nothing was recorded: it did not import torch.'],
+    ['timer', 0, 'job ran, but nothing was recorded: it did not import torch.'],
+    ['pytorch', 0, 'job ran, but nothing was recorded: it did not import torch.'],
     ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is no program.'],
   ]);
   // Each of the two that could be run ran it once.
   expect(stderr.match(/^a run$/gm)).toHaveLength(2);
-  expect(stderr).toMatch(/gpu-lens: No step of sh was measured: sh ran, but nothing was recorded/);
+  expect(stderr).toMatch(/gpu-lens: No step of job was measured: job ran, but nothing was recorded/);
   const [kept = ''] = readdirSync(join(folder, '.gpu-lens', 'cross-checks'));
   expect(readFileSync(join(folder, '.gpu-lens', 'cross-checks', kept, 'cross-check.json'), 'utf8')).toBe(stdout);
   expect(existsSync(join(folder, '.gpu-lens', 'cross-checks', kept, 'cross-check.csv'))).toBe(true);
