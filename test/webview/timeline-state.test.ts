@@ -14,6 +14,8 @@ import {counterLevel} from '../../webview/timeline/draw-points.js';
 import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
 import {inView} from '../../webview/timeline/reader-table.js';
 import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
+import {areaOver, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
+import {windowAround} from '../../webview/timeline/window-around.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
 import {
   emptyState,
@@ -139,6 +141,47 @@ it('inView(state, most) lists the longest blocks of the window, in the order of 
     ['outer', 10_000],
   ]);
   expect(inView(stateOf({answer: null}), 3)).toEqual([]);
+});
+
+describe('rows that keys choose', () => {
+  const state = stateOf();
+  const keys = state.rows.rows.map(({key}) => key);
+
+  it('go up and down over headings and tracks, and stop at the ends', () => {
+    expect(rowBeside(state.rows, 'none', 1)?.key).toBe(keys[0]);
+    expect(rowBeside(state.rows, 'none', -1)?.key).toBe(keys.at(-1));
+    keys.forEach((key, at) => {
+      expect(rowBeside(state.rows, key, 1)?.key).toBe(keys[Math.min(at + 1, keys.length - 1)]);
+    });
+    expect(rowBeside({rows: [], heightPx: 0}, '', 1)).toBeNull();
+  });
+
+  it('say whether they are folded', () => {
+    const [group] = state.rows.rows;
+    expect(group && [rowText(group), rowText({...group, isFolded: true} as never)]).toEqual([
+      group?.label,
+      `${group?.label ?? ''}, folded`,
+    ]);
+  });
+
+  it('come into sight', () => {
+    const row = {topPx: 100, heightPx: 20} as never;
+    expect([scrollToRow(row, 150, 80), scrollToRow(row, 90, 80), scrollToRow(row, 0, 80)]).toEqual([100, 90, 40]);
+  });
+
+  it('narrow the area that a key marks', () => {
+    const gpu = state.rows.rows.find(row => row.kind === 'track' && row.track.stream === 9) ?? null;
+    const window = {fromNs: -5, toNs: 4000};
+    expect(areaSelection(state, areaOver(state, window, gpu))).toEqual({fromNs: 0, toNs: 4000, device: 0, stream: 9});
+    expect(areaSelection(state, areaOver(state, window, null))).toEqual({fromNs: 0, toNs: 4000});
+  });
+});
+
+it('windowAround(slice, window, spanNs) is where a slice can be seen, and null where it can already', () => {
+  const window = {fromNs: 0, toNs: 1e6};
+  expect(windowAround({startNs: 5e5, durationNs: 1e4}, window, 1e9)).toBeNull();
+  expect(windowAround({startNs: 5e8, durationNs: 1e4}, window, 1e9)).toEqual({fromNs: 499_905_000, toNs: 500_105_000});
+  expect(windowAround({startNs: 1e6, durationNs: 1e7}, window, 1e9)).toEqual({fromNs: 0, toNs: 12e6});
 });
 
 it('areaTables(summary) and tableText(table) have the figures, as people and as spreadsheets read them', () => {

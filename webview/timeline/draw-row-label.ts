@@ -13,6 +13,10 @@ export function drawRowLabel(
 ): void {
   if (row.kind === 'group') drawGroup(context, row, widthPx, theme);
   else drawName(context, state, row, widthPx, theme);
+  if (row.key !== state.focusedRow) return;
+  context.strokeStyle = theme.focus;
+  context.lineWidth = 1;
+  context.strokeRect(0.5, row.topPx + 0.5, gutterPx - 2, row.heightPx - 2);
 }
 
 function drawGroup(context: CanvasRenderingContext2D, row: GroupRow, widthPx: number, theme: Theme): void {

@@ -20,8 +20,12 @@ export interface TimelineActions {
   /** Along a flow into or out of the selected slice. */
   follow(direction: -1 | 1): void;
   mark(): void;
+  /** Marks the time of the selection, else of the window, as an area. */
+  markArea(): void;
   step(direction: -1 | 1): void;
   fitStep(): void;
+  /** Gives the focus to the row above or below. */
+  moveRow(direction: -1 | 1): void;
   foldRow(): void;
   pinRow(): void;
   recolor(): void;
@@ -137,9 +141,12 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   ']': actions => actions.follow(1),
   '[': actions => actions.follow(-1),
   m: actions => actions.mark(),
+  r: actions => actions.markArea(),
   n: actions => actions.step(1),
   p: actions => actions.step(-1),
   g: actions => actions.fitStep(),
+  j: actions => actions.moveRow(1),
+  k: actions => actions.moveRow(-1),
   o: actions => actions.foldRow(),
   t: actions => actions.pinRow(),
   c: actions => actions.recolor(),
@@ -163,8 +170,10 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['G', 'fit the step'],
   ['/ or Ctrl + F', 'search; Enter and Shift + Enter go on'],
   ['M', 'mark the time of the selection, or take the mark away'],
-  ['O', 'fold or open the row'],
-  ['T', 'pin the row to the top'],
+  ['R', 'mark an area: the time of the selection or window, over the row that J or K chose, or all'],
+  ['J K', 'the row below, above'],
+  ['O', 'fold or open the row that was chosen, or that of the selection'],
+  ['T', 'pin it to the top'],
   ['C', 'colour by class, name, range or rank'],
   ['Drag', 'mark an area: what is inside it'],
   ['Drag on the ruler', 'measure; snaps to slices'],

@@ -71,6 +71,10 @@ const search = new SearchBar(host, {
   closed: () => canvas.focus(),
   goToStep: number => timeline.goToStep(number),
 });
+const focusedRow = element('div', {
+  className: 'only-read',
+  attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
+});
 const reader = new ReaderTable(track => timeline.trackName(track));
 const bar = element('div', {
   className: 'bar',
@@ -84,6 +88,7 @@ const view = element('div', {
     notes.element,
     element('div', {className: 'split', children: [stage, area.element]}),
     details.element,
+    focusedRow,
     reader.element,
   ],
 });
@@ -117,6 +122,7 @@ const timeline = new Timeline(host, canvas, {
     else area.hide();
   },
   answered: state => reader.show(state),
+  rowFocused: text => (focusedRow.textContent = text),
   searchWanted: () => search.open(),
   helpWanted: () => help.toggle(),
   failed: error => details.tell(error instanceof Error ? error.message : String(error)),

@@ -18,6 +18,8 @@ export interface TimelineListener {
   areaChanged(selection: WindowSelection | null): void;
   /** What is in sight has been drawn anew from an answer of the engine. */
   answered(state: TimelineState): void;
+  /** Keys act on this row now. */
+  rowFocused(text: string): void;
   searchWanted(): void;
   helpWanted(): void;
   failed(error: unknown): void;

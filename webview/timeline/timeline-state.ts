@@ -52,6 +52,8 @@ export interface TimelineState {
   readonly hovered: Hovered | null;
   /** Row of the gutter under the mouse: its pin is shown. */
   readonly hoveredRow: string;
+  /** The row that keys act on, '' for that of the selection. */
+  readonly focusedRow: string;
   readonly selectedSlice: number;
   readonly selectedInstant: number;
   readonly links: readonly SliceLink[];
@@ -82,6 +84,7 @@ export const emptyState: TimelineState = {
   answerWidthPx: 1,
   hovered: null,
   hoveredRow: '',
+  focusedRow: '',
   selectedSlice: -1,
   selectedInstant: -1,
   links: [],

@@ -5,10 +5,11 @@ import {
   rowOfLane,
   scrollToShow,
   timelineRows,
-  type DataRow,
   type TimelineLayout,
+  type TimelineRow,
 } from '../../src/core/layout/timeline-rows.js';
 import type {InstantDetails, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {Step} from '../../src/core/queries/steps.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import type {Host} from '../shared/host.js';
@@ -21,8 +22,11 @@ import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures, type TimelineActions} from './gestures.js';
 import {hitAt} from './hit-test.js';
 import {HoverTip} from './hover-tip.js';
+import {areaOver, rowBeside, rowText, scrollToRow} from './row-focus.js';
 import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
+import {toggled} from './toggled.js';
+import {windowAround} from './window-around.js';
 import {
   emptyState,
   foldPx,
@@ -31,6 +35,7 @@ import {
   overviewNsAt,
   overviewPx,
   pinPx,
+  type Area,
   type Coloring,
   type TimelineState,
   groupingOf,
@@ -152,25 +157,14 @@ export class Timeline {
 
   /** Selects a slice and brings it into view: a hit of a search, the end of a flow. */
   goTo(details: SliceDetails): void {
-    const {startNs, durationNs} = details;
-    const {fromNs, toNs} = this.#state.window;
-    const widthNs = toNs - fromNs;
-    const endNs = startNs + durationNs;
-    if (endNs < fromNs || startNs > toNs || durationNs < widthNs / 1000 || durationNs > widthNs) {
-      const wantedNs = Math.min(widthNs, Math.max(durationNs * 20, 200));
-      const shownNs = durationNs > widthNs ? durationNs * 1.2 : wantedNs;
-      const middleNs = startNs + durationNs / 2;
-      this.#show(sane({fromNs: middleNs - shownNs / 2, toNs: middleNs + shownNs / 2}, this.#spanNs));
-    }
+    const window = windowAround(details, this.#state.window, this.#spanNs);
+    if (window) this.#show(window);
     void this.#selectAndShow(details.slice, []);
   }
 
   /** Shows step `number`, the first where several processes have one; false where there is none. */
   goToStep(number: number): boolean {
-    const step = this.#state.steps.find(candidate => candidate.number === number);
-    if (!step) return false;
-    this.#fit(step.startNs, step.endNs);
-    return true;
+    return this.#fitTo(this.#state.steps.find(candidate => candidate.number === number));
   }
 
   clearArea(): void {
@@ -260,8 +254,7 @@ export class Timeline {
         if (change.window) this.listener.windowChanged(change.window);
       },
       endDrag: () => {
-        const {area} = this.#state;
-        if (this.#drag?.kind === 'area' && area) this.listener.areaChanged(areaSelection(this.#state, area));
+        if (this.#drag?.kind === 'area' && this.#state.area) this.#markArea(this.#state.area);
         this.#drag = null;
       },
       neighbour: direction => void this.#goToNeighbour(direction),
@@ -270,10 +263,12 @@ export class Timeline {
         if (end) this.goTo(end);
       },
       mark: () => this.#mark(),
-      step: direction => this.#goToNextStep(direction),
-      fitStep: () => this.#fitStep(),
-      foldRow: () => this.#toggle('toggled', this.#selectedRow()?.key),
-      pinRow: () => this.#toggle('pinned', this.#selectedRow()?.key),
+      markArea: () => this.#markArea(areaOver(this.#state, this.#selectedNs ?? this.#state.window, this.#focusedRow)),
+      step: direction => this.#fitTo(nextStep(this.#state.steps, this.#state.window, direction)),
+      fitStep: () => this.#fitTo(stepAt(this.#state.steps, this.#markNs)),
+      moveRow: direction => this.#moveRow(direction),
+      foldRow: () => this.#toggle('toggled', this.#row?.key),
+      pinRow: () => this.#toggle('pinned', this.#row?.kind === 'group' ? undefined : this.#row?.key),
       recolor: () => this.recolor(),
       search: () => this.listener.searchWanted(),
       help: () => this.listener.helpWanted(),
@@ -303,7 +298,7 @@ export class Timeline {
   #selectAt(xPx: number, yPx: number): void {
     const hit = hitAt(this.#state, this.#plotPx, xPx, yPx);
     const {answer} = this.#state;
-    this.#update({highlighted: new Set()});
+    this.#update({highlighted: new Set(), focusedRow: ''});
     if (!hit || !answer) {
       this.#selection.clear();
     } else if (hit.kind === 'instant') {
@@ -333,11 +328,20 @@ export class Timeline {
   }
 
   #fitSelection(): void {
-    const {area} = this.#state;
-    const {slice} = this.#selection;
-    if (area) this.#fit(area.fromNs, area.toNs);
-    else if (slice) this.#fit(slice.startNs, slice.startNs + slice.durationNs);
+    const shown = this.#state.area ?? this.#selectedNs;
+    if (shown) this.#fit(shown.fromNs, shown.toNs);
     else this.fitAll();
+  }
+
+  /** The time of the selected slice. */
+  get #selectedNs(): TimeWindow | null {
+    const {slice} = this.#selection;
+    return slice && {fromNs: slice.startNs, toNs: slice.startNs + slice.durationNs};
+  }
+
+  #markArea(area: Area): void {
+    this.#update({area});
+    this.listener.areaChanged(areaSelection(this.#state, area));
   }
 
   /** One thing at a time: the marked area, what was measured, the selection. */
@@ -345,7 +349,7 @@ export class Timeline {
     if (this.#state.area) this.clearArea();
     else if (this.#state.measured) this.#update({measured: null});
     else {
-      this.#update({highlighted: new Set()});
+      this.#update({highlighted: new Set(), focusedRow: ''});
       this.#selection.clear();
     }
   }
@@ -357,31 +361,35 @@ export class Timeline {
   }
 
   #mark(): void {
-    const {marks} = this.#state;
-    const atNs = this.#markNs;
-    this.#update({marks: marks.includes(atNs) ? marks.filter(ns => ns !== atNs) : [...marks, atNs]});
+    this.#update({marks: [...toggled(this.#state.marks, this.#markNs)]});
   }
 
-  #goToNextStep(direction: -1 | 1): void {
-    const step = nextStep(this.#state.steps, this.#state.window, direction);
+  /** False where there is no such step. */
+  #fitTo(step: Step | null | undefined): boolean {
     if (step) this.#fit(step.startNs, step.endNs);
+    return step !== null && step !== undefined;
   }
 
-  #fitStep(): void {
-    const step = stepAt(this.#state.steps, this.#markNs);
-    if (step) this.#fit(step.startNs, step.endNs);
+  get #focusedRow(): TimelineRow | null {
+    return this.#state.rows.rows.find(({key}) => key === this.#state.focusedRow) ?? null;
   }
 
-  #selectedRow(): DataRow | null {
+  /** The row that keys act on: the one that was chosen, else that of the selection. */
+  get #row(): TimelineRow | null {
     const {slice} = this.#selection;
-    return slice && rowOfLane(this.#state.rows, slice.track, slice.lane);
+    return this.#focusedRow ?? (slice && rowOfLane(this.#state.rows, slice.track, slice.lane));
+  }
+
+  #moveRow(direction: -1 | 1): void {
+    const row = rowBeside(this.#state.rows, this.#row?.key ?? '', direction);
+    if (!row) return;
+    this.#update({focusedRow: row.key});
+    this.#scrollTo(scrollToRow(row, this.#state.scrollPx, this.#canvas.heightPx - headerPx(this.#state)));
+    this.listener.rowFocused(rowText(row));
   }
 
   #toggle(what: 'toggled' | 'pinned', key: string | undefined): void {
-    if (key === undefined) return;
-    const keys = new Set(this.#layout[what]);
-    if (!keys.delete(key)) keys.add(key);
-    this.arrange({...this.#layout, [what]: keys});
+    if (key !== undefined) this.arrange({...this.#layout, [what]: toggled(this.#layout[what], key)});
   }
 
   #scrollToSlice({track, lane}: SliceDetails): void {

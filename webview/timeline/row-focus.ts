@@ -1,0 +1,40 @@
+import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Area, TimelineState} from './timeline-state.js';
+
+/**
+ * The row beside another, headings too: the first or last one where that is not there, itself at the end; null without
+ * rows.
+ */
+export function rowBeside({rows}: TimelineRows, key: string, direction: -1 | 1): TimelineRow | null {
+  const at = rows.findIndex(row => row.key === key);
+  if (at < 0) return rows.at(direction > 0 ? 0 : -1) ?? null;
+  return rows[Math.min(rows.length - 1, Math.max(0, at + direction))];
+}
+
+/** What is said of a row that has the focus. */
+export function rowText(row: TimelineRow): string {
+  const isFolded = (row.kind === 'group' || row.kind === 'track') && row.isFolded;
+  const isPinned = row.kind !== 'group' && row.isPinned;
+  return [row.label, isFolded ? 'folded' : '', isPinned ? 'pinned' : ''].filter(text => text !== '').join(', ');
+}
+
+/** How far the rows must be scrolled for one to be in sight, in px: `scrollPx` where it is already. */
+export function scrollToRow({topPx, heightPx}: TimelineRow, scrollPx: number, visiblePx: number): number {
+  if (topPx < scrollPx) return topPx;
+  return Math.max(scrollPx, Math.min(topPx, topPx + heightPx - visiblePx));
+}
+
+/** A time as an area, as a drag marks it: over a row, or over all where that is null. */
+export function areaOver(
+  {rows, spanNs}: Pick<TimelineState, 'rows' | 'spanNs'>,
+  {fromNs, toNs}: TimeWindow,
+  row: TimelineRow | null,
+): Area {
+  return {
+    fromNs: Math.round(Math.max(0, fromNs)),
+    toNs: Math.round(Math.min(spanNs, toNs)),
+    topPx: row?.topPx ?? 0,
+    bottomPx: row ? row.topPx + row.heightPx : rows.heightPx,
+  };
+}
