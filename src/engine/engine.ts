@@ -1,4 +1,5 @@
 import {TraceError} from '../core/errors.js';
+import {compiledRegions} from '../core/queries/compiled-regions.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
@@ -76,6 +77,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'ranges/tree': async ({profile}) => rangeTree(await profiles.trace(profile)),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
+    'lines/compiled': async ({profile}) => compiledRegions(await profiles.trace(profile)),
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),

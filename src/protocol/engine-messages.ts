@@ -1,3 +1,4 @@
+import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {LineDetails} from '../core/queries/line-details.js';
@@ -85,6 +86,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]; of: TimingScope};
     result: LineTiming[];
   };
+  /** The work of what torch.compile made; null where it made nothing. */
+  'lines/compiled': {params: {profile: ProfileId}; result: CompiledRegions | null};
   /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */

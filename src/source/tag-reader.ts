@@ -1,5 +1,6 @@
 import type {ModuleForward} from '../core/source/module-forward.js';
 import type {SourceTag} from '../core/source/source-tag.js';
+import type {LineSpan} from '../core/source/compiled-code.js';
 import type {Suspect} from '../core/source/suspect.js';
 import type {ParsedText} from './parsed-text.js';
 
@@ -32,6 +33,10 @@ export interface TagReader {
   modules(text: string): readonly ModuleForward[];
   /** The places that may be mistakes. */
   suspects(text: string): readonly Suspect[];
+  /** What the text hands to torch.compile, by name. */
+  compiledNames(text: string): readonly string[];
+  /** The lines of what has one of these names, and of what it uses. */
+  compiledLines(text: string, names: ReadonlySet<string>): readonly LineSpan[];
 }
 
 /** A reader for one text. Loads the parser of the language, whose tables are most of the extension's code. */
@@ -42,17 +47,20 @@ export async function createTagReader(language: SourceLanguage): Promise<TagRead
 async function pythonReader(): Promise<TagReader> {
   const {parsePython, pythonTags, mayHavePythonTags} = await import('./python-tags.js');
   const {mayHaveModules, moduleForwards} = await import('./python/modules.js');
+  const {compiledLines, compiledNames, mayCompile} = await import('./python/compiled.js');
   const {findSuspects, mayHaveSuspects} = await import('./python/suspects.js');
   return reader(
     {parse: parsePython, mayHave: mayHavePythonTags, find: pythonTags},
     {mayHave: mayHaveModules, find: moduleForwards},
     {mayHave: mayHaveSuspects, find: findSuspects},
+    {mayHave: mayCompile, find: compiledNames},
+    compiledLines,
   );
 }
 
 async function cppReader(): Promise<TagReader> {
   const {parseCpp, cppTags, mayHaveCppTags} = await import('./cpp-tags.js');
-  return reader({parse: parseCpp, mayHave: mayHaveCppTags, find: cppTags}, nothing, nothing);
+  return reader({parse: parseCpp, mayHave: mayHaveCppTags, find: cppTags}, nothing, nothing, nothing, () => []);
 }
 
 interface Finder<T> {
@@ -66,6 +74,8 @@ function reader(
   ofTags: Finder<SourceTag> & {readonly parse: (text: string, before: ParsedText | null) => ParsedText},
   ofModules: Finder<ModuleForward>,
   ofSuspects: Finder<Suspect>,
+  ofCompiled: Finder<string>,
+  linesOf: (parsed: ParsedText, names: ReadonlySet<string>) => readonly LineSpan[],
 ): TagReader {
   let last: ParsedText | null = null;
   const remembered = <T>({mayHave, find}: Finder<T>) => {
@@ -78,5 +88,15 @@ function reader(
       return found;
     };
   };
-  return {tags: remembered(ofTags), modules: remembered(ofModules), suspects: remembered(ofSuspects)};
+  return {
+    tags: remembered(ofTags),
+    modules: remembered(ofModules),
+    suspects: remembered(ofSuspects),
+    compiledNames: remembered(ofCompiled),
+    compiledLines(text, names) {
+      if (text.length > longestSource || names.size === 0) return [];
+      last = ofTags.parse(text, last);
+      return linesOf(last, names);
+    },
+  };
 }

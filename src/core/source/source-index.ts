@@ -7,6 +7,8 @@ import type {SourceTag} from './source-tag.js';
 export interface FileContents {
   readonly tags: readonly SourceTag[];
   readonly modules: readonly ModuleForward[];
+  /** Functions and classes that are handed to torch.compile. */
+  readonly compiled: readonly string[];
 }
 
 /** A line of a file that opens ranges, or on which ranges of modules stand. */
@@ -42,6 +44,11 @@ export class SourceIndex {
   /** All tags, file by file in the order in which they came. */
   get tags(): TagPlace[] {
     return [...this.#placesOfFile.values()].flat();
+  }
+
+  /** What any file hands to torch.compile, by name. */
+  get compiledNames(): Set<string> {
+    return new Set([...this.#contents.values()].flatMap(({compiled}) => compiled));
   }
 
   /** The files in a folder and in those below it. */

@@ -4,7 +4,14 @@ import {lineTimingText, type LineStyle} from '../../core/format/line-timing.js';
 import type {LineAnnotation} from './annotations.js';
 
 /** What stands above a line or at its end, with what a reader must know of it. */
-export function annotationText({timing, before, isStale, otherLines}: LineAnnotation, style: LineStyle): string {
+export function annotationText(line: LineAnnotation, style: LineStyle): string {
+  const {timing, before, isStale, otherLines, compiled} = line;
+  // The compiler leaves out tags inside what it compiles.
+  if (compiled) {
+    const where =
+      compiled.frames === 1 ? 'inside compiled region' : `inside ${plural(compiled.frames, 'compiled region')}`;
+    return `${where} · ${lineTimingText(compiled.timing, style)}`;
+  }
   const parts = [lineTimingText(timing, style, deltaText(lineDifference(timing, before)))];
   if (isStale) parts.unshift('$(history) before your edit');
   if (otherLines > 0) parts.push(`shared with ${plural(otherLines, 'other line')}`);

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type {CompiledRegions} from '../../core/queries/compiled-regions.js';
 import type {LineTiming, TimingScope} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
+import {isInSpans} from '../../core/source/compiled-code.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
 import {otherLinesOf} from '../../core/source/shared-names.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
@@ -30,6 +32,8 @@ export interface LineAnnotation {
   readonly comparedWith: Baseline['from'] | null;
   /** How many other lines give one of the names: they share its figures. */
   readonly otherLines: number;
+  /** Of a line without ranges in code that torch.compile made: what such code did; else null. */
+  readonly compiled: CompiledRegions | null;
 }
 
 interface Asked {
@@ -101,11 +105,14 @@ export class Annotations implements vscode.Disposable {
       if (!this.#isShown(profile)) return [];
       const recorded = recordedPathOf(document.uri, sidecar);
       const others = otherLinesOf(timings, path, recorded, sidecar, name => this.workspace.now.tagsFor(name));
+      const compiledAt = await this.#compiled(document, profile, timings);
       return lines.flatMap((line, at) => {
         const timing = timings[at];
         const otherLines = others[at] ?? 0;
         const before = asked.before?.[at] ?? null;
-        return timing ? [{...line, timing, before, otherLines, ...this.#freshness(profile, document, line)}] : [];
+        if (!timing) return [];
+        const compiled = timing.nameCount === 0 ? compiledAt(line.tag.line) : null;
+        return [{...line, timing, before, otherLines, compiled, ...this.#freshness(profile, document, line)}];
       });
     } catch (error) {
       this.log.warn(`No timings for ${path}: ${String(error)}`);
@@ -129,6 +136,19 @@ export class Annotations implements vscode.Disposable {
 
   #isShown({key}: OpenProfile): boolean {
     return this.store.activeOpen?.key === key;
+  }
+
+  /** Line → the compiled regions, where its tag did not run and it stands in code that is handed to torch.compile. */
+  async #compiled(
+    document: vscode.TextDocument,
+    {state}: OpenProfile,
+    timings: readonly LineTiming[],
+  ): Promise<(line: number) => CompiledRegions | null> {
+    if (timings.every(({nameCount}) => nameCount > 0)) return () => null;
+    const regions = await this.engine.ask('lines/compiled', {profile: state.summary.id});
+    if (!regions) return () => null;
+    const spans = await this.tags.compiledLines(document, this.workspace.now.compiledNames);
+    return line => (isInSpans(line, spans) ? regions : null);
   }
 
   async #askEarlier(

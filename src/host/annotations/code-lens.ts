@@ -43,7 +43,9 @@ function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
 function commandsOf(line: LineAnnotation, style: LineStyle): vscode.Command[] {
   const {timing, patterns} = line;
   const title = annotationText(line, style);
-  const tooltip = lineTimingTooltip(timing);
+  const tooltip = line.compiled
+    ? 'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.'
+    : lineTimingTooltip(timing);
   // A lens without a command is text that cannot be clicked.
   if (timing.nameCount === 0) return [{title, command: '', tooltip}];
   const names = timing.names.map(({name}) => name);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {LineSpan} from '../../core/source/compiled-code.js';
 import {shiftTags, type TextEdit} from '../../core/source/shift-tags.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
 import type {Suspect} from '../../core/source/suspect.js';
@@ -52,6 +53,14 @@ export class DocumentTags implements vscode.Disposable {
     const tags = reader.tags(document.getText());
     if (!document.isClosed) this.#known.set(document, {reader, tags, timer: undefined});
     return tags;
+  }
+
+  /** The lines of what is handed to torch.compile, by the document itself or by others (their `names`). */
+  async compiledLines(document: vscode.TextDocument, names: ReadonlySet<string>): Promise<readonly LineSpan[]> {
+    await this.of(document);
+    const reader = this.#known.get(document)?.reader;
+    const text = document.getText();
+    return reader?.compiledLines(text, new Set([...names, ...reader.compiledNames(text)])) ?? [];
   }
 
   /** The places of a document that may be mistakes, as it is now. */

@@ -1,19 +1,10 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {stallsOf} from '../../../src/core/queries/stalls.js';
-import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
-import {kineto, kinetoText, type KinetoEvent} from '../../support/kineto-events.js';
+import {kineto, type KinetoEvent} from '../../support/kineto-events.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
-
-async function traceOf(events: readonly KinetoEvent[]): Promise<Trace> {
-  const folder = await mkdtemp(join(tmpdir(), 'gpu-lens-stalls-'));
-  const path = join(folder, 'hand.pt.trace.json');
-  await writeFile(path, kinetoText(events));
-  return openTrace(path).finally(() => rm(folder, {recursive: true}));
-}
+import {traceOfEvents} from '../../support/trace-of-events.js';
 
 const named = (event: KinetoEvent, name: string): KinetoEvent => ({...event, name});
 /** A copy to the host, and the call that launches it. */
@@ -26,7 +17,7 @@ const none = {calls: 0, blockedNs: 0};
 
 describe('waits', () => {
   it('are of the innermost range, by the operator that asked for them', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.range('outer', 0, 1000),
       kineto.range('metrics', 100, 500),
       kineto.op('aten::item', 110, 100),
@@ -50,7 +41,7 @@ describe('waits', () => {
   });
 
   it('are copies where no operators tell, but for those that wait for a whole device', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.range('metrics', 0, 500),
       ...copy(1, 115, 60),
       named(kineto.call(2, 180, 15), 'cudaStreamSynchronize'),
@@ -66,7 +57,7 @@ describe('waits', () => {
   });
 
   it('of functions are by what the innermost one of the user’s called', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.python('train.py(3): main', 0, 900),
       kineto.python('train.py(9): log', 100, 300),
       kineto.python('<built-in method item of Tensor object at 0x7f50>', 110, 90),
@@ -83,7 +74,7 @@ describe('waits', () => {
 });
 
 it('the tail is how long the GPU goes on after a range, and the first instance stands apart', async () => {
-  const trace = await traceOf([
+  const trace = await traceOfEvents([
     ...[900, 100, 120, 110].flatMap((wallUs, at) => [
       kineto.range('forward', 1000 * at, wallUs),
       kineto.call(at + 1, 1000 * at + 1, 5),
@@ -99,7 +90,7 @@ it('the tail is how long the GPU goes on after a range, and the first instance s
 
 it('the checks of anomaly mode are those right inside the evaluation of a node', async () => {
   const evaluation = 'autograd::engine::evaluate_function: AddmmBackward0';
-  const trace = await traceOf([
+  const trace = await traceOfEvents([
     kineto.op(evaluation, 0, 500),
     kineto.op('AddmmBackward0', 10, 100),
     kineto.op('aten::item', 20, 10),
@@ -110,7 +101,7 @@ it('the checks of anomaly mode are those right inside the evaluation of a node',
   ]);
   expect(stallsOf(trace, []).anomaly).toEqual({calls: 1, blockedNs: 83_000});
   // A node may read values without any mode.
-  const plain = await traceOf([
+  const plain = await traceOfEvents([
     kineto.op(evaluation, 0, 500),
     kineto.op('aten::item', 300, 7),
     kineto.op('aten::isnan', 600, 4),

@@ -1,5 +1,3 @@
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {hintText} from '../../../src/core/format/hint-text.js';
@@ -10,15 +8,9 @@ import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {parsePython, pythonTags} from '../../../src/source/python-tags.js';
 import {findSuspects} from '../../../src/source/python/suspects.js';
-import {kineto, kinetoText} from '../../support/kineto-events.js';
+import {kineto} from '../../support/kineto-events.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
-
-async function traceOf(events: readonly object[]): Promise<Trace> {
-  const folder = await mkdtemp(join(tmpdir(), 'gpu-lens-hints-'));
-  const path = join(folder, 'hand.pt.trace.json');
-  await writeFile(path, kinetoText(events));
-  return openTrace(path).finally(() => rm(folder, {recursive: true}));
-}
+import {traceOfEvents} from '../../support/trace-of-events.js';
 
 /** The hints of a text with a trace: "line: sentence". */
 function hints(text: string, trace: Trace, isStale = false): string[] {
@@ -68,15 +60,17 @@ print(loss.sum())
   ];
 
   it('have what the profile measured in the innermost tag, and only where it is much', async () => {
-    expect(hints(text, await traceOf(events))).toEqual([
+    expect(hints(text, await traceOfEvents(events))).toEqual([
       '5: .item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 75.0 µs/step (7.50 % of the steps, ×0.5).',
     ]);
   });
 
   it('are none in a block that has changed, without waits, and without the tag in the profile', async () => {
-    expect(hints(text, await traceOf(events), true)).toEqual([]);
-    expect(hints(text, await traceOf([kineto.range('metrics', 0, 100), kineto.op('aten::item', 10, 50)]))).toEqual([]);
-    expect(hints(text, await traceOf([kineto.range('other', 0, 1000), ...copy(1, 115, 150)]))).toEqual([]);
+    expect(hints(text, await traceOfEvents(events), true)).toEqual([]);
+    expect(
+      hints(text, await traceOfEvents([kineto.range('metrics', 0, 100), kineto.op('aten::item', 10, 50)])),
+    ).toEqual([]);
+    expect(hints(text, await traceOfEvents([kineto.range('other', 0, 1000), ...copy(1, 115, 150)]))).toEqual([]);
   });
 
   it('are of the function where Python stacks tell', async () => {
@@ -85,7 +79,7 @@ print(loss.sum())
       kineto.python('<built-in function print>', 600, 300),
       ...copy(1, 650, 200),
     ];
-    expect(hints(text, await traceOf(stacked))).toEqual([
+    expect(hints(text, await traceOfEvents(stacked))).toEqual([
       '9: print(…) waits for the GPU. In this profile such calls in <module> blocked the CPU for 200 µs (20.0 % of the profile, ×1).',
     ]);
   });
@@ -98,12 +92,16 @@ with record_function("forward"):
 ${wait}
 print("took", time.time() - start)
 `;
-  const trace = await traceOf([kineto.range('forward', 0, 100), kineto.call(1, 10, 5), kineto.kernel(1, 20, 480)]);
+  const trace = await traceOfEvents([
+    kineto.range('forward', 0, 100),
+    kineto.call(1, 10, 5),
+    kineto.kernel(1, 20, 480),
+  ]);
   expect(hints(timer('pass'), trace)).toEqual([
     '8: time() is read without torch.cuda.synchronize() before it, so it does not time the GPU. In this profile the GPU worked on for 400 µs after "forward" had been closed.',
   ]);
   expect(hints(timer('torch.cuda.synchronize()'), trace)).toEqual([]);
-  const quick = await traceOf([kineto.range('forward', 0, 100), kineto.call(1, 10, 5), kineto.kernel(1, 20, 30)]);
+  const quick = await traceOfEvents([kineto.range('forward', 0, 100), kineto.call(1, 10, 5), kineto.kernel(1, 20, 30)]);
   expect(hints(timer('pass'), quick)).toEqual([]);
 });
 
@@ -114,7 +112,7 @@ it('a profiler without a warm-up has how long the first instance took', async ()
             model(x)
 `;
   const of = (walls: readonly number[]) =>
-    traceOf(walls.map((wallUs, at) => kineto.range('forward', 1000 * at, wallUs)));
+    traceOfEvents(walls.map((wallUs, at) => kineto.range('forward', 1000 * at, wallUs)));
   expect(hints(text, await of([900, 100, 120, 110]))).toEqual([
     '4: profile(…) records without a warm-up. In this profile the first "forward" took 900 µs, those after it 110 µs: give it a schedule with warmup=1 or more.',
   ]);
@@ -130,10 +128,10 @@ it('anomaly detection has what its checks took', async () => {
     kineto.op('aten::_is_any_true', 200, 54),
     kineto.op('aten::item', 300, 7),
   ];
-  expect(hints(text, await traceOf(checks))).toEqual([
+  expect(hints(text, await traceOfEvents(checks))).toEqual([
     '4: set_detect_anomaly(True) checks every gradient. In this profile the checks took 83.0 µs (×1): leave it off but to find an error.',
   ]);
-  expect(hints(text, await traceOf([kineto.op('aten::isnan', 150, 22)]))).toEqual([]);
+  expect(hints(text, await traceOfEvents([kineto.op('aten::isnan', 150, 22)]))).toEqual([]);
 });
 
 it.skipIf(!hasData)('a real job has the stall that its trace holds on the line', async () => {

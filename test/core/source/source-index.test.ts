@@ -11,7 +11,8 @@ function tag(line: number, ...pattern: string[]): SourceTag {
 
 function indexOf(files: Record<string, Partial<FileContents>>): SourceIndex {
   const index = new SourceIndex();
-  for (const [file, contents] of Object.entries(files)) index.set(file, {tags: [], modules: [], ...contents});
+  for (const [file, contents] of Object.entries(files))
+    index.set(file, {tags: [], modules: [], compiled: [], ...contents});
   return index;
 }
 
@@ -41,14 +42,15 @@ describe('SourceIndex.placesFor(name)', () => {
 
   it('follows files that change and go', () => {
     const index = indexOf({'a.py': {tags: [tag(1, 'a'), tag(2, 'l', '')]}, 'b.py': {tags: [tag(1, 'a')]}});
-    index.set('a.py', {tags: [tag(9, 'b')], modules: []});
+    index.set('a.py', {tags: [tag(9, 'b')], modules: [], compiled: []});
     expect([placesOf(index, 'a'), placesOf(index, 'b'), placesOf(index, 'l0')]).toEqual([['b.py:1'], ['a.py:9'], []]);
     index.delete('b.py');
     index.delete('never.py');
     expect([placesOf(index, 'a'), index.files, index.tags.length]).toEqual([[], 1, 1]);
     expect(index.paths.matching('b.py')).toEqual([]);
-    index.set('w/x/c.py', {tags: [], modules: []});
-    index.set('w/xy/c.py', {tags: [], modules: []});
+    index.set('w/x/c.py', {tags: [], modules: [], compiled: ['Net']});
+    index.set('w/xy/c.py', {tags: [], modules: [], compiled: ['Net', 'f']});
+    expect([...index.compiledNames]).toEqual(['Net', 'f']);
     expect(index.filesBelow('w/x')).toEqual(['w/x/c.py']);
   });
 });

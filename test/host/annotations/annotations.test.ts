@@ -31,7 +31,7 @@ function annotated() {
   const engine = {
     ask: (_: string, question: {patterns: unknown[]}) => {
       asked.push(question.patterns);
-      const timings = question.patterns.map(() => ({names: []}));
+      const timings = question.patterns.map(() => ({names: [], nameCount: 1}));
       return new Promise(resolve => answers.push(() => resolve(timings)));
     },
   };

@@ -1,0 +1,14 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Trace} from '../../src/core/trace/trace.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import {kinetoText} from './kineto-events.js';
+
+/** The trace of a Kineto file with these events. */
+export async function traceOfEvents(events: readonly object[]): Promise<Trace> {
+  const folder = await mkdtemp(join(tmpdir(), 'gpu-lens-events-'));
+  const path = join(folder, 'hand.pt.trace.json');
+  await writeFile(path, kinetoText(events));
+  return openTrace(path).finally(() => rm(folder, {recursive: true}));
+}
