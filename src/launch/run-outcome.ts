@@ -17,6 +17,10 @@ export interface RunOutcome {
   /** Whether the runner has said anything at all. */
   readonly hasStarted: boolean;
   readonly importedTorch: boolean;
+  /** Whether a window of time was to be recorded, and whether one began. */
+  readonly window: 'none' | 'wanted' | 'begun';
+  /** Whether the script profiles itself, for which ours gives way. */
+  readonly hasOwnProfiler: boolean;
   readonly errors: readonly string[];
   /** The interpreters of processes that asked for torch and have none. */
   readonly withoutTorch: readonly string[];
@@ -40,6 +44,8 @@ export class RunRecord implements RunOutcome {
   tail: readonly string[] = [];
   hasStarted = false;
   importedTorch = false;
+  window: RunOutcome['window'] = 'none';
+  hasOwnProfiler = false;
   outOfMemory = false;
   readonly withoutTorch: string[] = [];
   ranks: RunOutcome['ranks'] = null;
@@ -60,6 +66,8 @@ export class RunRecord implements RunOutcome {
 
   add(event: RunnerEvent): void {
     this.hasStarted = true;
+    this.hasOwnProfiler ||= event.event === 'user-profiler';
+    this.#takeWindow(event);
     switch (event.event) {
       case 'trace':
         this.traces.push(event);
@@ -108,6 +116,11 @@ export class RunRecord implements RunOutcome {
     this.#timedRank = order;
     this.stepTimes = {what, stepNs, eventNs, device};
   }
+
+  #takeWindow(event: RunnerEvent): void {
+    if (event.event === 'recording' && event.what === 'window') this.window = 'begun';
+    if (event.event === 'armed' && event.step === 'window' && this.window === 'none') this.window = 'wanted';
+  }
 }
 
 /** The traces of a run, the one to show first: the lowest rank's, and measured steps before a script's opening. */
@@ -139,6 +152,9 @@ function firstError({errors}: RunOutcome): string | null {
 function runSentence(name: string, outcome: RunOutcome): string | null {
   if (outcome.status !== 0) return failureMessage(name, outcome, outcome.traces.length > 0);
   if (outcome.traces.length > 0 || outcome.stepTimes !== null) {
+    if (outcome.traces.some(({why, kind}) => why === 'user-profiler' && kind === 'window')) {
+      return `${name} profiles itself: the window of time is recorded until it began to.`;
+    }
     const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
     if (!partial) return null;
     const shown = `${formatCount(partial.steps)} are shown.`;
@@ -151,8 +167,20 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
     return `${name} ran, but nothing was recorded: ${python} has no PyTorch.`;
   }
   if (outcome.errors.length > 0) return `${name} ran, but could not be recorded.`;
-  if (!outcome.importedTorch) return `${name} ran, but nothing was recorded: it did not import torch.`;
-  return `${name} ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.`;
+  return `${name} ran, but nothing was recorded: ${whyNothing(outcome)}.`;
+}
+
+function whyNothing({importedTorch, hasOwnProfiler, window}: RunOutcome): string {
+  if (!importedTorch) return 'it did not import torch';
+  if (hasOwnProfiler) return 'it profiles itself, and exported no trace';
+  switch (window) {
+    case 'none':
+      return 'it opened no range, called no module and took no optimizer step';
+    case 'wanted':
+      return 'it ended before the window of time began';
+    case 'begun':
+      return 'it did nothing with torch in the window of time';
+  }
 }
 
 function missingRanks(name: string, {ranks, hanging}: RunOutcome): string | null {

@@ -5,11 +5,17 @@ type Texts = {readonly [K in Kind]: (event: Extract<RunnerEvent, {event: K}>) =>
 
 const nothing = () => null;
 
+const recorded: ReadonlyMap<string, string> = new Map([
+  ['opening', 'the first step'],
+  ['window', 'a window of time'],
+  ['lines', 'the lines of calls'],
+]);
+
 const texts: Texts = {
   started: () => 'starting',
   'no-torch': () => 'a Python without PyTorch was started',
-  armed: () => 'waiting for the first step',
-  recording: ({what}) => (what === 'window' ? 'recording a window of time' : 'recording the first step'),
+  armed: ({step}) => `waiting for the ${step === 'window' ? 'window of time' : 'first step'}`,
+  recording: ({what}) => `recording ${recorded.get(what) ?? 'steps'}`,
   step: ({phase, done, total}) => stepText(phase, done, total),
   'no-step': ({seconds}) => `no step within ${String(seconds)} s: a window of time can be recorded instead`,
   hanging: ({ranks, seconds}) => `no more steps${ofRanks(ranks)} for ${String(seconds)} s`,

@@ -8,7 +8,8 @@ const protocolVersion = 1;
 export type RunnerEvent =
   | {readonly event: 'started'}
   | {readonly event: 'no-torch'; readonly python: string}
-  | {readonly event: 'armed'; readonly torch: string}
+  /** `step` is what a step is asked to be: `window` for a window of time. */
+  | {readonly event: 'armed'; readonly torch: string; readonly step: string | null}
   /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
   | {readonly event: 'recording'; readonly what: string}
   | {readonly event: 'opening-full'; readonly seconds: number}
@@ -65,7 +66,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
   writing: () => ({event: 'writing'}),
   'user-profiler': () => ({event: 'user-profiler'}),
   stopping: ({why}) => (typeof why === 'string' ? {event: 'stopping', why} : null),
-  armed: ({torch}) => (typeof torch === 'string' ? {event: 'armed', torch} : null),
+  armed: ({torch, step}) => (typeof torch === 'string' ? {event: 'armed', torch, step: textOrNull(step)} : null),
   'opening-full': ({seconds}) => (typeof seconds === 'number' ? {event: 'opening-full', seconds} : null),
   step: ({phase, done, total}) => {
     const known = stepPhases.find(candidate => candidate === phase);

@@ -21,7 +21,11 @@ const trace = {
 
 describe('parseRunnerEvent(line)', () => {
   it('reads the events of this version', () => {
-    expect(parseRunnerEvent(line({event: 'armed', torch: '2.13.0'}))).toEqual({event: 'armed', torch: '2.13.0'});
+    expect(parseRunnerEvent(line({event: 'armed', torch: '2.13.0'}))).toEqual({
+      event: 'armed',
+      torch: '2.13.0',
+      step: null,
+    });
     expect(parseRunnerEvent(line(trace))).toEqual(trace);
     expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b'], outOfMemory: null}))).toEqual({
       event: 'exit',
@@ -74,7 +78,7 @@ it('EventFollower hands over lines as they are appended, whole, each once', asyn
   expect(seen).toEqual([{event: 'started'}]);
   appendFileSync(file, `${line({event: 'armed', torch: 'é'}).slice(20)}\n\nrubbish\n`);
   await Promise.all([follower.poll(), follower.poll(), follower.stop()]);
-  expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é'}]);
+  expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é', step: null}]);
 });
 
 it('EventFollower outlives a read that fails, and tells of the first', async () => {
@@ -118,7 +122,10 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     tail,
     outOfMemory: false,
   });
-  const armed: RunnerEvent = {event: 'armed', torch: '2.13.0'};
+  const armed: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'auto'};
+  const waiting: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'window'};
+  const begun: RunnerEvent = {event: 'recording', what: 'window'};
+  const window = {...trace, kind: 'window', steps: 0};
 
   it.each([
     [record(armed, trace, exit(0)), null],
@@ -152,6 +159,20 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       record(armed, {event: 'error', message: 'a'}, {event: 'error', message: 'b'}, exit(1, 'Boom.')),
       'train.py failed with exit code 1: Boom. a.',
     ],
+    [record(waiting, exit(0)), 'train.py ran, but nothing was recorded: it ended before the window of time began.'],
+    [
+      record(waiting, begun, exit(0)),
+      'train.py ran, but nothing was recorded: it did nothing with torch in the window of time.',
+    ],
+    [
+      record(waiting, {event: 'user-profiler'}, exit(0)),
+      'train.py ran, but nothing was recorded: it profiles itself, and exported no trace.',
+    ],
+    [
+      record(waiting, begun, {event: 'user-profiler'}, {...window, why: 'user-profiler'}, exit(0)),
+      'train.py profiles itself: the window of time is recorded until it began to.',
+    ],
+    [record(waiting, begun, window, exit(0)), null],
     [record(armed), 'train.py was ended.'],
     [record(exit(0)), 'train.py ran, but nothing was recorded: it did not import torch.'],
     [
@@ -262,6 +283,11 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'step', phase: 'warm-up', done: 2, total: 3}, 'warm-up 2/3'],
   [{event: 'recording', what: 'opening'}, 'recording the first step'],
   [{event: 'recording', what: 'window'}, 'recording a window of time'],
+  [{event: 'recording', what: 'lines'}, 'recording the lines of calls'],
+  [{event: 'recording', what: 'steps'}, 'recording steps'],
+  [{event: 'recording', what: 'constructor'}, 'recording steps'],
+  [{event: 'armed', torch: '2.13.0', step: 'auto'}, 'waiting for the first step'],
+  [{event: 'armed', torch: '2.13.0', step: 'window'}, 'waiting for the window of time'],
   [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
   [{event: 'step', phase: 'recording', done: 2, total: 3}, 'step 3/3'],
   [{event: 'step', phase: 'recording', done: 3, total: 3}, null],

@@ -61,7 +61,7 @@ def arm() -> None:
 
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=begin_anew)
-    context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda)
+    context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda, step=config.step)
     if config.step == "window" and config.profiler == "pytorch":
         from .window import open_after
 

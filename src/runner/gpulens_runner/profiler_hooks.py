@@ -14,12 +14,18 @@ def hook_profilers(session: Session) -> None:
     from torch.profiler import profiler as kineto
 
     cls: Any = kineto._KinetoProfile
-    prepare, export = cls.prepare_trace, cls.export_chrome_trace
+    prepare, stop, export = cls.prepare_trace, cls.stop_trace, cls.export_chrome_trace
 
     def prepare_trace(self: Any) -> Any:
         if not is_ours(self):
-            session.user_profiler_starts()
+            session.user_profiler_starts(self)
         return prepare(self)
+
+    def stop_trace(self: Any) -> Any:
+        try:
+            return stop(self)
+        finally:
+            session.user_profiler_ends(self)
 
     exporting: list[Any] = []
 
@@ -33,16 +39,22 @@ def hook_profilers(session: Session) -> None:
             session.user_exported(str(path))
         return result
 
-    cls.prepare_trace, cls.export_chrome_trace = prepare_trace, export_chrome_trace
+    cls.prepare_trace, cls.stop_trace, cls.export_chrome_trace = prepare_trace, stop_trace, export_chrome_trace
 
     old: Any = legacy.profile
-    enter, old_export = old.__enter__, old.export_chrome_trace
+    enter, leave, old_export = old.__enter__, old.__exit__, old.export_chrome_trace
 
     def hooked_enter(self: Any) -> Any:
         # The newer profiler has one of these inside, and never enters it.
         if getattr(self, "enabled", True):
-            session.user_profiler_starts()
+            session.user_profiler_starts(self)
         return enter(self)
+
+    def hooked_exit(self: Any, *error: Any) -> Any:
+        try:
+            return leave(self, *error)
+        finally:
+            session.user_profiler_ends(self)
 
     def old_export_chrome_trace(self: Any, path: Any, *args: Any, **options: Any) -> Any:
         result = old_export(self, path, *args, **options)
@@ -50,4 +62,4 @@ def hook_profilers(session: Session) -> None:
             session.user_exported(str(path))
         return result
 
-    old.__enter__, old.export_chrome_trace = hooked_enter, old_export_chrome_trace
+    old.__enter__, old.__exit__, old.export_chrome_trace = hooked_enter, hooked_exit, old_export_chrome_trace

@@ -15,6 +15,7 @@ import os
 import sys
 import threading
 import time
+import weakref
 from typing import Any, Callable, TypeVar, cast
 
 import torch
@@ -62,6 +63,8 @@ class Session:
         self._steps: Steps | None = None
         self._ranges = OpenRanges()
         self._is_passive = self._context.config.step == "window"
+        self._own_profilers: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._has_own_profiler = False
         self._is_done = False
         self._has_failed = False
 
@@ -123,17 +126,29 @@ class Session:
             self._end_step()
 
     @_never_raises
-    def user_profiler_starts(self) -> None:
-        """The script profiles itself: two profilers at once would cost the outer one its data, so ours gives way."""
-        if self._is_passive or self._process != os.getpid():
+    def user_profiler_starts(self, profiler: object) -> None:
+        """The script profiles itself: two profilers at once would cost the outer one its data, so ours gives way.
+
+        A time window ends here, with what there is of it, or begins when the script's profiler has ended.
+        """
+        if self._process != os.getpid():
             return
+        self._own_profilers.add(profiler)
+        self.window_closes("user-profiler")
+        if not self._is_passive:
+            self._stop_opening()
+            self._opening = None
+            if self._steps is not None and not self._steps.is_recorded:
+                self._steps.drop()
+                self._steps = None
         self._is_passive = True
-        self._stop_opening()
-        self._opening = None
-        if self._steps is not None and not self._steps.is_recorded:
-            self._steps.drop()
-            self._steps = None
-        self._context.tell("user-profiler")
+        if not self._has_own_profiler:
+            self._has_own_profiler = True
+            self._context.tell("user-profiler")
+
+    def user_profiler_ends(self, profiler: object) -> None:
+        """A profiler has ended, of the script's or not."""
+        self._own_profilers.discard(profiler)
 
     @_never_raises
     def user_exported(self, path: str) -> None:
@@ -147,11 +162,11 @@ class Session:
 
     @property
     def is_free(self) -> bool:
-        """Whether a window could begin now: another thread's opening must end first, by that thread, and a profiler of
-        the script's own in this one."""
+        """Whether a window could begin now: another thread's opening must end first, by that thread, and the
+        script's own profilers."""
         if self._opening_thread is not None:
             return self._opening_thread == threading.get_ident()
-        return not torch.autograd._profiler_enabled()
+        return not self._own_profilers and not torch.autograd._profiler_enabled()
 
     def window_opens(self) -> bool:
         """The time window begins, in place of steps; returns whether it did: it does not where steps were found, or the
@@ -175,7 +190,7 @@ class Session:
             window, self._window = self._window, None
             if window is not None:
                 window.stop()
-                if window.has_operators():
+                if window.results is None or window.has_operators():
                     save(self._context, window, why)
                     self._opening = None
 
