@@ -24,6 +24,7 @@ export const profileOptions: CommandOptions = {
   ...recordingFlags,
   launcher: {type: 'string'},
   ranks: {type: 'string'},
+  nodes: {type: 'string'},
   output: {type: 'string', short: 'o'},
   root: {type: 'string'},
   name: {type: 'string'},
@@ -67,10 +68,14 @@ function launched(command: readonly string[], options: OptionValues): readonly s
   if (launcher === 'none' && options['ranks'] !== undefined) {
     throw new UsageError('--ranks needs --launcher torchrun or srun, which starts so many processes.');
   }
+  if (launcher === 'none' && options['nodes'] !== undefined) {
+    throw new UsageError('--nodes needs --launcher torchrun or srun, which starts processes there.');
+  }
   if (!canLaunch(launcher, command)) {
     throw new UsageError(`--launcher ${launcher} starts a Python script or "python …"; not "${command[0] ?? ''}".`);
   }
-  return launchCommand(launcher, count('ranks', options, 1), command);
+  const size = {ranks: count('ranks', options, 1), nodes: count('nodes', options, 1)};
+  return launchCommand(launcher, size, command, process.env);
 }
 
 /**

@@ -38,6 +38,7 @@ export type TraceErrorCode =
   | 'launch/no-python'
   | 'launch/not-started'
   | 'launch/failed'
+  | 'launch/no-allocation'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'
   | 'launch/nsys-failed';

@@ -23,6 +23,7 @@ export interface ProfileDefinition extends RecordingValues {
   readonly nsysOptions?: string;
   readonly launcher?: string;
   readonly ranks?: number;
+  readonly nodes?: number;
   readonly output?: string;
 }
 
@@ -35,6 +36,7 @@ const textMembers = [
   ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'launcher', 'output'],
   ...['capture', 'nsysOptions'],
 ] as const;
+const countMembers = ['ranks', 'nodes'] as const;
 
 /** What a definition says that anyone may have written; members of another type than they should have are left out. */
 export function readDefinition(value: unknown): ProfileDefinition {
@@ -42,8 +44,8 @@ export function readDefinition(value: unknown): ProfileDefinition {
   const found: Record<string, unknown> = {};
   for (const name of textMembers)
     if (typeof fields[name] === 'string' && fields[name] !== '') found[name] = fields[name];
-  const {args, env, ranks} = fields;
-  if (Number.isSafeInteger(ranks)) found['ranks'] = ranks;
+  const {args, env} = fields;
+  for (const name of countMembers) if (Number.isSafeInteger(fields[name])) found[name] = fields[name];
   if (Array.isArray(args)) found['args'] = args.filter(argument => typeof argument === 'string');
   if (isFields(env)) found['env'] = textsOf(env);
   return {type: taskType, ...found, ...readRecordingValues(fields)};
@@ -79,6 +81,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     ['--nsys-options', definition.nsysOptions ?? context.nsysOptions],
     ['--launcher', definition.launcher],
     ['--ranks', definition.ranks],
+    ['--nodes', definition.nodes],
     ['--output', definition.output ?? context.output],
   ];
   return [

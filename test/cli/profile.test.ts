@@ -24,6 +24,7 @@ it.each([
   [['--device', 'tpu', '--', 'true'], '--device takes auto, cpu; not "tpu".'],
   [['--launcher', 'mpi', '--', 'true'], '--launcher takes none, torchrun, srun; not "mpi".'],
   [['--ranks', '2', '--', 'true'], '--ranks needs --launcher torchrun or srun, which starts so many processes.'],
+  [['--nodes', '2', '--', 'true'], '--nodes needs --launcher torchrun or srun, which starts processes there.'],
   [['--launcher', 'torchrun', '--', 'true'], '--launcher torchrun starts a Python script or "python …"; not "true".'],
 ])('gpu-lens profile %j is wrong usage', (args, sentence) => {
   expect(profile(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
@@ -50,6 +51,30 @@ it('gpu-lens profile says how a command failed', () => {
   expect(profile('--python', '/no/python', '--', 'fails.py').stderr).toMatch(
     /--python names \/no\/python, which cannot be run\.\n$/,
   );
+});
+
+it('gpu-lens profile starts a job of several nodes as srun wants it', () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'srun'), '#!/bin/sh\necho "$@"\n', {mode: 0o755});
+  writeFileSync(join(folder, 'job.py'), '');
+  const start = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+    spawnSync(process.execPath, [cli, 'profile', '--python', 'python3', ...args, '--', 'job.py'], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: {...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...env},
+    });
+  const several = ['--launcher', 'torchrun', '--ranks', '4', '--nodes', '2'];
+  const allocation = {SLURM_JOB_ID: '7', SLURM_JOB_NODELIST: 'n[1-2]'};
+  expect(start(allocation, ...several).stderr).toMatch(
+    /^--nodes 2 --ntasks 2 --ntasks-per-node=1 --kill-on-bad-exit=1 --export=ALL \S*python3 -m torch\.distributed\.run .* job\.py$/m,
+  );
+  const {status, stderr} = start({SLURM_JOB_NODELIST: ''}, ...several);
+  expect({status, stderr}).toEqual({
+    status: 1,
+    stderr:
+      'gpu-lens: torchrun on several nodes is started by srun, in a Slurm allocation: begin with salloc or sbatch.\n',
+  });
 });
 
 it('gpu-lens profile that is interrupted ends all that the command started, in whatever session', async () => {

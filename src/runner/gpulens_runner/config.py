@@ -26,6 +26,8 @@ class Config:
     """File that events are appended to, one JSON object a line."""
     root: str
     """The workspace: paths in sidecars are relative to it where they lie inside."""
+    host: str = ""
+    """The host that the run was started on, as in `host.py`; empty for this one."""
     control: str = ""
     """File that says what is asked of the run while it runs; empty for none."""
     run: str = ""

@@ -8,6 +8,7 @@ from typing import Any
 from .compiled_kernels import CompiledKernels
 from .config import Config
 from .events import emit
+from .far_events import events_file
 from .labels import Labels
 from .module_names import ModuleNames
 from .ranks import rank_and_world
@@ -33,4 +34,4 @@ class Context:
     def tell(self, event: str, **fields: Any) -> None:
         """Emits an event of this process."""
         rank, world = rank_and_world()
-        emit(self.config.events, event, rank=rank, world=world, **fields)
+        emit(events_file(self.config.events, self.config.host), event, rank=rank, world=world, **fields)

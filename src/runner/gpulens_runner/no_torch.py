@@ -6,6 +6,7 @@ import sys
 
 from .config import Config
 from .events import emit
+from .far_events import events_file
 
 
 def tell() -> None:
@@ -13,7 +14,7 @@ def tell() -> None:
     config = Config.from_environment()
     if config is not None and not _told:
         _told.append(True)
-        emit(config.events, "no-torch", python=sys.executable, rank=None, world=None)
+        emit(events_file(config.events, config.host), "no-torch", python=sys.executable, rank=None, world=None)
 
 
 _told: list[bool] = []

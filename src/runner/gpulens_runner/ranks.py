@@ -17,7 +17,26 @@ def rank_and_world() -> tuple[int | None, int | None]:
             return int(distributed.get_rank()), int(distributed.get_world_size())
     except (AttributeError, RuntimeError, ValueError):
         pass
-    return _number("RANK"), _number("WORLD_SIZE")
+    rank, world = _number("RANK"), _number("WORLD_SIZE")
+    if rank is None and world is None:
+        return _rank_of_launcher()
+    return rank, world
+
+
+_LAUNCHERS = (
+    # Of a step that srun has started: a batch script is a task of a job, too, and no rank of it.
+    ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+)
+
+
+def _rank_of_launcher() -> tuple[int | None, int | None]:
+    """Returns what launchers tell that know nothing of torch; one process alone is no job."""
+    for rank_variable, world_variable in _LAUNCHERS:
+        rank, world = _number(rank_variable), _number(world_variable)
+        if rank is not None and world is not None and rank < world and world > 1:
+            return rank, world
+    return None, None
 
 
 def _number(variable: str) -> int | None:

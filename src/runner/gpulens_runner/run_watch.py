@@ -9,6 +9,7 @@ import time
 from typing import Any, Callable
 
 from .events import emit
+from .far_events import FarEvents
 from .host import host_id
 from .process_tree import is_alive
 from .run_state import Process, RunState, is_silent
@@ -41,6 +42,7 @@ class RunWatch:
 
     def __init__(self, events: str, limits: Limits, stop: Callable[[], None]) -> None:
         self._events = events
+        self._far = FarEvents(events)
         self._limits = limits
         self._stop = stop
         self._state = RunState()
@@ -84,6 +86,7 @@ class RunWatch:
         """Ends watching, and says which ranks have no trace and which processes were lost."""
         self._ended.set()
         with self._lock:
+            self._far.relay(at_once=True)
             self._read()
             state = self._state
             if state.has_steps:
@@ -142,6 +145,7 @@ class RunWatch:
         return None
 
     def _read(self) -> None:
+        self._far.relay()
         try:
             with open(self._events, "rb") as file:
                 file.seek(self._position)

@@ -19,6 +19,7 @@ from typing import IO, Any
 from .config import VARIABLE, Config
 from .events import emit
 from .git_commit import git_commit
+from .host import host_id
 from .options import parse
 from .out_of_memory import kills_for_memory
 from .process_tree import end_run
@@ -137,6 +138,7 @@ def _config(options: argparse.Namespace) -> Config:
     return Config(
         out=os.path.abspath(options.out),
         events=os.path.abspath(options.events),
+        host=host_id(),
         control=os.path.abspath(options.control) if options.control else "",
         root=os.path.abspath(options.root),
         run=uuid.uuid4().hex,
