@@ -29,7 +29,7 @@ export function otherLinesOf(
     for (const {name} of names) add(name, `here ${String(line)}`);
   });
   // Lines of this file may have moved since: the file as it is now tells more than what the runner saw.
-  for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, recorded) : [])
+  for (const {name, file, line} of sidecar ? sitesElsewhere(sidecar, recorded, path) : [])
     add(name, `${file} ${String(line)}`);
   if (!sidecar) {
     for (const name of [...placesOf.keys()]) {
@@ -47,9 +47,20 @@ export function otherLinesOf(
 /** Asked again with every key that is typed: what was found of a sidecar is kept with it. */
 const foundSites = new WeakMap<object, Map<string | null, readonly TagSite[]>>();
 
-/** The sites that lie in other files. */
-function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, recorded: string | null): readonly TagSite[] {
+/**
+ * The sites that lie in other files. A notebook's cells run as files that its kernel makes up: which cell one was is not
+ * known, so of a notebook they are none of the others.
+ */
+function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, recorded: string | null, path: string): readonly TagSite[] {
   let found = foundSites.get(sidecar);
   if (!found) foundSites.set(sidecar, (found = new Map<string | null, readonly TagSite[]>()));
-  return getOrAdd(found, recorded, () => sidecar.sites.filter(({file}) => file !== recorded));
+  const isNotebook = path.endsWith('.ipynb');
+  return getOrAdd(found, isNotebook ? '*.ipynb' : recorded, () =>
+    sidecar.sites.filter(({file}) => file !== recorded && !(isNotebook && isCell(file))),
+  );
+}
+
+/** How ipykernel and IPython name what a cell runs as. */
+function isCell(file: string): boolean {
+  return /(?:^|[\\/])ipykernel_\d+[\\/]|^<ipython-input-/.test(file);
 }

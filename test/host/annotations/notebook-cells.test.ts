@@ -1,0 +1,68 @@
+import {crc32} from 'node:zlib';
+import {expect, it, vi} from 'vitest';
+import {lineTimings} from '../../../src/core/queries/line-timings.js';
+import type {NamePattern} from '../../../src/core/source/name-pattern.js';
+import {SourceIndex} from '../../../src/core/source/source-index.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
+
+vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
+const {Annotations} = await import('../../../src/host/annotations/annotations.js');
+const {DocumentTags} = await import('../../../src/host/annotations/document-tags.js');
+const {RecordedSources} = await import('../../../src/host/annotations/recorded-sources.js');
+const {RangeCodeLenses} = await import('../../../src/host/annotations/code-lens.js');
+
+const cells = [
+  'from torch.profiler import record_function\nwith record_function("attention"):\n    attend(x)\n',
+  'for i in range(2):\n    with record_function(f"layer_{i}"):\n        layers[i](x)\n',
+  'with record_function("never"):\n    pass\n',
+];
+const trace = traceFromText(`
+range attention   ====
+range layer_0         ==
+range layer_1           ==
+call              A   B C
+stream 7          AA  B CCC
+`);
+/** What the kernel calls the files of cells: names that no file has. */
+const sidecar = {
+  sites: [
+    {name: 'attention', file: '/tmp/ipykernel_7/1234.py', line: 2, count: 1},
+    {name: 'layer_0', file: '<ipython-input-2-0123456789ab>', line: 2, count: 1},
+  ],
+  files: [{file: '/tmp/ipykernel_7/1234.py', gitBlob: null, lineCrc32: [crc32('')]}],
+};
+
+it('the cells of a notebook have the figures of their tags, by their names', async () => {
+  const store = {
+    activeOpen: {key: 1, path: '/w/p.json', state: {kind: 'open', summary: {id: 1, info: {}}, sidecar}},
+    onDidChange: new EventEmitter().event,
+  };
+  const engine = {
+    ask: (question: string, {patterns}: {patterns: NamePattern[][]}) =>
+      Promise.resolve(question === 'lines/timings' ? lineTimings(trace, patterns) : null),
+  };
+  const never = {timings: () => Promise.resolve(null)};
+  const log = {warn: (line: string) => expect.fail(line)};
+  const parts = [new DocumentTags(), new RecordedSources(), never, {now: new SourceIndex()}, store, engine, log];
+  const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
+  const lenses = new RangeCodeLenses(annotations, {of: () => Promise.resolve([])} as never);
+  const titles = cells.map(async (text, at) => {
+    // Every cell of a notebook is a document of its own, of the notebook's path.
+    const uri = {
+      path: '/w/train.ipynb',
+      scheme: 'vscode-notebook-cell',
+      fsPath: '/w/train.ipynb',
+      fragment: String(at),
+    };
+    const found = await lenses.provideCodeLenses(new TextDocument(uri, text) as never);
+    return found
+      .map(({range, command}) => `${String(range.start.line)}: ${command?.title ?? ''}`)
+      .filter(title => /[a-z] /.test(title));
+  });
+  expect(await Promise.all(titles)).toEqual([
+    ['1: GPU 2.00 µs/call · 33.3 % · ×1'],
+    ['1: GPU 2.00 µs/call · 66.7 % · ×2'],
+    ['0: not in this profile'],
+  ]);
+});
