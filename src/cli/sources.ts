@@ -5,6 +5,7 @@ import {parsePythonFrame} from '../core/source/python-frame.js';
 import type {TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
+import {getOrAdd} from '../core/table/get-or-add.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {fileContents} from '../source/file-contents.js';
 import {languageOfPath, longestSource} from '../source/tag-reader.js';
@@ -50,13 +51,17 @@ export async function findSources(tracePath: string, folder: string | null): Pro
   };
 }
 
-async function readSites(tracePath: string): Promise<Map<string, TagSite>> {
+type SeenLine = Pick<TagSite, 'file' | 'line' | 'count'>;
+
+async function readSites(tracePath: string): Promise<Map<string, SeenLine>> {
   const sidecar = await readSidecar(tracePath);
-  const sites = new Map<string, TagSite>();
+  const sites = new Map<string, SeenLine>();
   for (const site of sidecar?.sites ?? []) {
     const known = sites.get(site.name);
     if (!known || site.count > known.count) sites.set(site.name, site);
   }
+  // Of a fused kernel the first of its lines.
+  for (const {name, file, line} of sidecar?.kernels ?? []) getOrAdd(sites, name, () => ({file, line, count: 0}));
   return sites;
 }
 

@@ -4,8 +4,10 @@ import {reportScope} from '../../core/queries/report-scope.js';
 import type {DetailKind} from '../../core/stats/report-details.js';
 import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
 import {reportsText} from '../../core/stats/report-text.js';
+import {readSidecar} from '../../launch/sidecar-file.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
+import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
@@ -48,7 +50,11 @@ export const statsCommand: Command = {
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
     const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection);
-    const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection), otherRanks});
+    const sidecar = await readSidecar(file);
+    const reports = makeReports(requests, {
+      ...{trace, details, scope: reportScope(trace, selection), otherRanks},
+      ...(sidecar && {kernelLines: kernelLines(sidecar)}),
+    });
     for (const text of reportsText(reports, context.format)) context.write(text);
     reports.forEach(({rows}, at) => {
       if (rows.length === 0)

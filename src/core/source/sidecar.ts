@@ -1,5 +1,6 @@
 import {formatCount, plural} from '../format/count.js';
-import {isFields} from '../read-json.js';
+import {isCount, isFields} from '../read-json.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import type {TraceNote} from '../trace/trace.js';
 
 /** A line that the runner saw open a range. */
@@ -25,6 +26,16 @@ export interface ModuleSite {
   readonly line?: number;
 }
 
+/** A line that a kernel of torch.compile comes from, as Inductor knew it; a fused kernel has several. */
+export interface KernelSite {
+  /** The kernel's, which its operator has, too. */
+  readonly name: string;
+  /** Path as in sites. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /** A file that opened ranges, as it was when it ran. */
 export interface RecordedFile {
   /** Path as in sites. */
@@ -40,6 +51,8 @@ export interface Sidecar {
   readonly sites: readonly TagSite[];
   /** Empty in sidecars of earlier runners. */
   readonly modules: readonly ModuleSite[];
+  /** Empty where nothing was compiled while the runner listened. */
+  readonly kernels: readonly KernelSite[];
   /** What is known of the files that have sites; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
   /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
@@ -92,6 +105,7 @@ export function parseSidecar(text: string): Sidecar | null {
   return {
     sites: listAt('sites', mostSites).filter(isTagSite),
     modules: listAt('modules', mostModules).filter(isModuleSite),
+    kernels: listAt('compiledKernels', mostSites).filter(isKernelSite),
     files: listAt('files', mostFiles).flatMap(recordedFile),
     kind: textAt('kind') ?? '',
     why: textAt('why') ?? '',
@@ -149,6 +163,18 @@ function isModuleSite(value: unknown): value is ModuleSite {
     (site.file === undefined || typeof site.file === 'string') &&
     (site.line === undefined || Number.isSafeInteger(site.line))
   );
+}
+
+/** Name of a kernel → its lines, as `train.py:9`, in the order of compilation. */
+export function kernelLines({kernels}: Pick<Sidecar, 'kernels'>): Map<string, string[]> {
+  const lines = new Map<string, string[]>();
+  for (const {name, file, line} of kernels) getOrAdd(lines, name, () => []).push(`${file}:${String(line)}`);
+  return lines;
+}
+
+function isKernelSite(value: unknown): value is KernelSite {
+  if (!isFields(value)) return false;
+  return typeof value['name'] === 'string' && typeof value['file'] === 'string' && isCount(value['line'], 1);
 }
 
 function isTagSite(value: unknown): value is TagSite {

@@ -22,6 +22,7 @@ export const compiledSummary: ReportDefinition = {
       'Fused',
       'operators that the name of a Triton kernel says are fused in it; else: inside compiled region',
     ),
+    textColumn('Lines', 'lines that the kernel comes from, by Inductor’s provenance; else: inside compiled region'),
   ],
   rows: compiledRows,
 };
@@ -36,7 +37,7 @@ interface CompiledRow {
 const inside = 'inside compiled region';
 
 function compiledRows(input: ReportInput): ReportRows {
-  const {trace, scope, tables} = input;
+  const {trace, scope, tables, kernelLines} = input;
   const {siteOf} = tables.launchSites;
   const regionOfNode = regionsOfNodes(input);
   const durations = operationDurations(input);
@@ -62,7 +63,8 @@ function compiledRows(input: ReportInput): ReportRows {
     cells: at => {
       const {region, operator, totalNs, operations} = order[at];
       const percent = allNs === 0 ? null : roundedToTenth((100 * totalNs) / allNs);
-      return [percent, totalNs, operations, region, operator, fusedOperators(operator) ?? inside];
+      const lines = kernelLines?.get(operator)?.join(', ') ?? inside;
+      return [percent, totalNs, operations, region, operator, fusedOperators(operator) ?? inside, lines];
     },
   };
 }

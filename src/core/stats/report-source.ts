@@ -31,6 +31,8 @@ export interface ReportSource {
   readonly trace: Trace;
   readonly details: ReportDetails;
   readonly scope: ReportScope;
+  /** Name of a kernel that torch.compile made → its lines, as `train.py:9`; none where nobody noted them. */
+  readonly kernelLines?: ReadonlyMap<string, readonly string[]>;
   /** Other ranks of the same job, each in a file of its own: reports about ranks have them too. */
   readonly otherRanks?: readonly ReportSource[];
 }

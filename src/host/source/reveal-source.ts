@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * Opens the line that opened a range of this name, on which a module's ranges stand, or that a Python frame is in; of
- * several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
+ * Opens the line that opened a range of this name, on which a module's ranges stand, that a compiled kernel comes from,
+ * or that a Python frame is in; of several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
  * of the workspace are opened, whatever a name says.
  */
 export type RevealSource = (name: string, sidecar: Sidecar | null) => Promise<boolean>;
@@ -50,7 +50,8 @@ async function placesOf(
   // What the runner saw is exact; the others may only be called the same.
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
   const sites = sidecar?.sites.filter(site => site.name === name) ?? [];
-  const places = await seenPlaces([...sites, ...modules], index, paths);
+  const kernels = sidecar?.kernels.filter(kernel => kernel.name === name) ?? [];
+  const places = await seenPlaces([...sites, ...modules, ...kernels], index, paths);
   if (!places || places.length > 0) return places;
   return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
 }

@@ -1,6 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
+import {kernelLines, parseSidecar} from '../../../src/core/source/sidecar.js';
+import {noDetails} from '../../../src/core/stats/report-details.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
 import {fusedOperators} from '../../../src/core/stats/compiled-regions.js';
 import {reportOfFile, reportsOfFile, textRows} from '../../support/make-report.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
@@ -24,9 +29,41 @@ it('compiled_sum stands the work of a region on it, whatever is inside', async (
   );
   const rows = textRows(await reportOfFile(path, 'compiled_sum'));
   expect(rows.map(row => Object.values(row))).toEqual([
-    ['75.0', '30000', '1', 'Torch-Compiled Region: 0/1', 'triton_poi_fused_add_relu_3', 'add_relu'],
-    ['25.0', '10000', '1', 'Torch-Compiled Region: 0/1', 'Torch-Compiled Region: 0/1', 'inside compiled region'],
+    [
+      '75.0',
+      '30000',
+      '1',
+      'Torch-Compiled Region: 0/1',
+      'triton_poi_fused_add_relu_3',
+      'add_relu',
+      'inside compiled region',
+    ],
+    [
+      '25.0',
+      '10000',
+      '1',
+      'Torch-Compiled Region: 0/1',
+      'Torch-Compiled Region: 0/1',
+      'inside compiled region',
+      'inside compiled region',
+    ],
   ]);
+});
+
+it.skipIf(!hasData)('compiled_sum of a compiled model has the lines that a sidecar knows', async () => {
+  const trace = await openTrace(join(dataFolder, 'kineto', 'torch-compile-triton-mi300.json.gz'));
+  const kernel = 'triton_poi_fused__unsafe_view_mul_silu_2';
+  const site = (line: unknown) => ({name: kernel, file: 'model.py', line, function: 'forward', code: 'x'});
+  const sidecar = parseSidecar(JSON.stringify({sites: [], compiledKernels: [site(12), site(14), site('15'), null]}));
+  const definition = parseReportRequest('compiled_sum');
+  const [report] = makeReports(definition ? [definition] : [], {
+    ...{trace, details: noDetails, scope: wholeTrace},
+    kernelLines: kernelLines(sidecar ?? {kernels: []}),
+  });
+  const rows = report ? textRows(report) : [];
+  const linesOf = (operator: string) => rows.find(row => row['Operator'] === operator)?.['Lines'];
+  expect(linesOf(kernel)).toBe('model.py:12, model.py:14');
+  expect(linesOf('triton_poi_fused__unsafe_view_add_3')).toBe('inside compiled region');
 });
 
 it('fusedOperators(name) is null for names that are no fused kernel’s', () => {
