@@ -1,6 +1,6 @@
 import {commandName, lastPart} from './command-name.js';
 import {isFields, type JsonFields} from '../core/read-json.js';
-import {readRecordingValues, recordingArguments, type RecordingValues} from './recording-options.js';
+import {heededValues, readRecordingValues, recordingArguments, type RecordingValues} from './recording-options.js';
 
 /**
  * A task of the type `gpu-lens`, as tasks.json has it: what to run, and how to record it. Every run of the editor is
@@ -73,12 +73,14 @@ export interface DefinitionContext {
 /** The arguments of `gpu-lens profile` that do what a definition says. */
 export function definitionArguments(definition: ProfileDefinition, context: DefinitionContext): string[] {
   const python = definition.python ?? context.python;
+  const profiler = definition.profiler ?? context.profiler;
+  const capture = definition.capture ?? (profiler === 'nsys' ? context.capture : undefined);
   const options: readonly (readonly [string, string | number | undefined])[] = [
     ['--name', definitionName(definition)],
     ['--python', python],
-    ['--profiler', definition.profiler === crossChecker ? undefined : (definition.profiler ?? context.profiler)],
-    ['--capture', definition.capture ?? context.capture],
-    ['--nsys-options', definition.nsysOptions ?? context.nsysOptions],
+    ['--profiler', profiler === crossChecker ? undefined : profiler],
+    ['--capture', capture],
+    ['--nsys-options', definition.nsysOptions ?? (profiler === 'pytorch' ? undefined : context.nsysOptions)],
     ['--launcher', definition.launcher],
     ['--ranks', definition.ranks],
     ['--nodes', definition.nodes],
@@ -87,7 +89,8 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
   return [
     // With "=", so that a value may begin with a dash.
     ...options.flatMap(([option, value]) => (value === undefined ? [] : [`${option}=${String(value)}`])),
-    ...recordingArguments({...context.recording, ...definition}),
+    // Settings are of both profilers; a definition says what it wants, and is told what has no effect.
+    ...recordingArguments({...heededValues(context.recording, profiler, capture), ...definition}),
     '--',
     ...commandOf(definition, python),
   ];

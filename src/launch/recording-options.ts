@@ -92,6 +92,31 @@ export function misusedOption(given: GivenOptions): string | null {
   return null;
 }
 
+/** What nsys heeds, where it captures steps; all else is for the PyTorch profiler. */
+const nsysMembers: ReadonlySet<string> = new Set(['warmup', 'active', 'step', 'stop'] satisfies (keyof Table)[]);
+const nsysOptions = ['runs', 'capture', 'nsys-options'] as const;
+
+/** What has an effect under a profiler. @param capture what nsys captures */
+export function heededValues(values: RecordingValues, profiler: string, capture: string | undefined): RecordingValues {
+  if (profiler !== 'nsys') return values;
+  return Object.fromEntries(
+    Object.entries(values).filter(([member]) => capture === 'steps' && nsysMembers.has(member)),
+  );
+}
+
+/** Which option of a command line has no effect, in a sentence: it must not seem to have one. Null where all have. */
+export function idleOption(given: GivenOptions, profiler: string): string | null {
+  const isGiven = (option: string) => given[option] !== undefined && given[option] !== false;
+  if (profiler !== 'nsys') {
+    const idle = nsysOptions.find(isGiven);
+    return idle === undefined ? null : `--${idle} has no effect without --profiler nsys.`;
+  }
+  const heeds = (member: string) => given['capture'] === 'steps' && nsysMembers.has(member);
+  const [member, row] = rows.find(([name, {option}]) => isGiven(option) && !heeds(name)) ?? [];
+  if (member === undefined || row === undefined) return null;
+  return `--${row.option} has no effect with --profiler nsys${nsysMembers.has(member) ? ' but with --capture steps' : ''}.`;
+}
+
 /** What the options of a command line say, which are not misused. */
 export function recordingOf(given: GivenOptions): RecordingValues {
   const found: Record<string, unknown> = {};

@@ -34,6 +34,12 @@ it('gpu-lens profile --profiler nsys says that there is none', () => {
   expect(stderr).toContain('/no/nsys, which GPU_LENS_NSYS names, is no program.');
 });
 
+it('gpu-lens profile --profiler nsys takes no option that has no effect', () => {
+  const {status, stderr} = profile('/no/nsys', '--memory', '--', 'true');
+  expect(status).toBe(2);
+  expect(stderr).toContain('--memory has no effect with --profiler nsys.');
+});
+
 it('gpu-lens profile --runs takes a whole number', () => {
   expect(profile('/no/nsys', '--runs', '-1', '--', 'true').status).toBe(2);
 });

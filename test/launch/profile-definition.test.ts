@@ -45,6 +45,19 @@ describe('definitionArguments(definition, context)', () => {
     ]);
   });
 
+  it('takes of the settings what has an effect under the profiler', () => {
+    const settings = {...context, recording: {warmup: 4, memory: true}, capture: 'steps', nsysOptions: '--kill=none'};
+    const options = (profiler: string, capture?: string) =>
+      definitionArguments(
+        {type: 'gpu-lens', script: 'a.py', profiler, ...(capture !== undefined && {capture})},
+        settings,
+      ).filter(argument => /^--(capture|nsys|warmup|memory)/.test(argument));
+    expect(options('pytorch')).toEqual(['--warmup=4', '--memory']);
+    expect(options('nsys')).toEqual(['--capture=steps', '--nsys-options=--kill=none', '--warmup=4']);
+    expect(options('nsys', 'run')).toEqual(['--capture=run', '--nsys-options=--kill=none']);
+    expect(options('cross-check')).toEqual(['--nsys-options=--kill=none', '--warmup=4', '--memory']);
+  });
+
   it('has no command where the definition names none: the command line says so', () => {
     expect(definitionArguments({type: 'gpu-lens'}, context).at(-1)).toBe('--');
   });

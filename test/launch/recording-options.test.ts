@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {
+  idleOption,
   misusedOption,
   readRecordingValues,
   recordingArguments,
@@ -85,6 +86,22 @@ it.each([
   [{warmup: '10', prewarm: '0', window: '2.5', step: 'range:a\nb', lines: true}, null],
 ])('misusedOption(%j) is %j', (given, sentence) => {
   expect(misusedOption(given)).toBe(sentence);
+});
+
+it.each([
+  [{}, 'pytorch', null],
+  [{memory: true, warmup: '3'}, 'pytorch', null],
+  [{runs: 'abc'}, 'pytorch', '--runs has no effect without --profiler nsys.'],
+  [{capture: 'steps'}, 'pytorch', '--capture has no effect without --profiler nsys.'],
+  [{'nsys-options': '-x'}, 'pytorch', '--nsys-options has no effect without --profiler nsys.'],
+  [{runs: '3', capture: 'run'}, 'nsys', null],
+  [{memory: true}, 'nsys', '--memory has no effect with --profiler nsys.'],
+  [{warmup: '3'}, 'nsys', '--warmup has no effect with --profiler nsys but with --capture steps.'],
+  [{warmup: '3', active: '1', step: 'train', stop: true, capture: 'steps'}, 'nsys', null],
+  [{device: 'cpu', capture: 'steps'}, 'nsys', '--device has no effect with --profiler nsys.'],
+  [{stack: false, lines: false}, 'nsys', null],
+])('idleOption(%j, %j) is %j', (given, profiler, sentence) => {
+  expect(idleOption(given, profiler)).toBe(sentence);
 });
 
 it('readRecordingValues(fields) takes what is of its type', () => {

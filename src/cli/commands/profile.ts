@@ -3,10 +3,11 @@ import {launchers} from '../../launch/launchers.js';
 import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';
 import {runProfile} from '../../launch/profile-run.js';
+import {idleOption} from '../../launch/recording-options.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import type {RunMessage} from '../../launch/run-messages.js';
 import {failurePlaces} from '../../launch/traceback.js';
-import type {Command, CommandContext, OptionValues} from '../command.js';
+import {textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
@@ -56,6 +57,8 @@ async function runToEnd(
   tell: (message: RunMessage) => void,
   context: CommandContext,
 ): Promise<ProfileResult> {
+  const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
+  if (idle !== null) throw new UsageError(idle);
   const request = await profileRequest(command, options);
   const isForEditor = typeof options['messages'] === 'string';
   const result = await untilStopped((signal, abandon) => {
