@@ -50,10 +50,9 @@ export const statsCommand: Command = {
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
     const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection);
-    const sidecar = await readSidecar(file);
     const reports = makeReports(requests, {
       ...{trace, details, scope: reportScope(trace, selection), otherRanks},
-      ...(sidecar && {kernelLines: kernelLines(sidecar)}),
+      kernelLines: await linesBeside(file),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
     reports.forEach(({rows}, at) => {
@@ -63,6 +62,11 @@ export const statsCommand: Command = {
     if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
   },
 };
+
+/** The lines of compiled kernels, where the runner noted them beside the profile. */
+async function linesBeside(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  return kernelLines((await readSidecar(file)) ?? {kernels: []});
+}
 
 async function otherRanksIn(files: readonly string[], wanted: ReadonlySet<DetailKind>): Promise<OtherRank[]> {
   const others: OtherRank[] = [];

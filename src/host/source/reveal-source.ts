@@ -49,9 +49,8 @@ async function placesOf(
   }
   // What the runner saw is exact; the others may only be called the same.
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
-  const sites = sidecar?.sites.filter(site => site.name === name) ?? [];
-  const kernels = sidecar?.kernels.filter(kernel => kernel.name === name) ?? [];
-  const places = await seenPlaces([...sites, ...modules, ...kernels], index, paths);
+  const sites = sidecar ? [...sidecar.sites, ...sidecar.kernels].filter(site => site.name === name) : [];
+  const places = await seenPlaces([...sites, ...modules], index, paths);
   if (!places || places.length > 0) return places;
   return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
 }
