@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
@@ -57,8 +59,14 @@ def read_events(folder: pathlib.Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def run_point(folder: pathlib.Path, point: dict[str, Any], *options: str) -> Measured:
-    """Measures a point in a folder to its end."""
+def run_point(
+    folder: pathlib.Path,
+    point: dict[str, Any],
+    *options: str,
+    env: Mapping[str, str] | None = None,
+    seconds: float = 100,
+) -> Measured:
+    """Measures a point in a folder to its end, with more variables; in so many seconds at most."""
     done = subprocess.run(
         bench_command(folder, *options),
         cwd=folder,
@@ -66,6 +74,7 @@ def run_point(folder: pathlib.Path, point: dict[str, Any], *options: str) -> Mea
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=100,
+        env={**os.environ, **(env or {})},
+        timeout=seconds,
     )
     return Measured(done.returncode, read_events(folder), done.stdout)

@@ -7,6 +7,14 @@ import re
 from .work import CommandFailed, NoStep, Unsupported
 
 _OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|not enough memory|std::bad_alloc", re.IGNORECASE)
+_LACKING = (
+    (
+        re.compile(r"No working C\+\+ compiler|Failed to find C compiler"),
+        "torch.compile found no C++ compiler: install one, such as g++, or name it in CXX.",
+    ),
+    (re.compile(r"working triton installation", re.IGNORECASE), "torch.compile needs Triton here, and found none."),
+)
+"""What torch.compile says of what it lacks, and what to say instead."""
 
 
 def describe(error: BaseException) -> tuple[str, str]:
@@ -16,6 +24,9 @@ def describe(error: BaseException) -> tuple[str, str]:
         return "unsupported", text
     if isinstance(error, NoStep):
         return "no-step", text
+    for pattern, sentence in _LACKING:
+        if pattern.search(text):
+            return "unsupported", sentence
     if isinstance(error, CommandFailed):
         return "crash", text[:300]
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or is_out_of_memory(text):
