@@ -14,6 +14,8 @@ export interface QueryResultView {
   readonly columns: readonly string[];
   readonly isNumeric: readonly boolean[];
   readonly rowCount: number;
+  /** What the rows are sorted by; null for the order of the query. */
+  readonly sort: QuerySort | null;
   /** How many rows there are, and how long they took. */
   readonly summary: string;
 }

@@ -16,6 +16,7 @@ import {inView} from '../../webview/timeline/reader-table.js';
 import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
 import {areaOver, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
 import {windowAround} from '../../webview/timeline/window-around.js';
+import {Selection} from '../../webview/timeline/selection.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
 import {
   emptyState,
@@ -175,6 +176,16 @@ describe('rows that keys choose', () => {
     expect(areaSelection(state, areaOver(state, window, gpu))).toEqual({fromNs: 0, toNs: 4000, device: 0, stream: 9});
     expect(areaSelection(state, areaOver(state, window, null))).toEqual({fromNs: 0, toNs: 4000});
   });
+});
+
+it('Selection.chosen is the slice that was selected, before anything is known of it: a search goes on from there', () => {
+  const nothing = () => undefined;
+  const listener = {changed: nothing, linked: nothing, placed: nothing, argumentsRead: nothing};
+  const selection = new Selection({ask: () => new Promise(nothing)} as never, listener);
+  void selection.selectSlice(3);
+  expect([selection.chosen, selection.slice]).toEqual([3, null]);
+  selection.clear();
+  expect(selection.chosen).toBe(-1);
 });
 
 it('windowAround(slice, window, spanNs) is where a slice can be seen, and null where it can already', () => {

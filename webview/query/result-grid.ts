@@ -6,7 +6,7 @@ import type {RowCache, RowTexts} from './row-cache.js';
 
 const rowPx = 22;
 const letterPx = 7.5;
-const widthPx = {least: 60, most: 420, leastDragged: 30} as const;
+const widthPx = {least: 60, most: 420, leastDragged: 30, step: 16} as const;
 /** Rows above and below those in sight. */
 const spareRows = 10;
 
@@ -48,7 +48,7 @@ export class ResultGrid {
   show(result: QueryResultView, cache: RowCache): void {
     this.#result = result;
     this.#cache = cache;
-    this.#sort = null;
+    this.#sort = result.sort;
     this.#hasWidths = false;
     this.#cursor = {row: 0, column: 0, anchor: 0};
     this.#widths = result.columns.map(name => widthFor(name.length + 3));
@@ -73,13 +73,20 @@ export class ResultGrid {
       ...columns.map((name, column) => {
         const isSorted = this.#sort?.column === column;
         const direction = this.#sort?.isDescending ? 'descending' : 'ascending';
-        const button = element('button', {text: name, attributes: {title: `Sort by ${name}`}});
+        const about = `Sort by ${name}; Shift with ← or → makes the column narrower or wider`;
+        const button = element('button', {
+          text: name,
+          attributes: {title: about, 'aria-label': name, 'aria-description': about},
+        });
         if (isSorted)
           button.append(
             element('span', {className: `codicon codicon-arrow-${direction === 'ascending' ? 'up' : 'down'}`}),
           );
         button.addEventListener('click', () => {
           this.#sortBy(column);
+        });
+        button.addEventListener('keydown', event => {
+          this.#onHeadKey(event, column);
         });
         const handle = element('span', {className: 'resize'});
         handle.addEventListener('pointerdown', event => {
@@ -109,8 +116,7 @@ export class ResultGrid {
     event.preventDefault();
     const fromPx = event.clientX - this.#widths[column];
     const move = ({clientX}: PointerEvent) => {
-      this.#widths[column] = Math.max(widthPx.leastDragged, clientX - fromPx);
-      this.#applyWidths();
+      this.#widen(column, clientX - fromPx);
     };
     handle.setPointerCapture(event.pointerId);
     handle.addEventListener('pointermove', move);
@@ -121,6 +127,18 @@ export class ResultGrid {
       },
       {once: true},
     );
+  }
+
+  #onHeadKey(event: KeyboardEvent, column: number): void {
+    const step = {ArrowLeft: -widthPx.step, ArrowRight: widthPx.step}[event.key];
+    if (step === undefined || !event.shiftKey) return;
+    this.#widen(column, this.#widths[column] + step);
+    event.preventDefault();
+  }
+
+  #widen(column: number, px: number): void {
+    this.#widths[column] = Math.max(widthPx.leastDragged, px);
+    this.#applyWidths();
   }
 
   #applyWidths(): void {

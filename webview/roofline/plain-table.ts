@@ -10,7 +10,10 @@ export interface PlainColumn<Row> {
   readonly isText?: boolean;
 }
 
-/** A table with a row that can be chosen by mouse and keyboard. */
+/**
+ * A table; where rows can be opened, by mouse and keyboard, it is a grid of which one row takes the focus: thousands are
+ * one stop of Tab.
+ */
 export function plainTable<Row>(
   label: string,
   columns: readonly PlainColumn<Row>[],
@@ -29,14 +32,21 @@ export function plainTable<Row>(
   const body = rows.map(row => {
     const line = element('tr', {
       children: columns.map(({text, isText}) => cell(text(row), isText ?? false)),
-      ...(onOpen && {attributes: {tabindex: '0'}}),
+      ...(onOpen && {attributes: {tabindex: '-1', 'aria-keyshortcuts': 'Enter'}}),
     });
     if (onOpen) listen(line, () => onOpen(row));
     return line;
   });
+  if (onOpen && body.length > 0) body[0].tabIndex = 0;
+  const rowsElement = element('tbody', {children: body});
+  rowsElement.addEventListener('focusin', ({target}) => {
+    if (!onOpen) return;
+    for (const line of body) if (line.tabIndex === 0) line.tabIndex = -1;
+    if (target instanceof HTMLElement) target.tabIndex = 0;
+  });
   return element('table', {
-    attributes: {'aria-label': label},
-    children: [element('thead', {children: [head]}), element('tbody', {children: body})],
+    attributes: {'aria-label': label, ...(onOpen && {role: 'grid'})},
+    children: [element('thead', {children: [head]}), rowsElement],
   });
 }
 
@@ -48,7 +58,12 @@ function cell(text: string, isText: boolean): HTMLElement {
 function listen(line: HTMLTableRowElement, open: () => void): void {
   line.addEventListener('click', open);
   line.addEventListener('keydown', event => {
-    const next = {ArrowDown: line.nextElementSibling, ArrowUp: line.previousElementSibling}[event.key];
+    const next = {
+      ArrowDown: line.nextElementSibling,
+      ArrowUp: line.previousElementSibling,
+      Home: line.parentElement?.firstElementChild,
+      End: line.parentElement?.lastElementChild,
+    }[event.key];
     if (next instanceof HTMLElement) next.focus();
     else if (event.key === 'Enter') open();
     else return;

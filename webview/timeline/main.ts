@@ -66,7 +66,7 @@ const area = new AreaPanel(host, () => timeline.clearArea());
 const help = new HelpPanel(() => canvas.focus());
 const search = new SearchBar(host, {
   key: () => shown?.key ?? -1,
-  from: () => ({slice: timeline.selected?.slice ?? -1, fromNs: timeline.window.fromNs}),
+  from: () => ({slice: timeline.selection.chosen, fromNs: timeline.window.fromNs}),
   show: hit => timeline.goTo(hit),
   closed: () => canvas.focus(),
   goToStep: number => timeline.goToStep(number),
@@ -114,7 +114,8 @@ const timeline = new Timeline(host, canvas, {
     else details.clear();
   },
   contextRead(context) {
-    if (timeline.selected) details.showContext(context, timeline.selected);
+    const {slice} = timeline.selection;
+    if (slice) details.showContext(context, slice);
   },
   argumentsRead: args => details.showArguments(args),
   areaChanged(selection) {

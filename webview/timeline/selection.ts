@@ -20,6 +20,7 @@ const remembered = 2000;
 export class Selection {
   #key = -1;
   #slice: SliceDetails | null = null;
+  #chosen = -1;
   #links: readonly SliceLink[] = [];
   /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
   #reading = new AbortController();
@@ -37,6 +38,11 @@ export class Selection {
     this.#details.clear();
     this.#begin();
     this.listener.changed(null, null);
+  }
+
+  /** The selected slice, before anything is known of it; -1 for none. */
+  get chosen(): number {
+    return this.#chosen;
   }
 
   get slice(): SliceDetails | null {
@@ -70,6 +76,7 @@ export class Selection {
   /** Selects a slice; everything about it is asked for at once. */
   async selectSlice(slice: number): Promise<SliceDetails | null> {
     const {signal} = this.#begin();
+    this.#chosen = slice;
     const details = await this.details(slice);
     if (signal.aborted) return null;
     this.#slice = details;
@@ -116,6 +123,7 @@ export class Selection {
     this.#reading.abort();
     this.#reading = new AbortController();
     this.#slice = null;
+    this.#chosen = -1;
     this.#links = [];
     return this.#reading;
   }

@@ -96,8 +96,8 @@ export class Timeline {
     return this.#state.scrollPx;
   }
 
-  get selected(): SliceDetails | null {
-    return this.#selection.slice;
+  get selection(): Pick<Selection, 'slice' | 'chosen'> {
+    return this.#selection;
   }
 
   /** Shows a profile, at a window that was stored for it or as a whole. */

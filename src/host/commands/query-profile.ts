@@ -4,8 +4,9 @@ import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {openQueryDocument, statementToRun} from '../query/query-documents.js';
-import type {QueryPanel} from '../query/query-panel.js';
+import type {QueryConnection} from '../query/query-connection.js';
 import type {QueryRunner} from '../query/query-runner.js';
+import type {Panel} from '../views/view-panel.js';
 
 /** "Query profile with SQL…": a new query to write; without a profile a way to open one. */
 export function queryProfileCommand(store: ProfileStore, log: Log): () => Promise<void> {
@@ -23,7 +24,7 @@ export function queryProfileCommand(store: ProfileStore, log: Log): () => Promis
 export function runQueryCommand(
   store: ProfileStore,
   runner: QueryRunner,
-  panel: QueryPanel,
+  panel: Panel<QueryConnection>,
 ): (sql?: unknown) => Promise<void> {
   return async argument => {
     const editor = vscode.window.activeTextEditor;

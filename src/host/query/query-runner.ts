@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {formatCount} from '../../core/format/count.js';
 import {describeError} from '../../core/errors.js';
-import type {QueryContent} from '../../protocol/query-messages.js';
+import type {QueryContent, QuerySort} from '../../protocol/query-messages.js';
 import {SqlClient} from '../../sql/client.js';
 import type {ProfileSource, SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {ResultTable} from '../../sql/result-table.js';
@@ -50,6 +50,15 @@ export class QueryRunner implements vscode.Disposable {
   /** The result with a key; null once another query has been run. */
   table(key: number): ResultTable | null {
     return key === this.#key ? this.#table : null;
+  }
+
+  /** Sorts the result with a key, and keeps how: a page that is made anew shows it as it was. */
+  sort(key: number, by: QuerySort | null): void {
+    this.table(key)?.sort(by);
+    const content = this.#content;
+    if (content.state === 'done' && content.result.key === key) {
+      this.#content = {state: 'done', result: {...content.result, sort: by}};
+    }
   }
 
   cancel(): void {
@@ -128,6 +137,7 @@ export class QueryRunner implements vscode.Disposable {
       columns: table.columns,
       isNumeric: table.isNumeric,
       rowCount: table.length,
+      sort: null,
       summary: summaryText(end),
     };
     return {state: 'done', result};

@@ -5,9 +5,10 @@ import type {Log} from '../log.js';
 import type {MakeReadable} from '../profiles/report-exporter.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {engineSettings, readSettings} from '../settings.js';
+import {Panel, queryPanel} from '../views/view-panel.js';
 import {queryCompletion} from './query-completion.js';
 import {QueryCodeLenses} from './query-documents.js';
-import {QueryPanel} from './query-panel.js';
+import {QueryConnection} from './query-connection.js';
 import {QueryRunner} from './query-runner.js';
 
 /** What SQL adds to the extension: its commands, and what ends with it. */
@@ -30,7 +31,7 @@ export function createQueryServices(
       return {path: readable, stamp: state.summary.stamp, cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
     },
   });
-  const panel = new QueryPanel(extensionUri, runner, log);
+  const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
   const lenses = new QueryCodeLenses(store);
   const sql = [{language: 'sql'}];
   return {
@@ -39,6 +40,7 @@ export function createQueryServices(
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
     },
     disposables: [
+      vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
       runner,
       lenses,
       vscode.languages.registerCodeLensProvider(sql, lenses),

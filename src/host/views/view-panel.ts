@@ -9,6 +9,8 @@ interface PanelKind {
   readonly viewType: string;
   readonly bundle: ViewBundle;
   readonly title: string;
+  /** Beside the editor, which keeps the focus; in its place otherwise. */
+  readonly isBeside?: boolean;
 }
 
 export const flamePanel: PanelKind = {viewType: 'gpuLens.flame', bundle: 'flame', title: 'GPU Flame Graph'};
@@ -22,6 +24,13 @@ export const rooflinePanel: PanelKind = {
   viewType: 'gpuLens.roofline',
   bundle: 'roofline',
   title: 'Roofline and Estimate',
+};
+
+export const queryPanel: PanelKind = {
+  viewType: 'gpuLens.queryResults',
+  bundle: 'query',
+  title: 'Query Results',
+  isBeside: true,
 };
 
 /** What answers the page of a panel. */
@@ -42,12 +51,13 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
   ) {}
 
   show(): void {
+    const {viewType, title, isBeside = false} = this.kind;
     if (this.#panel) {
-      this.#panel.reveal();
+      this.#panel.reveal(undefined, isBeside);
       return;
     }
-    const {viewType, title} = this.kind;
-    this.#attach(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active));
+    const viewColumn = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    this.#attach(vscode.window.createWebviewPanel(viewType, title, {viewColumn, preserveFocus: isBeside}));
   }
 
   /** Null where there is no panel. */

@@ -1,60 +1,30 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
-import {connect, serve} from '../../protocol/rpc.js';
+import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
 import {showFailure, type Log} from '../log.js';
+import type {PanelConnection} from '../views/view-panel.js';
 import {webviewPort} from '../views/webview-port.js';
-import {webviewHtml, webviewOptions} from '../views/webview-html.js';
 import type {QueryRunner} from './query-runner.js';
 
-/** The results of queries, beside the editor: one panel, which shows the last result. */
-export class QueryPanel {
-  static readonly viewType = 'gpuLens.queryResults';
-  #panel: vscode.WebviewPanel | null = null;
+/** The results of queries: answers the page, and tells it what to show. */
+export class QueryConnection implements PanelConnection {
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #connection: Connection<QueryViewRequests>;
+  #isReady = false;
 
   constructor(
-    private readonly extensionUri: vscode.Uri,
+    webview: vscode.Webview,
     private readonly runner: QueryRunner,
     private readonly log: Log,
-  ) {}
-
-  /** Shows the panel and leaves the focus in the query. */
-  show(): void {
-    if (this.#panel) {
-      this.#panel.reveal(undefined, true);
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(
-      QueryPanel.viewType,
-      'Query Results',
-      {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true},
-      webviewOptions(this.extensionUri),
-    );
-    this.#panel = panel;
-    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'icons', 'gpu-lens.svg');
-    const disposables = this.#connect(panel.webview);
-    panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'query', 'Query Results');
-    panel.onDidDispose(() => {
-      this.#panel = null;
-      for (const disposable of disposables) disposable.dispose();
-      // Nobody would see what comes of it.
-      this.runner.cancel();
-    });
-  }
-
-  #connect(webview: vscode.Webview): {dispose: () => void}[] {
-    const disposables: {dispose: () => void}[] = [];
-    const port = webviewPort(webview, disposables);
-    const connection = connect<QueryViewRequests>(port);
-    const {runner} = this;
-    const send = () => {
-      // A page that is hidden answers no more; it asks again when it is shown.
-      connection.ask('query/content', runner.content).catch(() => undefined);
-    };
+  ) {
+    const port = webviewPort(webview, this.#disposables);
+    this.#connection = connect<QueryViewRequests>(port);
     serve<QueryHostRequests>(port, {
       'view/ready': () => {
-        send();
+        this.#isReady = true;
+        this.#send();
         return undefined;
       },
       'query/cancel': () => {
@@ -67,7 +37,8 @@ export class QueryPanel {
       },
       'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
       'query/sort': ({key, by}) => {
-        this.#table(key).sort(by);
+        this.#table(key);
+        runner.sort(key, by);
         return undefined;
       },
       'query/copy-text': async ({text}) => {
@@ -83,12 +54,28 @@ export class QueryPanel {
         return undefined;
       },
     });
-    disposables.push(runner.onDidChange(send), {
-      dispose: () => {
-        connection.close('The view was closed.');
-      },
-    });
-    return disposables;
+    this.#disposables.push(
+      runner.onDidChange(() => {
+        if (this.#isReady) this.#send();
+      }),
+    );
+  }
+
+  becomeHidden(): void {
+    this.#isReady = false;
+    this.#connection.drop('The view was hidden.');
+  }
+
+  dispose(): void {
+    this.#connection.close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+    // Nobody would see what comes of it.
+    this.runner.cancel();
+  }
+
+  #send(): void {
+    // A page that is hidden answers no more; it asks again when it is shown.
+    this.#connection.ask('query/content', this.runner.content).catch(() => undefined);
   }
 
   /** @throws TraceError `sql/failed` where another query has been run */
