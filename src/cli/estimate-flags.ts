@@ -3,11 +3,14 @@ import {EstimateError} from '../core/estimate/estimate-error.js';
 import {precisions} from '../core/estimate/precision.js';
 import {UsageError, type CommandOptions} from './command.js';
 
-/** How a flag's text becomes a value, and where in a configuration it goes. */
-type Flag = readonly [part: 'model' | 'system' | 'parallelism' | null, key: string, kind: 'number' | 'yes-no' | 'word'];
+/** What a flag takes: a number, yes or no, or one of some words, which are checked where the configuration is. */
+type Takes = 'number' | 'yes-no' | readonly string[];
+
+/** Where in a configuration a flag goes, and what it takes. */
+type Flag = readonly [part: 'model' | 'system' | 'parallelism' | null, key: string, takes: Takes];
 
 const flags: Readonly<Record<string, Flag>> = {
-  model: ['model', 'preset', 'word'],
+  model: ['model', 'preset', ['MODEL']],
   batch: ['model', 'batch', 'number'],
   length: ['model', 'length', 'number'],
   embedding: ['model', 'embedding', 'number'],
@@ -16,26 +19,26 @@ const flags: Readonly<Record<string, Flag>> = {
   'key-value-heads': ['model', 'keyValueHeads', 'number'],
   'head-width': ['model', 'headWidth', 'number'],
   depth: ['model', 'depth', 'number'],
-  norm: ['model', 'norm', 'word'],
-  mlp: ['model', 'mlp', 'word'],
-  attention: ['model', 'attention', 'word'],
+  norm: ['model', 'norm', ['layer-norm', 'rms-norm']],
+  mlp: ['model', 'mlp', ['plain', 'gated']],
+  attention: ['model', 'attention', ['plain', 'flash']],
   causal: ['model', 'isCausal', 'yes-no'],
   bias: ['model', 'hasBias', 'yes-no'],
   dropout: ['model', 'hasDropout', 'yes-no'],
   experts: ['model', 'experts', 'number'],
   'experts-per-token': ['model', 'expertsPerToken', 'number'],
   'expert-layers': ['model', 'expertLayers', 'number'],
-  system: ['system', 'preset', 'word'],
+  system: ['system', 'preset', ['SYSTEM']],
   'hbm-gbps': ['system', 'hbmGBps', 'number'],
   'nvlink-gbps': ['system', 'nvlinkGBps', 'number'],
   'infiniband-gbps': ['system', 'infinibandGBps', 'number'],
   'nvlink-domain-size': ['system', 'nvlinkDomainSize', 'number'],
-  parallelism: ['parallelism', 'kind', 'word'],
+  parallelism: ['parallelism', 'kind', parallelismKinds],
   'tensor-parallel': ['parallelism', 'tensor', 'number'],
   'sequence-parallel': ['parallelism', 'sequence', 'number'],
   'expert-parallel': ['parallelism', 'expert', 'number'],
-  precision: [null, 'precision', 'word'],
-  variant: [null, 'variant', 'word'],
+  precision: [null, 'precision', precisions],
+  variant: [null, 'variant', ['printed']],
 };
 
 /** Flags whose figure belongs to the precision that is asked for. */
@@ -45,20 +48,26 @@ export const estimateFlags: CommandOptions = Object.fromEntries(
   [...Object.keys(flags), ...Object.keys(peakFlags), 'grid'].map(name => [name, {type: 'string'} as const]),
 );
 
-export const estimateUsage = `      [--batch N] [--length N] [--embedding N] [--hidden N] [--heads N] [--key-value-heads N] [--head-width N] [--depth N]
-      [--norm layer-norm|rms-norm] [--mlp plain|gated] [--attention plain|flash] [--causal yes|no] [--bias yes|no]
-      [--dropout yes|no] [--experts N] [--experts-per-token N] [--expert-layers N] [--precision ${precisions.join('|')}]
-      [--matrix-tflops N] [--vector-tflops N] [--hbm-gbps N] [--nvlink-gbps N] [--infiniband-gbps N] [--nvlink-domain-size N]
-      [--sequence-parallel N] [--expert-parallel N] [--parallelism ${parallelismKinds.join('|')}] [--grid 4x4|4x4x2]`;
+/** The flags, for the help: those that it begins with are left out. */
+export const estimateUsage = wrapped(
+  [
+    ...Object.entries(flags)
+      .filter(([name]) => !['model', 'system', 'tensor-parallel', 'variant'].includes(name))
+      .map(([name, [, , takes]]) => `[--${name} ${wordsOf(takes)}]`),
+    ...Object.keys(peakFlags).map(name => `[--${name} N]`),
+    '[--grid 4x4|4x4x2]',
+  ],
+  {indent: 6, width: 120},
+);
 
 /** What the flags say, as a configuration. @throws UsageError */
 export function configOfFlags(options: Readonly<Record<string, string | boolean | undefined>>): EstimateConfig {
   const parts: Record<string, Record<string, unknown>> = {model: {}, system: {}, parallelism: {}};
   const top: Record<string, unknown> = {};
-  for (const [name, [part, key, kind]] of Object.entries(flags)) {
+  for (const [name, [part, key, takes]] of Object.entries(flags)) {
     const text = options[name];
     if (typeof text !== 'string') continue;
-    (part === null ? top : (parts[part] ?? top))[key] = valueOf(name, text, kind);
+    (part === null ? top : (parts[part] ?? top))[key] = valueOf(name, text, takes);
   }
   for (const [name, key] of Object.entries(peakFlags)) {
     const text = options[name];
@@ -76,9 +85,9 @@ export function configOfFlags(options: Readonly<Record<string, string | boolean 
 }
 
 /** @throws UsageError */
-function valueOf(name: string, text: string, kind: Flag[2]): string | number | boolean {
-  if (kind === 'word') return text;
-  if (kind === 'yes-no') {
+function valueOf(name: string, text: string, takes: Takes): string | number | boolean {
+  if (typeof takes === 'object') return text;
+  if (takes === 'yes-no') {
     if (text === 'yes' || text === 'no') return text === 'yes';
     throw new UsageError(`--${name} takes yes or no; not "${text}".`);
   }
@@ -98,4 +107,20 @@ function gridOf(text: string | boolean | undefined, kind: unknown): Readonly<Rec
     throw new UsageError(`--grid ${text} does not go with --parallelism ${kind}.`);
   if (isFlat) return {kind: kind ?? '2D', rows, columns};
   return kind === '2.5D' ? {kind, rows, columns, depth: third} : {kind: '3D', rows, columns, inner: third};
+}
+
+function wordsOf(takes: Takes): string {
+  if (takes === 'number') return 'N';
+  return takes === 'yes-no' ? 'yes|no' : takes.join('|');
+}
+
+/** Words in lines of no more than so many letters. */
+function wrapped(words: readonly string[], {indent, width}: {readonly indent: number; readonly width: number}): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`);
+    else lines.push(word);
+  }
+  return lines.map(line => ' '.repeat(indent) + line).join('\n');
 }

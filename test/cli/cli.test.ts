@@ -6,22 +6,12 @@ import {json, run, runWith} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {writeTwoKernels} from '../support/two-kernels.js';
 
 const folder = temporaryFolder();
 const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 
-const trace = join(folder, 'trace.json');
-writeFileSync(
-  trace,
-  kinetoText([
-    kineto.range('step, "one"', 0, 100),
-    kineto.range('layer_0', 10, 50),
-    kineto.op('aten::mm', 10, 40),
-    kineto.call(9, 20, 5),
-    kineto.kernel(9, 30, 40),
-    kineto.kernel(10, 80, 7),
-  ]),
-);
+const trace = writeTwoKernels(folder);
 
 describe('gpu-lens info', () => {
   it('gives the object of the contract', () => {

@@ -1,4 +1,3 @@
-import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {isUserFrame, operationOrigins} from '../../../src/core/queries/operation-origins.js';
@@ -9,21 +8,13 @@ import {classesOfModules} from '../../../src/core/source/module-forward.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
-import {kineto, kinetoText} from '../../support/kineto-events.js';
+import {kineto} from '../../support/kineto-events.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
-import {temporaryFolder} from '../../support/project.js';
-
-const folder = temporaryFolder();
-
-async function traceOf(events: readonly object[]): Promise<Trace> {
-  const path = join(folder, `${String(events.length)}.json`);
-  writeFileSync(path, kinetoText(events));
-  return openTrace(path);
-}
+import {traceOfEvents} from '../../support/trace-of-events.js';
 
 describe('sourceLines(trace)', () => {
   it('counts an operation once per line, and for itself on the innermost line of the user’s', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.python('train.py(20): <module>', 0, 100),
       kineto.python('net.py(3): walk', 5, 90),
       kineto.python('net.py(3): walk', 10, 80),
@@ -44,7 +35,7 @@ describe('sourceLines(trace)', () => {
   });
 
   it('sums over the steps where there are any', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.range('ProfilerStep#4', 100, 50),
       ...[10, 110].flatMap((at, launch) => [
         kineto.python('train.py(1): step', at, 30),
@@ -61,7 +52,7 @@ describe('sourceLines(trace)', () => {
   });
 
   it('puts the modules of a class together', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.python('nn.Module: Block_0', 0, 100),
       kineto.python('nn.Module: Block_1', 10, 50),
       kineto.python('nn.Module: Linear_0', 20, 30),
@@ -75,7 +66,7 @@ describe('sourceLines(trace)', () => {
   });
 
   it('puts modules that the runner named by their place together by what it says of them', async () => {
-    const trace = await traceOf([
+    const trace = await traceOfEvents([
       kineto.python('nn.Module: Net', 0, 100),
       kineto.python('nn.Module: Net.layers.0', 10, 30),
       kineto.python('nn.Module: Net.layers.1', 50, 30),
@@ -97,7 +88,7 @@ describe('sourceLines(trace)', () => {
   });
 
   it('is empty without stacks', async () => {
-    const trace = await traceOf([kineto.call(1, 30, 5), kineto.kernel(1, 200, 40)]);
+    const trace = await traceOfEvents([kineto.call(1, 30, 5), kineto.kernel(1, 200, 40)]);
     expect(sourceLines(trace)).toMatchObject({lines: [], modules: [], allGpuWorkNs: 40_000});
   });
 });
