@@ -63,12 +63,24 @@ export class FileDecoration {
 export const changes = new EventEmitter();
 const never = new EventEmitter().event;
 
-export const Uri = {file: (path: string): {path: string; fsPath: string} => ({path, fsPath: path})};
+/** A folder of a workspace. */
+export interface Folder {
+  readonly uri: {readonly path: string; readonly fsPath: string};
+}
+
+export const Uri = {
+  joinPath: ({fsPath}: {readonly fsPath: string}, ...parts: readonly string[]): object => {
+    const path = [fsPath, ...parts].join('/');
+    return {path, fsPath: path, scheme: 'file'};
+  },
+  file: (path: string): {path: string; fsPath: string} => ({path, fsPath: path}),
+};
 
 export const extensions = {getExtension: (): undefined => undefined};
 
 export const workspace = {
   isTrusted: true,
+  workspaceFolders: [] as readonly Folder[],
   textDocuments: [],
   onDidChangeTextDocument: changes.event,
   onDidCloseTextDocument: never,

@@ -103,7 +103,7 @@ export class Annotations implements vscode.Disposable {
       const timings = await asked.timings;
       // What is known of a profile that is not shown any more is nobody's.
       if (!this.#isShown(profile)) return [];
-      const recorded = recordedPathOf(document.uri, sidecar);
+      const recorded = recordedPathOf(document.uri, profile);
       const others = otherLinesOf(timings, path, recorded, sidecar, name => this.workspace.now.tagsFor(name));
       const compiledAt = await this.#compiled(document, profile, timings);
       return lines.flatMap((line, at) => {
@@ -121,11 +121,11 @@ export class Annotations implements vscode.Disposable {
   }
 
   /** The tags of a document with their names, those of computed names by what a profile's runner saw. */
-  async namedTags(document: vscode.TextDocument, {state}: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
+  async namedTags(document: vscode.TextDocument, profile: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
     const tags = await this.tags.of(document);
     const crcAt = (line: number) => this.#checksums.at(document, line);
     const now = {lineCount: document.lineCount, crcAt};
-    return namedTags(tags, recordedPathOf(document.uri, state.sidecar), state.sidecar, now);
+    return namedTags(tags, recordedPathOf(document.uri, profile), profile.state.sidecar, now);
   }
 
   dispose(): void {

@@ -41,7 +41,7 @@ export class RecordedSources implements vscode.Disposable {
     const known = this.#known.get(uri);
     if (known !== undefined) return known;
     const {sidecar} = profile.state;
-    const recorded = recordedPathOf(document.uri, sidecar);
+    const recorded = recordedPathOf(document.uri, profile);
     const source = sidecar && recorded !== null ? recordedSource(recorded, sidecar) : null;
     const baseline: Baseline | null = source ? {source, from: 'runner'} : null;
     this.#known.set(uri, baseline);
@@ -97,9 +97,9 @@ async function textInGit(profile: OpenProfile, path: string): Promise<Found | nu
   return text === null ? null : {text, from: 'git'};
 }
 
-async function recordedBlob({state}: OpenProfile, file: PastFile): Promise<string | null> {
-  const path = recordedPathOf(vscode.Uri.file(file.path), state.sidecar);
-  const recorded = state.sidecar?.files.find(candidate => candidate.file === path);
+async function recordedBlob(profile: OpenProfile, file: PastFile): Promise<string | null> {
+  const path = recordedPathOf(vscode.Uri.file(file.path), profile);
+  const recorded = profile.state.sidecar?.files.find(candidate => candidate.file === path);
   return recorded?.gitBlob ? textOfBlob(file, recorded.gitBlob) : null;
 }
 

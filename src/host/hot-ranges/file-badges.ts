@@ -42,7 +42,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const profile = this.store.activeOpen;
     if (!profile || uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
-    const recorded = recordedPathOf(uri, profile.state.sidecar);
+    const recorded = recordedPathOf(uri, profile);
     if (recorded === null) return undefined;
     const timing = (await this.#sharesOf(profile)).get(recorded);
     const badge = timing ? shareBadge(shareOfLine(timing)) : '';

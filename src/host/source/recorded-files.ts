@@ -1,10 +1,17 @@
 import {existsSync} from 'node:fs';
+import {relative} from 'node:path';
 import * as vscode from 'vscode';
 import {recordedFileOf} from '../../core/source/recorded-file.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 
 type Recorded = Pick<Sidecar, 'sites' | 'files'>;
+
+/** A profile, with the path of its own. */
+export interface RecordedProfile {
+  readonly path: string;
+  readonly state: {readonly sidecar: Recorded | null};
+}
 
 /** What was found of a sidecar is kept with it: it is asked for with every key that is typed. */
 const known = new WeakMap<Recorded, Known>();
@@ -16,8 +23,8 @@ interface Known {
   readonly found: Map<string, string | null>;
 }
 
-/** The path that a sidecar has for a file of this workspace; null where it has none. */
-export function recordedPathOf(uri: vscode.Uri, sidecar: Recorded | null): string | null {
+/** The path that a profile's sidecar has for a file of this workspace; null where it has none. */
+export function recordedPathOf(uri: vscode.Uri, {path, state: {sidecar}}: RecordedProfile): string | null {
   if (!sidecar) return null;
   let of = known.get(sidecar);
   if (!of) {
@@ -27,7 +34,7 @@ export function recordedPathOf(uri: vscode.Uri, sidecar: Recorded | null): strin
   }
   const {named, found} = of;
   return getOrAdd(found, uri.path, () =>
-    recordedFileOf(uri.path, named.get(nameOf(uri.path)) ?? [], file => placeInFolders(file)),
+    recordedFileOf(uri.path, named.get(nameOf(uri.path)) ?? [], file => placeInFolders(file, path)),
   );
 }
 
@@ -35,12 +42,14 @@ function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Where a relative path lies in the folders of the workspace. */
-function placeInFolders(recorded: string): string | null {
+/** Where a relative path lies in the folders of the workspace: in that of the profile before others. */
+function placeInFolders(recorded: string, profile: string): string | null {
   const parts = recorded.split(/[\\/]/);
   // Sidecars may come from strangers: what leads out of a folder is not asked about.
   if (/^([\\/]|[a-zA-Z]:)/.test(recorded) || parts.includes('..')) return null;
-  for (const {uri} of vscode.workspace.workspaceFolders ?? []) {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({uri}) => uri);
+  const isAround = ({fsPath}: vscode.Uri) => !relative(fsPath, profile).startsWith('..');
+  for (const uri of [...folders.filter(isAround), ...folders.filter(folder => !isAround(folder))]) {
     const place = vscode.Uri.joinPath(uri, ...parts);
     if (place.scheme === 'file' && existsSync(place.fsPath)) return place.path;
   }
