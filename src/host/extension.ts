@@ -1,6 +1,7 @@
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
 import {EngineClient} from '../engine/client.js';
+import {taggedDocuments} from './annotations/document-tags.js';
 import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
@@ -111,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): void {
       providedCodeActionKinds: TagActions.kinds,
     }),
     vscode.languages.registerCompletionItemProvider(
-      {language: 'python'},
+      taggedDocuments,
       new RangeCompletion(store, engine, parsedDocuments),
       ...RangeCompletion.triggers,
     ),

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import {formatDuration} from '../../core/format/duration.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {NamePlace} from '../../source/python-completion.js';
+import {languageOfId, languageOfPath, longestSource} from '../../source/tag-reader.js';
 import type {ParsedDocuments} from './parsed-documents.js';
 
 /** Completes the name of a tag with the ranges that the active profile knows. */
@@ -19,10 +21,7 @@ export class RangeCompletion implements vscode.CompletionItemProvider {
     position: vscode.Position,
   ): Promise<vscode.CompletionItem[]> {
     const profile = this.store.activeOpen;
-    const parsed = profile && (await this.documents.of(document));
-    if (!parsed) return [];
-    const {tagNameAt} = await import('../../source/python-completion.js');
-    const place = tagNameAt(parsed, document.offsetAt(position));
+    const place = profile && (await this.#placeAt(document, document.offsetAt(position)));
     if (!place) return [];
     const range = new vscode.Range(document.positionAt(place.from), document.positionAt(place.to));
     // An engine that is gone, or a profile that was closed meanwhile, knows no names.
@@ -36,5 +35,18 @@ export class RangeCompletion implements vscode.CompletionItemProvider {
       item.sortText = String(at).padStart(6, '0');
       return item;
     });
+  }
+
+  async #placeAt(document: vscode.TextDocument, offset: number): Promise<NamePlace | null> {
+    const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
+    if (language === 'cpp') {
+      const {parseCpp} = await import('../../source/cpp-tags.js');
+      const {cppTagNameAt} = await import('../../source/cpp-completion.js');
+      const text = document.getText();
+      return text.length > longestSource ? null : cppTagNameAt(parseCpp(text), offset);
+    }
+    const parsed = await this.documents.of(document);
+    const {tagNameAt} = await import('../../source/python-completion.js');
+    return parsed && tagNameAt(parsed, offset);
   }
 }
