@@ -28,6 +28,22 @@ it('gpu-lens profile --profiler nsys prints the export’s path, and each NVTX r
   expect(stderr).toContain('look through it before you share it.');
 });
 
+it('gpu-lens profile --profiler nsys says what a report lacks: GPU work, and forked processes', () => {
+  const thread = 281475144482826;
+  const fork = (start: number) =>
+    `insert into OSRT_API values (${String(start)}, ${String(start + 50)}, 27, ${String(thread)}, 99);`;
+  const tables = ['KERNEL', 'MEMCPY', 'GRAPH_TRACE'].map(name => `delete from CUPTI_ACTIVITY_KIND_${name};`).join('');
+  // Another process has events: one of the three at least is in the report.
+  const sql = `${tables} insert into StringIds values (99, 'fork'); ${fork(600)} ${fork(700)} ${fork(800)}`;
+  const nsys = writeReplayingNsys(join(folder, 'forks'), writeNsysDatabase(join(folder, 'forks.sqlite'), sql));
+  const {status, stderr} = profile(nsys, '--runs', '0', '--', 'true');
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^Note: There is no GPU work in this report/m);
+  expect(stderr).toMatch(
+    /^Note: 3 processes were forked, and the report has events of 1 beside the first: .*--trace-fork-before-exec=true/m,
+  );
+});
+
 it('gpu-lens profile --profiler nsys says that there is none', () => {
   const {status, stdout, stderr} = profile('/no/nsys', '--', 'true');
   expect({status, stdout}).toEqual({status: 1, stdout: ''});

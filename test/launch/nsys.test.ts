@@ -29,7 +29,7 @@ async function profile(
   more: Partial<ProfileRequest> = {},
   abandon = new AbortController().signal,
 ) {
-  const output = join(folder, `run ${String(++runs)}`);
+  const output = join(folder, `läufe 測定 ${String(++runs)}`);
   const progress: string[] = [];
   const result = await runProfile(
     {
@@ -112,6 +112,12 @@ describe('profileWithNsys', () => {
       'my bench failed with exit code 3 under nsys.',
       expect.stringMatching(/^nsys may not read the GPU’s counters: .*NVreg_RestrictProfilingToAdminUsers=0/),
     ]);
+  });
+
+  it('keeps what was recorded of a program that is killed', async () => {
+    const {result} = await profile(replay(), 'kill -9 $$');
+    expect(result).toMatchObject({status: 137, profiles: [{kind: 'nsys'}]});
+    expect(result.sentences).toEqual(['my bench failed with exit code 137 under nsys.']);
   });
 
   it('says how a program fails by itself, before any profiler', async () => {
