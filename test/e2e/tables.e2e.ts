@@ -91,6 +91,7 @@ describe('the tables', () => {
     process.stdout.write(
       `Scrolling 1,500 px of 9,001 rows: ${frameMs.toFixed(1)} ms to the next frame (median of 60).\n`,
     );
+    await expect.poll(() => rowsOf(frame).first().innerText()).toContain('kernel_');
     await workbench.screenshot('tables-scrolled');
   });
 

@@ -29,12 +29,16 @@ export class Grid {
   readonly #foot = element('div', {className: 'row foot', attributes: {role: 'row'}});
   /** The rows in the page, by number. */
   readonly #rows = new Map<number, {readonly line: HTMLElement; readonly hasData: boolean}>();
+  /** A row without figures, to be copied: making each cell anew takes several times as long. */
+  #blank: HTMLElement = element('div');
   #nameWidthPx = 0;
   #page: TablePage | null = null;
   #cache: PageCache | null = null;
   /** Columns in the order in which they are shown: what a row is about comes first. */
   #order: readonly number[] = [];
   #place: GridPlace = {row: 0, column: 0};
+  /** The active row that was told last; undefined before any was. */
+  #told: PageRow | null | undefined;
   readonly #draw = onNextFrame(() => {
     this.#drawRows();
   });
@@ -66,13 +70,16 @@ export class Grid {
     this.element.setAttribute('aria-rowcount', String(page.keptCount + 2));
     this.element.setAttribute('aria-colcount', String(columns.length));
     const ordered = this.#order.map(at => page.columns[at]);
-    this.element.style.setProperty('--columns', tracksOf(ordered));
-    this.element.style.setProperty('--least', `${String(ordered.reduce((sum, column) => sum + leastPx(column), 0))}px`);
+    const leastWidths = this.#order.map(at => leastPx(page.columns[at], longestText(page, at)));
+    this.element.style.setProperty('--columns', tracksOf(ordered, leastWidths));
+    this.element.style.setProperty('--least', `${String(leastWidths.reduce((sum, px) => sum + px, 0))}px`);
     this.#body.style.height = `${String(page.keptCount * rowPx)}px`;
+    this.#blank = blankRow(ordered);
     this.#head.replaceChildren(...this.#order.map((at, shown) => headerCell(page.columns[at], at, shown, sort)));
     this.#foot.setAttribute('aria-rowindex', String(page.keptCount + 2));
     this.#foot.replaceChildren(...this.#order.map((at, shown) => this.#totalCell(page, at, shown)));
     this.element.scrollTop = 0;
+    this.#told = undefined;
     this.#forgetRows();
     this.#drawRows();
   }
@@ -128,21 +135,18 @@ export class Grid {
 
   #row(page: TablePage, row: number, data: PageRow | null): HTMLElement {
     const letters = Math.floor((this.#nameWidthPx - paddingPx) / letterPx);
-    const line = element('div', {
-      className: 'row',
-      attributes: {role: 'row', 'aria-rowindex': String(row + 2), 'data-row': String(row)},
-      children: this.#order.map((at, shown) => {
-        const text = data?.texts[at] ?? '';
-        const cell = element('div', {
-          className: cellClass(page.columns[at]),
-          attributes: {...cellAttributes(shown), id: `cell-${String(row)}-${String(shown)}`},
-        });
-        if (!page.columns[at].isText) addNumber(cell, text, data?.bars[at] ?? 0);
-        else addName(cell, text, shown === 0 ? letters : text.length, data?.isCut === true && isCutName(text));
-        return cell;
-      }),
-    });
+    const line = this.#blank.cloneNode(true) as HTMLElement;
+    line.setAttribute('aria-rowindex', String(row + 2));
+    line.dataset['row'] = String(row);
     line.style.top = `${String(row * rowPx)}px`;
+    if (!data) return line;
+    let cell = line.firstElementChild;
+    for (let shown = 0; cell instanceof HTMLElement; cell = cell.nextElementSibling, shown++) {
+      const at = this.#order[shown];
+      const text = data.texts[at];
+      if (!page.columns[at].isText) addNumber(cell, text, data.bars[at]);
+      else addName(cell, text, shown === 0 ? letters : text.length, data.isCut && isCutName(text));
+    }
     return line;
   }
 
@@ -150,13 +154,18 @@ export class Grid {
   #mark(): void {
     const {row, column} = this.#place;
     for (const old of this.element.querySelectorAll('.active')) old.classList.remove('active');
+    const line = row < 0 ? this.#head : this.#rows.get(row)?.line;
+    const cell = line?.children[column];
     const id = row < 0 ? `head-${String(column)}` : `cell-${String(row)}-${String(column)}`;
-    const cell = document.getElementById(id);
+    line?.classList.add('active');
     cell?.classList.add('active');
-    cell?.parentElement?.classList.add('active');
+    if (cell) cell.id = id;
     if (cell) this.element.setAttribute('aria-activedescendant', id);
     else this.element.removeAttribute('aria-activedescendant');
-    this.handlers.activate(this.active);
+    const {active} = this;
+    // Scrolling marks again and again: what stands for the row outside of the grid is made once.
+    if (active !== this.#told) this.handlers.activate(active);
+    this.#told = active;
   }
 
   #press(event: KeyboardEvent): void {
@@ -214,16 +223,27 @@ export class Grid {
 /** A letter is about this wide: headers are bold, so that the letters of a row are no measure for its columns. */
 const letterPx = 7.5;
 
-/** The least width of a column. */
-function leastPx({header, isText}: PageColumn): number {
+/** Letters of the longest text that a column is known to have. */
+function longestText({rows, totals}: TablePage, at: number): number {
+  return rows.reduce((longest, {texts}) => Math.max(longest, texts[at].length), totals[at].length);
+}
+
+/** Numbers of more letters than this may be cut. */
+const longNumber = 9;
+
+/** The least width of a column: a number that is cut would be another number. */
+function leastPx({header, isText}: PageColumn, longest: number): number {
   if (/^(Name|Range|Operation)$/.test(header)) return 280;
-  return letterPx * Math.max(isText ? 16 : 12, header.length + 4);
+  return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), header.length + 4);
 }
 
 /** The columns as a grid lays them out: names take the room that numbers leave. */
-function tracksOf(columns: readonly PageColumn[]): string {
+function tracksOf(columns: readonly PageColumn[], leastWidths: readonly number[]): string {
   return columns
-    .map(column => (column.isText ? `minmax(${String(leastPx(column))}px, 1fr)` : `${String(leastPx(column))}px`))
+    .map(({isText}, shown) => {
+      const px = `${String(leastWidths[shown])}px`;
+      return isText ? `minmax(${px}, 1fr)` : px;
+    })
     .join(' ');
 }
 
@@ -254,17 +274,38 @@ function headerCell(column: PageColumn, at: number, shown: number, sort: readonl
   });
 }
 
+function blankRow(columns: readonly PageColumn[]): HTMLElement {
+  return element('div', {
+    className: 'row',
+    attributes: {role: 'row'},
+    children: columns.map((column, shown) =>
+      element('div', {
+        className: cellClass(column),
+        attributes: cellAttributes(shown),
+        children: [element('span')],
+      }),
+    ),
+  });
+}
+
 function addNumber(cell: HTMLElement, text: string, bar: number): void {
   if (bar > 0) {
     const mark = element('div', {className: 'fill', attributes: {'aria-hidden': 'true'}});
     mark.style.width = `${String(100 * bar)}%`;
-    cell.append(mark);
+    cell.prepend(mark);
   }
-  cell.append(element('span', {text}));
+  // Rows further down may have longer numbers than those that the width is from.
+  if (text.length > longNumber) cell.title = text;
+  writeText(cell, text);
 }
 
 function addName(cell: HTMLElement, text: string, letters: number, isCut: boolean): void {
-  cell.append(element('span', {text: shortenMiddle(text, letters)}));
+  writeText(cell, shortenMiddle(text, letters));
   if (isCut) cell.classList.add('cut');
   if (text !== '') cell.title = isCut ? `${text}\nThe name was cut where the table was printed.` : text;
+}
+
+/** A blank cell has one element, which its text goes into. */
+function writeText(cell: HTMLElement, text: string): void {
+  if (cell.lastElementChild) cell.lastElementChild.textContent = text;
 }

@@ -4,6 +4,8 @@ import {flameLayout, nodeAt, visitRow, type FlameWindow} from '../../../src/core
 import {flameGraph} from '../../../src/core/queries/flame.js';
 import {TableBuilder} from '../../../src/core/table/table.js';
 import {blockNamed, picture} from '../../support/flame-picture.js';
+import {d3FlameLayout, flameObjects} from '../../support/d3-flame.js';
+import {randomTrace} from '../../support/random-trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const trace = traceFromText(`
@@ -57,6 +59,23 @@ describe('flameLayout(flameGraph(trace, query))', () => {
       '    ffn 0.00–0.43',
       '    attention 0.43–0.71',
     ]);
+  });
+
+  it.each([0, 1, 2, 3, 4])('is what the partition of d3-hierarchy is for trace %d', seed => {
+    const graph = flameGraph(randomTrace(seed), {weight: 'gpu-work'});
+    const {x0, x1, row} = flameLayout(graph);
+    const seen: number[] = [];
+    d3FlameLayout(flameObjects(graph)).each(({data: {node}, depth, ...place}) => {
+      if (!(place.x1 > place.x0)) return;
+      seen.push(node);
+      expect([row[node], x0[node], x1[node]]).toEqual([
+        depth,
+        expect.closeTo(place.x0, 9),
+        expect.closeTo(place.x1, 9),
+      ]);
+    });
+    expect(seen.length).toBe(Array.from(graph.nodes.total).filter(total => total > 0).length);
+    expect(seen.length).toBeGreaterThan(20);
   });
 
   it('has no blocks where there is no time', () => {

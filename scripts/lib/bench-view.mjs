@@ -1,0 +1,71 @@
+// Measures a view of ours in Chromium, with the engine behind it, as test/bench/view says.
+import {spawn} from 'node:child_process';
+import esbuild from 'esbuild';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {chromium} from 'playwright-core';
+import {bundleProgram} from './bundle-program.mjs';
+import {chromiumFlags, ensureChromium} from './chromium.mjs';
+import {must, node24, out, root} from './run.mjs';
+
+const width = 1400;
+const height = 700;
+
+/** Builds what `measureView` runs. */
+export async function buildViewBench() {
+  await must(node24, ['esbuild.mjs', '--production'], {quiet: true});
+  await esbuild.build({
+    entryPoints: [join(root, 'test', 'bench', 'view', 'page.ts')],
+    bundle: true,
+    outfile: join(out, 'view-bench', 'page.js'),
+    format: 'iife',
+  });
+  return bundleProgram(join('bench', 'view', 'server.ts'), join(out, 'view-bench', 'server.mjs'));
+}
+
+/**
+ * The figures that `expression` has in the page of a view (`timeline`, `tables`) that shows a profile, and the memory of
+ * its page afterwards, without garbage.
+ */
+export async function measureView(server, view, file, expression) {
+  const process = spawn(node24, [server, join(root, 'dist'), view, file], {stdio: ['ignore', 'pipe', 'inherit']});
+  const ended = new Promise(resolve => process.once('exit', resolve));
+  const browser = await chromium.launch({executablePath: await ensureChromium(), args: chromiumFlags});
+  try {
+    const url = await firstLine(process.stdout, ended);
+    const page = await browser.newPage({viewport: {width, height}});
+    const faults = [];
+    page.on('pageerror', error => faults.push(error.message));
+    await page.goto(url);
+    const figures = await page.evaluate(expression);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const session = await page.context().newCDPSession(page);
+    await session.send('HeapProfiler.collectGarbage');
+    const {usedSize, backingStorageSize = 0} = await session.send('Runtime.getHeapUsage');
+    return {...figures, heapBytes: usedSize + backingStorageSize};
+  } finally {
+    await browser.close();
+    process.kill();
+    await ended;
+  }
+}
+
+async function firstLine(stream, ended) {
+  const lines = createInterface({input: stream});
+  const line = await Promise.race([new Promise(resolve => lines.once('line', resolve)), ended.then(() => null)]);
+  if (line === null) throw new Error('The server of the benchmark ended.');
+  return line;
+}
+
+/** Median and 95 of 100 of some times, in words. */
+export function spread(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = part => (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN).toFixed(2);
+  return `${at(0.5)} ms median, ${at(0.95)} ms p95, ${at(1)} ms at most (${String(values.length)})`;
+}
+
+/** The part of the frames that came later than after 34 ms, in words. */
+export function late(intervalMs) {
+  const count = intervalMs.filter(ms => ms > 34).length;
+  return `${((100 * count) / intervalMs.length).toFixed(1)} % of frames late`;
+}

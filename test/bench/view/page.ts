@@ -1,0 +1,62 @@
+// Stands in for VS Code around a view of ours: hands its questions to the server, and measures what it does.
+import {measureTables} from './measure-tables.js';
+import {measureTimeline} from './measure-timeline.js';
+import {ScriptTime} from './script-time.js';
+import {decode} from './wire.js';
+
+interface Message {
+  readonly kind: string;
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+const scripts = new ScriptTime();
+/** How often a profile was shown. */
+let shows = 1;
+/** When the view was told what to show, and when it first had something to draw. */
+const times = {shownAtMs: NaN, pictureAtMs: NaN};
+
+async function ask(method: string, params: unknown): Promise<unknown> {
+  const response = await fetch('/ask', {method: 'POST', body: JSON.stringify({method, params})});
+  if (!response.ok) throw new Error(await response.text());
+  return decode(await response.arrayBuffer());
+}
+
+async function answer({id, method, params}: Message): Promise<void> {
+  const local = ['view/ready', 'layout/restore', 'layout/store'].includes(method);
+  const result = local ? null : await ask(method, params);
+  await tell({kind: 'result', id, result});
+  if (method === 'timeline/visible' && Number.isNaN(times.pictureAtMs)) {
+    // The frame that draws it has been asked for by then.
+    await scripts.nextFrame();
+    times.pictureAtMs = performance.now();
+  }
+  if (method !== 'view/ready') return;
+  await show();
+}
+
+/** Shows the profile, as one that the view does not know yet: it forgets all that it was told of it. */
+async function show(): Promise<void> {
+  const content = (await ask('content', {})) as {profile: object};
+  const params = {...content, profile: {...content.profile, key: shows++}};
+  times.pictureAtMs = NaN;
+  times.shownAtMs = performance.now();
+  await tell({kind: 'request', id: shows, method: 'view/content', params});
+}
+
+function tell(data: unknown): Promise<void> {
+  return scripts.runAll(() => window.dispatchEvent(new MessageEvent('message', {data})));
+}
+
+Object.assign(window, {
+  acquireVsCodeApi: () => ({
+    postMessage: (message: Message) => {
+      if (message.kind === 'request') void answer(message);
+    },
+    getState: () => undefined,
+    setState: () => undefined,
+  }),
+  measureTimeline: (frames: number) => measureTimeline(scripts, times, show, frames),
+  measureTables: (frames: number) => measureTables(scripts, frames),
+});
