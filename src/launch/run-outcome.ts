@@ -157,7 +157,7 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
     }
     const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
     if (!partial) return null;
-    const shown = `${formatCount(partial.steps)} are shown.`;
+    const shown = `${formatCount(partial.steps)} ${partial.steps === 1 ? 'is' : 'are'} shown.`;
     if (partial.why === 'error') return `Profiling ${name} stopped before all steps were recorded: ${shown}`;
     const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
     return `${who} ended before all steps were recorded: ${shown}`;

@@ -144,7 +144,7 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     ],
     [
       record(armed, {event: 'error', message: 'Profiling stopped: X: y'}, {...trace, why: 'error', steps: 1}, exit(0)),
-      'Profiling train.py stopped before all steps were recorded: 1 are shown. Profiling stopped: X: y.',
+      'Profiling train.py stopped before all steps were recorded: 1 is shown. Profiling stopped: X: y.',
     ],
     [
       record(
