@@ -108,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     lines.disposable,
     workspaceIndex,
-    vscode.languages.registerCodeActionsProvider({language: 'python'}, new TagActions(parsedDocuments), {
+    vscode.languages.registerCodeActionsProvider(taggedDocuments, new TagActions(parsedDocuments), {
       providedCodeActionKinds: TagActions.kinds,
     }),
     vscode.languages.registerCompletionItemProvider(

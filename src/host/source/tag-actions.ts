@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type {TagAction} from '../../source/python-actions.js';
+import {languageOfId, languageOfPath, longestSource} from '../../source/tag-reader.js';
 import {readSettings} from '../settings.js';
 import type {ParsedDocuments} from './parsed-documents.js';
 
-/** Writes and removes tags in Python files: each action is one edit, and one step to undo. */
+/** Writes and removes tags in Python, C, C++ and CUDA files: each action is one edit, and one step to undo. */
 export class TagActions implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.RefactorRewrite];
 
@@ -15,11 +17,10 @@ export class TagActions implements vscode.CodeActionProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
     if (only && !only.contains(vscode.CodeActionKind.RefactorRewrite)) return [];
-    const parsed = await this.documents.of(document);
-    if (!parsed || token.isCancellationRequested) return [];
-    const {tagActions} = await import('../../source/python-actions.js');
     const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-    return tagActions(parsed, from, to, readSettings(document.uri).tagKind).map(({title, edit}) => {
+    const actions = await this.#actions(document, from, to);
+    if (token.isCancellationRequested) return [];
+    return actions.map(({title, edit}) => {
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
       action.edit = new vscode.WorkspaceEdit();
       for (const {from: start, to: end, text} of edit.replacements) {
@@ -28,5 +29,18 @@ export class TagActions implements vscode.CodeActionProvider {
       }
       return action;
     });
+  }
+
+  async #actions(document: vscode.TextDocument, from: number, to: number): Promise<readonly TagAction[]> {
+    const language = languageOfId(document.languageId) ?? languageOfPath(document.uri.path);
+    if (language === 'cpp') {
+      const {parseCpp} = await import('../../source/cpp-tags.js');
+      const {cppTagActions} = await import('../../source/cpp-actions.js');
+      const text = document.getText();
+      return text.length > longestSource ? [] : cppTagActions(parseCpp(text), from, to, document.languageId === 'c');
+    }
+    const parsed = await this.documents.of(document);
+    const {tagActions} = await import('../../source/python-actions.js');
+    return parsed ? tagActions(parsed, from, to, readSettings(document.uri).tagKind) : [];
   }
 }

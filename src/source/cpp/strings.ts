@@ -19,3 +19,11 @@ function unescape(raw: string): string {
     },
   );
 }
+
+/** A C++ string with this value. */
+export function cppString(value: string): string {
+  const escaped = value.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, control => {
+    return `\\${control.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `"${escaped}"`;
+}
