@@ -49,6 +49,16 @@ describe('going from a range to its line', () => {
     await tables.getByText('Source', {exact: true}).click();
   }
 
+  /** Goes to the source of a range again and again, until what `seen` gives holds a text: files are looked at in time. */
+  async function expectSource(name: string, seen: () => Promise<string | null>, wanted: string): Promise<void> {
+    const look = async () => {
+      await workbench.page.keyboard.press('Escape');
+      await goToSource(name);
+      return seen();
+    };
+    await expect.poll(look, {timeout: 30_000, interval: 500}).toContain(wanted);
+  }
+
   const cursor = () => workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/}).textContent();
   /** What the editor shows; it writes spaces that do not break. */
   const text = async () =>
@@ -99,15 +109,7 @@ describe('going from a range to its line', () => {
     const folder = join(workbench.workspace, '.vscode');
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'settings.json'), JSON.stringify({'gpuLens.sourcePathMap': {'/job/here': 'x'}}));
-    await expect
-      .poll(
-        async () => {
-          await goToSource('seen');
-          return text();
-        },
-        {timeout: 30_000, interval: 1000},
-      )
-      .toContain('where = "x"');
+    await expectSource('seen', text, 'where = "x"');
     rmSync(folder, {recursive: true});
   });
 
@@ -118,39 +120,14 @@ describe('going from a range to its line', () => {
       join(workbench.workspace, 'late.py'),
       `import torch\n${tagged('"later"').replace('record', 'torch.profiler.record')}`,
     );
-    await expect
-      .poll(
-        async () => {
-          await goToSource('later');
-          return activeFile();
-        },
-        {timeout: 30_000, interval: 500},
-      )
-      .toContain('late.py');
+    await expectSource('later', activeFile, 'late.py');
   });
 
   it('follows files that are renamed and deleted', async () => {
     renameSync(join(workbench.workspace, 'late.py'), join(workbench.workspace, 'moved.py'));
-    await expect
-      .poll(
-        async () => {
-          await goToSource('later');
-          return activeFile();
-        },
-        {timeout: 30_000, interval: 500},
-      )
-      .toContain('moved.py');
+    await expectSource('later', activeFile, 'moved.py');
     rmSync(join(workbench.workspace, 'b'), {recursive: true});
-    await expect
-      .poll(
-        async () => {
-          await workbench.page.keyboard.press('Escape');
-          await goToSource('shared');
-          return activeFile();
-        },
-        {timeout: 30_000, interval: 500},
-      )
-      .toContain('shared.py');
+    await expectSource('shared', activeFile, 'shared.py');
     await expect.poll(cursor).toMatch(/^Ln 4,/);
   });
 });
