@@ -13,9 +13,9 @@ const mostCalls = 1000;
 const longestName = 200;
 const longestLook = 20_000;
 
-/** Whether a text can hand anything to torch.compile. */
+/** Whether a text can hand anything to torch.compile: many compile regular expressions, and need not be parsed. */
 export function mayCompile(text: string): boolean {
-  return /\bcompile\b/.test(text);
+  return text.includes('torch') && /(?<!\bre)\.\s*compile\b|\bimport\b.*\bcompile\b/.test(text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {compiledLines, compiledNames} from '../../../src/source/python/compiled.js';
+import {compiledLines, compiledNames, mayCompile} from '../../../src/source/python/compiled.js';
 import {parsePython} from '../../../src/source/python-tags.js';
 
 describe('compiledNames(parsed)', () => {
@@ -20,6 +20,16 @@ describe('compiledNames(parsed)', () => {
   ])('%j', (text, names) => {
     expect(compiledNames(parsePython(text))).toEqual(names);
   });
+});
+
+it.each([
+  ['import torch\nf = torch.compile(g)', true],
+  ['import torch as t\n@t.compile\ndef f(): pass', true],
+  ['from torch import nn, compile as c', true],
+  ['import re, torch\nword = re.compile("a")', false],
+  ['model.compile()', false],
+])('mayCompile(%j) is %j', (text, may) => {
+  expect(mayCompile(text)).toBe(may);
 });
 
 it('compiledLines(parsed, names) has what is compiled, and what that uses', () => {
