@@ -47,6 +47,7 @@ export const recordingOptions = {
   stacks: {option: 'stack', type: 'boolean', form: null, when: true},
   memory: {option: 'memory', type: 'boolean', form: null, when: true},
   modules: {option: 'no-modules', type: 'boolean', form: null, when: false},
+  sites: {option: 'no-sites', type: 'boolean', form: null, when: false},
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
 } as const satisfies Readonly<Record<string, RecordingOption>>;

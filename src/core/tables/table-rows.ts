@@ -50,14 +50,22 @@ export function filterRows(
     return found;
   };
   const rows = filter.isRegex ? limit(filter.text, find) : find();
+  sortRows(rows, cells, filter.sort);
+  return {rows, ...sumsOf(rows, cells, columns)};
+}
+
+/** Sorts numbers of rows; each column that counts is read once, since rows are compared many times. */
+function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: readonly SortKey[]): void {
+  if (sort.length === 0) return;
+  const keys = sort.map(({column, isDescending}) => ({values: cells.map(row => row[column]), isDescending}));
   rows.sort((a, b) => {
-    for (const {column, isDescending} of filter.sort) {
-      const order = compareCells(cells[a][column], cells[b][column], isDescending);
+    for (let key = 0; key < keys.length; key++) {
+      const {values, isDescending} = keys[key];
+      const order = compareCells(values[a], values[b], isDescending);
       if (order !== 0) return order;
     }
     return a - b;
   });
-  return {rows, ...sumsOf(rows, cells, columns)};
 }
 
 /** A report of some rows of another, in another order. */
