@@ -127,6 +127,27 @@ describe('Run benchmark', () => {
     await workbench.screenshot('benchmark-failures');
   });
 
+  it.each([
+    ['Light Modern', 'vscode-light'],
+    ['Default High Contrast', 'vscode-high-contrast'],
+    ['Default High Contrast Light', 'vscode-high-contrast-light'],
+    ['Dark Modern', 'vscode-dark'],
+  ])('follows the theme %s', async (theme, className) => {
+    workbench.changeSettings({'workbench.colorTheme': theme});
+    await workbench.open();
+    await workbench.command('GPU Lens: Show benchmarks');
+    view = await workbench.webview('GPU Benchmark');
+    await expect.poll(() => view.locator('body').getAttribute('class')).toContain(className);
+    const kept = view.getByRole('combobox', {name: 'Benchmark', exact: true});
+    await kept.selectOption({label: (await kept.locator('option', {hasText: 'tiny'}).first().textContent()) ?? ''});
+    await tab('By precision').click();
+    await view.locator('tbody td[data-measurement]').first().click();
+    await expect.poll(() => view.getByTestId('strips').locator('figure').count()).toBe(2);
+    await workbench.screenshot(`benchmark-${className}`);
+    await view.getByTestId('curves').scrollIntoViewIfNeeded();
+    await workbench.screenshot(`benchmark-curves-${className}`);
+  });
+
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept', async () => {
     await workbench.command('GPU Lens: Open Profile…');
     await workbench.pickFile('seed-001.md');
