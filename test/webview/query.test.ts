@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import {moveCursor, type GridCursor} from '../../webview/query/grid-cursor.js';
-import {RowCache} from '../../webview/query/row-cache.js';
 
 const size = {rows: 100, columns: 3, rowsPerPage: 10};
 const key = (name: string, held: {ctrlKey?: boolean; shiftKey?: boolean} = {}) => ({
@@ -30,28 +29,5 @@ describe('moveCursor(cursor, event, size)', () => {
   it('gives null for other keys, and in an empty table', () => {
     expect(moveCursor(at(0, 0), key('constructor'), size)).toBeNull();
     expect(moveCursor(at(0, 0), key('ArrowDown'), {...size, rows: 0})).toBeNull();
-  });
-});
-
-describe('RowCache.row(row)', () => {
-  it('asks for a page once, and forgets all when the order changes', async () => {
-    const asked: number[] = [];
-    let changes = 0;
-    const cache = new RowCache(
-      1,
-      ({from, to}) => {
-        asked.push(from);
-        return Promise.resolve(Array.from({length: to - from}, (_, at) => [String(from + at)]));
-      },
-      () => changes++,
-    );
-    expect([cache.row(0), cache.row(1), cache.row(450)]).toEqual([null, null, null]);
-    await Promise.resolve();
-    await Promise.resolve();
-    expect([cache.row(1), cache.row(450)]).toEqual([['1'], ['450']]);
-    expect({asked, changes}).toEqual({asked: [0, 400], changes: 2});
-    cache.clear();
-    expect(cache.row(1)).toBeNull();
-    expect(asked).toEqual([0, 400, 0]);
   });
 });

@@ -9,13 +9,13 @@ import type {
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
+import {RowCache} from '../shared/row-cache.js';
 import {button, iconButton, progressRing} from '../shared/ui.js';
-import {ResultGrid} from './result-grid.js';
-import {RowCache} from './row-cache.js';
+import {ResultGrid, type RowTexts} from './result-grid.js';
 
 const host = connectHost<QueryHostRequests, QueryViewRequests>();
 let shown: QueryResultView | null = null;
-let cache: RowCache | null = null;
+let cache: RowCache<RowTexts> | null = null;
 
 const title = element('span', {className: 'title'});
 const summary = element('span', {className: 'muted', attributes: {'data-testid': 'summary', 'aria-live': 'polite'}});
@@ -137,11 +137,12 @@ function showResult(result: QueryResultView): void {
   if (shown?.key === result.key) return;
   shown = result;
   cache = new RowCache(
-    result.key,
-    rows => host.ask('query/rows', rows),
+    (from, to) => host.ask('query/rows', {key: result.key, from, to}),
     () => {
       grid.refresh();
     },
+    // Another result has taken its place: this one is not shown any more.
+    () => undefined,
   );
   grid.show(result, cache);
 }

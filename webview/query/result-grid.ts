@@ -2,13 +2,16 @@ import type {QueryResultView, QuerySort} from '../../src/protocol/query-messages
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import {moveCursor, type GridCursor} from './grid-cursor.js';
-import type {RowCache, RowTexts} from './row-cache.js';
+import type {RowCache} from '../shared/row-cache.js';
 
 const rowPx = 22;
 const letterPx = 7.5;
 const widthPx = {least: 60, most: 420, leastDragged: 30, step: 16} as const;
 /** Rows above and below those in sight. */
 const spareRows = 10;
+
+/** Null for what is absent. */
+export type RowTexts = readonly (string | null)[];
 
 export interface GridHandlers {
   /** The user wants another order; null for that of the query. */
@@ -27,7 +30,7 @@ export class ResultGrid {
     this.#drawRows();
   });
   #result: QueryResultView | null = null;
-  #cache: RowCache | null = null;
+  #cache: RowCache<RowTexts> | null = null;
   #widths: number[] = [];
   #hasWidths = false;
   #sort: QuerySort | null = null;
@@ -45,7 +48,7 @@ export class ResultGrid {
     });
   }
 
-  show(result: QueryResultView, cache: RowCache): void {
+  show(result: QueryResultView, cache: RowCache<RowTexts>): void {
     this.#result = result;
     this.#cache = cache;
     this.#sort = result.sort;
@@ -190,7 +193,7 @@ export class ResultGrid {
   }
 
   /** Columns are as wide as what the first rows hold, once those are there. */
-  #fitOnce({columns, rowCount}: QueryResultView, cache: RowCache): void {
+  #fitOnce({columns, rowCount}: QueryResultView, cache: RowCache<RowTexts>): void {
     if (this.#hasWidths || rowCount === 0 || cache.row(0) === null) return;
     this.#hasWidths = true;
     const shown = Array.from({length: Math.min(rowCount, 100)}, (_, row) => cache.row(row));

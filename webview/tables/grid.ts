@@ -4,7 +4,7 @@ import {isCutName} from '../../src/core/text-reports/text-table.js';
 import type {PageColumn, PageRow, TablePage} from '../../src/core/tables/table-page.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
-import type {PageCache} from './page-cache.js';
+import type {RowCache} from '../shared/row-cache.js';
 import {moveTo, rowWindow, type GridPlace} from './virtual-rows.js';
 
 /** What the grid tells of. */
@@ -33,7 +33,7 @@ export class Grid {
   #blank: HTMLElement = element('div');
   #nameWidthPx = 0;
   #page: TablePage | null = null;
-  #cache: PageCache | null = null;
+  #cache: RowCache<PageRow> | null = null;
   /** Columns in the order in which they are shown: what a row is about comes first. */
   #order: readonly number[] = [];
   #place: GridPlace = {row: 0, column: 0};
@@ -60,7 +60,7 @@ export class Grid {
   }
 
   /** Shows a table from its first row on. */
-  show(page: TablePage, cache: PageCache, sort: readonly SortKey[]): void {
+  show(page: TablePage, cache: RowCache<PageRow>, sort: readonly SortKey[]): void {
     this.#page = page;
     this.#cache = cache;
     const columns = page.columns.map((_, at) => at);

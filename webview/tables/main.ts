@@ -13,8 +13,8 @@ import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
 import {Grid} from './grid.js';
-import {PageCache} from './page-cache.js';
 import {nextSort} from './sorting.js';
+import {pageRows, RowCache} from '../shared/row-cache.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {Toolbar} from './toolbar.js';
 
@@ -107,16 +107,21 @@ async function refresh(): Promise<void> {
   asked = question;
   const key = profile?.key ?? 0;
   const wanted = query();
-  const cache = new PageCache(
-    (firstRow, count) => host.ask('tables/page', {key, query: wanted, firstRow, count}),
+  const ask = (from: number, to: number) =>
+    host.ask('tables/page', {key, query: wanted, firstRow: from, count: to - from});
+  const cache = new RowCache<PageRow>(
+    async (from, to) => (await ask(from, to)).rows,
     () => {
       if (asked === question) grid.refresh();
     },
-    showError,
+    error => {
+      if (asked === question) showError(error);
+    },
   );
   try {
-    const page = await cache.start();
+    const page = await ask(0, pageRows);
     if (asked !== question) return;
+    cache.begin(page.rows);
     toolbar.markInvalid(false);
     showPage(page, cache);
   } catch (error) {
@@ -124,7 +129,7 @@ async function refresh(): Promise<void> {
   }
 }
 
-function showPage(page: TablePage, cache: PageCache): void {
+function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   shown = page;
   const isEmpty = page.keptCount === 0;
   grid.element.hidden = isEmpty;
