@@ -59,8 +59,7 @@ function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: rea
   if (sort.length === 0) return;
   const keys = sort.map(({column, isDescending}) => ({values: cells.map(row => row[column]), isDescending}));
   rows.sort((a, b) => {
-    for (let key = 0; key < keys.length; key++) {
-      const {values, isDescending} = keys[key];
+    for (const {values, isDescending} of keys) {
       const order = compareCells(values[a], values[b], isDescending);
       if (order !== 0) return order;
     }
