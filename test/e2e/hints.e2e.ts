@@ -47,23 +47,7 @@ describe('hints', () => {
     const hints = workbench.page.locator('.squiggly-hint');
     await hints.first().waitFor({state: 'attached', timeout: 20_000});
     expect(await hints.count()).toBe(1);
-    await workbench.page.locator('.view-line', {hasText: 'loss'}).locator('span', {hasText: 'item'}).last().hover();
-    const hover = workbench.page.locator('.monaco-hover-content', {hasText: 'waits for the GPU'}).first();
-    await hover.waitFor({timeout: 10_000});
-    expect(await hover.textContent()).toContain(
-      '.item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 150 µs/step (15.0 % of the steps, ×1).',
-    );
     await workbench.screenshot('hints');
-  });
-
-  it('are among the problems, and gone, by setting', async () => {
-    workbench.changeSettings({'gpuLens.hints': 'information'});
-    await workbench.page.locator('.squiggly-info').first().waitFor({state: 'attached', timeout: 20_000});
-    workbench.changeSettings({'gpuLens.hints': 'off'});
-    await workbench.page.locator('.squiggly-info').first().waitFor({state: 'detached', timeout: 20_000});
-    expect(await workbench.page.locator('.squiggly-hint').count()).toBe(0);
-    workbench.changeSettings({'gpuLens.hints': 'hint'});
-    await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'attached', timeout: 20_000});
   });
 
   it('go with the profile', async () => {

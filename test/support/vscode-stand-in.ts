@@ -78,6 +78,9 @@ export const Uri = {
 
 export const extensions = {getExtension: (): undefined => undefined};
 
+/** What is set, by its name without the extension's; nothing at first. */
+export const settings = new Map<string, unknown>();
+
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as readonly Folder[],
@@ -85,7 +88,7 @@ export const workspace = {
   onDidChangeTextDocument: changes.event,
   onDidCloseTextDocument: never,
   onDidChangeConfiguration: never,
-  getConfiguration: (): {get: () => undefined} => ({get: () => undefined}),
+  getConfiguration: () => ({get: (key: string): unknown => settings.get(key)}),
 };
 
 export enum DiagnosticSeverity {

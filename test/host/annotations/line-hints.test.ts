@@ -6,6 +6,7 @@ import {traceFromText} from '../../support/trace-from-text.js';
 import {
   DiagnosticSeverity,
   EventEmitter,
+  settings,
   shownDiagnostics,
   TextDocument,
   window,
@@ -30,6 +31,7 @@ stream 7           AAAAAAAA
 const path = '/w/train.py';
 
 beforeEach(() => {
+  settings.clear();
   shownDiagnostics.clear();
 });
 
@@ -78,5 +80,19 @@ it('are shown on the line with what the profile measured, and go with the profil
 it('are none where the profile knows no range of the line', async () => {
   const {hints, document} = hinted([['other']]);
   await vi.waitFor(() => expect(shownDiagnostics.get(document.uri)).toEqual([]), 5000);
+  hints.dispose();
+});
+
+it('are among the problems, and gone, by setting', async () => {
+  settings.set('hints', 'information');
+  const {hints, changed, document} = hinted([['forward']]);
+  const shown = () => shownDiagnostics.get(document.uri);
+  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Information}]), 5000);
+  settings.set('hints', 'off');
+  changed.fire(null);
+  await vi.waitFor(() => expect(shown()).toEqual([]), 5000);
+  settings.set('hints', 'nothing that there is');
+  changed.fire(null);
+  await vi.waitFor(() => expect(shown()).toMatchObject([{severity: DiagnosticSeverity.Hint}]), 5000);
   hints.dispose();
 });
