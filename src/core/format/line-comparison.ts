@@ -20,7 +20,7 @@ const longestName = 80;
 export function lineComparison(now: LineDetails, before: LineDetails): string {
   const parts = [heading(now.timing), figures(now.timing, before.timing)];
   if (before.timing.nameCount === 0) parts.push('*The run before has no range of this name.*');
-  if (now.timing.nameCount > 1 || before.timing.nameCount > 1) {
+  if (now.timing.isGpuProfile && Math.max(now.timing.nameCount, before.timing.nameCount) > 1) {
     parts.push(works('range', byName(now.timing), byName(before.timing), now.timing, before.timing));
   }
   if (now.kernels.length + before.kernels.length > 0) {
