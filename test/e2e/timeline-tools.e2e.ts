@@ -140,6 +140,24 @@ describe('the tools of the timeline', () => {
     await expect.poll(row).toBe(label);
   });
 
+  it('chooses rows, folds them and marks an area by keys alone', async () => {
+    const row = timeline.getByTestId('focused-row');
+    await canvas.press('j');
+    await expect.poll(() => row.textContent()).not.toBe('');
+    const label = await row.textContent();
+    await canvas.press('o');
+    await canvas.press('j');
+    await expect.poll(() => row.textContent()).not.toBe(label);
+    await canvas.press('k');
+    await expect.poll(() => row.textContent()).toBe(`${label ?? ''}, folded`);
+    await canvas.press('o');
+    await canvas.press('r');
+    await timeline.getByTestId('area').getByRole('tab').first().waitFor();
+    await workbench.screenshot('timeline-keys-alone');
+    await canvas.press('Escape');
+    expect(await timeline.getByTestId('area').isVisible()).toBe(false);
+  });
+
   it('shows its keys with ?', async () => {
     await canvas.press('?');
     const help = timeline.getByRole('dialog');
