@@ -144,6 +144,8 @@ function emptyText({weight, selection = {}, pass = 'all'}: FlameQuery): string {
   const isWhole = pass === 'all' && Object.keys(selection).length === 0;
   if (!isWhole) return 'Nothing in this selection.';
   if (weight === 'bytes') return 'This profile has no copies that tell their size.';
+  if (weight === 'memory')
+    return 'This profile has no allocations: they are recorded with profile_memory=True, or the setting gpuLens.run.recordMemory.';
   return 'This profile has no GPU work. Choose CPU wall time.';
 }
 

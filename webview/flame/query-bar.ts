@@ -1,5 +1,6 @@
 import {
   flameLevels,
+  isOfThreads,
   type FlameLevel,
   type FlameMode,
   type FlamePass,
@@ -16,6 +17,7 @@ const weights: readonly {readonly value: FlameWeight; readonly text: string}[] =
   {value: 'cpu', text: 'CPU wall time'},
   {value: 'launches', text: 'Launches'},
   {value: 'bytes', text: 'Bytes copied'},
+  {value: 'memory', text: 'Memory allocated'},
 ];
 const modes: readonly {readonly value: FlameMode; readonly text: string}[] = [
   {value: 'merged', text: 'By call path'},
@@ -49,10 +51,10 @@ export class QueryBar {
     this.element.replaceChildren(
       dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
-      ...(weight === 'cpu' ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
+      ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
       ...selectionControls(selection, choices, chosen => change({selection: chosen})),
       ...flameLevels
-        .filter(level => weight !== 'cpu' || level !== 'operations')
+        .filter(level => !isOfThreads(weight) || level !== 'operations')
         .map(level =>
           checkbox(levelTexts[level], levels.includes(level), isOn =>
             change({levels: flameLevels.filter(other => (other === level ? isOn : levels.includes(other)))}),

@@ -41,6 +41,7 @@ const speedscopeUnits = {
   cpu: 'nanoseconds',
   launches: 'none',
   bytes: 'bytes',
+  memory: 'bytes',
 } as const;
 
 /**

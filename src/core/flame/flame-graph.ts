@@ -2,8 +2,13 @@ import type {Table} from '../table/table.js';
 import type {Selection} from '../queries/selection.js';
 
 /** What the width of a block is. @see docs/metrics.md#flame */
-export const flameWeights = ['gpu-work', 'gpu-busy', 'cpu', 'launches', 'bytes'] as const;
+export const flameWeights = ['gpu-work', 'gpu-busy', 'cpu', 'launches', 'bytes', 'memory'] as const;
 export type FlameWeight = (typeof flameWeights)[number];
+
+/** Whether a weight is of what threads do, with operators as ranges, and not of GPU operations. */
+export function isOfThreads(weight: FlameWeight): weight is 'cpu' | 'memory' {
+  return weight === 'cpu' || weight === 'memory';
+}
 
 /**
  * How blocks are put together: one for all of a call path, one for each run in time, paths from the inside out, or the

@@ -1,6 +1,6 @@
 import type {Selection} from '../queries/selection.js';
 import {formatDuration} from '../format/duration.js';
-import {flameLevels, type FlameQuery, type FlameWeight} from './flame-graph.js';
+import {flameLevels, isOfThreads, type FlameQuery, type FlameWeight} from './flame-graph.js';
 
 const names: Readonly<Record<FlameWeight, string>> = {
   'gpu-work': 'GPU work',
@@ -8,6 +8,7 @@ const names: Readonly<Record<FlameWeight, string>> = {
   cpu: 'CPU wall time of tagged ranges',
   launches: 'Launches',
   bytes: 'Bytes copied and set',
+  memory: 'Memory allocated',
 };
 
 /** What the root's width is, in words: the weight, and what of the trace it is of. */
@@ -15,7 +16,7 @@ export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
   const {weight, pass = 'all', selection = {}} = query;
   const what = weight === 'cpu' ? cpuName(query) : hasIdle ? 'GPU busy and idle' : names[weight];
   const parts = [what, ...selectionTexts(selection)];
-  if (pass !== 'all' && weight !== 'cpu') parts.push(pass);
+  if (pass !== 'all' && !isOfThreads(weight)) parts.push(pass);
   return parts.join(' · ');
 }
 

@@ -1,6 +1,6 @@
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
-import {flameKinds, type FlameGraph, type FlameWeight} from './flame-graph.js';
+import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flame-graph.js';
 import type {FlameMatches} from './flame-search.js';
 
 /** What a weight is called in a sentence. */
@@ -10,12 +10,13 @@ export const weightNames: Readonly<Record<FlameWeight, string>> = {
   cpu: 'CPU wall',
   launches: 'Launches',
   bytes: 'Bytes',
+  memory: 'Memory allocated',
 };
 
 /** A number in a weight's unit. */
 export function formatWeight(value: number, weight: FlameWeight): string {
   if (weight === 'launches') return formatCount(value);
-  return weight === 'bytes' ? formatBytes(value) : formatDuration(value);
+  return weight === 'bytes' || weight === 'memory' ? formatBytes(value) : formatDuration(value);
 }
 
 /** Bytes in the unit that suits: decimal, as copies are measured. */
@@ -36,7 +37,7 @@ export function flameLines(graph: FlameGraph, node: number): string[] {
     `${weightNames[weight]} ${formatWeight(total, weight)} · ${formatPercent(total, all)} of all · self ${formatWeight(nodes.self[node], weight)}`,
   ];
   if (nodes.instances[node] > 0) lines.push(average(plural(nodes.instances[node], 'instance'), graph, node));
-  if (weight !== 'cpu' && kind !== 'idle') lines.push(...operationLines(graph, node));
+  if (!isOfThreads(weight) && kind !== 'idle') lines.push(...operationLines(graph, node));
   if (nodes.members[node] > 0) {
     const {least, most, members} = nodes;
     lines.push(
@@ -67,7 +68,7 @@ function average(instances: string, {nodes, weight}: FlameGraph, node: number): 
 
 /** A mean of counts or bytes is shown as a whole number. */
 function rounded(value: number, weight: FlameWeight): number {
-  return weight === 'launches' || weight === 'bytes' ? Math.round(value) : value;
+  return weight === 'launches' || weight === 'bytes' || weight === 'memory' ? Math.round(value) : value;
 }
 
 /** `softmax: 312 ms, 18.4 %, 12 blocks`. */

@@ -10,7 +10,7 @@ import {launchStacks} from './launch-stacks.js';
 
 /** What GPU operations are asked for. */
 export interface GpuSampleQuery {
-  readonly weight: Exclude<FlameWeight, 'cpu'>;
+  readonly weight: Exclude<FlameWeight, 'cpu' | 'memory'>;
   readonly pass: FlamePass;
   readonly levels: ReadonlySet<FlameLevel>;
   readonly chosen: Chosen;

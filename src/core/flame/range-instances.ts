@@ -1,5 +1,5 @@
 import type {Ranges} from '../attribution/ranges.js';
-import {flameKinds, type FlameTable} from './flame-graph.js';
+import {flameKinds, type FlameTable, type FlameWeight} from './flame-graph.js';
 import type {FlameSamples} from './flame-samples.js';
 
 /**
@@ -8,7 +8,13 @@ import type {FlameSamples} from './flame-samples.js';
  *
  * @param places by sample its block, under blocks of the ranges around it in their order
  */
-export function countInstances(nodes: FlameTable, ranges: Ranges, samples: FlameSamples, places: Int32Array): void {
+export function countInstances(
+  nodes: FlameTable,
+  ranges: Ranges,
+  samples: FlameSamples,
+  places: Int32Array,
+  weight: FlameWeight,
+): void {
   const {kind, parent, instances} = nodes;
   const isRange = flameKinds.map(name => name === 'range' || name === 'operator');
   const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
@@ -22,7 +28,8 @@ export function countInstances(nodes: FlameTable, ranges: Ranges, samples: Flame
       if (node <= 0 || nodeOfRange[range] === node) break;
       nodeOfRange[range] = node;
       instances[node]++;
-      if (!isOperation) break;
+      // By CPU time the ranges around it are samples themselves.
+      if (weight === 'cpu') break;
       range = ranges.parent[range];
       node = parent[node];
     }

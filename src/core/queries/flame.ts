@@ -2,12 +2,20 @@ import {TraceError} from '../errors.js';
 import {formatCount} from '../format/count.js';
 import {cpuSamples} from '../flame/cpu-samples.js';
 import {flameFigures, flameTotals} from '../flame/flame-figures.js';
-import {flameLevels, type FlameGraph, type FlameLevel, type FlameQuery, type FlameTable} from '../flame/flame-graph.js';
+import {
+  flameLevels,
+  isOfThreads,
+  type FlameGraph,
+  type FlameLevel,
+  type FlameQuery,
+  type FlameTable,
+} from '../flame/flame-graph.js';
 import {flameRootName} from '../flame/flame-root.js';
 import type {FlameSamples} from '../flame/flame-samples.js';
 import {FlameTreeBuilder, mostBlocks, type FlameTree} from '../flame/flame-tree.js';
 import {foldFlame, type Spread} from '../flame/fold-flame.js';
 import {gpuSamples} from '../flame/gpu-samples.js';
+import {memorySamples} from '../flame/memory-samples.js';
 import {countInstances} from '../flame/range-instances.js';
 import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
 import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
@@ -41,17 +49,14 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   const isInTimeOrder = mode === 'time';
   const hasIdle = weight === 'gpu-busy' && canBeIdle(query);
   const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);
-  const samples =
-    weight === 'cpu'
-      ? cpuSamples(trace, attribution, chosen, builder, isInTimeOrder)
-      : gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, isInTimeOrder}, builder);
+  const samples = flameSamples();
   const tree = builder.finish();
   const picture = arrange({tree, samples, places: [samples.node], spreads: new Map()}, query);
-  const devices = weight === 'cpu' ? 0 : Math.max(1, trace.devices.length);
+  const devices = isOfThreads(weight) ? 0 : Math.max(1, trace.devices.length);
   const nodes = flameFigures(picture.tree, samples, picture.places, devices);
   addSpreads(nodes, picture.spreads);
   if (mode === 'merged' || isInTimeOrder) {
-    countInstances(nodes, attribution.ranges, samples, picture.places[0]);
+    countInstances(nodes, attribution.ranges, samples, picture.places[0], weight);
   }
   const notes = builder.isFull
     ? [
@@ -59,11 +64,19 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
       ]
     : [];
   return {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
+
+  function flameSamples(): FlameSamples {
+    if (weight === 'cpu') return cpuSamples(trace, attribution, chosen, builder, isInTimeOrder);
+    if (weight !== 'memory') {
+      return gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, isInTimeOrder}, builder);
+    }
+    return memorySamples(trace, attribution, {chosen, selection: query.selection ?? {}, isInTimeOrder}, builder);
+  }
 }
 
-/** By CPU time operators are ranges, since they take time themselves; by the GPU's they stand below the ranges. */
+/** By what threads do, operators are ranges: they take time and memory themselves; by the GPU's they stand below. */
 function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): ReadonlySet<SliceKind> {
-  if (weight !== 'cpu' || !levels.has('operators')) return taggedRangeKinds;
+  if (!isOfThreads(weight) || !levels.has('operators')) return taggedRangeKinds;
   return new Set<SliceKind>([...(levels.has('ranges') ? taggedRangeKinds : []), 'cpu_op']);
 }
 

@@ -2,7 +2,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {lowerBound} from '../table/search.js';
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
-import type {ReportSource} from './report-source.js';
+import type {ReportScope} from './report-source.js';
 
 /** What was allocated and freed of one device's memory by one process, in order of time. Lists are of one length. */
 export interface MemoryOfDevice {
@@ -20,7 +20,13 @@ export interface MemoryOfDevice {
 }
 
 /** The memory events in the scope's window and device, by process and device. */
-export function memoryOfDevices({trace, scope}: Pick<ReportSource, 'trace' | 'scope'>): MemoryOfDevice[] {
+export function memoryOfDevices({
+  trace,
+  scope,
+}: {
+  readonly trace: Trace;
+  readonly scope: Pick<ReportScope, 'fromNs' | 'toNs' | 'device'>;
+}): MemoryOfDevice[] {
   const {instants, tracks} = trace;
   const rows = new Map<string, {process: number; device: number; list: number[]}>();
   for (let row = 0; row < instants.length; row++) {

@@ -55,7 +55,11 @@ const mostPairs = 200_000_000;
  * @param ranges in the order of `onThreads`: what is around a range comes before it
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function innermostRangeOfEvents(trace: Trace, memory: MemoryOfDevice, ranges: RangeSet): Int32Array {
+export function innermostRangeOfEvents(
+  trace: Trace,
+  memory: MemoryOfDevice,
+  ranges: Pick<RangeSet, 'length' | 'track' | 'startNs' | 'endNs'>,
+): Int32Array {
   const innermost = new Int32Array(memory.atNs.length).fill(-1);
   const eventsOf = eventsByTrack(trace, memory);
   let pairs = 0;

@@ -1,0 +1,97 @@
+import type {Attribution} from '../attribution/attribute.js';
+import type {Chosen} from '../attribution/chosen.js';
+import {foldName} from '../format/operator-name.js';
+import type {Selection} from '../queries/selection.js';
+import {memoryOfDevices, type MemoryOfDevice} from '../stats/memory-events.js';
+import {innermostRangeOfEvents} from '../stats/memory-ranges.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';
+import type {FlameTreeBuilder} from './flame-tree.js';
+
+/** What allocations are asked for. */
+export interface MemorySampleQuery {
+  readonly chosen: Chosen;
+  readonly selection: Selection;
+  readonly isInTimeOrder: boolean;
+}
+
+/** One allocation: the innermost range around it, -1 for none. */
+interface Allocation {
+  readonly atNs: number;
+  readonly bytes: number;
+  readonly range: number;
+}
+
+/**
+ * A sample per allocation, in the order of time, as wide as its bytes, in the innermost range that was open on its
+ * thread. Frees do not count: what was freed was allocated before.
+ *
+ * Of all GPUs, or the one that is selected; where no memory of a GPU is recorded, of the host.
+ *
+ * @param attribution whose ranges are the blocks
+ * @throws TraceError `trace/too-many-open-ranges`
+ * @see docs/metrics.md#flame
+ */
+export function memorySamples(
+  trace: Trace,
+  {ranges}: Attribution,
+  {chosen, selection, isInTimeOrder}: MemorySampleQuery,
+  tree: FlameTreeBuilder,
+): FlameSamples {
+  const {slices, strings} = trace;
+  const nodeOf = new Int32Array(ranges.slice.length).fill(-1);
+  const chain: number[] = [];
+  const outside = tree.name('(outside any range)');
+  // A step, a range or a thread is chosen by what is open there.
+  const {step, range: within, track, device} = selection;
+  const hasOutside = step === undefined && within === undefined && track === undefined;
+  const found = memories(trace, chosen, device).flatMap(memory => allocations(trace, memory, ranges.slice));
+  found.sort((a, b) => a.atNs - b.atNs);
+  const samples = new FlameSamplesBuilder(found.length);
+  for (const {atNs, bytes, range} of found) {
+    const slice = range < 0 ? -1 : ranges.slice[range];
+    if (slice < 0 ? !hasOutside : chosen.isSliceChosen?.(slice) === false) continue;
+    const node = range < 0 ? tree.child(0, outside, 'bucket') : placeOf(range);
+    samples.add(node, bytes, atNs, atNs, {device: -1, slice, range});
+  }
+  return samples.finish();
+
+  // Loops, not recursion: a file may nest ranges deeper than a stack holds.
+  function placeOf(range: number): number {
+    chain.length = 0;
+    let at = range;
+    for (; at >= 0 && nodeOf[at] < 0; at = ranges.parent[at]) chain.push(at);
+    let node = at < 0 ? 0 : nodeOf[at];
+    for (let i = chain.length - 1; i >= 0; i--) {
+      const row = ranges.slice[chain[i]];
+      const text = strings.get(slices.name[row]);
+      const kind = slices.kind[row] === kindIndex.cpu_op ? 'operator' : 'range';
+      node = tree.child(node, tree.name(isInTimeOrder ? text : foldName(text)), kind, isInTimeOrder ? chain[i] : -1);
+      nodeOf[chain[i]] = node;
+    }
+    return node;
+  }
+}
+
+function memories(trace: Trace, {fromNs, toNs}: Chosen, device: number | undefined): MemoryOfDevice[] {
+  const found = memoryOfDevices({trace, scope: {fromNs, toNs, device: device ?? null}});
+  const ofGpus = found.filter(memory => memory.device >= 0);
+  return ofGpus.length > 0 ? ofGpus : found;
+}
+
+function allocations(trace: Trace, memory: MemoryOfDevice, rows: Int32Array): Allocation[] {
+  const {slices} = trace;
+  const innermost = innermostRangeOfEvents(trace, memory, {
+    length: rows.length,
+    track: Int32Array.from(rows, row => (slices.kind[row] === kindIndex.nvtx_startend ? -1 : slices.track[row])),
+    startNs: Float64Array.from(rows, row => slices.startNs[row]),
+    endNs: Float64Array.from(rows, row => slices.startNs[row] + slices.durationNs[row]),
+  });
+  const found: Allocation[] = [];
+  innermost.forEach((range, event) => {
+    const {[event]: bytes} = memory.bytes;
+    if (bytes > 0) found.push({atNs: memory.atNs[event], bytes, range});
+  });
+  return found;
+}
