@@ -17,8 +17,12 @@ import {anyTagCall, closerOf, openerOf, type Closer, type Opener} from './python
 
 /** The tree of a Python text. The parser mends what it cannot read: an unfinished line costs no other line's tags. */
 export function parsePython(text: string, before: ParsedText | null = null): ParsedText {
-  return parseText(parser, text, before);
+  if (!text.includes('\f')) return parseText(parser, text, before);
+  return {...parseText(parser, text.replace(leadingFormFeeds, lead => '\n'.repeat(lead.length))), text};
 }
+
+/** Python begins to count a line's indentation behind them; the parser takes them for a statement. */
+const leadingFormFeeds = /^[ \t\f]*\f/gm;
 
 /** Whether a text can hold tags at all: most files of a workspace need not be parsed. */
 export function mayHavePythonTags(text: string): boolean {

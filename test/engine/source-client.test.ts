@@ -43,7 +43,7 @@ describe('SourceClient.read(paths, take)', () => {
 
   it('reports nothing of what is gone or is no file, and no tags of a text that nobody wrote', async () => {
     const files = await read(['gone.py', 'folder.py', 'long.py']);
-    expect(files.map(({contents}) => contents)).toEqual([null, null, {tags: [], modules: []}]);
+    expect(files.map(({contents}) => contents)).toEqual([null, null, {tags: [], modules: [], compiled: []}]);
   });
 
   it('reports many files a few at a time', async () => {

@@ -30,7 +30,12 @@ describe('the sample’s recorded profile', () => {
     const sidecar = parseSidecar(readFileSync(sidecarPath(profile), 'utf8'));
     expect(sidecar?.sites.length).toBeGreaterThan(10);
     for (const {name, file, line} of sidecar?.sites ?? []) {
-      const tags = findPythonTags(readFileSync(join(sample, file), 'utf8')).filter(tag => tag.line === line);
+      const text = readFileSync(join(sample, file), 'utf8');
+      if (name.startsWith('nn.Module: ')) {
+        expect(text.split('\n')[line - 1]).toMatch(/^ {4}def forward\(/);
+        continue;
+      }
+      const tags = findPythonTags(text).filter(tag => tag.line === line);
       expect(tags.some(({pattern}) => pattern !== null && matchesName(pattern, name))).toBe(true);
     }
   });

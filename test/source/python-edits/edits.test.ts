@@ -146,6 +146,7 @@ describe('removeTag(parsed, offset)', () => {
       `${header}def f():\n  |with record_function("a"):  # why\n    x = """a\n    b"""\n`,
       `${header}def f():\n  # why\n  x = """a\n    b"""\n`,
     ],
+    [`${header}with |record_function("a"):\n    x = 1\n\f\n    y = 2\n`, `${header}x = 1\n\f\ny = 2\n`],
     [`${header}with |record_function("a"), b() as c:\n    x = c\n`, `${header}with b() as c:\n    x = c\n`],
     [`${header}with b() as c, |record_function("a") as d:\n    x = c\n`, `${header}with b() as c:\n    x = c\n`],
     [`${header}with |record_function("a"): x = 1\n`, `${header}x = 1\n`],
