@@ -18,7 +18,13 @@ import {anyTagCall, closerOf, openerOf, type Closer, type Opener} from './python
 /** The tree of a Python text. The parser mends what it cannot read: an unfinished line costs no other line's tags. */
 export function parsePython(text: string, before: ParsedText | null = null): ParsedText {
   if (!text.includes('\f')) return parseText(parser, text, before);
-  return {...parseText(parser, text.replace(leadingFormFeeds, lead => '\n'.repeat(lead.length))), text};
+  return {
+    ...parseText(
+      parser,
+      text.replace(leadingFormFeeds, lead => '\n'.repeat(lead.length)),
+    ),
+    text,
+  };
 }
 
 /** Python begins to count a line's indentation behind them; the parser takes them for a statement. */

@@ -3,7 +3,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
-import {Workbench} from './support/workbench.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const kernelCount = 10_000;
 
@@ -93,6 +93,15 @@ describe('the tables', () => {
     );
     await expect.poll(() => rowsOf(frame).first().innerText()).toContain('kernel_');
     await workbench.screenshot('tables-scrolled');
+  });
+
+  it.each(themeNames)('follows the theme %s', async theme => {
+    const {webview: className} = themes[theme];
+    await workbench.chooseTheme(theme);
+    await expect.poll(() => frame.locator('body').getAttribute('class')).toMatch(new RegExp(`(^| )${className}( |$)`));
+    await frame.locator('[data-tab=ranges]').click();
+    await frame.locator('.body .row', {hasText: 'forward'}).locator('.cell').first().click();
+    await workbench.screenshot(`tables-${className}`);
   });
 
   it('copies what is shown as Markdown', async () => {

@@ -1,3 +1,4 @@
+import {formatCount} from '../format/count.js';
 import type {Selection} from '../queries/selection.js';
 import type {TimeLimit} from '../queries/typed-pattern.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
@@ -82,13 +83,21 @@ export function tablePage(
       isCut: report.rows.isCut?.(row) ?? false,
     })),
     totals: totals.map((total, at) => (total === null ? '' : tableText(total, columns[at]))),
-    footer: report.rows.footer ?? [],
+    footer: [...(report.rows.footer ?? []), ...cutNote(report.rows.length, cells.length)],
   };
 }
 
 /** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
 export function keptRows({report, cells}: ReadReport, filter: RowFilter, limit: TimeLimit): FilteredRows {
   return filterRows(cells, report.columns, filter, limit);
+}
+
+/** What is said of rows that are not here. */
+function cutNote(length: number, kept: number): string[] {
+  if (kept === length) return [];
+  return [
+    `the first ${formatCount(kept)} of ${formatCount(length)} rows: select less of the profile, or "gpu-lens stats" has all`,
+  ];
 }
 
 /** Shares, sums of time and of bytes: the columns that people compare by eye. */
