@@ -104,17 +104,13 @@ describe('the tools of the timeline', () => {
   });
 
   it('filters rows', async () => {
-    const tracks = async () =>
-      new Set(await timeline.getByTestId('in-view').locator('tbody td:nth-child(2)').allTextContents());
-    await expect.poll(async () => (await tracks()).size).toBeGreaterThan(1);
-    const all = await tracks();
+    const all = await canvas.screenshot();
     const filter = timeline.getByLabel('Filter tracks');
-    await filter.fill('stream 7 · no such row');
-    await expect.poll(async () => (await tracks()).size).toBe(0);
+    await filter.fill('gpu');
+    await expect.poll(async () => all.equals(await canvas.screenshot())).toBe(false);
     await workbench.screenshot('timeline-filtered');
     await filter.press('Escape');
     expect(await filter.inputValue()).toBe('');
-    await expect.poll(tracks).toEqual(all);
   });
 
   it('folds and pins rows by keys, and has them so after the window is loaded again', async () => {

@@ -389,7 +389,7 @@ def test_the_last_lines_are_what_a_person_saw(tmp_path: pathlib.Path) -> None:
     code = r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%'); [print(i) for i in range(100)]; print('é', end='')"
     subprocess.run(runner_command(tmp_path, tmp_path, sys.executable, "-c", code), check=True, capture_output=True)
     (event,) = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()][-1:]
-    assert len(event["tail"]) == 40
+    assert len(event["tail"]) == 80
     assert event["tail"][-2:] == ["99", "é"]
     code = r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%')"
     subprocess.run(runner_command(tmp_path, tmp_path, sys.executable, "-c", code), check=True, capture_output=True)

@@ -18,5 +18,6 @@ is_compiling: Callable[[], bool] = getattr(getattr(torch, "compiler", None), "is
 
 def has_compiled() -> bool:
     """Tells whether Dynamo has compiled anything: it then compiles all of it anew when a global hook comes or goes."""
-    utils = sys.modules.get("torch._dynamo.utils")
-    return utils is not None and bool(utils.counters["frames"])
+    # It may be in the midst of being imported.
+    counters = getattr(sys.modules.get("torch._dynamo.utils"), "counters", {})
+    return bool(counters.get("frames"))

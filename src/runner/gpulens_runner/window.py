@@ -20,14 +20,14 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
     """Opens the session's time window after a while, and closes it again after `seconds`."""
 
     def opens(_unused: object) -> int:
-        if _interrupts_profiling() or not session.is_free:
+        if _interrupts() or not session.is_free:
             _after(_AGAIN_SECONDS, open_)
         elif session.window_opens():
             _after(seconds, close)
         return 0
 
     def closes(_unused: object) -> int:
-        if _interrupts_profiling():
+        if _interrupts():
             _after(_AGAIN_SECONDS, close)
         else:
             session.window_closes()
@@ -40,11 +40,13 @@ def open_after(session: Session, delay_seconds: float, seconds: float) -> None:
     _after(delay_seconds, open_)
 
 
-def _interrupts_profiling() -> bool:
-    """Tells whether the caller came in the midst of profiling, ours or the script's, or of backward."""
+def _interrupts() -> bool:
+    """Tells whether the caller came in the midst of profiling, ours or the script's, of backward, or of an import by
+    torch, which may do that late: the profiler needs all of what is imported there."""
     frame = sys._getframe(1).f_back
     while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith(_PROFILING):
+        name = frame.f_globals.get("__name__", "")
+        if name.startswith(_PROFILING) or (name.startswith("torch.") and frame.f_code.co_name == "<module>"):
             return True
         frame = frame.f_back
     return is_in_backward()
