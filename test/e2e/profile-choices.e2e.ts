@@ -96,7 +96,7 @@ describe('what “Profile model step” can run', () => {
   const seen = () => execFileSync('cat', [join(workbench.workspace, 'seen.txt')], {encoding: 'utf8'}).trim();
   const runFolders = () => readdirSync(join(workbench.workspace, '.gpu-lens', 'runs'));
 
-  /** Waits for the times of the newest run on the script's one tagged line. */
+  /** Waits for the times of the newest run on the script's one tagged line, once `seen` tells that it ran. */
   async function lensOfRun(count: number): Promise<string> {
     await expect.poll(() => runFolders().length, {timeout: 60_000}).toBe(count);
     // The profile of the run before stands in the status bar until this one is read.
@@ -116,8 +116,8 @@ describe('what “Profile model step” can run', () => {
     expect(await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Serve'}).count()).toBe(0);
     await workbench.screenshot('profile-choices');
     await workbench.pickRun('Train big');
+    await expect.poll(seen, {timeout: 90_000}).toBe('big yes True --name two words');
     expect(await lensOfRun(1)).toContain('CPU');
-    await expect.poll(seen, {timeout: 30_000}).toBe('big yes True --name two words');
   });
 
   it('says what a launch configuration asks for that only a debugger can give', async () => {
@@ -132,21 +132,21 @@ describe('what “Profile model step” can run', () => {
   it('runs a shell script, in which python is the interpreter that is selected', async () => {
     await workbench.openFile('run.sh');
     await workbench.profileActiveFile();
+    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
     expect(await lensOfRun(2)).toContain('CPU');
-    await expect.poll(seen, {timeout: 30_000}).toBe('tiny None True');
   });
 
   it('runs a task of tasks.json with what it depends on', async () => {
     await workbench.command('Tasks: Run Task');
     await workbench.pickRun('profile two steps');
+    await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
     expect(await lensOfRun(3)).toContain('CPU');
-    await expect.poll(seen, {timeout: 30_000}).toBe('small None True --from-task');
   });
 
   it('runs again what recorded the profile in sight', async () => {
     await workbench.command('GPU Lens: Profile again');
+    await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
     expect(await lensOfRun(4)).toContain('CPU');
-    await expect.poll(seen, {timeout: 30_000}).toBe('small None True --from-task');
   });
 
   it('offers what was typed in a terminal', async () => {
@@ -166,8 +166,8 @@ describe('what “Profile model step” can run', () => {
     };
     await vi.waitUntil(isOffered, {timeout: 60_000, interval: 100});
     await workbench.pickRun('bash run.sh --typed');
+    await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
     expect(await lensOfRun(5)).toContain('CPU');
-    await expect.poll(seen, {timeout: 30_000}).toBe('tiny None True --typed');
   });
 
   it('turns a traceback into a problem', async () => {

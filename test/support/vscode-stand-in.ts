@@ -88,7 +88,7 @@ export const workspace = {
   onDidChangeTextDocument: changes.event,
   onDidCloseTextDocument: never,
   onDidChangeConfiguration: never,
-  getConfiguration: () => ({get: (key: string): unknown => settings.get(key)}),
+  getConfiguration: (): {get: (key: string) => unknown} => ({get: key => settings.get(key)}),
 };
 
 export enum DiagnosticSeverity {

@@ -26,7 +26,7 @@ it('asks once for what the settings want, and again after a failure', async () =
   expect(asked).toEqual(['steps', 'steps']);
   vi.spyOn(workspace, 'getConfiguration').mockReturnValue({
     get: (key: string) => (key === 'codeLens.per' ? 'call' : undefined),
-  } as never);
+  });
   for (let round = 0; round < 2; round++) await works.of(document as never);
   expect(asked).toEqual(['steps', 'steps', 'profile']);
 });

@@ -40,7 +40,7 @@ it('has a badge on each file that opened ranges, from one question', async () =>
 it('asks nothing for files without ranges, nor while marks are off', async () => {
   const {badgeOf, asked} = badges();
   await badgeOf('/w/model.py');
-  vi.spyOn(workspace, 'getConfiguration').mockReturnValue({get: () => false} as never);
+  vi.spyOn(workspace, 'getConfiguration').mockReturnValue({get: () => false});
   await badgeOf('/w/train.py');
   expect(asked).toEqual([]);
 });
