@@ -46,7 +46,7 @@ it('annotations of a profile that was closed while they were asked for are none'
   for (const isClosed of [false, true]) {
     const {annotations, store, answers, document} = annotated();
     const lines = annotations.of(document as never);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await vi.waitFor(() => expect(answers).toHaveLength(1), {timeout: 20_000});
     if (isClosed) store.activeOpen = null;
     answers[0]?.();
     expect(await lines).toHaveLength(isClosed ? 0 : 1);
@@ -57,7 +57,7 @@ it('a computed name stays with its line when lines come above it', async () => {
   const {annotations, answers, asked, document} = annotated();
   for (const round of [1, 2]) {
     const lines = annotations.of(document as never);
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1), {timeout: 20_000});
     answers[0]?.();
     expect((await lines).map(({tag}) => tag.line)).toEqual([round + 1]);
     document.insert(0, 0, '# more\n');
