@@ -42,7 +42,7 @@ describe('gpu-lens flame', () => {
   });
 
   it.each([
-    [['--weight', 'heat'], 'gpu-lens: --weight takes gpu-work, gpu-busy, cpu, launches, bytes; not "heat".'],
+    [['--weight', 'heat'], 'gpu-lens: --weight takes gpu-work, gpu-busy, cpu, launches, bytes, memory; not "heat".'],
     [['--levels', 'ranges,x'], 'gpu-lens: --levels takes ranges, operators, operations; not "x".'],
     [['--focus', 'x'], 'gpu-lens: --focus goes with --mode sandwich.'],
     [['--format', 'csv'], 'gpu-lens: --format takes folded, speedscope, svg, json; not "csv".'],
