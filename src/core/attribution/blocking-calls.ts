@@ -1,3 +1,4 @@
+import {namesThat} from '../trace/names-that.js';
 import {apiCallKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
@@ -41,14 +42,8 @@ export function isBlockingName(name: string): boolean {
 }
 
 /** Whether an API call waits for the GPU by its name, by the call's row. */
-export function isBlockingCall({slices, strings}: Trace): (row: number) => boolean {
-  const unknown = 2;
-  const isBlocking = new Uint8Array(strings.length).fill(unknown);
-  return row => {
-    const name = slices.name[row];
-    if (isBlocking[name] === unknown) isBlocking[name] = isBlockingName(strings.get(name)) ? 1 : 0;
-    return isBlocking[name] === 1;
-  };
+export function isBlockingCall(trace: Trace): (row: number) => boolean {
+  return namesThat(trace, isBlockingName);
 }
 
 /** The API calls that wait, ascending; of calls inside each other only the outermost. */

@@ -1,4 +1,5 @@
 import {parseOperatorName} from '../format/operator-name.js';
+import {namesThat} from '../trace/names-that.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -7,15 +8,8 @@ import type {Trace} from '../trace/trace.js';
  *
  * @param hasOperatorNames whether NVTX ranges are such, too: those of `emit_nvtx`
  */
-export function isPersonsRange({slices, strings}: Trace, hasOperatorNames: boolean): (row: number) => boolean {
+export function isPersonsRange(trace: Trace, hasOperatorNames: boolean): (row: number) => boolean {
   const isTagged = kindMask(taggedRangeKinds);
-  const unknown = 2;
-  const isOperator = new Uint8Array(hasOperatorNames ? strings.length : 0).fill(unknown);
-  return row => {
-    if (isTagged[slices.kind[row]] === 0) return false;
-    if (!hasOperatorNames) return true;
-    const name = slices.name[row];
-    if (isOperator[name] === unknown) isOperator[name] = parseOperatorName(strings.get(name)) ? 1 : 0;
-    return isOperator[name] === 0;
-  };
+  const isOperator = namesThat(trace, text => hasOperatorNames && parseOperatorName(text) !== null);
+  return row => isTagged[trace.slices.kind[row]] === 1 && !isOperator(row);
 }

@@ -1,5 +1,6 @@
 import {reportMemoryName} from '../format/memory-operation-name.js';
 import {rowsOfKinds} from './ranges.js';
+import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {autogradOperators} from './autograd-operators.js';
@@ -72,14 +73,12 @@ function causeOf(operator: string): WaitCause | null {
 }
 
 /** The calls (rows) that launched a copy from a device to the host. */
-function copiesToHost({slices, strings, gpuOperations}: Trace, {siteOf, slice}: LaunchSites): Set<number> {
+function copiesToHost(trace: Trace, {siteOf, slice}: LaunchSites): Set<number> {
+  const {gpuOperations} = trace;
   const rows = new Set<number>();
-  const unknown = 2;
-  const isToHost = new Uint8Array(strings.length).fill(unknown);
+  const isToHost = namesThat(trace, isCopyToHost);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    const name = slices.name[gpuOperations.slice[operation]];
-    if (isToHost[name] === unknown) isToHost[name] = isCopyToHost(strings.get(name)) ? 1 : 0;
-    if (isToHost[name] === 1 && siteOf[operation] >= 0) rows.add(slice[siteOf[operation]]);
+    if (siteOf[operation] >= 0 && isToHost(gpuOperations.slice[operation])) rows.add(slice[siteOf[operation]]);
   }
   return rows;
 }

@@ -2,6 +2,7 @@ import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
 import {rowsOfKinds} from '../attribution/ranges.js';
 import type {Stall} from '../attribution/waiting-calls.js';
+import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -34,15 +35,4 @@ export function anomalyChecks(trace: Trace, isChosen: (row: number) => boolean):
     blockedNs += slices.durationNs[row];
   }
   return {calls, blockedNs: calls === 0 ? 0 : blockedNs};
-}
-
-/** A test of slices by their names, each name looked at once. */
-function namesThat({slices, strings}: Trace, test: (name: string) => boolean): (row: number) => boolean {
-  const unknown = 2;
-  const known = new Uint8Array(strings.length).fill(unknown);
-  return row => {
-    const name = slices.name[row];
-    if (known[name] === unknown) known[name] = test(strings.get(name)) ? 1 : 0;
-    return known[name] === 1;
-  };
 }

@@ -2,6 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import {insideNs} from '../attribution/chosen.js';
 import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
 import {isCommunicationName} from '../format/communication.js';
+import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -47,17 +48,12 @@ export function unmatchedBackwardWork(
 }
 
 /** Tells what an operation that autograd launched is, by the row of `gpuOperations`. */
-export function backwardSorts(
-  {slices, strings, gpuOperations}: Trace,
-  {sites, credit}: Attribution,
-): (operation: number) => BackwardSort {
-  const unknown = 2;
-  const isCommunication = new Uint8Array(strings.length).fill(unknown);
+export function backwardSorts(trace: Trace, {sites, credit}: Attribution): (operation: number) => BackwardSort {
+  const {slices, gpuOperations} = trace;
+  const isCommunication = namesThat(trace, isCommunicationName);
   return operation => {
     const slice = gpuOperations.slice[operation];
-    const name = slices.name[slice];
-    if (isCommunication[name] === unknown) isCommunication[name] = isCommunicationName(strings.get(name)) ? 1 : 0;
-    if (isCommunication[name] === 1) return 'communication';
+    if (isCommunication(slice)) return 'communication';
     const site = sites.siteOf[operation];
     if (site >= 0 && (credit.flags[site] & siteFlag.accumulation) !== 0) return 'gradient accumulation';
     return slices.kind[slice] === kindIndex.gpu_memcpy ? 'copies' : 'other';

@@ -6,6 +6,7 @@ import {rangeTotals} from '../attribution/range-totals.js';
 import {chainsOfSites} from '../attribution/site-chains.js';
 import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import {getOrAdd} from '../table/get-or-add.js';
+import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import {lineTimings, type LineTiming, type TimingScope} from './line-timings.js';
 import {attributionOf} from './ranges.js';
@@ -58,14 +59,9 @@ export function lineDetails(trace: Trace, patterns: readonly NamePattern[], of: 
 }
 
 /** Range → 1 where its name fits. */
-function ownRanges({slices, strings}: Trace, {ranges}: Attribution, patterns: readonly NamePattern[]): Uint8Array {
-  const unknown = 2;
-  const fits = new Uint8Array(strings.length).fill(unknown);
-  return Uint8Array.from(ranges.slice, row => {
-    const name = slices.name[row];
-    if (fits[name] === unknown) fits[name] = patterns.some(part => matchesName(part, strings.get(name))) ? 1 : 0;
-    return fits[name];
-  });
+function ownRanges(trace: Trace, {ranges}: Attribution, patterns: readonly NamePattern[]): Uint8Array {
+  const fits = namesThat(trace, text => patterns.some(part => matchesName(part, text)));
+  return Uint8Array.from(ranges.slice, row => (fits(row) ? 1 : 0));
 }
 
 function instances(

@@ -3,6 +3,7 @@ import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder} from '../attribution/open-ranges.js';
 import {rowsOfKinds} from '../attribution/ranges.js';
 import {distinctAscending} from '../table/search.js';
+import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -67,14 +68,7 @@ function innermostAround(trace: Trace, rows: Int32Array, sites: Int32Array): Int
 }
 
 function userFrames(trace: Trace): Int32Array {
-  const {slices, strings} = trace;
-  const unknown = 2;
-  const isOwn = new Uint8Array(strings.length).fill(unknown);
-  return rowsOfKinds(trace, new Set<SliceKind>(['python_function'])).filter(row => {
-    const name = slices.name[row];
-    if (isOwn[name] === unknown) isOwn[name] = isUserFrame(strings.get(name)) ? 1 : 0;
-    return isOwn[name] === 1;
-  });
+  return rowsOfKinds(trace, new Set<SliceKind>(['python_function'])).filter(namesThat(trace, isUserFrame));
 }
 
 /** PyTorch cuts the folder that a package lies in off its frames' paths, so packages are known by name alone. */

@@ -1,4 +1,5 @@
 import {foldName} from '../format/operator-name.js';
+import {namesThat} from '../trace/names-that.js';
 import {rangeNameOf} from '../trace/nvtx-domains.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -50,22 +51,15 @@ function unescaped(text: string): string {
  * @param rangeSlice range → row of the slices table
  */
 export function matchRanges(trace: Trace, rangeSlice: Int32Array, {name, domain, index}: RangeFilter): Int32Array {
-  const {slices, strings} = trace;
-  const unknown = 2;
-  const fits = new Uint8Array(strings.length).fill(unknown);
+  const fits = namesThat(trace, doesFit);
   const found: number[] = [];
-  for (let range = 0; range < rangeSlice.length; range++) {
-    const own = slices.name[rangeSlice[range]];
-    if (fits[own] === unknown) fits[own] = doesFit(own) ? 1 : 0;
-    if (fits[own] === 1) found.push(range);
-  }
+  for (let range = 0; range < rangeSlice.length; range++) if (fits(rangeSlice[range])) found.push(range);
   if (index === null) return Int32Array.from(found);
-  const startOf = (range: number) => slices.startNs[rangeSlice[range]];
+  const startOf = (range: number) => trace.slices.startNs[rangeSlice[range]];
   found.sort((a, b) => startOf(a) - startOf(b) || a - b);
   return index < found.length ? Int32Array.of(found[index]) : new Int32Array(0);
 
-  function doesFit(own: number): boolean {
-    const whole = strings.get(own);
+  function doesFit(whole: string, own: number): boolean {
     const parts = rangeNameOf(trace, own);
     if (domain !== null && parts.domain !== domain) return false;
     return parts.text === name || whole === name || foldName(parts.text) === name;

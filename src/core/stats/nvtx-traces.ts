@@ -18,7 +18,7 @@ import {
   type ReportInput,
   type ReportRows,
 } from './report.js';
-import {groupByNameAndStyle} from './nvtx-summaries.js';
+import {groupByNameAndStyle} from './range-statistics.js';
 import {groupStatistics} from './group-statistics.js';
 import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
@@ -178,7 +178,7 @@ export const projectionSummary: ReportDefinition = {
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
   const {ranges, projection, level, children} = projected(input);
-  const {groups, groupOf} = groupByNameAndStyle(input, ranges);
+  const {groups, groupOf} = groupByNameAndStyle(input.trace, ranges);
   const spanNs = new Float64Array(ranges.length);
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
   for (let range = 0; range < ranges.length; range++) {

@@ -2,6 +2,7 @@ import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
 import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {launchesOf, type Launches} from './launches.js';
 import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
+import {rangeStatistics, type RangeStatistics} from './range-statistics.js';
 import {rangeSites, type RangeSites} from './range-work.js';
 import type {ReportSource} from './report-source.js';
 
@@ -12,6 +13,7 @@ export class ReportTables {
   #launches: Launches | null = null;
   #ranges: RangeSet | null = null;
   #threadRanges: RangeSet | null = null;
+  #rangeStatistics: RangeStatistics | null = null;
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
   #launchSites: LaunchSites | null = null;
@@ -26,6 +28,11 @@ export class ReportTables {
   /** All ranges in scope, in the order of the slices table. */
   get ranges(): RangeSet {
     return (this.#ranges ??= collectRangeSet(this.source, allStyles, this.source.scope.slices));
+  }
+
+  /** How long `ranges` were open, by name and style. */
+  get rangeStatistics(): RangeStatistics {
+    return (this.#rangeStatistics ??= rangeStatistics(this.source, this.ranges));
   }
 
   /** All ranges on one thread that operations in scope may have been launched in. */

@@ -60,15 +60,23 @@ export function timeColumn(title: string, definition: string): ReportColumn {
   return {title, unit: 'ns', definition};
 }
 
+/** A row per group that has values, as `statisticsRows` gives them. */
+export function summaryRows(durationNs: Float64Array, groups: Groups, labels: (group: number) => string[]): ReportRows {
+  return statisticsRows(groupStatistics(durationNs, groups), labels);
+}
+
 /**
- * A row per group that has values: `durationColumns`, then the labels of the group.
+ * A row per group that has values and is wanted: `durationColumns`, then the labels of the group.
  *
  * The largest total comes first; of equal ones the one with fewer rows, then the first by its last label.
  */
-export function summaryRows(durationNs: Float64Array, groups: Groups, labels: (group: number) => string[]): ReportRows {
-  const statistics = groupStatistics(durationNs, groups);
+export function statisticsRows(
+  statistics: GroupStatistics,
+  labels: (group: number) => string[],
+  isWanted: (group: number) => boolean = () => true,
+): ReportRows {
   const {count, total} = statistics;
-  const order = groupsByTotal(statistics, labels);
+  const order = groupsByTotal(statistics, labels).filter(isWanted);
   let allNs = 0;
   for (const group of order) allNs += total[group];
   return {

@@ -1,0 +1,52 @@
+import {insideNs} from '../attribution/chosen.js';
+import type {Trace} from '../trace/trace.js';
+import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
+import {styleOf, type RangeSet} from './range-set.js';
+import type {ReportSource} from './report-source.js';
+
+/** Ranges of one name and style. */
+export interface RangeGroup {
+  readonly name: string;
+  readonly isStartEnd: boolean;
+  /** "PushPop" or "StartEnd". */
+  readonly style: string;
+}
+
+/** How long ranges were open, by name and style; of what lies partly outside the window the time inside, ns. */
+export interface RangeStatistics {
+  readonly groups: readonly RangeGroup[];
+  readonly statistics: GroupStatistics;
+}
+
+/** The statistics that the summaries of ranges have their rows from. */
+export function rangeStatistics({trace, scope}: ReportSource, ranges: RangeSet): RangeStatistics {
+  const {startNs, endNs, length} = ranges;
+  const {groups, groupOf} = groupByNameAndStyle(trace, ranges);
+  const durationNs = new Float64Array(length);
+  for (let range = 0; range < length; range++) {
+    durationNs[range] = insideNs(startNs[range], endNs[range] - startNs[range], scope);
+  }
+  return {groups, statistics: groupStatistics(durationNs, {groupOf, length: groups.length})};
+}
+
+/** The groups of ranges by name and style, in the order in which they first come. */
+export function groupByNameAndStyle(
+  {slices, strings}: Trace,
+  ranges: RangeSet,
+): {groups: RangeGroup[]; groupOf: Groups['groupOf']} {
+  const groups: RangeGroup[] = [];
+  // Two numbers a name: push/pop and start/end.
+  const known = new Int32Array(2 * strings.length).fill(-1);
+  const groupOf = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    const name = slices.name[ranges.slice[range]];
+    const isStartEnd = ranges.isStartEnd[range];
+    const key = 2 * name + isStartEnd;
+    if (known[key] < 0) {
+      const group = {name: strings.get(name), isStartEnd: isStartEnd === 1, style: styleOf(ranges, range)};
+      known[key] = groups.push(group) - 1;
+    }
+    groupOf[range] = known[key];
+  }
+  return {groups, groupOf};
+}

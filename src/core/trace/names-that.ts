@@ -1,0 +1,16 @@
+import type {Trace} from './trace.js';
+
+const unknown = 2;
+
+/** A test of slices (by their row) by their names: names are few and slices many, so each name is looked at once. */
+export function namesThat(
+  {slices, strings}: Pick<Trace, 'slices' | 'strings'>,
+  test: (text: string, name: number) => boolean,
+): (row: number) => boolean {
+  const known = new Uint8Array(strings.length).fill(unknown);
+  return row => {
+    const name = slices.name[row];
+    if (known[name] === unknown) known[name] = test(strings.get(name), name) ? 1 : 0;
+    return known[name] === 1;
+  };
+}
