@@ -13,7 +13,7 @@ const sqlFace = '^src/sql/(client|messages|result-table|schema|statement-text)\\
 
 /** What esbuild.mjs bundles. */
 const programs =
-  '^(src/host/extension|src/engine/(source-)?worker|src/importers/kineto/scan-worker|src/sql/(process|watch)|src/cli/main|webview/[a-z]+/main)\\.ts$';
+  '^(src/host/extension|src/engine/(source-)?worker|src/importers/(kineto/scan|sqlite/page)-worker|src/sql/(process|watch)|src/cli/main|webview/[a-z]+/main)\\.ts$';
 
 const only = (layer, allowed, comment) => ({
   name: `${layer.replace('src/', '')}-imports`,

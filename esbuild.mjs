@@ -32,6 +32,7 @@ const bundles = [
       engine: 'src/engine/worker.ts',
       sources: 'src/engine/source-worker.ts',
       scan: 'src/importers/kineto/scan-worker.ts',
+      pages: 'src/importers/sqlite/page-worker.ts',
       sql: 'src/sql/process.ts',
       'sql-watch': 'src/sql/watch.ts',
     },

@@ -12,7 +12,7 @@ const {buildViewBench, late, measureView, spread} = await import('./lib/bench-vi
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Name the files: npm run bench:timeline -- out/bench/large.json');
 const target = join(out, 'timeline-bench', 'timeline.mjs');
-const bench = await bundleProgram(join('bench', 'timeline.ts'), target, {withScanThread: true});
+const bench = await bundleProgram(join('bench', 'timeline.ts'), target, {withThreads: true});
 const server = await buildViewBench();
 for (const file of files) {
   const {status, stdout, stderr} = spawnSync(node24, [bench, file], {encoding: 'utf8'});

@@ -34,7 +34,10 @@ const inputs = {
   nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
 };
 
-const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'), {withScanThread: true});
+const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'), {withThreads: true});
+const reports = await bundleProgram(join('bench', 'reports.ts'), join(out, 'bench', 'reports.mjs'), {
+  withThreads: true,
+});
 const reopen = await bundleProgram(join('bench', 'reopen.ts'), join(out, 'bench', 'reopen.mjs'));
 const files = positionals.length > 0 ? positionals.map(path => [basename(path), path]) : makeInputs();
 const scale = files.some(([name]) => name === 'middle') ? parseSeconds(files) / peersParseSeconds : 1;
@@ -60,6 +63,15 @@ const titles = [
 ];
 say(`| ${titles.join(' | ')} |\n| ${titles.map(() => '---').join(' | ')} |`);
 for (const [name, path] of files) say(row(name, path, measure(path), measureAgain(path)));
+
+for (const [name, path] of files.filter(([, file]) => file.endsWith('.sqlite'))) {
+  const times = Array.from({length: runs}, () => figuresOf(reports, path));
+  const seconds = key => `${(middle(times, key) / 1000).toFixed(2)} s`;
+  say(
+    `\n${name}, opened and attributed, with nsys’s 14 summary reports: ${seconds('allMs')} ` +
+      `(opening ${seconds('openMs')}, details from the file ${seconds('detailsMs')}, reports ${seconds('reportsMs')}).`,
+  );
+}
 
 if (positionals.length === 0 && values.only === undefined) {
   say('\nTags of source files, then figures above lines:');

@@ -7,10 +7,10 @@ import {scannerPlugin} from './scanner.mjs';
 const node = {bundle: true, platform: 'node', target: 'node22', external: ['better-sqlite3'], plugins: [scannerPlugin]};
 
 /**
- * Bundles `test/<source>` into `target`, and returns that; with `scan.cjs` beside it, it reads large files in two threads.
+ * Bundles `test/<source>` into `target`, and returns that; with the programs of its threads beside it, it reads large files in two.
  * What stands in for the editor's API is the file that `vscode` names.
  */
-export async function bundleProgram(source, target, {withScanThread = false, vscode} = {}) {
+export async function bundleProgram(source, target, {withThreads = false, vscode} = {}) {
   await esbuild.build({
     ...node,
     ...(vscode && {alias: {vscode}}),
@@ -19,9 +19,14 @@ export async function bundleProgram(source, target, {withScanThread = false, vsc
     format: 'esm',
     banner: {js: 'const __dirname = import.meta.dirname;'},
   });
-  if (withScanThread) {
-    const scan = join(root, 'src', 'importers', 'kineto', 'scan-worker.ts');
-    await esbuild.build({...node, entryPoints: [scan], outfile: join(dirname(target), 'scan.cjs'), format: 'cjs'});
+  if (withThreads) {
+    const importers = join(root, 'src', 'importers');
+    const threads = {
+      scan: join(importers, 'kineto', 'scan-worker.ts'),
+      pages: join(importers, 'sqlite', 'page-worker.ts'),
+    };
+    const outExtension = {'.js': '.cjs'};
+    await esbuild.build({...node, entryPoints: threads, outdir: dirname(target), outExtension, format: 'cjs'});
   }
   return target;
 }

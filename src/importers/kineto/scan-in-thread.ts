@@ -1,8 +1,8 @@
-import {existsSync} from 'node:fs';
-import {basename, join} from 'node:path';
+import {basename} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {TraceError} from '../../core/errors.js';
 import type {FileHead, ImportOptions} from '../importer.js';
+import {threadProgram} from '../thread-program.js';
 import type {ChromeTraceSink} from './chrome-trace-reader.js';
 import {EventBatch} from './event-batch.js';
 import type {FileOutcome} from './read-chrome-trace.js';
@@ -13,9 +13,7 @@ const leastBytes = {none: 16 << 20, gzip: 1 << 20, zstd: 1 << 20} as const;
 
 /** The scanning thread's program for a file; null where this thread is to do it: for small files, and unbundled code. */
 export function scanProgramFor({bytes, compression}: FileHead): string | null {
-  if (bytes < leastBytes[compression] || typeof __dirname !== 'string') return null;
-  const program = join(__dirname, 'scan.cjs');
-  return existsSync(program) ? program : null;
+  return bytes < leastBytes[compression] ? null : threadProgram('scan');
 }
 
 /**

@@ -3,14 +3,20 @@ import type {FileHead} from '../importer.js';
 import {PageTableSource} from '../sqlite/page-table-source.js';
 import {SqlTableSource} from '../sqlite/sql-table-source.js';
 import type {TableSource} from '../sqlite/table-source.js';
+import {ThreadedTableSource} from '../sqlite/threaded-table-source.js';
+import {threadProgram} from '../thread-program.js';
 import type {NsysDatabase} from './nsys-database.js';
 
 /** How tables are read: from the pages of the file, or by SQLite. The two differ in nothing but speed. */
 export type ReadingWay = 'pages' | 'sql';
 
+/** Smaller files are read before another thread would have begun. */
+const leastThreadedBytes = 64 << 20;
+
 /**
  * The tables of an export; what is text goes into `strings`.
  *
+ * @param program of the thread that reads the pages; null where this one is to do it: of small files, and in unbundled code
  * @throws NotPlain where pages do not tell all, never of `sql`
  */
 export function openTableSource(
@@ -18,8 +24,13 @@ export function openTableSource(
   file: FileHead,
   strings: StringTable,
   way: ReadingWay,
+  program = file.bytes < leastThreadedBytes ? null : threadProgram('pages'),
 ): {readonly source: TableSource; readonly close: () => void} {
   if (way === 'sql') return {source: new SqlTableSource(db, strings), close: () => undefined};
-  const source = new PageTableSource(file, table => db.plainTable(table), strings);
+  const describe = (table: string) => db.plainTable(table);
+  const source =
+    program === null
+      ? new PageTableSource(file, describe, strings)
+      : new ThreadedTableSource(program, file, describe, strings);
   return {source, close: () => source.close()};
 }

@@ -1,13 +1,18 @@
-import type {BatchBuilder} from './batch-builder.js';
 import {leafPage, type LeafPages} from './leaf-pages.js';
 import {NotPlain} from './not-plain.js';
 import type {PageFile} from './page-file.js';
 import type {RecordDecoder} from './record-decoder.js';
 import {longestRecordBytes, slackBytes} from './record-shapes.js';
-import {rowsPerBatch, type ColumnRequests} from './table-source.js';
+import {rowsPerBatch} from './table-source.js';
 
 const leafHeadBytes = 8;
 const two32 = 2 ** 32;
+
+/** The rows of a batch, whatever their columns. */
+interface Rows {
+  length: number;
+  readonly rowid: Float64Array;
+}
 
 /**
  * Fills batches with the rows of leaf pages.
@@ -16,7 +21,7 @@ const two32 = 2 ** 32;
  *
  * @see https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
-export class LeafReader<R extends ColumnRequests> {
+export class LeafReader {
   /** A record up to this long lies in its cell. */
   readonly #mostLocal: number;
   readonly #leastLocal: number;
@@ -32,31 +37,28 @@ export class LeafReader<R extends ColumnRequests> {
   constructor(
     readonly file: PageFile,
     readonly pages: LeafPages,
-    readonly decoder: RecordDecoder,
-    readonly batch: BatchBuilder<R>,
   ) {
     this.#mostLocal = file.usableBytes - 35;
     this.#leastLocal = Math.floor(((file.usableBytes - 12) * 32) / 255) - 23;
   }
 
-  /** Fills the batch, and tells whether there were rows. @throws NotPlain */
-  fill(): boolean {
-    this.batch.length = 0;
-    while (this.batch.length < rowsPerBatch) {
+  /** Fills a batch, which the decoder writes to, and tells whether there were rows. @throws NotPlain */
+  fill(batch: Rows, decoder: RecordDecoder): boolean {
+    batch.length = 0;
+    while (batch.length < rowsPerBatch) {
       if (this.#page === 0) {
         this.#page = this.pages.next();
         this.#cell = 0;
       }
       if (this.#page === 0) break;
-      this.#readLeaf(this.file.locate(this.#page));
+      this.#readLeaf(this.file.locate(this.#page), batch, decoder);
     }
-    return this.batch.length > 0;
+    return batch.length > 0;
   }
 
   /** Reads as many cells as the batch has room for. */
-  #readLeaf(page: number): void {
+  #readLeaf(page: number, batch: Rows, decoder: RecordDecoder): void {
     const bytes = this.file.window;
-    const {batch} = this;
     const {usableBytes} = this.file;
     const cells = (bytes[page + 3] << 8) | bytes[page + 4];
     const firstCell = leafHeadBytes + 2 * cells;
@@ -68,14 +70,13 @@ export class LeafReader<R extends ColumnRequests> {
       const pointer = page + leafHeadBytes + 2 * cell;
       const offset = (bytes[pointer] << 8) | bytes[pointer + 1];
       if (offset < firstCell || offset >= usableBytes) throw new NotPlain('a cell outside');
-      this.#readCell(bytes, page + offset, pageEnd);
+      this.#readCell(bytes, page + offset, pageEnd, batch, decoder);
     }
     this.#cell = end;
     if (end === cells) this.#page = 0;
   }
 
-  #readCell(bytes: Uint8Array, cell: number, pageEnd: number): void {
-    const {batch} = this;
+  #readCell(bytes: Uint8Array, cell: number, pageEnd: number, batch: Rows, decoder: RecordDecoder): void {
     let at = cell;
     let size = bytes[at++];
     if (size > 127) size = ((size & 127) << 7) | bytes[at++];
@@ -98,13 +99,15 @@ export class LeafReader<R extends ColumnRequests> {
     this.#lastRowid = rowid;
     const row = batch.length++;
     batch.rowid[row] = rowid;
-    if (size > this.#mostLocal) this.#readOverflowing(bytes, at, size, pageEnd, row, rowid);
-    else if (at + size > pageEnd) throw new NotPlain('a record outside its page');
-    else this.decoder.decode(bytes, this.file.view, at, at + size, row, rowid);
+    if (size > this.#mostLocal) {
+      this.#wholeRecord(bytes, at, size, pageEnd);
+      decoder.decode(this.#whole, this.#wholeView, 0, size, row, rowid);
+    } else if (at + size > pageEnd) throw new NotPlain('a record outside its page');
+    else decoder.decode(bytes, this.file.view, at, at + size, row, rowid);
   }
 
-  /** A record that goes on in a chain of other pages is put together first. */
-  #readOverflowing(bytes: Uint8Array, at: number, size: number, pageEnd: number, row: number, rowid: number): void {
+  /** Puts together a record that goes on in a chain of other pages. */
+  #wholeRecord(bytes: Uint8Array, at: number, size: number, pageEnd: number): void {
     const {usableBytes, pageBytes} = this.file;
     if (!(size <= longestRecordBytes)) throw new NotPlain('a record of many megabytes');
     const whole = this.#leastLocal + ((size - this.#leastLocal) % (usableBytes - 4));
@@ -123,7 +126,6 @@ export class LeafReader<R extends ColumnRequests> {
       done += part;
       next = view.getUint32(0);
     }
-    this.decoder.decode(record, this.#wholeView, 0, size, row, rowid);
   }
 
   #roomFor(bytes: number): Uint8Array {

@@ -32,11 +32,19 @@ export class PageTableSource implements TableSource {
   }
 
   *read<R extends ColumnRequests>(table: string, requests: R): Generator<Batch<R>> {
-    const plain = this.describe(table);
     const batch = new BatchBuilder(requests);
-    const decoder = new RecordDecoder(planRecord(plain, batch), batch.values, this.#texts);
-    const reader = new LeafReader(this.#file, new LeafPages(this.#file, plain.root), decoder, batch);
-    while (reader.fill()) yield batch;
+    const fill = this.filler(this.describe(table), [batch]);
+    while (fill(0)) yield batch;
+  }
+
+  /**
+   * A function that fills one of some batches of the same columns with the next rows of a table, and tells whether there
+   * were any. @throws NotPlain as does the function
+   */
+  filler<R extends ColumnRequests>(plain: PlainTable, batches: readonly BatchBuilder<R>[]): (batch: number) => boolean {
+    const decoders = batches.map(batch => new RecordDecoder(planRecord(plain, batch), batch.values, this.#texts));
+    const reader = new LeafReader(this.#file, new LeafPages(this.#file, plain.root));
+    return batch => reader.fill(batches[batch], decoders[batch]);
   }
 
   close(): void {

@@ -10,9 +10,12 @@ import {NotPlain} from '../../../src/importers/sqlite/not-plain.js';
 import {PageTableSource} from '../../../src/importers/sqlite/page-table-source.js';
 import {SqlTableSource} from '../../../src/importers/sqlite/sql-table-source.js';
 import {integer, text, type TableSource} from '../../../src/importers/sqlite/table-source.js';
-import {temporaryFolder} from '../../support/project.js';
+import {ThreadedTableSource} from '../../../src/importers/sqlite/threaded-table-source.js';
+import {project, temporaryFolder} from '../../support/project.js';
 import {seededRandom} from '../../support/random.js';
 
+/** The build makes it; `npm test` builds first. */
+const program = join(project, 'dist', 'pages.cjs');
 const folder = temporaryFolder();
 let made = 0;
 
@@ -62,9 +65,24 @@ function rowsOf(source: TableSource, strings: StringTable): unknown[][] {
   return rows;
 }
 
+/** The same from the pages, read in a thread. */
+async function inThread(path: string): Promise<unknown[][]> {
+  const file = await readFileHead(path);
+  const db = new NsysDatabase(file);
+  const strings = new StringTable();
+  const thread = new ThreadedTableSource(program, file, table => db.plainTable(table), strings);
+  try {
+    return rowsOf(thread, strings);
+  } finally {
+    thread.close();
+    db.close();
+  }
+}
+
 async function expectSame(path: string, count: number): Promise<unknown[][]> {
   const {pages, sql} = await bothWays(path);
   expect(pages).toEqual(sql);
+  expect(await inThread(path)).toEqual(pages);
   expect(pages).toHaveLength(count);
   return pages;
 }

@@ -1,0 +1,104 @@
+import {BatchBuilder, batchBytes} from './batch-builder.js';
+import type {ColumnRequests} from './table-source.js';
+
+/** So many batches take turns. */
+const slots = 8;
+
+/** Numbers at the head of the ring's memory. Signals count changes, so that nobody waits for one that has come. */
+const word = {filled: 0, taken: 1, state: 2, writerSignal: 3, readerSignal: 4, lengths: 8} as const;
+const headBytes = 4 * (word.lengths + slots);
+const state = {running: 0, ended: 1, failed: 2, stopped: 3} as const;
+
+/**
+ * Batches of a table that one thread fills while another one reads those before, in memory that both have. Each end waits
+ * for the other, without going back to its event loop.
+ */
+export class BatchRing<R extends ColumnRequests> {
+  readonly memory: SharedArrayBuffer;
+  readonly batches: readonly BatchBuilder<R>[];
+  readonly #words: Int32Array<SharedArrayBuffer>;
+
+  /** @param memory what the other end has made */
+  constructor(requests: R, memory?: SharedArrayBuffer) {
+    const bytes = batchBytes(requests);
+    this.memory = memory ?? new SharedArrayBuffer(headBytes + slots * bytes);
+    this.#words = new Int32Array(this.memory, 0, headBytes / 4);
+    this.batches = Array.from({length: slots}, (_, slot) => {
+      return new BatchBuilder(requests, this.memory, headBytes + slot * bytes);
+    });
+  }
+
+  /** The writer's end: `fill` fills batches by their number until it has none, or the reader wants no more. */
+  write(fill: (batch: number) => boolean, beforeEach: () => void): void {
+    for (let slot = 0; this.#waitForRoom(); slot = (slot + 1) % slots) {
+      const hasRows = fill(slot);
+      beforeEach();
+      if (!hasRows) break;
+      Atomics.store(this.#words, word.lengths + slot, this.batches[slot].length);
+      Atomics.add(this.#words, word.filled, 1);
+      this.#signal(word.writerSignal);
+    }
+    this.#end(state.ended);
+  }
+
+  /** Says that the writer has failed. */
+  fail(): void {
+    this.#end(state.failed);
+  }
+
+  /**
+   * The reader's end: the next batch, valid until it is released; null at the end, or what went wrong.
+   *
+   * @param patienceMs how long the writer may take for one
+   */
+  next(patienceMs: number): BatchBuilder<R> | 'failed' | 'silent' | null {
+    const words = this.#words;
+    for (;;) {
+      const signal = Atomics.load(words, word.writerSignal);
+      // The state first: whoever ends has filled all before.
+      const now = Atomics.load(words, word.state);
+      const taken = Atomics.load(words, word.taken);
+      if (Atomics.load(words, word.filled) > taken) {
+        const batch = this.batches[taken % slots];
+        batch.length = Atomics.load(words, word.lengths + (taken % slots));
+        return batch;
+      }
+      if (now === state.failed) return 'failed';
+      if (now !== state.running) return null;
+      if (Atomics.wait(words, word.writerSignal, signal, patienceMs) === 'timed-out') return 'silent';
+    }
+  }
+
+  /** Gives the batch that was read back to the writer. */
+  release(): void {
+    Atomics.add(this.#words, word.taken, 1);
+    this.#signal(word.readerSignal);
+  }
+
+  /** Says that the reader wants no more. */
+  stop(): void {
+    Atomics.compareExchange(this.#words, word.state, state.running, state.stopped);
+    this.#signal(word.readerSignal);
+  }
+
+  /** False where nobody reads any more. */
+  #waitForRoom(): boolean {
+    const words = this.#words;
+    for (;;) {
+      const signal = Atomics.load(words, word.readerSignal);
+      if (Atomics.load(words, word.state) === state.stopped) return false;
+      if (Atomics.load(words, word.filled) - Atomics.load(words, word.taken) < slots) return true;
+      Atomics.wait(words, word.readerSignal, signal);
+    }
+  }
+
+  #end(how: number): void {
+    Atomics.compareExchange(this.#words, word.state, state.running, how);
+    this.#signal(word.writerSignal);
+  }
+
+  #signal(which: number): void {
+    Atomics.add(this.#words, which, 1);
+    Atomics.notify(this.#words, which);
+  }
+}
