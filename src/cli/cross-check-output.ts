@@ -1,6 +1,7 @@
 import {dirname, relative} from 'node:path';
 import {watcherNames} from '../launch/cross-check.js';
 import type {CrossCheckRow} from '../core/benchmark/cross-check.js';
+import {formatChange} from '../core/format/change.js';
 import {formatDuration} from '../core/format/duration.js';
 import {markdownText} from '../core/format/markdown-text.js';
 import {formatRows, type Column} from './report.js';
@@ -38,7 +39,8 @@ export function crossCheckColumns(isForPrograms: boolean): readonly Column<Cross
       key: 'overheadPercent',
       title: 'Overhead',
       value: ({overheadPercent}) => overheadPercent,
-      text: overheadText,
+      text: ({overheadPercent, noisePercent}) =>
+        overheadPercent === null ? dash : formatChange(overheadPercent, noisePercent),
     },
     ...(isForPrograms
       ? [{key: 'noisePercent', title: 'Noise', value: ({noisePercent}: CrossCheckRow) => noisePercent}]
@@ -85,14 +87,6 @@ export function crossCheckPage(name: string, rows: readonly CrossCheckRow[], pat
     'Overhead: how much longer the mean step takes than under the plain timer, with the noise from step to step; less than that says nothing.\n',
     ...(profiles.length > 0 ? ['\n', ...profiles] : []),
   ].join('');
-}
-
-/** `+12 % (±3)`; without noise where steps are too few for it. */
-function overheadText({overheadPercent: percent, noisePercent}: CrossCheckRow): string {
-  if (percent === null) return dash;
-  const digits = Math.abs(percent) >= 9.95 ? 0 : 1;
-  const noise = noisePercent === null ? '' : ` (±${noisePercent.toFixed(digits)})`;
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(digits).replace('-', '−')} %${noise}`;
 }
 
 /** A name, for Markdown to show as it is. */

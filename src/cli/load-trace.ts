@@ -6,6 +6,8 @@ import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/unpa
 import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
+import {environmentVariable} from './environment-variable.js';
+import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 import {untilStopped} from './until-stopped.js';
 
 /** A profile that is open: its trace, and the file that the trace was read from (of a report, its export). */
@@ -74,7 +76,8 @@ async function readableFile(path: string, tell: (text: string) => void, signal: 
   if (version === null) return path;
   return exportReport(path, version, {
     signal,
-    nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+    nsys: nsysHints(),
+    limitMs: nsysLimitMs(),
     cacheFolder: join(environmentVariable('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'gpu-lens', 'reports'),
     onProgress: fraction => {
       tell(`Exporting with nsys ${percentText(fraction)}`);
@@ -94,10 +97,4 @@ function unpackedGB(): number {
   const gigabytes = Number(text ?? defaultUnpackedGB);
   if (gigabytes > 0) return gigabytes;
   throw new UsageError(`${unpackedVariable} takes a number of GB; not "${text ?? ''}".`);
-}
-
-/** An environment variable; an empty one counts as not set. */
-export function environmentVariable(name: string): string | null {
-  const value = process.env[name];
-  return value === undefined || value === '' ? null : value;
 }

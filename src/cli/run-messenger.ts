@@ -3,7 +3,7 @@ import {formatCount} from '../core/format/count.js';
 import {messagesFileName, writeRunMessage, type RunMessage} from '../launch/run-messages.js';
 import type {ProfileSurroundings} from '../launch/profile-pytorch.js';
 import {textOption, type CommandContext, type OptionValues} from './command.js';
-import {environmentVariable} from './load-trace.js';
+import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 
 /** Tells an editor in its file, or people on standard error. */
 export function messenger(
@@ -34,7 +34,8 @@ export function runSurroundings(
   return {
     runner: join(__dirname, '..', 'src', 'runner'),
     python: textOption(options['python']),
-    nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+    nsys: nsysHints(),
+    nsysLimitMs: nsysLimitMs(),
     // An editor's terminal shows both streams; elsewhere standard output is for the data.
     stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
     ...signals,

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
+import {usualSilenceSeconds} from '../launch/nsys/silence-limit.js';
 import {profilers, type Profiler} from '../launch/profile-request.js';
 import type {RecordingValues} from '../launch/recording-options.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
@@ -16,6 +17,8 @@ export interface Settings {
   readonly profile: string | null;
   readonly python: string | null;
   readonly nsys: string | null;
+  /** How long nsys may neither write nor end; 0 for any time. */
+  readonly nsysLimitSeconds: number;
   /** GB that a compressed profile may unpack to. */
   readonly maximumUnpackedGB: number;
   readonly codeLensEnabled: boolean;
@@ -84,6 +87,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     profile: text('profile'),
     python: text('python'),
     nsys: text('nsys'),
+    nsysLimitSeconds: amount('nsysLimitSeconds', usualSilenceSeconds),
     maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
     codeLensEnabled: flag('codeLens.enabled', true),
     lineStyle: {

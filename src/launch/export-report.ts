@@ -5,12 +5,16 @@ import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js'
 import {findNsys, type NsysHints} from './find-nsys.js';
 import {keyOf, prune, touch} from './report-cache.js';
 import {readRegularFile} from './regular-file.js';
-import {runProgram, type ProgramEnd, type ProgramOptions} from './run-program.js';
+import {runTool, type ToolOptions} from './nsys/run-tool.js';
+import {usualSilenceSeconds} from './nsys/silence-limit.js';
+import type {ProgramEnd} from './run-program.js';
 
 export interface ExportOptions {
   readonly nsys: NsysHints;
   /** Where exports are kept: the same report is exported once. */
   readonly cacheFolder: string;
+  /** How long nsys may neither write nor end; 0 for any time. */
+  readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -40,6 +44,8 @@ export async function exportReport(path: string, version: string, options: Expor
   try {
     const {status, output} = await runNsys(path, nsys, args, {
       signal: options.signal,
+      limitMs: limitOf(options),
+      output: partial,
       onOutput: text => {
         const percent = /(\d+)%[^%]*$/.exec(text)?.[1];
         if (percent !== undefined) options.onProgress?.(Number(percent) / 100);
@@ -56,7 +62,8 @@ export async function exportReport(path: string, version: string, options: Expor
   return cached;
 }
 
-async function findReader(path: string, version: string, {nsys, signal}: ExportOptions): Promise<string> {
+async function findReader(path: string, version: string, options: ExportOptions): Promise<string> {
+  const {nsys, signal} = options;
   const name = basename(path);
   const elsewhere = `where it is installed, run ${exportCommand(name)} and open the .sqlite file`;
   const wanted = version === '' ? 'Nsight Systems' : `Nsight Systems ${version} or later`;
@@ -67,7 +74,7 @@ async function findReader(path: string, version: string, {nsys, signal}: ExportO
       `${name} is a report that only nsys can read, and none was found: install ${wanted} or set gpuLens.nsys; or ${elsewhere}.`,
     );
   }
-  const {output} = await runNsys(path, found, ['--version'], {signal});
+  const {output} = await runNsys(path, found, ['--version'], {signal, limitMs: limitOf(options)});
   const own = /version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? '';
   if (canRead(own, version)) return found;
   throw new TraceError(
@@ -76,15 +83,14 @@ async function findReader(path: string, version: string, {nsys, signal}: ExportO
   );
 }
 
+function limitOf({limitMs = usualSilenceSeconds * 1000}: ExportOptions): number {
+  return limitMs;
+}
+
 /** One that cannot be started has failed too. */
-async function runNsys(
-  path: string,
-  nsys: string,
-  args: readonly string[],
-  options: ProgramOptions,
-): Promise<ProgramEnd> {
+async function runNsys(path: string, nsys: string, args: readonly string[], options: ToolOptions): Promise<ProgramEnd> {
   try {
-    return await runProgram(nsys, args, options);
+    return await runTool(nsys, args, options);
   } catch (error) {
     if (error instanceof TraceError) throw error;
     throw failed(path, nsys, error instanceof Error ? error.message : String(error));

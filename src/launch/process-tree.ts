@@ -1,7 +1,17 @@
+import {randomUUID} from 'node:crypto';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {runProgram} from './run-program.js';
+
+/** In the environment of every process of a run, so that all can be found when the run is to end. */
+const markVariable = 'GPULENS_RUN';
+
+/** A mark that no other run has, as `NAME=value` and as part of an environment. */
+export function newMark(): {readonly mark: string; readonly marked: NodeJS.ProcessEnv} {
+  const id = randomUUID();
+  return {mark: `${markVariable}=${id}`, marked: {[markVariable]: id}};
+}
 
 /** The runner's supervisor, which is the first process, gives others 10 s to end, or 120 s while they write. */
 const supervisorGraceMs = 10_000;
@@ -74,7 +84,7 @@ interface ProcessRow {
 }
 
 /** The ids of a process, of its descendants and of whoever carries the mark; never this process itself. */
-async function processesOf(root: number | undefined, mark: string): Promise<number[]> {
+export async function processesOf(root: number | undefined, mark: string): Promise<number[]> {
   const rows = await (process.platform === 'linux' ? linuxProcesses() : psProcesses());
   const found = new Set<number>(root === undefined ? [] : [root]);
   for (const {pid} of rows) if (await carries(pid, mark)) found.add(pid);

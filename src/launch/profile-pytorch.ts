@@ -6,6 +6,7 @@ import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
 import {runChild} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
+import {costsNote} from './costs-note.js';
 import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
 import {progressText} from './run-progress.js';
 import {runnerCommand} from './runner-command.js';
@@ -18,6 +19,8 @@ export interface ProfileSurroundings {
   /** A Python for the runner, where the command names none: a path or a name; null for any that is found. */
   readonly python: string | null;
   readonly nsys: NsysHints;
+  /** How long a program of Nsight Systems may neither write nor end where nothing else is waited for; 0 for any time. */
+  readonly nsysLimitMs: number;
   /** Where the script's standard output goes: the terminal's own, or standard error where ours is for data. */
   readonly stdout: 'inherit' | 'stderr';
   readonly signal: AbortSignal;
@@ -78,9 +81,10 @@ export async function profileWithPyTorch(
     status: record.status,
     isCancelled,
     sentences: runSentences(request.name, record, isCancelled),
-    notes: [overheadNote(record)].filter(note => note !== null),
+    notes: [overheadNote(record), costsNote(request, record.costs)].filter(note => note !== null),
     tail: record.tail,
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
+    ...(record.costs && {optionSteps: record.costs}),
   };
 }
 

@@ -1,3 +1,4 @@
+import type {OptionSteps} from '../core/benchmark/option-costs.js';
 import type {StepTimes} from './step-times.js';
 
 /** One file that a run recorded. */
@@ -26,6 +27,8 @@ export interface ProfileResult {
   readonly tail: readonly string[];
   /** What each measured step took, where that was asked for and steps were measured. */
   readonly stepTimes?: StepTimes;
+  /** Steps with options of the profiler and without, where that was asked for and measured. */
+  readonly optionSteps?: OptionSteps;
   /** A page for people that was made of the run, as Markdown. */
   readonly report?: string;
 }

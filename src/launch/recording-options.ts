@@ -49,6 +49,7 @@ export const recordingOptions = {
   modules: {option: 'no-modules', type: 'boolean', form: null, when: false},
   sites: {option: 'no-sites', type: 'boolean', form: null, when: false},
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
+  costs: {option: 'costs', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
 } as const satisfies Readonly<Record<string, RecordingOption>>;
 

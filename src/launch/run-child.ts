@@ -1,11 +1,7 @@
 import {spawn, type ChildProcess, type StdioOptions} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
 import {constants} from 'node:os';
 import {TraceError} from '../core/errors.js';
-import {endRun} from './process-tree.js';
-
-/** In the environment of every process of a run, so that all can be found when the run is to end. */
-const markVariable = 'GPULENS_RUN';
+import {endRun, newMark} from './process-tree.js';
 
 export interface ChildOptions {
   readonly cwd: string;
@@ -15,8 +11,8 @@ export interface ChildOptions {
   readonly signal: AbortSignal;
   /** Whether the child writes what it recorded just now, for which it is given more time to end. */
   readonly isWriting?: () => boolean;
-  /** Called once the child has been started, where its output is piped. */
-  readonly onStart?: (child: ChildProcess) => void;
+  /** Called once the child has been started, with what is in the environment of all that it starts (`NAME=value`). */
+  readonly onStart?: (child: ChildProcess, mark: string) => void;
 }
 
 /**
@@ -26,18 +22,18 @@ export interface ChildOptions {
  * @throws TraceError `launch/not-started` with the reason
  */
 export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<number> {
-  const id = randomUUID();
+  const {mark, marked} = newMark();
   const {signal} = options;
   if (signal.aborted) return 128 + constants.signals.SIGINT;
   const endings: Promise<void>[] = [];
   let child: ChildProcess | null = null;
   const end = () => {
-    if (endings.length === 0) endings.push(endRun(child?.pid, `${markVariable}=${id}`, options.isWriting));
+    if (endings.length === 0) endings.push(endRun(child?.pid, mark, options.isWriting));
   };
   const status = await new Promise<number>((resolve, reject) => {
     child = spawn(program, args, {
       cwd: options.cwd,
-      env: {...options.env, [markVariable]: id},
+      env: {...options.env, ...marked},
       stdio: options.stdio,
       windowsHide: true,
     });
@@ -48,7 +44,7 @@ export async function runChild(program: string, args: readonly string[], options
       resolve(code ?? 128 + (name === null ? 0 : (signalNumbers[name] ?? 0)));
     });
     signal.addEventListener('abort', end, {once: true});
-    options.onStart?.(child);
+    options.onStart?.(child, mark);
   });
   signal.removeEventListener('abort', end);
   // Ctrl+C in a terminal reaches the command itself; what it started may not have heard.

@@ -1,5 +1,6 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {parseOptionSteps} from '../core/benchmark/option-costs.js';
 import {isCount, isFields, parseJsonLine, type JsonFields} from '../core/read-json.js';
 import type {ProfileResult, RecordedProfile} from './profile-result.js';
 
@@ -51,7 +52,8 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunMessage | null
 
 function parseResult(value: unknown): ProfileResult | null {
   if (!isFields(value)) return null;
-  const {profiles, status, isCancelled, sentences, notes, tail, report} = value;
+  const {profiles, status, isCancelled, sentences, notes, tail, report, optionSteps} = value;
+  const costs = isFields(optionSteps) ? parseOptionSteps(optionSteps) : null;
   if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
   return {
     profiles: profiles.map(parseProfile).filter(profile => profile !== null),
@@ -60,6 +62,7 @@ function parseResult(value: unknown): ProfileResult | null {
     sentences: texts(sentences),
     notes: texts(notes),
     tail: texts(tail),
+    ...(costs && {optionSteps: costs}),
     ...(isText(report) && {report}),
   };
 }

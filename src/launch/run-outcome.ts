@@ -1,3 +1,4 @@
+import type {OptionSteps} from '../core/benchmark/option-costs.js';
 import {formatCount} from '../core/format/count.js';
 import {formatDuration} from '../core/format/duration.js';
 import type {RecordedProfile} from './profile-result.js';
@@ -31,6 +32,8 @@ export interface RunOutcome {
   readonly hanging: readonly number[];
   /** What a step took with the profiler and without, once both are known. */
   readonly overhead: {readonly profiledStepNs: number; readonly plainStepNs: number} | null;
+  /** Steps with options of the profiler and without, of the process that told first; null where none did. */
+  readonly costs: OptionSteps | null;
   /** What each measured step took, of the first rank; null where that was not asked for, or no step was measured. */
   readonly stepTimes: StepTimes | null;
 }
@@ -51,6 +54,7 @@ export class RunRecord implements RunOutcome {
   ranks: RunOutcome['ranks'] = null;
   hanging: readonly number[] = [];
   overhead: RunOutcome['overhead'] = null;
+  costs: OptionSteps | null = null;
   stepTimes: StepTimes | null = null;
   /** Steps that any process has told of. */
   stepsTaken = 0;
@@ -107,6 +111,7 @@ export class RunRecord implements RunOutcome {
   #takeSteps(event: RunnerEvent): void {
     if (event.event === 'step') this.stepsTaken++;
     else if (event.event === 'times') this.#takeTimes(event);
+    else if (event.event === 'costs') this.costs ??= event.costs;
   }
 
   /** Of several ranks the first counts, and of one process the steps that it told of last: those that were sought. */

@@ -25,6 +25,7 @@ const texts: Texts = {
   writing: () => 'writing the trace',
   trace: () => 'recorded; waiting for the script to end',
   overhead: nothing,
+  costs: nothing,
   times: nothing,
   ranks: nothing,
   error: nothing,
@@ -45,6 +46,11 @@ function ofRanks(ranks: readonly number[]): string {
 function stepText(phase: StepPhase, done: number, total: number): string | null {
   // The step that runs now: after the last one there is none, and what comes next is told by itself.
   if (phase === 'recording') return done < total ? `step ${String(done + 1)}/${String(total)}` : null;
-  const names = {'warm-up': 'warm-up', 'pre-warm': 'profiler’s warm-up', lines: 'lines of calls'} as const;
+  const names = {
+    'warm-up': 'warm-up',
+    'pre-warm': 'profiler’s warm-up',
+    lines: 'lines of calls',
+    costs: 'what options cost',
+  } as const;
   return `${names[phase]} ${String(done)}/${String(total)}`;
 }

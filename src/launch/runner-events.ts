@@ -1,4 +1,5 @@
 import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/read-json.js';
+import {parseOptionSteps, type OptionSteps} from '../core/benchmark/option-costs.js';
 import {parseStepTimes, type StepTimes} from './step-times.js';
 
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
@@ -31,6 +32,7 @@ export type RunnerEvent =
       readonly world: number | null;
     }
   | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
+  | {readonly event: 'costs'; readonly costs: OptionSteps}
   | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
   | {
       readonly event: 'ranks';
@@ -49,7 +51,7 @@ export type RunnerEvent =
       readonly outOfMemory: boolean;
     };
 
-const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines'] as const;
+const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines', 'costs'] as const;
 export type StepPhase = (typeof stepPhases)[number];
 
 /** The event in one line; null for lines of another version or form, which are passed over. */
@@ -79,6 +81,10 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
   times: fields => {
     const times = parseStepTimes(fields);
     return times && {event: 'times', rank: isCount(fields['rank']) ? fields['rank'] : null, ...times};
+  },
+  costs: fields => {
+    const costs = parseOptionSteps(fields);
+    return costs && {event: 'costs', costs};
   },
   overhead: ({profiledStepNs, plainStepNs}) =>
     isCount(profiledStepNs) && isCount(plainStepNs) ? {event: 'overhead', profiledStepNs, plainStepNs} : null,

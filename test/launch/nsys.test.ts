@@ -28,6 +28,7 @@ async function profile(
   signal = new AbortController().signal,
   more: Partial<ProfileRequest> = {},
   abandon = new AbortController().signal,
+  nsysLimitMs = 0,
 ) {
   const output = join(folder, `läufe 測定 ${String(++runs)}`);
   const progress: string[] = [];
@@ -51,6 +52,7 @@ async function profile(
       runner: join(project, 'src', 'runner'),
       python: null,
       nsys: {setting: nsys},
+      nsysLimitMs,
       stdout: 'stderr',
       signal,
       abandon,
@@ -193,6 +195,24 @@ describe('profileWithNsys', () => {
     const calls = readFileSync(join(home, 'calls'), 'utf8');
     expect(calls).toContain('--trace=cuda --trace-fork-before-exec=true --force-overwrite=true');
     expect(calls).not.toContain('nvtx');
+  });
+
+  it('says that an nsys is too old to record', async () => {
+    await expect(profile(replay({version: '2020.3.1'}), 'true')).rejects.toMatchObject({
+      code: 'launch/nsys-too-old',
+      message: expect.stringMatching(
+        /nsys is Nsight Systems 2020\.3\.1, which is too old to record for GPU Lens: install 2021\.4 or later/,
+      ) as string,
+    });
+    expect((await profile(replay({version: '2021.4.1'}), 'true')).result.sentences).toEqual([]);
+  });
+
+  it('says that the disk is full, and keeps what there is', async () => {
+    const {result} = await profile(replay({says: 'write failed: No space left on device'}), 'true');
+    expect(result).toMatchObject({
+      profiles: [{kind: 'nsys'}],
+      sentences: ['The disk is full: what nsys wrote is not complete.'],
+    });
   });
 
   it('says that there is no nsys', async () => {

@@ -1,7 +1,9 @@
 import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {costsNote} from '../../src/launch/costs-note.js';
 import {EventFollower} from '../../src/launch/event-follower.js';
+import type {ProfileRequest} from '../../src/launch/profile-request.js';
 import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
 import {progressText} from '../../src/launch/run-progress.js';
 import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
@@ -265,6 +267,22 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     expect(overheadNote(record(overhead(9_000_000, 10_000_000)))).toContain(': −10 %.');
     expect(overheadNote(record(overhead(9, 0)))).toBeNull();
     expect(overheadNote(record(exit(0)))).toBeNull();
+  });
+
+  it('costsNote(request, steps) tells what options cost, or what it takes to measure that', () => {
+    const request = (costs: boolean, more = {}) => ({name: 'a.py', recording: {costs, ...more}}) as ProfileRequest;
+    const line = {v: 1, event: 'costs', plainNs: [10e6, 10e6], noneNs: [11e6, 11e6], options: {stacks: [14e6, 14e6]}};
+    const event = parseRunnerEvent(JSON.stringify(line));
+    const {costs} = record(...(event ? [event] : []));
+    expect(costsNote(request(true), costs)).toBe(
+      'Options cost, of a step that takes 10.0 ms without the profiler: stacks +30 % (±0).',
+    );
+    expect(costsNote(request(false), costs)).toBeNull();
+    // 2 + 1 + 3 until it is recorded, 1 + 3 without the profiler, 4 × (1 + 3) with none and with each.
+    expect(costsNote(request(true), null)).toBe(
+      'What options cost was not measured: a.py takes fewer than the 26 steps that this needs.',
+    );
+    expect(costsNote(request(true, {warmup: 1, prewarm: 0, active: 1}), null)).toContain('fewer than the 12 steps');
   });
 
   it('profilesOf(outcome) begins with that of the lowest rank, with the most steps', () => {

@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
 /** How a stand-in differs from an nsys with which all goes well. */
@@ -11,6 +11,13 @@ export interface ReplayFaults {
   readonly leavesNothing?: boolean;
   /** What it prints besides. */
   readonly says?: string;
+  /** Where it never ends: before it runs anything, behind its target, in an export, in the importer. */
+  readonly hangs?: 'version' | 'profile' | 'export' | 'importer';
+  /** What it leaves where it hangs behind its target: a report, raw events among the temporary files, or half a report beside them. */
+  readonly hangsWith?: 'report' | 'temporary' | 'half-report';
+  /** Does not listen to a signal that asks it to end. */
+  readonly isDeaf?: boolean;
+  readonly version?: string;
 }
 
 /**
@@ -20,13 +27,17 @@ export interface ReplayFaults {
  * @param recorded an SQLite export, which "export" copies
  */
 export function writeReplayingNsys(folder: string, recorded: string, faults: ReplayFaults = {}): string {
-  const {failedStarts = 0, raw, leavesNothing = false, says = ''} = faults;
+  const {failedStarts = 0, raw, leavesNothing = false, says = '', hangs, version = '2024.6.2'} = faults;
   const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
   const nsys = join(folder, 'target-x', 'nsys');
+  // What it has running behind itself has a session of its own, and its output open.
+  const agent = join(folder, 'target-x', 'nsys-agent');
+  const hang = [...(faults.isDeaf === true ? [`trap '' TERM;`] : []), `setsid '${agent}' 600 &`, `exec '${agent}' 601`];
+  const hangIn = (place: ReplayFaults['hangs']) => (hangs === place ? hang.join(' ') : ':');
   write(nsys, [
-    'if [ "$1" = --version ]; then echo "NVIDIA Nsight Systems version 2024.6.2.225-1"; exit 0; fi',
+    `if [ "$1" = --version ]; then ${hangIn('version')}; echo "NVIDIA Nsight Systems version ${version}.225-1"; exit 0; fi`,
     'if [ "$1 $2" = "profile --help" ]; then echo "	-t,--trace=\n	--cuda-graph-trace=\n	--python-backtrace=\n	--capture-range=\n	--kill=\n	--capture-range-end=\n	   stop-shutdown"; exit 0; fi',
-    `if [ "$1" = export ]; then [ -s "$8" ] || exit 7; cp '${recorded}' "$7"; exit 0; fi`,
+    `if [ "$1" = export ]; then ${hangIn('export')}; grep -q recorded "$8" || exit 7; cp '${recorded}' "$7"; exit 0; fi`,
     '[ "$1" = profile ] || exit 9',
     `echo "$@" >> '${folder}/calls'`,
     `starts=$(wc -l < '${folder}/calls')`,
@@ -35,11 +46,23 @@ export function writeReplayingNsys(folder: string, recorded: string, faults: Rep
     'while [ "${1#-}" != "$1" ]; do case "$1" in --output=*) out="${1#--output=}";; esac; shift; done',
     '"$@"; status=$?',
     `printf '%s' '${says}' >&2`,
+    ...(hangs === 'profile' ? [...leftBehind(faults), ...hang] : []),
     ...(leavesNothing ? [] : [`echo recorded > "$out.${ending}"`]),
     'exit $status',
   ]);
-  if (raw === 'with-importer') write(join(folder, 'host-x', 'QdstrmImporter'), ['cp "$2" "$4"']);
+  copyFileSync('/bin/sleep', agent);
+  if (raw === 'with-importer') write(join(folder, 'host-x', 'QdstrmImporter'), [hangIn('importer'), 'cp "$2" "$4"']);
   return nsys;
+}
+
+function leftBehind({hangsWith}: ReplayFaults): string[] {
+  if (hangsWith === 'report') return ['echo recorded > "$out.nsys-rep"'];
+  if (hangsWith === undefined) return [];
+  return [
+    'temporary="$TMPDIR/nsys-report-1a2b.qdstrm"; echo recorded > "$temporary"',
+    `echo "Generating '$temporary'"`,
+    ...(hangsWith === 'half-report' ? ['mv "$temporary" "$out.qdstrm"; echo half > "$out.nsys-rep"'] : []),
+  ];
 }
 
 function write(path: string, lines: readonly string[]): void {

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {checkEnvironment} from '../../launch/doctor/check-environment.js';
 import type {Check} from '../../launch/doctor/check.js';
 import {textOption, UsageError, type Command} from '../command.js';
-import {environmentVariable} from '../load-trace.js';
+import {nsysHints} from '../nsys-environment.js';
 import {formatRows, type Column} from '../report.js';
 import {untilStopped} from '../until-stopped.js';
 
@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
           settingName: '--python',
           workspaceFolders: [process.cwd()],
         },
-        nsys: {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'},
+        nsys: nsysHints(),
         signal,
         runner: join(__dirname, '..', 'src', 'runner'),
       }),

@@ -20,7 +20,7 @@ export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--stop]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--costs] [--stop]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.

@@ -6,6 +6,7 @@ import {pickRun} from '../run/choices/pick-run.js';
 import {taskChoices} from '../run/choices/task-choices.js';
 import type {TerminalHistory} from '../run/choices/terminal-choices.js';
 import type {LastRun} from '../run/last-run.js';
+import type {CostMemory} from '../run/measured-costs.js';
 import type {ProfileRuns} from '../run/profile-runs.js';
 import type {RunPlan} from '../run/run-plan.js';
 import type {ScriptArguments} from '../run/script-arguments.js';
@@ -16,6 +17,7 @@ export interface RunServices {
   readonly lastRun: LastRun;
   readonly terminals: TerminalHistory;
   readonly scriptArguments: ScriptArguments;
+  readonly costs: CostMemory;
   readonly log: Log;
 }
 

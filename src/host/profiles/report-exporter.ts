@@ -26,9 +26,10 @@ export function createReportExporter(storage: vscode.Uri): MakeReadable {
         `${name} is a report that only nsys can read, which GPU Lens runs only in a trusted workspace: trust this one, or run ${exportCommand(name)} and open the .sqlite file.`,
       );
     }
-    const {nsys} = readSettings(vscode.Uri.file(path));
+    const {nsys, nsysLimitSeconds} = readSettings(vscode.Uri.file(path));
     return exportReport(path, version, {
       nsys: {setting: nsys},
+      limitMs: nsysLimitSeconds * 1000,
       cacheFolder: join(storage.fsPath, 'reports'),
       ...options,
     });

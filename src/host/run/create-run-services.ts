@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {definitionName, taskType} from '../../launch/profile-definition.js';
 import {commandIds} from '../command-ids.js';
+import {chooseRecordingCommand} from '../commands/choose-recording.js';
 import {EnvironmentCheck} from '../commands/check-environment.js';
 import {crossCheckCommand} from '../commands/cross-check.js';
 import {profileAgainCommand} from '../commands/profile-again.js';
@@ -13,6 +14,7 @@ import type {Log} from '../log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TerminalHistory} from './choices/terminal-choices.js';
 import {LastRun} from './last-run.js';
+import {CostMemory} from './measured-costs.js';
 import {ProfileRuns} from './profile-runs.js';
 import {ProfileTaskProvider} from './profile-task-provider.js';
 import {ScriptArguments} from './script-arguments.js';
@@ -27,7 +29,9 @@ export interface RunContribution {
 export function createRunServices(context: vscode.ExtensionContext, store: ProfileStore, log: Log): RunContribution {
   const {workspaceState} = context;
   const lastRun = new LastRun(workspaceState);
+  const costs = new CostMemory(workspaceState);
   const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
+    if (result.optionSteps) await costs.keep(definitionName(definition), result.optionSteps);
     await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
     await showResult(definitionName(definition), result, store, log);
   });
@@ -38,12 +42,14 @@ export function createRunServices(context: vscode.ExtensionContext, store: Profi
     lastRun,
     terminals,
     scriptArguments: new ScriptArguments(workspaceState),
+    costs,
     log,
   };
   return {
     commands: {
       [commandIds.profileModelStep]: profileModelStepCommand(services),
       [commandIds.profileModelStepWithArguments]: profileWithArgumentsCommand(services),
+      [commandIds.chooseRecording]: chooseRecordingCommand(services),
       [commandIds.crossCheck]: crossCheckCommand(services),
       [commandIds.profileAgain]: profileAgainCommand(services, store),
       [commandIds.checkEnvironment]: () => environment.show(),

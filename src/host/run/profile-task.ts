@@ -92,6 +92,7 @@ async function taskWith(
       env: {
         ...environment,
         ...(settings.nsys !== null && {GPU_LENS_NSYS: settings.nsys}),
+        GPU_LENS_NSYS_LIMIT: String(settings.nsysLimitSeconds),
         ELECTRON_RUN_AS_NODE: '1',
       },
     },

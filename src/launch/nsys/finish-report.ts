@@ -2,24 +2,42 @@ import {access, readdir, realpath, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {TraceError} from '../../core/errors.js';
 import {isProgram} from '../find-program.js';
-import {runProgram} from '../run-program.js';
+import {runTool} from './run-tool.js';
 
 const importer = process.platform === 'win32' ? 'QdstrmImporter.exe' : 'QdstrmImporter';
+
+/** How long a program may hang, and what ends it. */
+export interface FinishOptions {
+  readonly signal: AbortSignal;
+  readonly limitMs: number;
+}
 
 /**
  * Makes a report that can be read of what `nsys profile` left, and exports it; returns the export's path.
  *
- * Debian's nsys does not find its own importer and leaves raw events (`.qdstrm`) alone: the importer is run here.
+ * Debian's nsys does not find its own importer and leaves raw events (`.qdstrm`) alone, and so does one that was ended:
+ * the importer is run here, also where the report beside them is not whole.
  *
  * @param base path of the report without its ending
  * @throws TraceError `launch/nsys-failed` with one sentence, `import/cancelled`
  */
-export async function finishReport(nsys: string, base: string, signal: AbortSignal): Promise<string> {
-  const report = `${base}.nsys-rep`;
-  if (!(await exists(report))) await importRaw(nsys, `${base}.qdstrm`, report, signal);
-  const sqlite = `${base}.sqlite`;
+export async function finishReport(nsys: string, base: string, options: FinishOptions): Promise<string> {
+  const [report, raw] = [`${base}.nsys-rep`, `${base}.qdstrm`];
+  if (!(await exists(report))) await importRaw(nsys, raw, report, options);
+  try {
+    return await exportSqlite(nsys, base, options);
+  } catch (error) {
+    if (options.signal.aborted || !(await exists(raw))) throw error;
+    await rm(report, {force: true});
+    await importRaw(nsys, raw, report, options);
+    return exportSqlite(nsys, base, options);
+  }
+}
+
+async function exportSqlite(nsys: string, base: string, options: FinishOptions): Promise<string> {
+  const [report, sqlite] = [`${base}.nsys-rep`, `${base}.sqlite`];
   const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', sqlite, report];
-  const {status, output} = await runProgram(nsys, args, {signal});
+  const {status, output} = await runTool(nsys, args, {...options, output: sqlite});
   if (status !== 0 || !(await exists(sqlite))) throw failed(`${report} could not be exported`, output);
   return sqlite;
 }
@@ -29,7 +47,7 @@ export async function hasReport(base: string): Promise<boolean> {
   return (await exists(`${base}.nsys-rep`)) || (await exists(`${base}.qdstrm`));
 }
 
-async function importRaw(nsys: string, raw: string, report: string, signal: AbortSignal): Promise<void> {
+async function importRaw(nsys: string, raw: string, report: string, options: FinishOptions): Promise<void> {
   if (!(await exists(raw))) throw new TraceError('launch/nsys-failed', 'nsys ended without a report.');
   const program = await findImporter(nsys);
   if (program === null) {
@@ -38,7 +56,7 @@ async function importRaw(nsys: string, raw: string, report: string, signal: Abor
       `This nsys is half installed: it left ${raw}, and its importer (${importer}) was not found; open the file with a whole installation.`,
     );
   }
-  const {status, output} = await runProgram(program, ['-i', raw, '-o', report], {signal});
+  const {status, output} = await runTool(program, ['-i', raw, '-o', report], {...options, output: report});
   if (status !== 0 || !(await exists(report))) throw failed(`${raw} could not be imported`, output);
   await rm(raw, {force: true});
 }

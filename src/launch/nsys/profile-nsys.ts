@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
 import {EventFollower} from '../event-follower.js';
-import {findNsys} from '../find-nsys.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileResult, RecordedProfile} from '../profile-result.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
@@ -9,14 +8,16 @@ import {isPython} from '../python-interpreter.js';
 import type {RunFolder} from '../run-folder.js';
 import {RunRecord, runSentences} from '../run-outcome.js';
 import {progressText} from '../run-progress.js';
-import {runProgram} from '../run-program.js';
 import {parseRunnerEvent} from '../runner-events.js';
 import {agentEnvironment} from './program-agent.js';
 import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.js';
 import {finishReport, hasReport} from './finish-report.js';
 import {nsysArguments} from './nsys-arguments.js';
 import {disclosureNote, isStartFailure, nsysSentences} from './nsys-sentences.js';
+import {keepRawEvents} from './raw-events.js';
+import {recordingNsys} from './recording-nsys.js';
 import {runShown, type RunEnd} from './shown-run.js';
+import {hungSentence} from './silence-limit.js';
 import {runTimes, timesNote} from './timed-runs.js';
 
 const warmupRuns = 1;
@@ -25,7 +26,7 @@ const tailLines = 40;
 /**
  * Runs a command under Nsight Systems, after so many timed runs without it, and exports the report.
  *
- * @throws TraceError `launch/no-nsys`, `launch/not-started`, `launch/nsys-failed`
+ * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/not-started`, `launch/nsys-failed`
  */
 export async function profileWithNsys(
   request: ProfileRequest,
@@ -33,8 +34,7 @@ export async function profileWithNsys(
   surroundings: ProfileSurroundings,
 ): Promise<ProfileResult> {
   const {signal, onProgress} = surroundings;
-  const nsys = await requiredNsys(surroundings);
-  const {output: help} = await wholeOutput(nsys, ['profile', '--help'], signal);
+  const {path: nsys, help} = await recordingNsys(surroundings);
   const way = request.capture === 'steps' ? await captureWay(request.command, signal) : 'nvtx';
   const capture = captureFlags(help, request.capture, way);
   const plain = await timedRuns(request, surroundings);
@@ -46,20 +46,21 @@ export async function profileWithNsys(
     ...{capture, options: request.nsysOptions},
   });
   onProgress('running under nsys');
+  const beginMs = Date.now();
   const {end, record} = await runFollowed(nsys, args, request, folder, surroundings, way);
+  if (!(await hasReport(base))) await keepRawEvents(end.output, base, beginMs, request.env['TMPDIR']);
   const {profile, sentences} = await exported(nsys, base, end, record, request, surroundings);
   const isCancelled = isAborted(signal);
   const tail = end.output
     .split(/\r?\n/)
     .filter(line => line.trim() !== '')
     .slice(-tailLines);
-  const failure =
-    isCancelled || end.status === 0 ? [] : [`${request.name} failed with exit code ${String(end.status)} under nsys.`];
   return {
     profiles: profile ? [profile] : [],
-    status: end.status,
+    // How the program ended is not known of an nsys that did not tell.
+    status: end.isHung ? null : end.status,
     isCancelled,
-    sentences: isCancelled && profile ? [] : [...failure, ...sentences],
+    sentences: isCancelled && profile ? [] : [...failures(end, request, surroundings), ...sentences],
     notes: [
       ...(plain.length > 0 ? [timesNote(runTimes(plain), end.durationNs)] : []),
       ...(profile ? [disclosureNote] : []),
@@ -67,6 +68,16 @@ export async function profileWithNsys(
     tail,
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
   };
+}
+
+/** How the run itself failed, in a sentence, if it did; one that was cancelled did not. */
+function failures(
+  {status, isHung}: RunEnd,
+  {name, nsysOptions}: ProfileRequest,
+  {signal, nsysLimitMs}: ProfileSurroundings,
+): string[] {
+  if (isHung) return [hungSentence(name, nsysLimitMs, nsysOptions)];
+  return signal.aborted || status === 0 ? [] : [`${name} failed with exit code ${String(status)} under nsys.`];
 }
 
 function nothingRecorded({name}: ProfileRequest): ProfileResult {
@@ -90,19 +101,19 @@ interface Exported {
 async function exported(
   nsys: string,
   base: string,
-  {output}: RunEnd,
+  {output, isHung}: RunEnd,
   record: RunRecord,
   {name, capture}: ProfileRequest,
-  {signal, abandon, onProgress}: ProfileSurroundings,
+  {signal, abandon, nsysLimitMs, onProgress}: ProfileSurroundings,
 ): Promise<Exported> {
   const sentences = [...nsysSentences(output), ...record.errors];
-  if (capture !== 'run' && !isStartFailure(output) && !(await hasReport(base))) {
+  if (capture !== 'run' && !isHung && !isStartFailure(output) && !(await hasReport(base))) {
     return {profile: null, sentences: [...sentences, neverOpened(name, capture, record.stepsTaken)]};
   }
   if (!signal.aborted) onProgress('exporting the report');
   try {
     // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
-    const path = await finishReport(nsys, base, abandon);
+    const path = await finishReport(nsys, base, {signal: abandon, limitMs: nsysLimitMs});
     return {profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null}, sentences};
   } catch (error) {
     if (abandon.aborted) {
@@ -140,15 +151,6 @@ async function runFollowed(
   }
 }
 
-async function requiredNsys({nsys}: ProfileSurroundings): Promise<string> {
-  const found = await findNsys(nsys);
-  if (found !== null) return found;
-  throw new TraceError(
-    'launch/no-nsys',
-    'nsys was not found: install Nsight Systems (https://developer.nvidia.com/nsight-systems), or name it in gpuLens.nsys or GPU_LENS_NSYS.',
-  );
-}
-
 /** How long the runs without nsys took, in ns; one before them warms caches and is not counted. @throws TraceError */
 async function timedRuns(request: ProfileRequest, surroundings: ProfileSurroundings): Promise<number[]> {
   const {signal, onProgress} = surroundings;
@@ -182,19 +184,11 @@ async function runUnderNsys(
   request: ProfileRequest,
   surroundings: ProfileSurroundings,
 ): Promise<RunEnd> {
-  const first = await runShown(nsys, args, request, surroundings);
+  const {nsysLimitMs} = surroundings;
+  const first = await runShown(nsys, args, request, surroundings, nsysLimitMs);
   if (surroundings.signal.aborted || !isStartFailure(first.output)) return first;
   surroundings.onProgress('nsys did not start: trying once more');
-  return runShown(nsys, args, request, surroundings);
-}
-
-async function wholeOutput(program: string, args: readonly string[], signal: AbortSignal): Promise<{output: string}> {
-  let output = '';
-  const onOutput = (text: string) => {
-    output += text;
-  };
-  await runProgram(program, args, {signal, onOutput});
-  return {output};
+  return runShown(nsys, args, request, surroundings, nsysLimitMs);
 }
 
 function fileName(name: string): string {

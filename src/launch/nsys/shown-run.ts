@@ -2,6 +2,8 @@ import type {ChildProcess} from 'node:child_process';
 import {runChild} from '../run-child.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
+import {SilenceWatch} from '../silence-watch.js';
+import {signOfLife} from './signs-of-life.js';
 
 /** One run of the command, or of nsys around it. */
 export interface RunEnd {
@@ -9,32 +11,54 @@ export interface RunEnd {
   readonly durationNs: number;
   /** The end of what it wrote, both streams together. */
   readonly output: string;
+  /** Whether it did nothing any more for as long as it may, and was ended. */
+  readonly isHung: boolean;
 }
 
 const keptOutput = 64 * 1024;
 
-/** Runs a program with its output shown, and kept for what must be told of it. @throws TraceError `launch/not-started` */
+/**
+ * Runs a program with its output shown, and kept for what must be told of it.
+ *
+ * @param silenceLimitMs how long an nsys may neither write nor end once its program is gone; 0 for any time
+ * @throws TraceError `launch/not-started`
+ */
 export async function runShown(
   program: string,
   args: readonly string[],
   {cwd, env}: Pick<ProfileRequest, 'cwd' | 'env'>,
-  {signal, stdout}: ProfileSurroundings,
+  {signal, stdout}: Pick<ProfileSurroundings, 'signal' | 'stdout'>,
+  silenceLimitMs = 0,
 ): Promise<RunEnd> {
   let output = '';
+  let shownBytes = 0;
+  let sign: () => Promise<string | null> = () => Promise.resolve(null);
+  const watch = new SilenceWatch(silenceLimitMs, async () => {
+    const life = await sign();
+    return life === null ? null : `${life}, ${String(shownBytes)}`;
+  });
   const show = (target: NodeJS.WriteStream) => (data: Buffer) => {
     target.write(data);
+    shownBytes += data.length;
     output = (output + data.toString()).slice(-keptOutput);
   };
   const beginNs = process.hrtime.bigint();
-  const status = await runChild(program, args, {
-    cwd,
-    env,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    signal,
-    onStart: ({stdout: out, stderr}: ChildProcess) => {
-      out?.on('data', show(stdout === 'inherit' ? process.stdout : process.stderr));
-      stderr?.on('data', show(process.stderr));
-    },
-  });
-  return {status, durationNs: Number(process.hrtime.bigint() - beginNs), output};
+  try {
+    const status = await runChild(program, args, {
+      cwd,
+      env,
+      stdio: ['inherit', 'pipe', 'pipe'],
+      signal: AbortSignal.any([signal, watch.signal]),
+      onStart: (child: ChildProcess, mark) => {
+        child.stdout?.on('data', show(stdout === 'inherit' ? process.stdout : process.stderr));
+        child.stderr?.on('data', show(process.stderr));
+        const {pid} = child;
+        if (pid !== undefined) sign = () => signOfLife(pid, mark);
+      },
+    });
+    const isHung = watch.signal.aborted && !signal.aborted;
+    return {status, durationNs: Number(process.hrtime.bigint() - beginNs), output, isHung};
+  } finally {
+    watch.stop();
+  }
 }

@@ -59,6 +59,8 @@ class Config:
     memory: bool = False
     lines: bool = False
     """Whether one more step is recorded with the line of every call of torch."""
+    costs: bool = False
+    """Whether more steps are taken behind the recorded ones, to tell what shapes, stacks and memory cost."""
     device: str = "auto"
     """auto: what the process uses; cpu: no GPU activity."""
     opening_seconds: float = 20.0

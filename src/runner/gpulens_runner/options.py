@@ -40,6 +40,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--stack", action="store_true", help="record Python stacks")
     add("--memory", action="store_true", help="record allocations")
     add("--lines", action="store_true", help="record one more step with the line of each call of torch")
+    add("--costs", action="store_true", help="measure what shapes, stacks and memory cost, by more steps")
     add("--device", choices=("auto", "cpu"), default=Config.device, help="cpu: leave the GPU's activity out")
     add("--opening-seconds", type=float, default=Config.opening_seconds, help="limit for a script without steps")
     add("--step-limit", type=float, default=Limits.step_seconds, help="seconds until the lack of steps is told")

@@ -141,6 +141,8 @@ class Session:
             if self._steps is not None and not self._steps.is_recorded:
                 self._steps.drop()
                 self._steps = None
+            elif self._steps is not None:
+                self._steps.stop_costs()
         self._is_passive = True
         if not self._has_own_profiler:
             self._has_own_profiler = True
@@ -253,8 +255,8 @@ class Session:
             self._opening = None
             if steps.what in ("train", "range"):
                 self.on_rest()
-            if config.stops:
-                self._stop_script()
+        if config.stops and steps.may_stop:
+            self._stop_script()
         if steps.is_done:
             self._is_done = True
             self.on_rest()

@@ -6,6 +6,7 @@ from typing import Any
 
 from .context import Context
 from .line_pass import LinePass
+from .option_costs import OptionCosts, cost_phases, is_cost_phase
 from .output import add_to_sidecar, save
 from .recorder import Recording
 from .step_clock import StepClock
@@ -13,15 +14,18 @@ from .step_times import StepTimes
 from .watched_steps import WatchedSteps
 
 
-def plan_of(warmup: int, prewarm: int, active: int, lines: bool, compares: bool = True) -> list[str]:
+def plan_of(
+    warmup: int, prewarm: int, active: int, lines: bool, compares: bool = True, costs: bool = False
+) -> list[str]:
     """Returns the phase of each step.
 
     The first step has begun before anything was hooked: its warm-up takes one step at least. After the recording one
     step settles what writing the trace has disturbed, and as many steps as were recorded are timed without it, where
-    that is to be compared.
+    that is to be compared. What options cost is measured behind them.
     """
     recorded = ["recording"] * active + ["lines"] * lines
     after = ["settling"] + ["plain"] * active if compares else []
+    after += cost_phases(active) if costs else []
     return ["warm-up"] * max(1, warmup) + ["pre-warm"] * prewarm + recorded + after
 
 
@@ -34,12 +38,16 @@ class Steps:
         self._context = context
         self._is_recorder = config.profiler == "pytorch"
         lines = config.lines and self._is_recorder
-        self._plan = plan_of(config.warmup, config.prewarm, config.active, lines, compares=self._is_recorder)
+        costs = config.costs and self._is_recorder
+        self._plan = plan_of(
+            config.warmup, config.prewarm, config.active, lines, compares=self._is_recorder, costs=costs
+        )
         self._ended = 0
         self._recording: Recording | WatchedSteps | None = None
         self._lines: LinePass | None = None
         self._clock = StepClock()
         self._times = StepTimes() if config.times else None
+        self._costs = OptionCosts(config) if costs else None
         self._trace: str | None = None
 
     @property
@@ -50,7 +58,7 @@ class Steps:
     @property
     def is_recording(self) -> bool:
         """Whether the profiler runs."""
-        return isinstance(self._recording, Recording)
+        return isinstance(self._recording, Recording) or (self._costs is not None and self._costs.is_recording)
 
     @property
     def recorded(self) -> int:
@@ -61,6 +69,11 @@ class Steps:
     def is_recorded(self) -> bool:
         """Whether all that was to be recorded is."""
         return "recording" not in self._plan[self._ended :] and "lines" not in self._plan[self._ended :]
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether nothing is lost where the script ends now but the time of steps without the profiler."""
+        return self.is_recorded and (self._costs is None or self.is_done)
 
     @property
     def is_done(self) -> bool:
@@ -76,6 +89,8 @@ class Steps:
         before, after = self._next(0), self._next(1)
         if self._times is not None and before == "recording":
             self._times.step_ends()
+        if self._costs is not None:
+            self._costs.step_ends(before, after)
         self._clock.step_ends(self._timed(after))
         self._ended += 1
         self._tell(before, after)
@@ -88,8 +103,17 @@ class Steps:
         if self.is_done:
             self._tell_overhead()
         self._clock.step_begins(self._timed(after))
+        if self._costs is not None:
+            self._costs.step_begins(after)
         if self._times is not None and after == "recording":
             self._times.step_begins()
+
+    def stop_costs(self) -> None:
+        """What options cost is not measured any further."""
+        if self._costs is not None:
+            self._costs.stop()
+            del self._plan[self._ended + 1 :]
+            self._costs = None
 
     def drop(self) -> None:
         """Stops, and forgets what was recorded."""
@@ -100,6 +124,8 @@ class Steps:
         if self._recording is not None:
             self._finish(self._next(0) or "", why)
         self._tell_overhead()
+        if self._costs is not None:
+            self._costs.stop()
 
     def _next(self, ahead: int) -> str | None:
         """Returns the phase of the step under way, or of a later one; None behind the last."""
@@ -142,6 +168,8 @@ class Steps:
         if self._lines is not None:
             self._lines.end()
             self._lines = None
+        if self._costs is not None:
+            self._costs.stop()
         if recording is not None:
             recording.stop()
         return recording
@@ -152,13 +180,22 @@ class Steps:
         if phase in ("warm-up", "pre-warm", "recording", "lines"):
             done = self._plan[: self._ended].count(phase)
             self._context.tell("step", phase=phase, done=done, total=self._plan.count(phase), what=self.what)
+        elif is_cost_phase(phase):
+            done = sum(map(is_cost_phase, self._plan[: self._ended]))
+            self._context.tell(
+                "step", phase="costs", done=done, total=sum(map(is_cost_phase, self._plan)), what=self.what
+            )
 
     def _tell_overhead(self) -> None:
         overhead: dict[str, Any] | None = self._clock.overhead()
+        costs = None if self._costs is None else self._costs.to_json()
         if overhead is not None and self._trace is not None:
             with self._context.writing:
-                add_to_sidecar(self._trace, overhead=overhead)
+                more = {} if costs is None else {"optionCosts": costs}
+                add_to_sidecar(self._trace, overhead=overhead, **more)
                 self._context.tell("overhead", path=self._trace, **overhead)
+                if costs is not None:
+                    self._context.tell("costs", path=self._trace, **costs)
                 self._trace = None
 
     def _timed(self, phase: str | None) -> str | None:

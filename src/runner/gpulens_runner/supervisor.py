@@ -158,6 +158,7 @@ def _config(options: argparse.Namespace) -> Config:
         stack=options.stack,
         memory=options.memory,
         lines=options.lines,
+        costs=options.costs,
         device=options.device,
         opening_seconds=options.opening_seconds,
     )
@@ -169,7 +170,8 @@ def _limits(options: argparse.Namespace) -> Limits:
         step_seconds=math.inf if options.step == "window" else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
-        stops=options.after == "stop",
+        # What options cost is measured by the process itself, which then ends by itself.
+        stops=options.after == "stop" and not options.costs,
         parent=options.parent,
     )
 

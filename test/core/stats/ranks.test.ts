@@ -8,6 +8,7 @@ import {openTrace} from '../../../src/importers/open-trace.js';
 import {textRows} from '../../support/make-report.js';
 import {temporaryFolder} from '../../support/project.js';
 import {twoRanks} from '../../support/rank-files.js';
+import {skewedRanks} from '../../support/skewed-ranks.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
 async function rankOf(path: string) {
@@ -25,7 +26,8 @@ async function reportOfRanks(name: string, paths: readonly string[]) {
 }
 
 describe('reports of several ranks, each with a file of its own', () => {
-  const files = twoRanks(temporaryFolder());
+  const folder = temporaryFolder();
+  const files = twoRanks(folder);
 
   it('has a row for each rank, and who waited for whom', async () => {
     const rows = await reportOfRanks('rank_sum', files);
@@ -41,6 +43,23 @@ describe('reports of several ranks, each with a file of its own', () => {
       {'Num Calls': '1', 'Total Time (ns)': '50000', 'Wait (ns)': '30000', 'Transfer (ns)': '20000'},
     ]);
     expect(await reportOfRanks('collective_sum', [files[0]])).toMatchObject([{'Wait (ns)': 'None'}]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('finds what made ranks waited for each other, seed %d', async seed => {
+    const {files: paths, waitNs, transferNs} = skewedRanks(folder, seed);
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, ns) => total + ns, 0);
+    for (const rank of waitNs.keys()) {
+      // Whichever rank is asked about, and in whatever order the others come.
+      const order = [...paths.slice(rank), ...paths.slice(0, rank)];
+      const calls = await reportOfRanks('collective_trace', order);
+      expect(calls.map(row => Number(row['Wait (ns)']))).toEqual(waitNs[rank]);
+      expect(calls.map(row => Number(row['Transfer (ns)']))).toEqual(transferNs);
+    }
+    const byRank = await reportOfRanks('rank_sum', paths);
+    expect(byRank.map(row => Number(row['Wait (ns)']))).toEqual(waitNs.map(sum));
+    // Without one of them nobody can say who waited.
+    const missing = await reportOfRanks('collective_trace', paths.slice(0, -1));
+    expect(missing.map(row => row['Wait (ns)'])).toEqual(transferNs.map(() => 'None'));
   });
 
   it('refuses a file that is no other rank of the job', async () => {

@@ -1,0 +1,23 @@
+import type {NsysHints} from '../launch/find-nsys.js';
+import {usualSilenceSeconds} from '../launch/nsys/silence-limit.js';
+import {UsageError} from './command.js';
+import {environmentVariable} from './environment-variable.js';
+
+const limitVariable = 'GPU_LENS_NSYS_LIMIT';
+
+/** Where the environment says that nsys is. */
+export function nsysHints(): NsysHints {
+  return {setting: environmentVariable('GPU_LENS_NSYS'), settingName: 'GPU_LENS_NSYS'};
+}
+
+/**
+ * How long nsys may neither write nor end, in ms; 0 for any time.
+ *
+ * @throws UsageError for anything but a number of seconds: a limit that is not understood must not be none
+ */
+export function nsysLimitMs(): number {
+  const text = environmentVariable(limitVariable);
+  const seconds = Number(text ?? usualSilenceSeconds);
+  if (seconds >= 0 && Number.isFinite(seconds)) return seconds * 1000;
+  throw new UsageError(`${limitVariable} takes a number of seconds; not "${text ?? ''}".`);
+}

@@ -1,0 +1,111 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import type {CostedOption} from '../../core/benchmark/option-costs.js';
+import {formatChange} from '../../core/format/change.js';
+import {definitionName} from '../../launch/profile-definition.js';
+import {showInformation} from '../messages.js';
+import type {MeasuredCosts} from '../run/measured-costs.js';
+import type {RunPlan} from '../run/run-plan.js';
+import {readSettings, section} from '../settings.js';
+import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
+
+interface OptionItem extends vscode.QuickPickItem {
+  readonly option: CostedOption;
+}
+
+const labels: Readonly<Record<CostedOption, string>> = {
+  shapes: 'Shapes of tensors',
+  stacks: 'Python stacks',
+  memory: 'Allocations of memory',
+};
+const settings: Readonly<Record<CostedOption, string>> = {
+  shapes: 'run.recordShapes',
+  stacks: 'run.recordStacks',
+  memory: 'run.recordMemory',
+};
+const measureButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('watch'),
+  tooltip: 'Measure what each costs: the script is run once more, with some steps for each',
+};
+
+/** "Choose what to record": what the profiler records besides time, each with what it cost where that was measured. */
+export function chooseRecordingCommand(services: RunServices): () => Promise<void> {
+  return async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    const answer = await ask(services.costs.of(namesOf(services)), readSettings(folder?.uri).recording);
+    if (answer === 'measure') return measure(services);
+    if (!answer) return;
+    const configuration = vscode.workspace.getConfiguration(section, folder?.uri);
+    const target = folder ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+    for (const [option, key] of Object.entries(settings) as [CostedOption, string][]) {
+      const isPicked = answer.includes(option);
+      // What is not changed stays where it was said.
+      if (configuration.get(key) !== isPicked) await configuration.update(key, isPicked, target);
+    }
+  };
+}
+
+/** What stands beside an option. */
+export function costText(measured: MeasuredCosts | null, option: CostedOption): string {
+  const cost = measured?.costs.find(one => one.option === option);
+  if (!measured || !cost) return 'what it costs is not measured';
+  return `${formatChange(cost.percent, cost.noisePercent)} of a step, measured on ${measured.name}`;
+}
+
+async function ask(
+  measured: MeasuredCosts | null,
+  recording: Readonly<Partial<Record<CostedOption, boolean>>>,
+): Promise<readonly CostedOption[] | 'measure' | undefined> {
+  const picker = vscode.window.createQuickPick<OptionItem>();
+  picker.title = 'What the PyTorch profiler records';
+  picker.placeholder = 'The clock measures what each costs a step';
+  picker.canSelectMany = true;
+  picker.buttons = [measureButton];
+  picker.items = (Object.keys(labels) as CostedOption[]).map(option => ({
+    option,
+    label: labels[option],
+    description: costText(measured, option),
+  }));
+  picker.selectedItems = picker.items.filter(({option}) => recording[option] === true);
+  try {
+    return await new Promise(resolve => {
+      picker.onDidTriggerButton(() => {
+        resolve('measure');
+      });
+      picker.onDidAccept(() => {
+        resolve(picker.selectedItems.map(({option}) => option));
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+      });
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** Runs the script in the editor, else what was run last, with the steps that tell what options cost. */
+async function measure(services: RunServices): Promise<void> {
+  const plan = async (): Promise<RunPlan | undefined> => {
+    const file = activeScript();
+    const chosen = file ? await filePlan(file, services.scriptArguments.last(file)) : services.lastRun.plan;
+    if (!chosen) {
+      void showInformation('Open the script to measure, or profile something first.');
+      return undefined;
+    }
+    return {...chosen, definition: {...chosen.definition, profiler: 'pytorch', costs: true}};
+  };
+  await runPlan(services, plan, false);
+}
+
+/** Whose costs are shown: the script in the editor, then what was run last. */
+function namesOf({lastRun}: RunServices): string[] {
+  const [file, last] = [activeScript(), lastRun.plan];
+  return [...(file ? [basename(file.fsPath)] : []), ...(last ? [definitionName(last.definition)] : [])];
+}
+
+function activeScript(): vscode.Uri | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.uri.scheme === 'file' && document.languageId === 'python' ? document.uri : undefined;
+}

@@ -1,0 +1,59 @@
+import {stat} from 'node:fs/promises';
+import {basename} from 'node:path';
+import {TraceError} from '../../core/errors.js';
+import {endRun, newMark} from '../process-tree.js';
+import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
+import {SilenceWatch} from '../silence-watch.js';
+import {silenceRemedy} from './silence-limit.js';
+
+/** How a program of Nsight Systems is run. */
+export interface ToolOptions extends ProgramOptions {
+  /** How long it may neither write nor end; 0 for as long as it likes. */
+  readonly limitMs: number;
+  /** The file that it writes, if any. */
+  readonly output?: string;
+}
+
+/**
+ * Runs a program of Nsight Systems to its end. One that hangs is ended with all that it started.
+ *
+ * @throws TraceError `launch/nsys-failed` where it hangs, `import/cancelled` when the signal ends it, and the system's
+ * error where it cannot be started
+ */
+export async function runTool(path: string, args: readonly string[], options: ToolOptions): Promise<ProgramEnd> {
+  const {limitMs, output, signal, onOutput, env = process.env, ...rest} = options;
+  const {mark, marked} = newMark();
+  let printed = 0;
+  const watch = new SilenceWatch(limitMs, async () => {
+    const bytes =
+      output === undefined
+        ? 0
+        : await stat(output).then(
+            ({size}) => size,
+            () => 0,
+          );
+    return `${String(printed)} ${String(bytes)}`;
+  });
+  try {
+    return await runProgram(path, args, {
+      ...rest,
+      env: {...env, ...marked},
+      signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal,
+      onOutput: text => {
+        printed += text.length;
+        onOutput?.(text);
+      },
+    });
+  } catch (error) {
+    // What has a session of its own is not reached with the program's group.
+    await endRun(undefined, mark);
+    if (signal?.aborted || !watch.signal.aborted) throw error;
+    const what = `${basename(path)} ${args[0]?.startsWith('-') === false ? args[0] : ''}`.trim();
+    throw new TraceError(
+      'launch/nsys-failed',
+      `${what} hung: it neither wrote nor ended for ${String(limitMs / 1000)} s, and was ended; try again, or ${silenceRemedy}.`,
+    );
+  } finally {
+    watch.stop();
+  }
+}
