@@ -1,4 +1,4 @@
-import {allocateColumns} from '../table/table.js';
+import {allocateColumns, release} from '../table/table.js';
 import {assignLanes} from '../trace/lanes.js';
 import {kindMask, sliceKinds, sliceSchema, type SliceKind, type SliceTable} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
@@ -82,6 +82,7 @@ function nestPart(
   for (let row = firstSlice; row < endSlice; row++) {
     if (partOfKind[kind[row]] === part) laneOf[row] = firstLane + lane[at++];
   }
+  for (const column of [starts, durations, lane]) release(column);
   return laneCount;
 }
 
