@@ -57,7 +57,7 @@ export async function startCodeServer(folders, {trustsEverything = true, env = {
   child.stderr.on('data', data => (log += data));
   const stop = () =>
     new Promise(resolve => {
-      if (child.exitCode !== null) return resolve();
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', resolve);
       // Its terminals and extension hosts are processes of its group.
       if (process.platform === 'win32') child.kill();

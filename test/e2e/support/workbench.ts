@@ -32,12 +32,20 @@ const quickInput = '.quick-input-widget input';
 const quickRow = '.quick-input-list .monaco-list-row';
 const codeLens = '.codelens-decoration';
 
-let running: Workbench | null = null;
+/** Those of the test file: a hook that a test added to stop its own would not be called. */
+const started: Workbench[] = [];
+
+afterAll(async () => {
+  for (const workbench of started) await workbench.stop();
+});
 
 // What a test saw when it failed is worth more than its message.
 afterEach(async ({task}) => {
   if (task.result?.state !== 'fail') return;
-  await running?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
+  await started
+    .at(-1)
+    ?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`)
+    .catch(() => undefined);
 });
 
 /** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
@@ -77,8 +85,7 @@ export class Workbench {
     const browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
     const page = await browser.newPage({viewport: options.size ?? {width: 1400, height: 900}});
     const workbench = new Workbench(page, workspace, browser, server, home);
-    afterAll(() => workbench.stop());
-    running = workbench;
+    started.push(workbench);
     await workbench.open();
     return workbench;
   }
