@@ -6,6 +6,7 @@ import type {TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
+import {kernelSitesBeside} from '../launch/compile-debug.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {fileContents} from '../source/file-contents.js';
 import {languageOfPath, longestSource} from '../source/tag-reader.js';
@@ -61,7 +62,8 @@ async function readSites(tracePath: string): Promise<Map<string, SeenLine>> {
     if (!known || site.count > known.count) sites.set(site.name, site);
   }
   // Of a fused kernel the first of its lines.
-  for (const {name, file, line} of sidecar?.kernels ?? []) getOrAdd(sites, name, () => ({file, line, count: 0}));
+  for (const {name, file, line} of await kernelSitesBeside(tracePath, sidecar))
+    getOrAdd(sites, name, () => ({file, line, count: 0}));
   return sites;
 }
 

@@ -3,6 +3,7 @@ import {compiledRegions} from '../core/queries/compiled-regions.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
+import {kernelWorks} from '../core/queries/kernel-works.js';
 import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangeTree} from '../core/queries/range-tree.js';
@@ -12,6 +13,7 @@ import {sourceLines} from '../core/queries/source-lines.js';
 import {stallsOf} from '../core/queries/stalls.js';
 import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
+import type {KernelSite} from '../core/source/sidecar.js';
 import {rowPlace} from '../core/tables/row-place.js';
 import type {TableQuery} from '../core/tables/table-page.js';
 import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tabs.js';
@@ -36,9 +38,13 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
   const profiles = new OpenProfiles(settings, program, kept);
   const tables = new TableStore();
   const shapes = new ShapeStore();
-  const tableSource = async (profile: ProfileId, {tab}: TableQuery): Promise<TableSource> => {
+  const tableSource = async (
+    profile: ProfileId,
+    {tab}: TableQuery,
+    kernels: readonly KernelSite[] = [],
+  ): Promise<TableSource> => {
     const file = {path: profiles.file(profile).path, trace: await profiles.trace(profile)};
-    return {file, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
+    return {file, kernels, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
   };
 
   return {
@@ -78,6 +84,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
     'lines/compiled': async ({profile}) => compiledRegions(await profiles.trace(profile)),
+    'lines/kernels': async ({profile, names, of}) => kernelWorks(await profiles.trace(profile), names, of),
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
@@ -85,9 +92,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};
     },
-    'tables/page': async ({profile, query, firstRow, count}) =>
-      tables.page(await tableSource(profile, query), query, firstRow, count),
-    'tables/text': async ({profile, query, format}) => tables.text(await tableSource(profile, query), query, format),
+    'tables/page': async ({profile, query, firstRow, count, kernels}) =>
+      tables.page(await tableSource(profile, query, kernels), query, firstRow, count),
+    'tables/text': async ({profile, query, format, kernels}) =>
+      tables.text(await tableSource(profile, query, kernels), query, format),
     'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {

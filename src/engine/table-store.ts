@@ -11,6 +11,7 @@ import {
 } from '../core/tables/table-page.js';
 import {tabDetails, tableReport} from '../core/tables/table-tabs.js';
 import {reportsText, type ReportFormat} from '../core/stats/report-text.js';
+import {kernelLines, type KernelSite} from '../core/source/sidecar.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {withTimeLimit} from './time-limit.js';
@@ -29,6 +30,8 @@ export interface TableSource {
   readonly file: TracedFile;
   /** Files of other ranks of its job, for the tables that are of all ranks. */
   readonly otherRanks: readonly TracedFile[];
+  /** Lines of compiled kernels, for the tables that show them. */
+  readonly kernels: readonly KernelSite[];
 }
 
 interface Kept {
@@ -53,11 +56,11 @@ export class TableStore {
     return [...reportsText([report], format)].join('').trim() + '\n';
   }
 
-  async #report({file, otherRanks}: TableSource, {tab, selection}: TableQuery): Promise<Kept> {
+  async #report({file, otherRanks, kernels}: TableSource, {tab, selection}: TableQuery): Promise<Kept> {
     const {trace} = file;
     const known = this.#kept.get(trace) ?? new Map<string, Kept>();
     this.#kept.set(trace, known);
-    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path)]);
+    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path), kernels.length]);
     let kept = known.get(key);
     if (!kept) {
       const wanted = new Set(tabDetails(tab));
@@ -66,7 +69,10 @@ export class TableStore {
       for (const {path, trace: other} of otherRanks) {
         others.push({name: basename(path), trace: other, details: await loadReportDetails(path, other, wanted)});
       }
-      kept = {read: readReport(tableReport(trace, tab, selection, details, others)), filtered: null};
+      kept = {
+        read: readReport(tableReport(trace, tab, selection, details, others, kernelLines({kernels}))),
+        filtered: null,
+      };
     }
     // The one used last is the last to go.
     known.delete(key);

@@ -1,6 +1,7 @@
 import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
+import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
 import type {LineTiming, TimingScope} from '../core/queries/line-timings.js';
 import type {RangeTree} from '../core/queries/range-tree.js';
@@ -18,6 +19,7 @@ import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
 import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
+import type {KernelSite} from '../core/source/sidecar.js';
 import type {TimelineQueries} from './timeline-messages.js';
 
 /** The tables of a profile. */
@@ -88,19 +90,27 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   };
   /** The work of what torch.compile made; null where it made nothing. */
   'lines/compiled': {params: {profile: ProfileId}; result: CompiledRegions | null};
+  /** The work of kernels that torch.compile made, by their names. */
+  'lines/kernels': {
+    params: {profile: ProfileId; names: readonly string[]; of: TimingScope};
+    result: KernelWorks;
+  };
   /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
-  /** Some rows; grids and the like are read from the file. */
+  /** Some rows; grids and the like are read from the file. `kernels` are lines of compiled ones, for a tab that shows them. */
   'tables/page': {
-    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number};
+    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number; kernels?: readonly KernelSite[]};
     result: TablePage;
   };
   /** All rows that the query keeps, as text. */
-  'tables/text': {params: {profile: ProfileId; query: TableQuery; format: ReportFormat}; result: string};
+  'tables/text': {
+    params: {profile: ProfileId; query: TableQuery; format: ReportFormat; kernels?: readonly KernelSite[]};
+    result: string;
+  };
   'tables/place': {params: {profile: ProfileId; row: TableTab['row']; name: string}; result: RowPlace | null};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */

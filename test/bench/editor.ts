@@ -12,6 +12,7 @@ import {DocumentTags} from '../../src/host/annotations/document-tags.js';
 import {EarlierRun} from '../../src/host/annotations/earlier-run.js';
 import {RecordedSources} from '../../src/host/annotations/recorded-sources.js';
 import {SourceLineWorks} from '../../src/host/annotations/source-lines.js';
+import {KernelLines} from '../../src/host/annotations/kernel-lines.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {EventEmitter, TextDocument} from '../support/vscode-stand-in.js';
@@ -46,7 +47,13 @@ const sidecar = parseSidecar(
     files: [{file: path, lineCrc32: source.split('\n').map(line => crc32(line))}],
   }),
 );
-const profile = {key: 1, path: join(folder, 'x.json'), name: 'x', stamp: '', state: {kind: 'open', summary, sidecar}};
+const profile = {
+  key: 1,
+  path: join(folder, 'x.json'),
+  name: 'x',
+  stamp: '',
+  state: {kind: 'open', summary, sidecar, kernels: []},
+};
 const storeChanges = new EventEmitter();
 const store = {activeOpen: profile, onDidChange: storeChanges.event} as never;
 const log = {info: () => undefined, warn: console.error} as never;
@@ -54,7 +61,11 @@ const log = {info: () => undefined, warn: console.error} as never;
 const tags = new DocumentTags();
 const earlier = new EarlierRun(store, engine, log);
 const annotations = new Annotations(tags, new RecordedSources(), earlier, {now: new SourceIndex()}, store, engine, log);
-const lenses = new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log));
+const lenses = new RangeCodeLenses(
+  annotations,
+  new SourceLineWorks(store, engine, log),
+  new KernelLines(store, engine, log),
+);
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shutil
+import subprocess
+import sys
 from typing import Callable
 
 import pytest
-from conftest import Run
+from conftest import Run, runner_command
 
 Record = Callable[..., Run]
 
@@ -55,3 +58,31 @@ def test_a_script_that_compiles_nothing_has_none_and_does_not_import_the_compile
     run = record(source, options=("--active", "1"))
     assert run.stdout.strip() == "False"
     assert run.sidecar()["compiledKernels"] == []
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="Inductor needs a C++ compiler")
+def test_kernels_out_of_inductors_cache_have_the_lines_that_the_script_has_now(
+    record: Record, tmp_path: pathlib.Path
+) -> None:
+    told = """
+from torch._dynamo.utils import counters
+hits = counters["inductor"]["fxgraph_cache_hit"] + counters["aot_autograd"]["autograd_cache_hit"]
+print("hits", hits, "misses", counters["inductor"]["fxgraph_cache_miss"])
+"""
+    env = {"TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache")}
+    # Compiled from another checkout, and recorded there.
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "train.py").write_text(SCRIPT + told)
+    command = runner_command(other / "out", other, sys.executable, str(other / "train.py"), options=("--active", "1"))
+    compiled = subprocess.run(command, env={**os.environ, **env}, capture_output=True, text=True, check=True)
+    assert compiled.stdout.startswith("hits 0 ")
+    run = record("# one\n# more\n" + SCRIPT + told, options=("--active", "1"), env=env)
+    assert run.status == 0, run.stderr
+    assert int(run.stdout.split()[1]) > 0 and run.stdout.split()[3] == "0", run.stdout
+    kernels = run.sidecar()["compiledKernels"]
+    fused = [kernel for kernel in kernels if kernel["name"].startswith("cpp_fused_") and "softmax" in kernel["name"]]
+    # Two lines further down than where they were compiled.
+    assert {(kernel["file"], kernel["line"]) for kernel in fused} >= {("train.py", 11), ("train.py", 12)}
+    assert {kernel["line"]: kernel["code"] for kernel in fused}[11] == "y = torch.relu(y) * 2"
+    assert {kernel["file"] for kernel in kernels} == {"train.py"}

@@ -4,6 +4,7 @@ import {reportScope} from '../../core/queries/report-scope.js';
 import type {DetailKind} from '../../core/stats/report-details.js';
 import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
 import {reportsText} from '../../core/stats/report-text.js';
+import {kernelSitesBeside} from '../../launch/compile-debug.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
@@ -63,9 +64,9 @@ export const statsCommand: Command = {
   },
 };
 
-/** The lines of compiled kernels, where the runner noted them beside the profile. */
+/** The lines of compiled kernels, where the runner or Inductor noted them beside the profile. */
 async function linesBeside(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  return kernelLines((await readSidecar(file)) ?? {kernels: []});
+  return kernelLines({kernels: await kernelSitesBeside(file, await readSidecar(file))});
 }
 
 async function otherRanksIn(files: readonly string[], wanted: ReadonlySet<DetailKind>): Promise<OtherRank[]> {

@@ -64,6 +64,14 @@ const reportTabs: readonly ReportTab[] = [
     about: 'collective communication',
     report: 'collective_sum',
   },
+  {
+    id: 'compiled',
+    title: 'Compiled regions',
+    row: 'operator',
+    nameColumn: 'Operator',
+    about: 'work of compiled regions (torch.compile)',
+    report: 'compiled_sum',
+  },
   {id: 'os', title: 'OS runtime', row: 'call', about: 'OS runtime calls', report: 'osrt_sum'},
 ];
 
@@ -125,6 +133,11 @@ export function needsOtherRanks(tab: string): boolean {
   return tab === ranksTab.id || tab === 'collectives';
 }
 
+/** Whether a tab shows the lines of kernels that torch.compile made. */
+export function needsKernelLines(tab: string): boolean {
+  return tab === 'compiled';
+}
+
 /** What must be read from the file for a tab besides the trace. */
 export function tabDetails(tab: string): readonly DetailKind[] {
   const request = requestOf(tab);
@@ -135,6 +148,7 @@ export function tabDetails(tab: string): readonly DetailKind[] {
  * The report behind a tab. The kernels of a range are those of its own report: forward and backward apart.
  *
  * @param others files of other ranks, for a tab that `needsOtherRanks`
+ * @param kernelLines lines of compiled kernels by name, for a tab that `needsKernelLines`
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`, `ranks/other-job`; RangeError for a tab that
  * there is not
  */
@@ -144,6 +158,7 @@ export function tableReport(
   selection: Selection,
   details: ReportDetails,
   others: readonly OtherRank[] = [],
+  kernelLines: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Report {
   if (tab.startsWith(textPrefix)) return textReports(trace.textTables)[textNumber(tab, trace)];
   if (tab === rangesTab.id) return reportOf('ranges', 'Ranges', rangeTableColumns, rangeTableRows(trace, selection));
@@ -156,7 +171,13 @@ export function tableReport(
   const request = requestOf(tab);
   if (!request) throw new RangeError(`There is no table "${tab}".`);
   const otherRanks = otherRankSources(trace, others, selection);
-  const [report] = makeReports([request], {trace, details, scope: reportScope(trace, selection), otherRanks});
+  const [report] = makeReports([request], {
+    trace,
+    details,
+    scope: reportScope(trace, selection),
+    otherRanks,
+    kernelLines,
+  });
   return report;
 }
 

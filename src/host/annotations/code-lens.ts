@@ -4,7 +4,11 @@ import {commandIds} from '../command-ids.js';
 import {readSettings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
+import {kernelLineText, type KernelLines} from './kernel-lines.js';
 import type {SourceLineWorks} from './source-lines.js';
+
+/** More names of kernels are not told. */
+const mostKernels = 20;
 
 /** The time of the active profile above each line that opens a tagged range. */
 export class RangeCodeLenses implements vscode.CodeLensProvider {
@@ -13,6 +17,7 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
   constructor(
     private readonly annotations: Annotations,
     private readonly sourceLines: SourceLineWorks,
+    private readonly kernelLines: KernelLines,
   ) {
     // After edits VS Code asks by itself again; of what else has changed it does not know.
     this.onDidChangeCodeLenses = (listener, self, disposables) =>
@@ -30,7 +35,12 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
       const tooltip = `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`;
       return lensAt(line, {title: lineTimingText(timing, lineStyle), command: '', tooltip});
     });
-    return [...ofTags, ...ofStacks];
+    const ofKernels = (await this.kernelLines.of(document)).map(line => {
+      const title = kernelLineText(line, lineTimingText(line.timing, lineStyle));
+      const tooltip = `GPU work of kernels that torch.compile made of this line, with all that is fused in them: ${line.kernels.slice(0, mostKernels).join(', ')}`;
+      return lensAt(line.line, {title, command: '', tooltip});
+    });
+    return [...ofTags, ...ofStacks, ...ofKernels];
   }
 }
 

@@ -8,6 +8,7 @@ import {Annotations} from './annotations.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
 import {EarlierRun} from './earlier-run.js';
+import {KernelLines} from './kernel-lines.js';
 import {LineHints} from './line-hints.js';
 import {LineHovers} from './line-hovers.js';
 import {LineMarks} from './line-marks.js';
@@ -43,7 +44,7 @@ export function createAnnotations(
     vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),
     vscode.languages.registerCodeLensProvider(
       taggedDocuments,
-      new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log)),
+      new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log), new KernelLines(store, engine, log)),
     ),
   );
   return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};

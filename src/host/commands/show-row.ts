@@ -26,7 +26,7 @@ export function showRowCommand({store, engine, timeline, flame, revealSource, lo
     try {
       if (target === 'flame') await flame.showRange(filterOfName(name));
       else if (target === 'source') {
-        if (!(await revealSource(name, profile.state.sidecar))) await showInformation(noLineOpens(name));
+        if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
       } else {
         const place = await engine.ask('tables/place', {profile: profile.state.summary.id, row, name});
         if (place) await timeline.reveal(place);

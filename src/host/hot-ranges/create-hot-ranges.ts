@@ -47,7 +47,7 @@ async function reveal({store, revealSource, log}: Services, name: string): Promi
   const profile = store.activeOpen;
   if (!profile) return;
   try {
-    if (!(await revealSource(name, profile.state.sidecar))) await showInformation(noLineOpens(name));
+    if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
   } catch (error) {
     await showFailure(log, error);
   }

@@ -2,8 +2,9 @@ import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, type TraceErrorCode} from '../../core/errors.js';
-import {sidecarNotes, type Sidecar} from '../../core/source/sidecar.js';
+import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
+import {kernelSitesBeside} from '../../launch/compile-debug.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
 import type {Log} from '../log.js';
@@ -28,7 +29,12 @@ export type ProfileState =
       readonly fraction: number;
       readonly events: number;
     }
-  | {readonly kind: 'open'; readonly summary: ProfileSummary; readonly sidecar: Sidecar | null}
+  | {
+      readonly kind: 'open';
+      readonly summary: ProfileSummary;
+      readonly sidecar: Sidecar | null;
+      readonly kernels: readonly KernelSite[];
+    }
   | {readonly kind: 'failed'; readonly code: TraceErrorCode; readonly message: string};
 
 /** A profile that is open. */
@@ -201,8 +207,9 @@ export class ProfileStore implements vscode.Disposable {
         },
       );
       const sidecar = await readSidecar(entry.path);
+      const kernels = await kernelSitesBeside(entry.path, sidecar);
       const withRun = withNotes(summary, sidecar);
-      entry.state = {kind: 'open', summary: withRun, sidecar};
+      entry.state = {kind: 'open', summary: withRun, sidecar, kernels};
       this.log.info(`Opened ${entry.path}`);
       for (const {text} of withRun.info.notes) this.log.info(`${entry.name}: ${text}`);
       // Closed while it was being opened: nobody else would return its memory.

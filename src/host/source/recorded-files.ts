@@ -5,7 +5,8 @@ import {recordedFileOf} from '../../core/source/recorded-file.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 
-type Recorded = Pick<Sidecar, 'sites' | 'files'>;
+/** What names the files of a profile. */
+export type Recorded = {readonly [List in 'sites' | 'files']: readonly Pick<Sidecar[List][number], 'file'>[]};
 
 /** A profile, with the path of its own. */
 export interface RecordedProfile {

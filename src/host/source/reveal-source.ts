@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import {classOfModule, moduleRange, simpleClassName} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/source/name-pattern.js';
 import {parsePythonFrame} from '../../core/source/python-frame.js';
-import type {Sidecar} from '../../core/source/sidecar.js';
+import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
 import type {SourcePaths} from './source-paths.js';
@@ -20,12 +20,18 @@ interface Place {
  * or that a Python frame is in; of several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
  * of the workspace are opened, whatever a name says.
  */
-export type RevealSource = (name: string, sidecar: Sidecar | null) => Promise<boolean>;
+export type RevealSource = (name: string, seen: SeenLines | null) => Promise<boolean>;
+
+/** What is known of the lines of a profile. */
+export interface SeenLines {
+  readonly sidecar: Sidecar | null;
+  readonly kernels: readonly KernelSite[];
+}
 
 export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths): RevealSource {
-  return async (name, sidecar) => {
+  return async (name, seen) => {
     const index = await workspace.whenRead();
-    const places = await placesOf(name, sidecar, index, paths);
+    const places = await placesOf(name, seen, index, paths);
     // Who chose no file knows why none opens.
     if (!places) return true;
     if (places.length === 0) return false;
@@ -38,7 +44,7 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
 /** Undefined where the user was asked for a file and chose none. */
 async function placesOf(
   name: string,
-  sidecar: Sidecar | null,
+  seen: SeenLines | null,
   index: SourceIndex,
   paths: SourcePaths,
 ): Promise<readonly Place[] | undefined> {
@@ -48,11 +54,16 @@ async function placesOf(
     return file === undefined ? undefined : file === null ? [] : [{file, line: frame.line}];
   }
   // What the runner saw is exact; the others may only be called the same.
+  const sidecar = seen?.sidecar;
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
-  const sites = sidecar ? [...sidecar.sites, ...sidecar.kernels].filter(site => site.name === name) : [];
+  const sites = seen ? sitesOf(name, seen) : [];
   const places = await seenPlaces([...sites, ...modules], index, paths);
   if (!places || places.length > 0) return places;
   return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
+}
+
+function sitesOf(name: string, {sidecar, kernels}: SeenLines): {readonly file: string; readonly line: number}[] {
+  return [...(sidecar?.sites ?? []), ...kernels].filter(site => site.name === name);
 }
 
 async function seenPlaces(

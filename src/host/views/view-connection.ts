@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
-import type {TableTab} from '../../core/tables/table-tabs.js';
+import type {TableQuery} from '../../core/tables/table-page.js';
+import {needsKernelLines, type TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
@@ -50,6 +51,8 @@ export class ViewConnection implements vscode.Disposable {
       if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
       return profile.state.summary.id;
     };
+    const kernelsFor = (key: number, {tab}: TableQuery) =>
+      needsKernelLines(tab) ? {kernels: store.byKey(key)?.state.kernels ?? []} : {};
     serve<HostRequests>(port, {
       'view/ready': () => {
         void this.#becomeReady();
@@ -62,9 +65,12 @@ export class ViewConnection implements vscode.Disposable {
       ...timelineQueries(engine, profileOf),
       ...viewHandlers(store, services.memory, services.revealSource),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
-      'tables/page': ({key, ...page}) => engine.ask('tables/page', {profile: profileOf(key), ...page}),
+      'tables/page': ({key, ...page}) =>
+        engine.ask('tables/page', {profile: profileOf(key), ...page, ...kernelsFor(key, page.query)}),
       'tables/copy': async ({key, query, format}) => {
-        return services.actions.copy(await engine.ask('tables/text', {profile: profileOf(key), query, format}));
+        return services.actions.copy(
+          await engine.ask('tables/text', {profile: profileOf(key), query, format, ...kernelsFor(key, query)}),
+        );
       },
       'tables/show': async ({key, row, name, in: target}) => {
         profileOf(key);

@@ -16,7 +16,7 @@ export function viewHandlers(
   revealSource: RevealSource,
 ): Pick<Handlers<HostRequests>, Answered> {
   return {
-    'source/reveal': ({key, name}) => revealSource(name, store.byKey(key)?.state.sidecar ?? null),
+    'source/reveal': ({key, name}) => revealSource(name, store.byKey(key)?.state ?? null),
     'layout/restore': () => memory.get<unknown>(layoutKey) ?? null,
     'layout/store': async ({layout}) => {
       await memory.update(layoutKey, layout);

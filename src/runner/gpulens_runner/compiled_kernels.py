@@ -1,17 +1,23 @@
-"""Which lines the kernels come from that torch.compile makes, as Inductor knows them when it writes a kernel's code."""
+"""Which lines the kernels come from that torch.compile makes, as Inductor knows them when it writes a kernel's code.
+
+They are kept with what Inductor keeps in its cache, so that a graph which comes out of that has them, too: where the
+same lines stand in the graph that Dynamo has traced now.
+"""
 
 from __future__ import annotations
 
-import importlib.abc
+import os
 import re
-import sys
-from typing import Any
+from typing import Any, NamedTuple
 
+from .after_import import after_import
 from .source_paths import SourcePaths
 
-_MODULE = "torch._inductor.debug"
 _TRACER = "set_kernel_post_grad_provenance_tracing"
 """Inductor calls it with every kernel, and the nodes that are fused in it, whether it is to keep them or not."""
+
+_KEPT = "_gpulens_kernels"
+"""What is kept with a graph: tuples of a kernel's name and a `Place`, plain ones, which any Python can read."""
 
 _FRAME = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<function>[^\n]+)(?:\n\s+(?P<code>[^\n]+))?')
 _MOST_KERNELS = 20_000
@@ -19,49 +25,112 @@ _MOST_LINES = 50
 _LONGEST_CODE = 200
 
 
+class Place(NamedTuple):
+    """A line of the user's own."""
+
+    file: str
+    line: int
+    function: str
+    code: str
+
+    def reads_as(self) -> tuple[str, str, str]:
+        """Returns what is the same where the line has moved."""
+        return (os.path.basename(self.file), self.function, self.code)
+
+
 class CompiledKernels:
-    """Keeps the lines of every kernel that is compiled in this process; what comes out of Inductor's cache has none."""
+    """Keeps the lines of every kernel that is compiled in this process, or comes out of Inductor's cache."""
 
     def __init__(self, paths: SourcePaths) -> None:
         self._paths = paths
-        self._lines: dict[str, dict[tuple[str, int], dict[str, Any]]] = {}
+        self._lines: dict[str, dict[tuple[str, int], Place]] = {}
+        self._of_graph: list[tuple[str, tuple[str, int, str, str]]] = []
+        """The kernels of the graph whose code is written now."""
+        self._traced: dict[tuple[str, str, str], set[Place]] = {}
+        """Lines of the graphs that Dynamo has traced in this process, by what they read as."""
 
     def install(self) -> None:
         """Listens to Inductor, which is imported when something is compiled for the first time."""
-        module = sys.modules.get(_MODULE)
-        if module is not None:
-            self._hook(module)
-        else:
-            sys.meta_path.insert(0, _DebugFinder(self._hook))
+        after_import("torch._inductor.debug", self._hook_code)
+        after_import("torch._inductor.compile_fx", self._hook_graphs)
+        after_import("torch._inductor.output_code", self._hook_cache)
 
     def to_json(self) -> list[dict[str, Any]]:
         """Returns one entry per kernel and line, in the order of compilation."""
-        return [{"name": name, **line} for name, lines in list(self._lines.items()) for line in list(lines.values())]
+        return [
+            {"name": name, **place._asdict(), "file": self._paths.relative(place.file)}
+            for name, places in list(self._lines.items())
+            for place in list(places.values())
+        ]
 
-    def _hook(self, module: Any) -> None:
+    def _hook_code(self, module: Any) -> None:
         trace = getattr(module, _TRACER, None)
         if trace is None:
             return  # Another version of torch: kernels have no lines.
 
         def traced(nodes: Any, kernel: str, *more: Any, **options: Any) -> Any:
             try:
-                self._note(kernel, _stacks(nodes))
+                for place in filter(None, map(self._own_frame, _stacks(nodes))):
+                    self._note(kernel, place)
+                    self._of_graph.append((kernel, tuple(place)))
             except Exception:
                 pass  # Compiling must go on, whatever Inductor's nodes look like.
             return trace(nodes, kernel, *more, **options)
 
         setattr(module, _TRACER, traced)
 
-    def _note(self, kernel: str, stacks: list[str]) -> None:
+    def _hook_graphs(self, module: Any) -> None:
+        compile_graph = getattr(module, "compile_fx", None)
+        if compile_graph is None:
+            return
+
+        def compiled(graph: Any, *arguments: Any, **options: Any) -> Any:
+            try:
+                stacks = dict.fromkeys(node.stack_trace or "" for node in graph.graph.nodes)
+                for place in filter(None, map(self._own_frame, stacks)):
+                    self._traced.setdefault(place.reads_as(), set()).add(place)
+            except Exception:
+                pass  # What is compiled may be no graph of Dynamo's.
+            return compile_graph(graph, *arguments, **options)
+
+        module.compile_fx = compiled
+
+    def _hook_cache(self, module: Any) -> None:
+        graphs = getattr(module, "CompiledFxGraph", None)
+        begin, load = getattr(graphs, "__init__", None), getattr(graphs, "after_deserialization", None)
+        if graphs is None or begin is None or load is None:
+            return  # Another version of torch: what comes out of its cache has no lines.
+
+        def begun(graph: Any, *arguments: Any, **options: Any) -> None:
+            begin(graph, *arguments, **options)
+            kernels, self._of_graph = self._of_graph, []
+            setattr(graph, _KEPT, kernels)
+
+        def loaded(graph: Any, *arguments: Any, **options: Any) -> Any:
+            try:
+                for kernel, place in getattr(graph, _KEPT, []):
+                    self._note_moved(kernel, Place(*place))
+            except Exception:
+                pass  # As above.
+            return load(graph, *arguments, **options)
+
+        graphs.__init__ = begun
+        graphs.after_deserialization = loaded
+
+    def _note_moved(self, kernel: str, was: Place) -> None:
+        """Notes the line that reads as one did when the kernel was compiled: in this file, else in another checkout."""
+        now = self._traced.get(was.reads_as(), set())
+        if now:
+            self._note(kernel, min(now, key=lambda place: (place.file != was.file, abs(place.line - was.line))))
+
+    def _note(self, kernel: str, place: Place) -> None:
         if kernel not in self._lines and len(self._lines) >= _MOST_KERNELS:
             return
         lines = self._lines.setdefault(kernel, {})
-        for stack in stacks:
-            place = self._own_frame(stack)
-            if place is not None and len(lines) < _MOST_LINES:
-                lines.setdefault((place["file"], place["line"]), place)
+        if len(lines) < _MOST_LINES:
+            lines.setdefault((place.file, place.line), place)
 
-    def _own_frame(self, stack: str) -> dict[str, Any] | None:
+    def _own_frame(self, stack: str) -> Place | None:
         """Returns the innermost frame of a stack that is the user's own."""
         found = None
         for frame in _FRAME.finditer(stack):
@@ -70,12 +139,8 @@ class CompiledKernels:
                 found = frame
         if found is None:
             return None
-        return {
-            "file": self._paths.relative(found["file"]),
-            "line": int(found["line"]),
-            "function": found["function"].strip(),
-            "code": (found["code"] or "").strip()[:_LONGEST_CODE],
-        }
+        code = (found["code"] or "").strip()[:_LONGEST_CODE]
+        return Place(found["file"], int(found["line"]), found["function"].strip(), code)
 
 
 def _stacks(nodes: Any) -> list[str]:
@@ -88,30 +153,3 @@ def _stacks(nodes: Any) -> list[str]:
         if node is not None:
             stacks.update(dict.fromkeys(node.get_stack_traces()))
     return list(stacks)
-
-
-class _DebugFinder(importlib.abc.MetaPathFinder):
-    """Lets the other finders find Inductor's module, and hands it over when it has been loaded."""
-
-    def __init__(self, loaded: Any) -> None:
-        self._loaded = loaded
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name != _MODULE:
-            return None
-        sys.meta_path.remove(self)
-        for finder in list(sys.meta_path):
-            spec = finder.find_spec(name, path, target)
-            if spec is not None:
-                break
-        else:
-            return None
-        load = getattr(spec.loader, "exec_module", None)
-        if load is not None:
-
-            def exec_module(module: Any) -> None:
-                load(module)
-                self._loaded(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[union-attr, method-assign]
-        return spec

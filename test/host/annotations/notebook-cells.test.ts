@@ -46,7 +46,8 @@ it('the cells of a notebook have the figures of their tags, by their names', asy
   const log = {warn: (line: string) => expect.fail(line)};
   const parts = [new DocumentTags(), new RecordedSources(), never, {now: new SourceIndex()}, store, engine, log];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
-  const lenses = new RangeCodeLenses(annotations, {of: () => Promise.resolve([])} as never);
+  const none = {of: () => Promise.resolve([])} as never;
+  const lenses = new RangeCodeLenses(annotations, none, none);
   const titles = cells.map(async (text, at) => {
     // Every cell of a notebook is a document of its own, of the notebook's path.
     const uri = {

@@ -1,0 +1,69 @@
+import {everything} from '../attribution/chosen.js';
+import {groupByName} from '../attribution/range-groups.js';
+import {rangeTotals} from '../attribution/range-totals.js';
+import {derived} from '../trace/derived.js';
+import type {SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {gpuSummary} from './info.js';
+import {attributionOf} from './ranges.js';
+import type {TimingScope} from './line-timings.js';
+import {stepScope} from './step-scope.js';
+
+/** What the operators of one name launched: those of kernels that torch.compile made have the kernel's. */
+export interface KernelWork {
+  readonly name: string;
+  readonly count: number;
+  readonly cpuWallNs: number;
+  /** Also of operators that autograd called. */
+  readonly gpuWorkNs: number;
+  readonly operations: number;
+  readonly launches: number;
+}
+
+/** The work of some kernels. */
+export interface KernelWorks {
+  /** Figures are sums over so many steps; 0 where they are of the whole profile. */
+  readonly steps: number;
+  /** All GPU work of the steps or of the profile: what shares are of. */
+  readonly allGpuWorkNs: number;
+  /** Those that launched GPU work, in the order of the names that were asked for. */
+  readonly kernels: readonly KernelWork[];
+}
+
+/**
+ * The GPU work of compiled kernels by name.
+ *
+ * @param of what to sum over, where the trace has steps
+ * @throws TraceError `trace/too-many-open-ranges`
+ * @see docs/metrics.md#compiled-lines
+ */
+export function kernelWorks(trace: Trace, names: readonly string[], of: TimingScope): KernelWorks {
+  const {groups, totals, steps, allGpuWorkNs} = totalsByOperator(trace, of);
+  const groupOf = new Map(Array.from(groups.name, (name, group) => [trace.strings.get(name), group]));
+  const kernels = [...new Set(names)].flatMap(name => {
+    const group = groupOf.get(name);
+    if (group === undefined) return [];
+    const gpuWorkNs = totals.gpuWorkNs[group] + totals.backwardGpuWorkNs[group];
+    if (gpuWorkNs === 0) return [];
+    return [
+      {
+        ...{name, count: totals.count[group], cpuWallNs: totals.cpuWallNs[group], gpuWorkNs},
+        operations: totals.operations[group] + totals.backwardOperations[group],
+        launches: totals.launches[group] + totals.backwardLaunches[group],
+      },
+    ];
+  });
+  return {steps, allGpuWorkNs, kernels};
+}
+
+function totalsByOperator(trace: Trace, of: TimingScope) {
+  return derived(trace, `totals by operator of ${of}`, () => {
+    const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
+    const groups = groupByName(trace, attribution.ranges);
+    const scope = of === 'steps' ? stepScope(trace) : null;
+    const steps = scope?.numbers.length ?? 0;
+    const totals = rangeTotals(trace, attribution, groups, scope && steps > 0 ? scope.chosen : everything);
+    const allGpuWorkNs = scope && steps > 0 ? scope.workNs : gpuSummary(trace).workNs;
+    return {groups, totals, steps, allGpuWorkNs};
+  });
+}

@@ -1,0 +1,75 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import type {KernelSite} from './sidecar.js';
+
+/**
+ * Which lines kernels come from that torch.compile made, by what TORCH_COMPILE_DEBUG=1 leaves beside a script: comments in
+ * `output_code.py` name the nodes that are fused in a kernel, comments in a printed graph the line of each node.
+ *
+ *     # Topologically Sorted Source Nodes: [y, relu], Original ATen: [aten.relu]     # File: /w/train.py:9 in forward, code: …
+ *     # Source node to ATen node mapping:                                            relu: "f32[8, 16]" = torch.ops.aten.relu…
+ *     #   relu => relu
+ *     triton_poi_fused_relu_0 = async_compile.triton(…
+ *
+ * @see torch/_inductor/utils.py, get_kernel_metadata; torch/fx/graph.py
+ */
+const mapped = /^\s*(?:#|\/\/) {3}\S+ => (.+)$/;
+const nodesBegin = /^\s*(?:#|\/\/) (?:Topologically Sorted |Unsorted )?Source Nodes: \[/;
+const kernelLine = /^\s*((?:triton|cpp)_\w*fused_\w+)(?: = async_compile\.|\.run\(|\()/;
+/** What may stand between the comments of a kernel and the kernel. */
+const between = /^\s*(?:#|\/\/|$)|get_raw_stream|_DeviceGuard|set_device/;
+const fileLine = /^\s*# File: (.+):(\d+)(?: in [^,]+)?, code: /;
+const nodeLine = /^\s*(\w+)(?:\s*:[^=]*)? = /;
+
+/** Kernel → the nodes of the compiled graph that are fused in it, by a graph's `output_code.py`. */
+export function kernelNodes(outputCode: string): Map<string, Set<string>> {
+  const kernels = new Map<string, Set<string>>();
+  let nodes: string[] = [];
+  for (const line of outputCode.split('\n')) {
+    const [kernel, names] = [kernelLine.exec(line)?.[1], mapped.exec(line)?.[1]];
+    if (names !== undefined) nodes.push(...names.trim().split(', '));
+    else if (kernel !== undefined) {
+      const known = getOrAdd(kernels, kernel, () => new Set<string>());
+      for (const node of nodes) known.add(node);
+    }
+    // Comments are of the kernel behind them; kernels of C++, and calls of libraries, may have none.
+    if (kernel !== undefined || nodesBegin.test(line) || !between.test(line)) nodes = [];
+  }
+  return kernels;
+}
+
+/** A line of a source. */
+type Place = Pick<KernelSite, 'file' | 'line'>;
+
+/** Node → the innermost line of its stack, by a graph as it is printed; nodes without one are missing. */
+export function nodeLines(graph: string): Map<string, Place> {
+  const lines = new Map<string, Place>();
+  let place: Place | null = null;
+  for (const text of graph.split('\n')) {
+    const [file, node] = [fileLine.exec(text), nodeLine.exec(text)?.[1]];
+    if (file?.[1] !== undefined) place = {file: file[1], line: Number(file[2])};
+    else if (/^\s*# No stacktrace/.test(text)) place = null;
+    else if (node !== undefined && place) lines.set(node, place);
+  }
+  return lines;
+}
+
+/**
+ * The lines of a graph's kernels that are the user's own, each once: not those of torch, nor of a package.
+ *
+ * @param graphs the graph as it is printed, before or after Inductor's passes; of a node in several the first counts
+ */
+export function kernelSitesOf(outputCode: string, graphs: readonly string[]): KernelSite[] {
+  const lines = graphs.map(nodeLines);
+  return [...kernelNodes(outputCode)].flatMap(([name, nodes]) => {
+    const sites = new Map<string, KernelSite>();
+    for (const node of nodes) {
+      const place = lines.map(known => known.get(node)).find(found => found !== undefined);
+      if (place && isOwn(place.file)) sites.set(`${String(place.line)} ${place.file}`, {name, ...place});
+    }
+    return [...sites.values()];
+  });
+}
+
+function isOwn(file: string): boolean {
+  return !/[\\/](?:site-packages|dist-packages)[\\/]|[\\/]torch[\\/](?:_|nn[\\/]|optim[\\/]|utils[\\/])|^</.test(file);
+}

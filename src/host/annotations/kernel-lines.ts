@@ -1,0 +1,111 @@
+import type * as vscode from 'vscode';
+import type {KernelWorks} from '../../core/queries/kernel-works.js';
+import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {KernelSite} from '../../core/source/sidecar.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {Log} from '../log.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings} from '../settings.js';
+import {recordedPathOf, type Recorded} from '../source/recorded-files.js';
+
+/** A line that kernels of torch.compile come from. */
+export interface KernelLine {
+  readonly line: number;
+  /** The kernels, most work first. */
+  readonly kernels: readonly string[];
+  /** Of these kernels, all of their work: what of it is this line's nobody knows. */
+  readonly timing: LineTiming;
+  /** How many other lines have a part in one of them. */
+  readonly otherLines: number;
+}
+
+/** What a profile tells of lines that torch.compile made kernels of. */
+export class KernelLines {
+  /** The files of the profile that was looked at last: what is found of them is kept with this object. */
+  #files: Recorded & {readonly sites: readonly KernelSite[]} = {sites: [], files: []};
+  #asked: {readonly key: string; readonly works: Promise<KernelWorks | null>} | null = null;
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly engine: EngineClient,
+    private readonly log: Log,
+  ) {}
+
+  /** The lines of a document whose kernels have GPU work, from the top. */
+  async of(document: vscode.TextDocument): Promise<readonly KernelLine[]> {
+    const profile = this.store.activeOpen;
+    if (!profile || profile.state.kernels.length === 0) return [];
+    const kernelsOf = this.#kernelsIn(document, profile);
+    if (kernelsOf.size === 0) return [];
+    const of = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const works = await this.#worksOf(profile, of);
+    return works ? kernelLinesOf(kernelsOf, linesOfKernels(profile.state.kernels), works) : [];
+  }
+
+  /** Line → kernels that come from it. */
+  #kernelsIn(document: vscode.TextDocument, {path: profile, state: {kernels: sites}}: OpenProfile) {
+    if (this.#files.sites !== sites) this.#files = {sites, files: []};
+    const path = recordedPathOf(document.uri, {path: profile, state: {sidecar: this.#files}});
+    const kernelsOf = new Map<number, Set<string>>();
+    for (const {name, file, line} of sites) {
+      if (file === path && line <= document.lineCount) getOrAdd(kernelsOf, line, () => new Set()).add(name);
+    }
+    return kernelsOf;
+  }
+
+  #worksOf({key: profileKey, state}: OpenProfile, of: 'steps' | 'profile'): Promise<KernelWorks | null> {
+    const key = `${String(profileKey)} ${of}`;
+    if (this.#asked?.key === key) return this.#asked.works;
+    const names = [...new Set(state.kernels.map(({name}) => name))];
+    const works = this.engine.ask('lines/kernels', {profile: state.summary.id, names, of}).catch((error: unknown) => {
+      this.log.warn(`No work of compiled kernels: ${String(error)}`);
+      if (this.#asked?.key === key) this.#asked = null;
+      return null;
+    });
+    this.#asked = {key, works};
+    return works;
+  }
+}
+
+/** Kernel → its lines, in whatever files. */
+function linesOfKernels(sites: readonly KernelSite[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const lines = new Map<string, Set<string>>();
+  for (const {name, file, line} of sites) getOrAdd(lines, name, () => new Set()).add(`${String(line)} ${file}`);
+  return lines;
+}
+
+function kernelLinesOf(
+  kernelsOf: ReadonlyMap<number, ReadonlySet<string>>,
+  linesOf: ReadonlyMap<string, ReadonlySet<string>>,
+  works: KernelWorks,
+): KernelLine[] {
+  const lines = [...kernelsOf].sort(([a], [b]) => a - b);
+  return lines.flatMap(([line, names]) => {
+    const kernels = works.kernels.filter(({name}) => names.has(name)).sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+    if (kernels.length === 0) return [];
+    const shared = new Set(kernels.flatMap(({name}) => [...(linesOf.get(name) ?? [])]));
+    const timing = timingOf(kernels, works);
+    return [{line, kernels: kernels.map(({name}) => name), timing, otherLines: shared.size - 1}];
+  });
+}
+
+/** What is not known of such a line is nothing, or NaN: its fields are left out. */
+function timingOf(kernels: KernelWorks['kernels'], {steps, allGpuWorkNs}: KernelWorks): LineTiming {
+  const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'count' | 'operations' | 'launches') =>
+    kernels.reduce((all, kernel) => all + kernel[of], 0);
+  return {
+    ...{of: steps > 0 ? 'steps' : 'profile', steps, names: [], nameCount: 1, leastWorkNs: 0},
+    ...{count: sum('count'), cpuWallNs: sum('cpuWallNs'), gpuWorkNs: sum('gpuWorkNs'), backwardGpuWorkNs: 0},
+    ...{gpuBusyNs: 0, backwardGpuBusyNs: 0, gpuSpanNs: 0, operations: sum('operations'), launches: sum('launches')},
+    ...{stepDeviationNs: NaN, peakBytes: NaN, allGpuWorkNs, allWallNs: 0, isGpuProfile: true},
+  };
+}
+
+/** What stands above such a line, before its figures. */
+export function kernelLineText({kernels, otherLines}: KernelLine, figures: string): string {
+  const which = kernels.length === 1 ? 'compiled kernel' : `${String(kernels.length)} compiled kernels`;
+  const shared =
+    otherLines === 0 ? '' : ` · shared with ${otherLines === 1 ? '1 other line' : `${String(otherLines)} other lines`}`;
+  return `${which} · ${figures}${shared}`;
+}

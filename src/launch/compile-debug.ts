@@ -1,0 +1,50 @@
+import {readdir} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {kernelSitesOf} from '../core/source/compiled-graph.js';
+import type {KernelSite, Sidecar} from '../core/source/sidecar.js';
+import {readRegularFile} from './regular-file.js';
+
+const debugFolder = 'torch_compile_debug';
+const graphFiles = ['fx_graph_transformed.py', 'fx_graph_readable.py'] as const;
+/** A model has some dozens of graphs; whatever has more is none of Inductor's folders. */
+const mostGraphs = 500;
+const longestBytes = 32 << 20;
+
+/**
+ * The lines of compiled kernels: those that the runner noted beside a trace, else what a run with TORCH_COMPILE_DEBUG=1
+ * left in the trace's folder, or in the one around it. Of several such runs the last counts.
+ */
+export async function kernelSitesBeside(tracePath: string, sidecar: Sidecar | null): Promise<readonly KernelSite[]> {
+  if (sidecar && sidecar.kernels.length > 0) return sidecar.kernels;
+  const folder = dirname(tracePath);
+  for (const home of [folder, dirname(folder)]) {
+    const runs = await subfolders(join(home, debugFolder), /^run_/);
+    const last = runs.at(-1);
+    if (last !== undefined) return sitesOfRun(join(last, 'torchinductor'));
+  }
+  return [];
+}
+
+async function sitesOfRun(run: string): Promise<KernelSite[]> {
+  const sites: KernelSite[] = [];
+  for (const graph of (await subfolders(run, /./)).slice(0, mostGraphs)) {
+    const code = await textIn(join(graph, 'output_code.py'));
+    if (code === '') continue;
+    sites.push(...kernelSitesOf(code, await Promise.all(graphFiles.map(name => textIn(join(graph, name))))));
+  }
+  return sites;
+}
+
+/** Folders in a folder whose names fit, in the order of their numbers: names of runs begin with their time. */
+async function subfolders(folder: string, pattern: RegExp): Promise<string[]> {
+  const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+  const names = entries.filter(entry => entry.isDirectory() && pattern.test(entry.name)).map(({name}) => name);
+  return names.sort((a, b) => a.localeCompare(b, 'en', {numeric: true})).map(name => join(folder, name));
+}
+
+async function textIn(path: string): Promise<string> {
+  const text = await readRegularFile(path, (file, bytes) =>
+    bytes <= longestBytes ? file.readFile('utf8') : Promise.resolve(''),
+  );
+  return text ?? '';
+}

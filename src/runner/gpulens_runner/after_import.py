@@ -1,0 +1,44 @@
+"""Hands over modules of torch that are imported later, or never."""
+
+from __future__ import annotations
+
+import importlib.abc
+import sys
+from typing import Any, Callable
+
+
+def after_import(name: str, loaded: Callable[[Any], None]) -> None:
+    """Calls `loaded` with a module: now, or when somebody has imported it."""
+    module = sys.modules.get(name)
+    if module is not None:
+        loaded(module)
+    else:
+        sys.meta_path.insert(0, _Finder(name, loaded))
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Lets the other finders find a module, and hands it over when it has been loaded."""
+
+    def __init__(self, module: str, loaded: Callable[[Any], None]) -> None:
+        self._module = module
+        self._loaded = loaded
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != self._module:
+            return None
+        sys.meta_path.remove(self)
+        for finder in list(sys.meta_path):
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                break
+        else:
+            return None
+        load = getattr(spec.loader, "exec_module", None)
+        if load is not None:
+
+            def exec_module(module: Any) -> None:
+                load(module)
+                self._loaded(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[union-attr, method-assign]
+        return spec
