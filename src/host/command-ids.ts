@@ -18,6 +18,7 @@ export const commandIds = {
   runBenchmark: 'gpuLens.runBenchmark',
   showBenchmarks: 'gpuLens.showBenchmarks',
   searchTimeline: 'gpuLens.searchTimeline',
+  clearScope: 'gpuLens.clearScope',
   showLog: 'gpuLens.showLog',
   /** Internal: take the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

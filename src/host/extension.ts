@@ -14,6 +14,7 @@ import {showRowCommand} from './commands/show-row.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
+import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
 import {createQueryServices} from './query/query-services.js';
@@ -26,6 +27,7 @@ import {RangeCompletion} from './source/range-completion.js';
 import {SourcePaths} from './source/source-paths.js';
 import {TagActions} from './source/tag-actions.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
+import {clearScopeCommand, createScopeStatus} from './scope-status.js';
 import {createStatusBarItem} from './status-bar.js';
 import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
 import {TimelineView} from './views/timeline-view.js';
@@ -52,10 +54,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const store = new ProfileStore(engine, makeReadable, log);
   const sourceWorkerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'sources.cjs').fsPath;
   const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
+  const scopes = new ProfileScopes(context.workspaceState);
   const revealSource = createRevealSource(workspaceIndex, new SourcePaths(context.workspaceState));
   const actions = createViewActions(target => timeline.reveal(target));
   const services: ViewServices = {
     store,
+    scopes,
     engine,
     memory: context.workspaceState,
     runCommand: createViewCommands(store, log),
@@ -68,8 +72,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
   const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
-  const hotRanges = createHotRanges({store, engine, revealSource, workspace: workspaceIndex, log});
-  const lines = createAnnotations(extensionUri, store, engine, workspaceIndex, log);
+  const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, log});
+  const lines = createAnnotations(extensionUri, store, scopes, engine, workspaceIndex, log);
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
@@ -90,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
       roofline.show();
     },
     [commandIds.searchTimeline]: () => timeline.search(),
+    [commandIds.clearScope]: clearScopeCommand(store, scopes),
     [commandIds.showLog]: () => {
       log.show();
     },
@@ -122,6 +127,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, timeline, lines.annotations),
     createStatusBarItem(store, engine),
+    createScopeStatus(store, scopes),
+    scopes,
     vscode.workspace.onDidGrantWorkspaceTrust(openConfiguredProfile),
     vscode.workspace.onDidChangeConfiguration(change => {
       if (change.affectsConfiguration(section)) void engine.configure();

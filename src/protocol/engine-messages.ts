@@ -3,7 +3,8 @@ import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
-import type {LineTiming, TimingScope} from '../core/queries/line-timings.js';
+import type {LineTiming} from '../core/queries/line-timings.js';
+import type {TimingScope} from '../core/queries/timing-scope.js';
 import type {RangeTree} from '../core/queries/range-tree.js';
 import type {RangeName} from '../core/queries/range-names.js';
 import type {RangePlace} from '../core/queries/range-places.js';
@@ -77,7 +78,7 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'ranges/names': {params: {profile: ProfileId}; result: RangeName[]};
-  'ranges/tree': {params: {profile: ProfileId}; result: RangeTree};
+  'ranges/tree': {params: {profile: ProfileId; of: TimingScope}; result: RangeTree};
   /** What a hover tells of one line. */
   'lines/details': {
     params: {profile: ProfileId; patterns: readonly NamePattern[]; of: TimingScope};
@@ -89,7 +90,10 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     result: LineTiming[];
   };
   /** The work of what torch.compile made; null where it made nothing. */
-  'lines/compiled': {params: {profile: ProfileId}; result: CompiledRegions | null};
+  'lines/compiled': {
+    params: {profile: ProfileId; of: Exclude<TimingScope, 'profile'>};
+    result: CompiledRegions | null;
+  };
   /** The work of kernels that torch.compile made, by their names. */
   'lines/kernels': {
     params: {profile: ProfileId; names: readonly string[]; of: TimingScope};

@@ -1,4 +1,5 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
+import type {TimeWindow} from '../core/layout/time-window.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
@@ -32,7 +33,12 @@ export type ViewContent =
       readonly events: number;
     }
   | {readonly state: 'failed'; readonly name: string; readonly message: string; readonly canOpenWith: boolean}
-  | {readonly state: 'open'; readonly profile: ProfileView};
+  | {
+      readonly state: 'open';
+      readonly profile: ProfileView;
+      /** The window that figures of it are narrowed to, in every view that follows the timeline; null for none. */
+      readonly scope: TimeWindow | null;
+    };
 
 /** A slice to bring into view, with the names that make the others of its range. */
 export interface RevealTarget {
@@ -71,6 +77,8 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   /** What was stored for the workspace under a name, null for nothing. */
   'layout/restore': {params: undefined; result: unknown};
   'layout/store': {params: {layout: unknown}; result: undefined};
+  /** Narrows figures of a profile to a window, in editors and views; null for the whole of it. */
+  'scope/set': {params: {key: number; window: TimeWindow | null}; result: undefined};
   'tables/list': {params: {key: number}; result: TableList};
   'tables/page': {params: {key: number; query: TableQuery; firstRow: number; count: number}; result: TablePage};
   /** Puts the rows that the query keeps onto the clipboard. */
@@ -94,8 +102,11 @@ export interface ViewRequests {
 
 /** What the extension host asks of the flame graph and of the tables. */
 export interface RangeViewRequests extends ViewRequests {
-  /** Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. */
-  'range/show': {params: {range: string}; result: undefined};
+  /**
+   * Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. In a
+   * window, where figures are narrowed to one.
+   */
+  'range/show': {params: {range: string; window: TimeWindow | null}; result: undefined};
 }
 
 /** What the extension host asks of the timeline. */

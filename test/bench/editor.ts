@@ -15,6 +15,7 @@ import {SourceLineWorks} from '../../src/host/annotations/source-lines.js';
 import {KernelLines} from '../../src/host/annotations/kernel-lines.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {noScopes} from '../support/scopes-stand-in.js';
 import {EventEmitter, TextDocument} from '../support/vscode-stand-in.js';
 
 const [, , workerPath = '', givenTrace = ''] = process.argv;
@@ -60,11 +61,13 @@ const log = {info: () => undefined, warn: console.error} as never;
 
 const tags = new DocumentTags();
 const earlier = new EarlierRun(store, engine, log);
-const annotations = new Annotations(tags, new RecordedSources(), earlier, {now: new SourceIndex()}, store, engine, log);
+const scopes = noScopes as never;
+const workspace = {now: new SourceIndex()};
+const annotations = new Annotations(tags, new RecordedSources(), earlier, workspace, store, scopes, engine, log);
 const lenses = new RangeCodeLenses(
   annotations,
-  new SourceLineWorks(store, engine, log),
-  new KernelLines(store, engine, log),
+  new SourceLineWorks(store, scopes, engine, log),
+  new KernelLines(store, scopes, engine, log),
 );
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 

@@ -96,14 +96,14 @@ describe('neighbour(graph, layout, node, direction)', () => {
   });
 });
 
-it('queryOfRange(query, range) asks of a range nothing that was asked of another name or pass', () => {
+it('queryOfRange(query, range, window) asks of a range nothing that was asked of another name or pass', () => {
   const query = {weight: 'launches', mode: 'sandwich', focus: 'gemm', pass: 'backward', isFolded: true} as const;
-  expect(queryOfRange({...query, selection: {step: 3}}, 'attention')).toEqual({
+  expect(queryOfRange({...query, selection: {step: 3}}, 'attention', {fromNs: 1, toNs: 2})).toEqual({
     weight: 'launches',
     mode: 'merged',
     levels: ['ranges', 'operators', 'operations'],
     isFolded: true,
-    selection: {range: 'attention'},
+    selection: {range: 'attention', fromNs: 1, toNs: 2},
   });
 });
 

@@ -184,8 +184,8 @@ host.serve({
     area.update(content);
     return undefined;
   },
-  'range/show': ({range}) => {
-    if (shown) ask(queryOfRange(asked ?? firstQuery(shown), range));
+  'range/show': ({range, window}) => {
+    if (shown) ask(queryOfRange(asked ?? firstQuery(shown), range, window));
     return undefined;
   },
 });

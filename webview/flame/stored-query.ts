@@ -1,3 +1,4 @@
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {flameLevels, flameModes, flamePasses, flameWeights, type FlameQuery} from '../../src/core/flame/flame-graph.js';
 
 /**
@@ -18,10 +19,11 @@ export function storedQuery(stored: unknown): FlameQuery | null {
   };
 }
 
-/** The same picture of a range alone; what was asked of a name, or of one pass, is none of the range's. */
+/** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */
 export function queryOfRange(
   {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
   range: string,
+  window: TimeWindow | null,
 ): FlameQuery {
-  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection: {range}};
+  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection: {range, ...window}};
 }

@@ -1,4 +1,5 @@
 import {readText} from '../../src/core/format/count.js';
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {assertNever} from '../../src/core/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
@@ -9,6 +10,8 @@ import {button, progressRing} from './ui.js';
 export interface ContentHandlers {
   /** A profile is to be shown. The same profile may come again, when something else has changed. */
   show(profile: ProfileView): void;
+  /** What figures of the shown profile are narrowed to; null for all of it. Comes whenever something has changed. */
+  scoped?(window: TimeWindow | null): void;
   /** There is no profile: the message stands in its place. */
   clear(): void;
 }
@@ -35,6 +38,7 @@ export class ContentArea {
       case 'open':
         if (this.#shownKey !== content.profile.key) this.handlers.show(content.profile);
         this.#shownKey = content.profile.key;
+        this.handlers.scoped?.(content.scope);
         return;
       case 'empty':
         this.#showEmpty();

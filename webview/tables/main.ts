@@ -1,5 +1,6 @@
 import './tables.css';
 import {formatCount, plural} from '../../src/core/format/count.js';
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {filterOfName} from '../../src/core/queries/range-filter.js';
 import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
@@ -12,6 +13,7 @@ import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
+import {ScopeChip} from '../shared/scope-chip.js';
 import {Grid} from './grid.js';
 import {nextSort} from './sorting.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
@@ -35,6 +37,8 @@ const notes = new NotesList();
 let profile: ProfileView | null = null;
 let tabs: readonly TableTab[] = [];
 let tab: TableTab | null = null;
+/** What is marked in the timeline: rows are of it. */
+let scope: TimeWindow | null = null;
 let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
 /** A range whose kernels are to be shown once the tables are known. */
@@ -43,6 +47,7 @@ let wantedRange: string | null = null;
 let asked: object | null = null;
 
 const toolbar = new Toolbar(() => void refresh());
+const chip = new ScopeChip(leaveScope);
 const grid = new Grid({
   sort(column, isAdded) {
     sort = nextSort(sort, column, shown?.columns[column].isText ?? false, isAdded);
@@ -75,7 +80,7 @@ const view = element('div', {
   children: [
     element('div', {
       className: 'bar',
-      children: [title, counts, element('span', {className: 'spring'}), ...copyButtons],
+      children: [title, counts, chip.element, element('span', {className: 'spring'}), ...copyButtons],
     }),
     notes.element,
     tabBar.element,
@@ -86,11 +91,20 @@ const view = element('div', {
   ],
 });
 view.hidden = true;
+document.addEventListener('keydown', event => {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key === 'Escape' && !event.defaultPrevented && !isTyping) leaveScope();
+});
 document.body.append(view);
 
 function query(): TableQuery {
   const {selection, text, isRegex} = toolbar.state;
-  return {tab: tab?.id ?? '', selection, filter: {text, isRegex, sort}};
+  return {tab: tab?.id ?? '', selection: {...selection, ...scope}, filter: {text, isRegex, sort}};
+}
+
+/** Rows are of the whole profile again, as are figures everywhere. */
+function leaveScope(): void {
+  if (profile && scope) void host.ask('scope/set', {key: profile.key, window: null});
 }
 
 /** Shows a table in the order of its report. */
@@ -103,6 +117,7 @@ function choose(id: string): void {
 }
 
 async function refresh(): Promise<void> {
+  if (!tab) return;
   const question = {};
   asked = question;
   const key = profile?.key ?? 0;
@@ -202,6 +217,7 @@ function show(row: PageRow, target: RowTarget): void {
 
 async function open(opened: ProfileView): Promise<void> {
   profile = opened;
+  tab = null;
   title.textContent = opened.name;
   notes.show(opened.info.notes);
   try {
@@ -224,6 +240,12 @@ async function open(opened: ProfileView): Promise<void> {
 
 const area = new ContentArea(host, view, {
   show: opened => void open(opened),
+  scoped(window) {
+    if (window?.fromNs === scope?.fromNs && window?.toNs === scope?.toNs) return;
+    scope = window;
+    chip.show(window);
+    void refresh();
+  },
   clear() {
     asked = null;
     profile = null;

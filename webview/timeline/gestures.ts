@@ -175,8 +175,8 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['O', 'fold or open the row that was chosen, or that of the selection'],
   ['T', 'pin it to the top'],
   ['C', 'colour by class, name, range or rank'],
-  ['Drag', 'mark an area: what is inside it'],
+  ['Drag', 'mark an area: what is inside it; lines, hot ranges and tables are scoped to its time'],
   ['Drag on the ruler', 'measure; snaps to slices'],
   ['Drag on the overview', 'show a part of the trace'],
-  ['Esc', 'back'],
+  ['Esc', 'back: out of the area and its scope, the measure, the selection'],
 ];

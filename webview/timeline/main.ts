@@ -10,6 +10,7 @@ import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {iconButton, label} from '../shared/ui.js';
 import {AreaPanel} from './area-panel.js';
+import {AreaScope} from './area-scope.js';
 import {DetailsPanel} from './details-panel.js';
 import {HelpPanel} from './help-panel.js';
 import {ReaderTable} from './reader-table.js';
@@ -62,7 +63,8 @@ const details = new DetailsPanel({
   showFlame: range => void showFlame(range),
   searchSame: name => search.searchSame(name),
 });
-const area = new AreaPanel(host, () => timeline.clearArea());
+const area = new AreaPanel(host, () => timeline.markWindow(null));
+const scope = new AreaScope(host, window => timeline.markWindow(window));
 const help = new HelpPanel(() => canvas.focus());
 const search = new SearchBar(host, {
   key: () => shown?.key ?? -1,
@@ -78,7 +80,7 @@ const focusedRow = element('div', {
 const reader = new ReaderTable(track => timeline.trackName(track));
 const bar = element('div', {
   className: 'bar',
-  children: [title, figures, element('span', {className: 'spring'}), search.element, inSight, filter],
+  children: [title, figures, scope.chip, element('span', {className: 'spring'}), search.element, inSight, filter],
 });
 const stage = element('div', {className: 'stage', children: [canvas, help.element]});
 const view = element('div', {
@@ -121,6 +123,7 @@ const timeline = new Timeline(host, canvas, {
   areaChanged(selection) {
     if (selection && shown) void area.show(shown.key, selection);
     else area.hide();
+    scope.marked(selection);
   },
   answered: state => reader.show(state),
   rowFocused: text => (focusedRow.textContent = text),
@@ -145,8 +148,11 @@ const content = new ContentArea(host, view, {
     title.title = `${profile.name}: switch profile`;
     figures.textContent = figuresOf(profile);
     notes.show(profile.info.notes);
+    area.hide();
+    scope.begin(profile.key);
     timeline.show(profile, restore(profile.identity));
   },
+  scoped: window => scope.told(window),
   clear() {
     shown = null;
   },

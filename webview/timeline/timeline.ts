@@ -108,7 +108,6 @@ export class Timeline {
     const {spanNs} = profile.info;
     this.#state = {...emptyState, coloring, spanNs, rows: timelineRows(profile, layout), steps: profile.steps};
     this.#selection.reset(profile.key);
-    this.listener.areaChanged(null);
     this.#show(stored ? sane(stored.window, spanNs) : fitAll(spanNs));
     if (stored) this.#scrollTo(stored.scrollPx);
     const {key} = profile;
@@ -167,7 +166,12 @@ export class Timeline {
     return this.#fitTo(this.#state.steps.find(candidate => candidate.number === number));
   }
 
-  clearArea(): void {
+  /** Marks a window over all rows, or takes the area away that is marked. */
+  markWindow(window: TimeWindow | null): void {
+    if (window) {
+      this.#markArea(areaOver(this.#state, window, null));
+      return;
+    }
     this.#update({area: null});
     this.listener.areaChanged(null);
   }
@@ -346,7 +350,7 @@ export class Timeline {
 
   /** One thing at a time: the marked area, what was measured, the selection. */
   #back(): void {
-    if (this.#state.area) this.clearArea();
+    if (this.#state.area) this.markWindow(null);
     else if (this.#state.measured) this.#update({measured: null});
     else {
       this.#update({highlighted: new Set(), focusedRow: ''});

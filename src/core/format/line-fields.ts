@@ -1,4 +1,6 @@
+import type {TimeWindow} from '../layout/time-window.js';
 import type {LineTiming} from '../queries/line-timings.js';
+import {isTimeWindow, type TimingScope} from '../queries/timing-scope.js';
 import {formatCount} from './count.js';
 import {formatCounterValue} from './counter-value.js';
 import {formatDuration, formatPart, formatPercent} from './duration.js';
@@ -7,6 +9,11 @@ import {formatDuration, formatPart, formatPercent} from './duration.js';
 export const linePers = ['step', 'call', 'all'] as const;
 export type LinePer = (typeof linePers)[number];
 
+/** What is asked of lines that are shown so: of a window, where they are scoped to one, of that. */
+export function scopeOfLines(per: LinePer, window: TimeWindow | null): TimingScope {
+  return window ?? (per === 'step' ? 'steps' : 'profile');
+}
+
 /** What the figures of one line are divided by, and how that is said. */
 export interface LineUnit {
   readonly divisor: number;
@@ -14,10 +21,14 @@ export interface LineUnit {
   readonly suffix: '/step' | '/call' | '';
 }
 
-/** How the figures of a timing are shown. A timing of steps is per step, whatever is asked for: it has no calls apart. */
+/**
+ * How the figures of a timing are shown. A timing of steps is per step, whatever is asked for: it has no calls apart. One
+ * of a window is in all where steps are asked for: a window need not hold whole steps.
+ */
 export function lineUnit({of, steps, count}: LineTiming, per: LinePer): LineUnit {
   if (of === 'steps') return {divisor: steps, suffix: '/step'};
-  return per === 'all' || count === 0 ? {divisor: 1, suffix: ''} : {divisor: count, suffix: '/call'};
+  const isInAll = per === 'all' || (per === 'step' && isTimeWindow(of));
+  return isInAll || count === 0 ? {divisor: 1, suffix: ''} : {divisor: count, suffix: '/call'};
 }
 
 /** The fields of a line's template by name. @see docs/metrics.md#lines */

@@ -1,6 +1,7 @@
 import type {LineDetails, Spread} from '../queries/line-details.js';
 import {isAboveNoise} from '../compare/step-difference.js';
 import type {LineTiming} from '../queries/line-timings.js';
+import {isTimeWindow} from '../queries/timing-scope.js';
 import {differenceText, lineDifference, stepFigureOf} from './delta-text.js';
 import {formatCounterValue} from './counter-value.js';
 import {formatCount} from './count.js';
@@ -10,6 +11,7 @@ import {amount, lineUnit, type LinePer} from './line-fields.js';
 import {markdownText} from './markdown-text.js';
 import {shortenMiddle} from './shorten-middle.js';
 import {sparkline} from './sparkline.js';
+import {timeWindowText} from './time-window-text.js';
 
 /** Longer names make a hover wide. */
 const longestName = 60;
@@ -67,7 +69,8 @@ function figureTable(details: LineDetails, per: LinePer, before: LineTiming | nu
   const run = runBefore(timing, before);
   if (run !== '') rows.push(['run before', run]);
   if (!Number.isNaN(timing.peakBytes)) rows.push(['memory peak', formatCounterValue(timing.peakBytes, 'bytes')]);
-  const unit = suffix === '' ? 'in all' : `per ${suffix.slice(1)}`;
+  const where = isTimeWindow(timing.of) ? ` in ${timeWindowText(timing.of)}` : '';
+  const unit = (suffix === '' ? 'in all' : `per ${suffix.slice(1)}`) + where;
   return `| | ${unit} |\n| :-- | :-- |\n${rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
 }
 

@@ -1,7 +1,5 @@
 import {rangeTotals} from '../attribution/range-totals.js';
 import {chainsOfSites} from '../attribution/site-chains.js';
-import {everything} from '../attribution/chosen.js';
-import {derived} from '../trace/derived.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
@@ -9,6 +7,7 @@ import type {LineTiming} from './line-timings.js';
 import {attributionOf} from './ranges.js';
 import {deviationOf, stepMoments, wallMoments} from './step-moments.js';
 import {stepScope} from './step-scope.js';
+import {chosenIn, derivedIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from './timing-scope.js';
 
 /** What PyTorch calls the range around code that torch.compile made. */
 const prefix = 'Torch-Compiled Region';
@@ -20,12 +19,15 @@ export interface CompiledRegions {
   readonly timing: LineTiming;
 }
 
-/** The compiled regions of a trace, in its steps where they have a part in any; null where it has none. */
-export function compiledRegions(trace: Trace): CompiledRegions | null {
-  return derived(trace, 'compiled regions', () => regionsOf(trace));
+/**
+ * The compiled regions of a trace, in its steps where they have a part in any, or in a window; null where the trace has
+ * none.
+ */
+export function compiledRegions(trace: Trace, of: Exclude<TimingScope, 'profile'> = 'steps'): CompiledRegions | null {
+  return derivedIn(trace, of, 'compiled regions', () => regionsOf(trace, of));
 }
 
-function regionsOf(trace: Trace): CompiledRegions | null {
+function regionsOf(trace: Trace, wanted: TimingScope): CompiledRegions | null {
   const {slices, strings} = trace;
   const frameOfName = Array.from({length: strings.length}, (_, name) => frameOf(strings.get(name)));
   const frames = new Set(frameOfName.filter(frame => frame !== null));
@@ -42,9 +44,11 @@ function regionsOf(trace: Trace): CompiledRegions | null {
   });
   const groups = {length: 1, groupOf};
   const scope = stepScope(trace);
-  const inSteps = scope.numbers.length > 0 ? rangeTotals(trace, attribution, groups, scope.chosen) : null;
-  const isOfSteps = inSteps !== null && inSteps.count[0] > 0;
-  const totals = isOfSteps ? inSteps : rangeTotals(trace, attribution, groups, everything);
+  const first = scopeIn(trace, wanted);
+  const inFirst = rangeTotals(trace, attribution, groups, chosenIn(trace, first));
+  const of = first === 'steps' && inFirst.count[0] === 0 ? 'profile' : first;
+  const totals = of === first ? inFirst : rangeTotals(trace, attribution, groups, chosenIn(trace, of));
+  const isOfSteps = of === 'steps';
   const profileWorkNs = gpuSummary(trace).workNs;
   const isGpuProfile = profileWorkNs > 0;
   const {squares} = isGpuProfile
@@ -54,7 +58,7 @@ function regionsOf(trace: Trace): CompiledRegions | null {
   return {
     frames: frames.size,
     timing: {
-      of: isOfSteps ? 'steps' : 'profile',
+      of,
       steps: isOfSteps ? scope.numbers.length : 0,
       count: totals.count[0],
       names: [],
@@ -70,8 +74,8 @@ function regionsOf(trace: Trace): CompiledRegions | null {
       launches: totals.launches[0] + totals.backwardLaunches[0],
       stepDeviationNs: isOfSteps ? deviationOf(ofStepsNs, squares[0], scope.numbers.length) : NaN,
       peakBytes: NaN,
-      allGpuWorkNs: isOfSteps ? scope.workNs : profileWorkNs,
-      allWallNs: isOfSteps ? scope.wallNs : trace.spanNs,
+      allGpuWorkNs: gpuWorkIn(trace, chosenIn(trace, of)),
+      allWallNs: wallIn(trace, of),
       isGpuProfile,
     },
   };

@@ -1,13 +1,10 @@
-import {everything} from '../attribution/chosen.js';
 import {groupByName} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
-import {derived} from '../trace/derived.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {gpuSummary} from './info.js';
 import {attributionOf} from './ranges.js';
-import type {TimingScope} from './line-timings.js';
 import {stepScope} from './step-scope.js';
+import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from './timing-scope.js';
 
 /** What the operators of one name launched: those of kernels that torch.compile made have the kernel's. */
 export interface KernelWork {
@@ -22,9 +19,9 @@ export interface KernelWork {
 
 /** The work of some kernels. */
 export interface KernelWorks {
-  /** Figures are sums over so many steps; 0 where they are of the whole profile. */
+  /** Figures are sums over so many steps; 0 where they are of the whole profile, or a window. */
   readonly steps: number;
-  /** All GPU work of the steps or of the profile: what shares are of. */
+  /** All GPU work of the steps, the profile or the window: what shares are of. */
   readonly allGpuWorkNs: number;
   /** Those that launched GPU work, in the order of the names that were asked for. */
   readonly kernels: readonly KernelWork[];
@@ -33,7 +30,7 @@ export interface KernelWorks {
 /**
  * The GPU work of compiled kernels by name.
  *
- * @param of what to sum over, where the trace has steps
+ * @param of what to sum over; steps where the trace has some
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#compiled-lines
  */
@@ -56,14 +53,14 @@ export function kernelWorks(trace: Trace, names: readonly string[], of: TimingSc
   return {steps, allGpuWorkNs, kernels};
 }
 
-function totalsByOperator(trace: Trace, of: TimingScope) {
-  return derived(trace, `totals by operator of ${of}`, () => {
+function totalsByOperator(trace: Trace, wanted: TimingScope) {
+  const of = scopeIn(trace, wanted);
+  return derivedIn(trace, of, 'totals by operator', () => {
     const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
     const groups = groupByName(trace, attribution.ranges);
-    const scope = of === 'steps' ? stepScope(trace) : null;
-    const steps = scope?.numbers.length ?? 0;
-    const totals = rangeTotals(trace, attribution, groups, scope && steps > 0 ? scope.chosen : everything);
-    const allGpuWorkNs = scope && steps > 0 ? scope.workNs : gpuSummary(trace).workNs;
-    return {groups, totals, steps, allGpuWorkNs};
+    const chosen = chosenIn(trace, of);
+    const steps = of === 'steps' ? stepScope(trace).numbers.length : 0;
+    const totals = rangeTotals(trace, attribution, groups, chosen);
+    return {groups, totals, steps, allGpuWorkNs: gpuWorkIn(trace, chosen)};
   });
 }

@@ -1,5 +1,5 @@
 import type {Attribution} from '../attribution/attribute.js';
-import {everything, type Chosen} from '../attribution/chosen.js';
+import {insideNs, type Chosen} from '../attribution/chosen.js';
 import type {GroupChains} from '../attribution/group-chains.js';
 import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
@@ -8,9 +8,10 @@ import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
-import {lineTimings, type LineTiming, type TimingScope} from './line-timings.js';
+import {lineTimings, type LineTiming} from './line-timings.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
+import {chosenIn, isTimeWindow, type TimingScope} from './timing-scope.js';
 
 /** Least, middle and most of a figure over instances; NaN where there are none. */
 export interface Spread {
@@ -49,11 +50,11 @@ const mostSteps = 60;
 export function lineDetails(trace: Trace, patterns: readonly NamePattern[], of: TimingScope): LineDetails {
   const [timing] = lineTimings(trace, [patterns], of);
   const attribution = attributionOf(trace);
-  const chosen = timing.of === 'steps' ? stepScope(trace).chosen : everything;
+  const chosen = chosenIn(trace, timing.of);
   const isOwn = ownRanges(trace, attribution, patterns);
   return {
     timing,
-    ...instances(trace, attribution, isOwn, chosen),
+    ...instances(trace, attribution, isOwn, chosen, isTimeWindow(timing.of)),
     ...workOfOperations(trace, attribution, isOwn, timing.of),
   };
 }
@@ -64,22 +65,31 @@ function ownRanges(trace: Trace, {ranges}: Attribution, patterns: readonly NameP
   return Uint8Array.from(ranges.slice, row => (fits(row) ? 1 : 0));
 }
 
+/**
+ * Spreads over the instances that are chosen. The work in a window may be of instances that were closed before it: its
+ * work is that of those that have some in it, its wall time that of those that are open in it.
+ */
 function instances(
   trace: Trace,
   attribution: Attribution,
   isOwn: Uint8Array,
   chosen: Chosen,
+  isInWindow: boolean,
 ): Pick<LineDetails, 'instanceWork' | 'instanceWall'> {
   const {slice} = attribution.ranges;
   const {isSliceChosen} = chosen;
   let length = 0;
   const groupOf = Int32Array.from(isOwn, (own, range) =>
-    own === 1 && (isSliceChosen === null || isSliceChosen(slice[range])) ? length++ : -1,
+    own === 1 && (isInWindow || isSliceChosen === null || isSliceChosen(slice[range])) ? length++ : -1,
   );
   const groups: RangeGroups = {length, groupOf};
-  const {gpuWorkNs, backwardGpuWorkNs, cpuWallNs} = rangeTotals(trace, attribution, groups, chosen);
-  const workNs = gpuWorkNs.subarray(0, length).map((ns, at) => ns + backwardGpuWorkNs[at]);
-  return {instanceWork: spreadOf(workNs), instanceWall: spreadOf(cpuWallNs.slice(0, length))};
+  const totals = rangeTotals(trace, attribution, groups, chosen);
+  const workNs = totals.gpuWorkNs.subarray(0, length).map((ns, at) => ns + totals.backwardGpuWorkNs[at]);
+  const wallNs = totals.cpuWallNs.slice(0, length);
+  if (!isInWindow) return {instanceWork: spreadOf(workNs), instanceWall: spreadOf(wallNs)};
+  const hasWork = (_: number, at: number) => totals.operations[at] + totals.backwardOperations[at] > 0;
+  const isOpen = (_: number, at: number) => totals.count[at] > 0;
+  return {instanceWork: spreadOf(workNs.filter(hasWork)), instanceWall: spreadOf(wallNs.filter(isOpen))};
 }
 
 function spreadOf(values: Float64Array): Spread {
@@ -95,18 +105,19 @@ type OfOperations = Pick<LineDetails, 'kernels' | 'otherKernels' | 'stepWorkNs' 
 function workOfOperations(trace: Trace, attribution: Attribution, isOwn: Uint8Array, of: TimingScope): OfOperations {
   const {slices, gpuOperations} = trace;
   const scope = of === 'steps' ? stepScope(trace) : null;
+  const chosen = chosenIn(trace, of);
   const isSiteOwn = sitesOf(attribution, isOwn);
   const stepWorkNs = new Float64Array(scope?.numbers.length ?? 0);
   const ofName = new Map<number, {workNs: number; count: number}>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const site = attribution.sites.siteOf[operation];
-    const step = scope === null ? -1 : scope.stepOf[operation];
-    if (site < 0 || isSiteOwn[site] === 0 || (scope !== null && step < 0)) continue;
+    if (site < 0 || isSiteOwn[site] === 0 || chosen.operations?.[operation] === 0) continue;
     const slice = gpuOperations.slice[operation];
+    const workNs = insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
     const work = getOrAdd(ofName, slices.name[slice], () => ({workNs: 0, count: 0}));
-    work.workNs += slices.durationNs[slice];
+    work.workNs += workNs;
     work.count++;
-    if (scope !== null) stepWorkNs[step] += slices.durationNs[slice];
+    if (scope !== null) stepWorkNs[scope.stepOf[operation]] += workNs;
   }
   return {
     ...mostWork(trace, ofName),
@@ -145,7 +156,7 @@ function chainsWith({length, group, parent}: GroupChains, wanted: number): Uint8
 }
 
 function wallOfSteps(trace: Trace, attribution: Attribution, isOwn: Uint8Array, of: TimingScope): number[] {
-  if (of === 'profile') return [];
+  if (of !== 'steps') return [];
   const {slices} = trace;
   const {numbers, stepOfSlice} = stepScope(trace);
   const wallNs = new Float64Array(numbers.length);

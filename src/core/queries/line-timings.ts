@@ -1,5 +1,4 @@
 import type {Attribution} from '../attribution/attribute.js';
-import {everything} from '../attribution/chosen.js';
 import {groupByName, type RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {chainsOfSites} from '../attribution/site-chains.js';
@@ -13,9 +12,7 @@ import {peakBytesOfNames} from './range-peaks.js';
 import {attributionOf} from './ranges.js';
 import {deviationOf, stepMoments, wallMoments} from './step-moments.js';
 import {stepScope} from './step-scope.js';
-
-/** What the figures of a line are of. */
-export type TimingScope = 'steps' | 'profile';
+import {chosenIn, derivedIn, gpuWorkIn, isTimeWindow, scopeIn, wallIn, type TimingScope} from './timing-scope.js';
 
 /** One of the names that a line opened. */
 export interface NamedWork {
@@ -27,9 +24,12 @@ export interface NamedWork {
 
 /** The time of the ranges that one line opened, all instances together; ns. @see docs/metrics.md#lines */
 export interface LineTiming {
-  /** All steps of the profile, or the whole of it: where it has no steps, or the ranges have no part in any. */
+  /**
+   * All steps of the profile, or the whole of it: where it has no steps, or the ranges have no part in any. A window where
+   * one was asked for.
+   */
   readonly of: TimingScope;
-  /** Number of steps that the figures are of, 0 where they are of the profile. */
+  /** Number of steps that the figures are of, 0 where they are of the profile or a window. */
   readonly steps: number;
   /** Instances, 0 where no range of the profile fits the line; of ranges that are open around steps, 0 of steps. */
   readonly count: number;
@@ -51,11 +51,11 @@ export interface LineTiming {
   readonly launches: number;
   /** Standard deviation of the work (of the wall time without GPU work) from step to step; NaN for fewer than two. */
   readonly stepDeviationNs: number;
-  /** The most of a device's memory in use while one of the ranges was open; NaN where the profile does not say. */
+  /** The most of a device's memory in use while one of the ranges was open; NaN where the profile does not say, and of a window. */
   readonly peakBytes: number;
-  /** All GPU work of the steps, or of the profile: what shares are of. */
+  /** All GPU work of the steps, the profile or the window: what shares are of. */
   readonly allGpuWorkNs: number;
-  /** Wall time of the steps, or from the first to the last event of the profile. */
+  /** Wall time of the steps, from the first to the last event of the profile, or of its part in the window. */
   readonly allWallNs: number;
   /** Whether the profile has any GPU work. */
   readonly isGpuProfile: boolean;
@@ -67,7 +67,7 @@ export const mostNames = 32;
 /**
  * The timing of each line, given the names that it can open. An operation counts once per line, however its ranges nest.
  *
- * @param of what to sum over, where the trace has steps and the line's ranges a part in them
+ * @param of what to sum over; steps where the trace has some and the line's ranges a part in them
  */
 export function lineTimings(
   trace: Trace,
@@ -75,9 +75,9 @@ export function lineTimings(
   of: TimingScope = 'steps',
 ): LineTiming[] {
   const found = namesOfLines(trace, lines);
-  const hasSteps = of === 'steps' && stepScope(trace).numbers.length > 0;
-  const timings = timingsOf(trace, found, hasSteps ? 'steps' : 'profile');
-  if (!hasSteps) return timings;
+  const scope = scopeIn(trace, of);
+  const timings = timingsOf(trace, found, scope);
+  if (scope !== 'steps') return timings;
   const outside = found.map((names, line) => (isNone(timings[line]) ? names : []));
   if (outside.every(names => names.length === 0)) return timings;
   const whole = timingsOf(trace, outside, 'profile');
@@ -109,16 +109,14 @@ export function namesOfLines(trace: Trace, lines: readonly (readonly NamePattern
 /** Totals of groups in a scope, and how they differ from step to step. */
 export interface ScopedTotals {
   readonly totals: RangeTotals;
-  /** Group → sum of squares over steps; empty where the scope is the profile. */
+  /** Group → sum of squares over steps; empty where the scope is not the steps. */
   readonly squares: Float64Array;
 }
 
 function totalsOf(trace: Trace, attribution: Attribution, groups: RangeGroups, of: TimingScope): ScopedTotals {
-  if (of === 'profile') {
-    return {totals: rangeTotals(trace, attribution, groups, everything), squares: new Float64Array(0)};
-  }
+  const totals = rangeTotals(trace, attribution, groups, chosenIn(trace, of));
+  if (of !== 'steps') return {totals, squares: new Float64Array(0)};
   const scope = stepScope(trace);
-  const totals = rangeTotals(trace, attribution, groups, scope.chosen);
   const moments =
     trace.gpuOperations.length > 0
       ? stepMoments(trace, attribution, chainsOfSites(attribution, groups), scope, groups.length)
@@ -131,7 +129,7 @@ export function byName(
   trace: Trace,
   of: TimingScope,
 ): ScopedTotals & {readonly groups: ReturnType<typeof groupByName>} {
-  return derived(trace, `totals by name of ${of}`, () => {
+  return derivedIn(trace, of, 'totals by name', () => {
     const attribution = attributionOf(trace);
     const groups = groupByName(trace, attribution.ranges);
     return {groups, ...totalsOf(trace, attribution, groups, of)};
@@ -184,11 +182,15 @@ function timingAt(
     operations: figure(totals.operations) + figure(totals.backwardOperations),
     launches: figure(totals.launches) + figure(totals.backwardLaunches),
     stepDeviationNs: scope && at >= 0 ? deviationOf(ofStepsNs, squares[at], scope.numbers.length) : NaN,
-    peakBytes: peakOf(trace, named, names),
-    allGpuWorkNs: scope?.workNs ?? profileWorkNs,
-    allWallNs: scope?.wallNs ?? trace.spanNs,
+    peakBytes: isTimeWindow(of) ? NaN : peakOf(trace, named, names),
+    allGpuWorkNs: isTimeWindow(of) ? workInWindow(trace, of) : (scope?.workNs ?? profileWorkNs),
+    allWallNs: wallIn(trace, of),
     isGpuProfile: profileWorkNs > 0,
   };
+}
+
+function workInWindow(trace: Trace, window: TimingScope): number {
+  return derivedIn(trace, window, 'gpu work', () => gpuWorkIn(trace, chosenIn(trace, window)));
 }
 
 function workOfNames(

@@ -1,12 +1,10 @@
-import {everything} from '../attribution/chosen.js';
 import {foldedNaming, groupByPath, type Naming} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import type {Trace} from '../trace/trace.js';
-import {gpuSummary} from './info.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
 import {stepsOf} from './steps.js';
-import type {TimingScope} from './line-timings.js';
+import {chosenIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from './timing-scope.js';
 
 /** All ranges of one call path; steps are one, whatever their number. Times are of all of them, ns. */
 export interface RangeNode {
@@ -23,9 +21,9 @@ export interface RangeNode {
 
 /** The ranges of a trace by call path. @see docs/metrics.md#hot-ranges */
 export interface RangeTree {
-  /** All steps, where the trace has some; else the whole of it. */
+  /** All steps, where the trace has some; else the whole of it. A window where one was asked for. */
   readonly of: TimingScope;
-  /** 0 where figures are of the whole trace. */
+  /** 0 where figures are not of steps. */
   readonly steps: number;
   /** Most work first among those of a parent; without GPU work, most wall time. */
   readonly nodes: readonly RangeNode[];
@@ -37,14 +35,14 @@ export interface RangeTree {
 }
 
 /** The paths with the most, no more than `most`: with each of them the paths that it begins with. */
-export function rangeTree(trace: Trace, most = 2000): RangeTree {
-  const scope = stepScope(trace);
-  const hasSteps = scope.numbers.length > 0;
+export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 2000): RangeTree {
+  const of = scopeIn(trace, wanted);
+  const chosen = chosenIn(trace, of);
   const attribution = attributionOf(trace);
   const naming = namingOfSteps(trace);
   const groups = groupByPath(trace, attribution.ranges, naming);
-  const totals = rangeTotals(trace, attribution, groups, hasSteps ? scope.chosen : everything);
-  const allGpuWorkNs = hasSteps ? scope.workNs : gpuSummary(trace).workNs;
+  const totals = rangeTotals(trace, attribution, groups, chosen);
+  const allGpuWorkNs = gpuWorkIn(trace, chosen);
   const weightNs = Array.from({length: groups.length}, (_, at) =>
     allGpuWorkNs > 0 ? totals.gpuWorkNs[at] + totals.backwardGpuWorkNs[at] : totals.cpuWallNs[at],
   );
@@ -69,12 +67,12 @@ export function rangeTree(trace: Trace, most = 2000): RangeTree {
     cpuWallNs: totals.cpuWallNs[at],
   }));
   return {
-    of: hasSteps ? 'steps' : 'profile',
-    steps: scope.numbers.length,
+    of,
+    steps: of === 'steps' ? stepScope(trace).numbers.length : 0,
     nodes,
     omitted: Math.max(0, sorted.length - kept.size),
     allGpuWorkNs,
-    allWallNs: hasSteps ? scope.wallNs : trace.spanNs,
+    allWallNs: wallIn(trace, of),
   };
 
   function depthOf(at: number): number {

@@ -1,15 +1,15 @@
-import {everything, type Chosen} from '../attribution/chosen.js';
+import {insideNs, type Chosen} from '../attribution/chosen.js';
 import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {classOfModule, simpleClassName, type ModuleClasses} from '../source/module-forward.js';
 import {parsePythonFrame} from '../source/python-frame.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {derived} from '../trace/derived.js';
 import {kindIndex, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {isUserFrame, operationOrigins} from './operation-origins.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
+import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from './timing-scope.js';
 
 /** The GPU work that code of one place launched; times are whole ns. @see docs/metrics.md#source-lines */
 export interface SourceWork {
@@ -44,9 +44,9 @@ export interface ModuleClass extends SourceWork {
 
 /** What a profile with Python stacks tells of source lines, tagged or not. */
 export interface SourceLines {
-  /** Figures are sums over so many steps; 0 where they are of the whole profile. */
+  /** Figures are sums over so many steps; 0 where they are of the whole profile, or a window. */
   readonly steps: number;
-  /** All GPU work of the steps or of the profile: what shares are of. */
+  /** All GPU work of the steps, the profile or the window: what shares are of. */
   readonly allGpuWorkNs: number;
   /** Most work first. */
   readonly lines: readonly FrameLine[];
@@ -64,20 +64,19 @@ const stackKinds: ReadonlySet<SliceKind> = new Set<SliceKind>(['python_function'
  * @param classes what the runner says of modules that it named by their place; PyTorch names them by their class
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function sourceLines(trace: Trace, of: 'steps' | 'profile' = 'steps', classes: ModuleClasses = {}): SourceLines {
+export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes: ModuleClasses = {}): SourceLines {
+  const of = scopeIn(trace, wanted);
   const classOf = (name: string) => (Object.hasOwn(classes, name) ? classes[name] : classOfModule(name));
-  return derived(trace, `source lines of ${of} ${JSON.stringify(classes)}`, () => {
-    const scope = of === 'steps' ? stepScope(trace) : null;
-    const steps = scope?.numbers.length ?? 0;
-    const chosen = scope && steps > 0 ? scope.chosen : everything;
+  return derivedIn(trace, of, `source lines ${JSON.stringify(classes)}`, () => {
+    const chosen = chosenIn(trace, of);
     const frames = groupsOf(trace, 'python_function', frameKey);
     const modules = groupsOf(trace, 'module', classOf);
     const origins = operationOrigins(trace);
     const ofFrames = worksOf(trace, frames, origins.frame, origins.isOfForward, chosen);
     const ofModules = worksOf(trace, modules, origins.module, origins.isOfForward, chosen);
     return {
-      steps,
-      allGpuWorkNs: allWorkNs(trace, chosen),
+      steps: of === 'steps' ? stepScope(trace).numbers.length : 0,
+      allGpuWorkNs: gpuWorkIn(trace, chosen),
       lines: byWork(ofFrames.map((work, group) => ({...frameAt(frames.names[group]), ...work}))),
       modules: byWork(
         ofModules.map((work, group) => ({
@@ -157,25 +156,18 @@ function selfWork(
   {length, groupOfName}: NamedGroups,
   origin: Int32Array,
   isOfForward: Uint8Array,
-  {operations}: Chosen,
+  chosen: Chosen,
 ): {forward: Float64Array; backward: Float64Array} {
   const [forward, backward] = [new Float64Array(length), new Float64Array(length)];
   for (let operation = 0; operation < origin.length; operation++) {
-    if (origin[operation] < 0 || operations?.[operation] === 0) continue;
+    if (origin[operation] < 0 || chosen.operations?.[operation] === 0) continue;
     const group = groupOfName[slices.name[origin[operation]]];
     if (group < 0) continue;
     const side = isOfForward[operation] === 1 ? backward : forward;
-    side[group] += slices.durationNs[gpuOperations.slice[operation]];
+    const slice = gpuOperations.slice[operation];
+    side[group] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
   }
   return {forward, backward};
-}
-
-function allWorkNs({slices, gpuOperations}: Trace, {operations}: Chosen): number {
-  let workNs = 0;
-  for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (operations?.[operation] !== 0) workNs += slices.durationNs[gpuOperations.slice[operation]];
-  }
-  return workNs;
 }
 
 function byWork<T extends SourceWork>(works: T[]): T[] {

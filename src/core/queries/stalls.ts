@@ -5,7 +5,7 @@ import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {anomalyChecks} from './anomaly-checks.js';
 import {frameStalls, type FrameStall} from './frame-stalls.js';
-import {byName, namesOfLines, type TimingScope} from './line-timings.js';
+import {byName, namesOfLines} from './line-timings.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
 
@@ -39,7 +39,7 @@ export interface Stalls {
 export function stallsOf(trace: Trace, lines: readonly (readonly NamePattern[])[]): Stalls {
   const scope = stepScope(trace);
   const steps = scope.numbers.length;
-  const of: TimingScope = steps > 0 ? 'steps' : 'profile';
+  const of: 'steps' | 'profile' = steps > 0 ? 'steps' : 'profile';
   const isChosen = steps > 0 ? (row: number) => scope.stepOfSlice(row) >= 0 : () => true;
   const calls = derived(trace, 'waiting calls', () => waitingCalls(trace, attributionOf(trace).sites));
   const waitsOfName = derived(trace, `waits by name of ${of}`, () => waitsByName(trace, calls, isChosen));

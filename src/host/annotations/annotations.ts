@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import {scopeOfLines} from '../../core/format/line-fields.js';
 import type {CompiledRegions} from '../../core/queries/compiled-regions.js';
-import type {LineTiming, TimingScope} from '../../core/queries/line-timings.js';
+import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
 import {isInSpans} from '../../core/source/compiled-code.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
@@ -9,6 +10,7 @@ import type {SourceTag} from '../../core/source/source-tag.js';
 import {namedTags, type NamedTag} from '../../core/source/tag-patterns.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import type {EarlierRun} from './earlier-run.js';
@@ -62,6 +64,7 @@ export class Annotations implements vscode.Disposable {
     private readonly earlier: EarlierRun,
     private readonly workspace: Pick<WorkspaceIndex, 'now'>,
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {
@@ -70,6 +73,9 @@ export class Annotations implements vscode.Disposable {
         const key = store.activeOpen?.key ?? null;
         if (key === this.#shownKey) return;
         this.#shownKey = key;
+        this.#changed.fire(null);
+      }),
+      scopes.onDidChange(() => {
         this.#changed.fire(null);
       }),
       tags.onDidMove(({document, contentChanges}) => {
@@ -141,11 +147,12 @@ export class Annotations implements vscode.Disposable {
   /** Line → the compiled regions, where its tag did not run and it stands in code that is handed to torch.compile. */
   async #compiled(
     document: vscode.TextDocument,
-    {state}: OpenProfile,
+    profile: OpenProfile,
     timings: readonly LineTiming[],
   ): Promise<(line: number) => CompiledRegions | null> {
     if (timings.every(({nameCount}) => nameCount > 0)) return () => null;
-    const regions = await this.engine.ask('lines/compiled', {profile: state.summary.id});
+    const of = this.scopes.of(profile) ?? 'steps';
+    const regions = await this.engine.ask('lines/compiled', {profile: profile.state.summary.id, of});
     if (!regions) return () => null;
     const spans = await this.tags.compiledLines(document, this.workspace.now.compiledNames);
     return line => (isInSpans(line, spans) ? regions : null);
@@ -179,7 +186,7 @@ export class Annotations implements vscode.Disposable {
     lines: readonly {readonly patterns: readonly NamePattern[]}[],
   ): Asked {
     const {lineStyle, comparesRuns} = readSettings(document.uri);
-    const of: TimingScope = lineStyle.per === 'step' ? 'steps' : 'profile';
+    const of = scopeOfLines(lineStyle.per, this.scopes.of(profile));
     const patterns = lines.map(line => line.patterns);
     const key = JSON.stringify([profile.key, of, comparesRuns, patterns]);
     const known = this.#asked.get(document);

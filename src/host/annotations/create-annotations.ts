@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import {commandIds} from '../command-ids.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
@@ -20,6 +21,7 @@ import {SourceLineWorks} from './source-lines.js';
 export function createAnnotations(
   extensionUri: vscode.Uri,
   store: ProfileStore,
+  scopes: ProfileScopes,
   engine: EngineClient,
   workspace: WorkspaceIndex,
   log: Log,
@@ -31,7 +33,7 @@ export function createAnnotations(
   const tags = new DocumentTags();
   const recorded = new RecordedSources();
   const earlier = new EarlierRun(store, engine, log);
-  const annotations = new Annotations(tags, recorded, earlier, workspace, store, engine, log);
+  const annotations = new Annotations(tags, recorded, earlier, workspace, store, scopes, engine, log);
   const comparison = new RunComparison(store, engine, earlier, log);
   const disposable = vscode.Disposable.from(
     tags,
@@ -41,10 +43,14 @@ export function createAnnotations(
     annotations,
     new LineMarks(annotations, extensionUri),
     new LineHints(annotations, tags, store, engine, log),
-    vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, engine, log)),
+    vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, scopes, engine, log)),
     vscode.languages.registerCodeLensProvider(
       taggedDocuments,
-      new RangeCodeLenses(annotations, new SourceLineWorks(store, engine, log), new KernelLines(store, engine, log)),
+      new RangeCodeLenses(
+        annotations,
+        new SourceLineWorks(store, scopes, engine, log),
+        new KernelLines(store, scopes, engine, log),
+      ),
     ),
   );
   return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};

@@ -1,10 +1,13 @@
 import type * as vscode from 'vscode';
 import type {KernelWorks} from '../../core/queries/kernel-works.js';
+import {scopeOfLines} from '../../core/format/line-fields.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {TimingScope} from '../../core/queries/timing-scope.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import {recordedPathOf, type Recorded} from '../source/recorded-files.js';
@@ -28,6 +31,7 @@ export class KernelLines {
 
   constructor(
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {}
@@ -38,9 +42,9 @@ export class KernelLines {
     if (!profile || profile.state.kernels.length === 0) return [];
     const kernelsOf = this.#kernelsIn(document, profile);
     if (kernelsOf.size === 0) return [];
-    const of = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const of = scopeOfLines(readSettings(document.uri).lineStyle.per, this.scopes.of(profile));
     const works = await this.#worksOf(profile, of);
-    return works ? kernelLinesOf(kernelsOf, linesOfKernels(profile.state.kernels), works) : [];
+    return works ? kernelLinesOf(kernelsOf, linesOfKernels(profile.state.kernels), works, of) : [];
   }
 
   /** Line → kernels that come from it. */
@@ -54,8 +58,8 @@ export class KernelLines {
     return kernelsOf;
   }
 
-  #worksOf({key: profileKey, state}: OpenProfile, of: 'steps' | 'profile'): Promise<KernelWorks | null> {
-    const key = `${String(profileKey)} ${of}`;
+  #worksOf({key: profileKey, state}: OpenProfile, of: TimingScope): Promise<KernelWorks | null> {
+    const key = JSON.stringify([profileKey, of]);
     if (this.#asked?.key === key) return this.#asked.works;
     const names = [...new Set(state.kernels.map(({name}) => name))];
     const works = this.engine.ask('lines/kernels', {profile: state.summary.id, names, of}).catch((error: unknown) => {
@@ -79,23 +83,24 @@ function kernelLinesOf(
   kernelsOf: ReadonlyMap<number, ReadonlySet<string>>,
   linesOf: ReadonlyMap<string, ReadonlySet<string>>,
   works: KernelWorks,
+  of: TimingScope,
 ): KernelLine[] {
   const lines = [...kernelsOf].sort(([a], [b]) => a - b);
   return lines.flatMap(([line, names]) => {
     const kernels = works.kernels.filter(({name}) => names.has(name)).sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
     if (kernels.length === 0) return [];
     const shared = new Set(kernels.flatMap(({name}) => [...(linesOf.get(name) ?? [])]));
-    const timing = timingOf(kernels, works);
+    const timing = timingOf(kernels, works, of);
     return [{line, kernels: kernels.map(({name}) => name), timing, otherLines: shared.size - 1}];
   });
 }
 
 /** What is not known of such a line is nothing, or NaN: its fields are left out. */
-function timingOf(kernels: KernelWorks['kernels'], {steps, allGpuWorkNs}: KernelWorks): LineTiming {
+function timingOf(kernels: KernelWorks['kernels'], {steps, allGpuWorkNs}: KernelWorks, asked: TimingScope): LineTiming {
   const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'count' | 'operations' | 'launches') =>
     kernels.reduce((all, kernel) => all + kernel[of], 0);
   return {
-    ...{of: steps > 0 ? 'steps' : 'profile', steps, names: [], nameCount: 1, leastWorkNs: 0},
+    ...{of: asked === 'steps' && steps === 0 ? 'profile' : asked, steps, names: [], nameCount: 1, leastWorkNs: 0},
     ...{count: sum('count'), cpuWallNs: sum('cpuWallNs'), gpuWorkNs: sum('gpuWorkNs'), backwardGpuWorkNs: 0},
     ...{gpuBusyNs: 0, backwardGpuBusyNs: 0, gpuSpanNs: 0, operations: sum('operations'), launches: sum('launches')},
     ...{stepDeviationNs: NaN, peakBytes: NaN, allGpuWorkNs, allWallNs: 0, isGpuProfile: true},

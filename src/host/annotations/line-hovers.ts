@@ -1,11 +1,15 @@
 import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
+import {scopeOfLines} from '../../core/format/line-fields.js';
 import {lineHover} from '../../core/format/line-hover.js';
+import {scopeText} from '../../core/format/line-timing.js';
 import {commandLink, markdownText} from '../../core/format/markdown-text.js';
 import {provenanceText} from '../../core/format/provenance.js';
+import type {TimeWindow} from '../../core/layout/time-window.js';
 import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../command-ids.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
@@ -17,6 +21,7 @@ const linked = [
   commandIds.showRangeKernels,
   commandIds.compareRuns,
   commandIds.profileAgain,
+  commandIds.clearScope,
 ];
 
 /** What the active profile tells of a line's ranges, where the mouse rests on the line. */
@@ -24,6 +29,7 @@ export class LineHovers implements vscode.HoverProvider {
   constructor(
     private readonly annotations: Annotations,
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {}
@@ -50,7 +56,8 @@ export class LineHovers implements vscode.HoverProvider {
   async #text(profile: OpenProfile, document: vscode.TextDocument, line: LineAnnotation): Promise<string> {
     const {patterns, timing, isStale} = line;
     const {per} = readSettings(document.uri).lineStyle;
-    const of = per === 'step' ? 'steps' : 'profile';
+    const scope = this.scopes.of(profile);
+    const of = scopeOfLines(per, scope);
     const details = await this.engine.ask('lines/details', {profile: profile.state.summary.id, patterns, of});
     const names = timing.names.map(({name}) => name);
     const links = [
@@ -58,15 +65,17 @@ export class LineHovers implements vscode.HoverProvider {
       `[Flame graph](${commandLink(commandIds.showRangeFlame, [names])})`,
       ...(timing.isGpuProfile ? [`[Kernels](${commandLink(commandIds.showRangeKernels, [names])})`] : []),
       `[Compare with last run](${commandLink(commandIds.compareRuns, [patterns])})`,
+      ...(scope ? [`[Clear the scope](${commandLink(commandIds.clearScope, [])})`] : []),
       ...(isStale ? [`[Profile again](${commandLink(commandIds.profileAgain, [])})`] : []),
     ];
-    return [...notesOf(line), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');
+    return [...notesOf(line, scope), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');
   }
 }
 
 /** What a reader must know of the figures. */
-function notesOf({isStale, comparedWith, otherLines}: LineAnnotation): string[] {
+function notesOf({isStale, comparedWith, otherLines}: LineAnnotation, scope: TimeWindow | null): string[] {
   const notes: string[] = [];
+  if (scope) notes.push(`*Figures are ${scopeText(scope)}, the window that is marked in the timeline.*`);
   if (isStale) {
     const as = comparedWith === 'git' ? 'is not as git has it of before the profile' : 'has changed since the profile';
     notes.push(`*This block ${as}: the figures are of what ran before.*`);

@@ -1,11 +1,14 @@
 import type * as vscode from 'vscode';
-import type {LineTiming, TimingScope} from '../../core/queries/line-timings.js';
+import {scopeOfLines} from '../../core/format/line-fields.js';
+import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {SourceLines} from '../../core/queries/source-lines.js';
+import type {TimingScope} from '../../core/queries/timing-scope.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
 import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
 import type {EngineClient} from '../../engine/client.js';
 import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 
@@ -21,6 +24,7 @@ export class SourceLineWorks {
 
   constructor(
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {}
@@ -29,7 +33,7 @@ export class SourceLineWorks {
   async of(document: vscode.TextDocument): Promise<readonly SourceLineWork[]> {
     const profile = this.store.activeOpen;
     if (!profile || languageOfId(document.languageId) !== 'python') return [];
-    const of = readSettings(document.uri).lineStyle.per === 'step' ? 'steps' : 'profile';
+    const of = scopeOfLines(readSettings(document.uri).lineStyle.per, this.scopes.of(profile));
     const source = await this.#linesOf(profile, of);
     if (!source || source.lines.length + source.modules.length === 0) return [];
     const reader = this.#readers.get(document) ?? (await createTagReader('python'));
@@ -43,12 +47,12 @@ export class SourceLineWorks {
     return placesOfSourceLines(file, source).map(({line, about, work}) => ({
       line,
       about,
-      timing: timingOf(work, source),
+      timing: timingOf(work, source, of),
     }));
   }
 
   #linesOf(profile: OpenProfile, of: TimingScope): Promise<SourceLines | null> {
-    const key = `${String(profile.key)} ${of}`;
+    const key = JSON.stringify([profile.key, of]);
     if (this.#asked?.key === key) return this.#asked.lines;
     const lines = this.engine
       .ask('lines', {
@@ -68,9 +72,9 @@ export class SourceLineWorks {
 }
 
 /** What is not known of such a line is nothing, or NaN: its fields are left out. */
-function timingOf(work: PlacedWork['work'], {steps, allGpuWorkNs}: SourceLines): LineTiming {
+function timingOf(work: PlacedWork['work'], {steps, allGpuWorkNs}: SourceLines, asked: TimingScope): LineTiming {
   return {
-    of: steps > 0 ? 'steps' : 'profile',
+    of: asked === 'steps' && steps === 0 ? 'profile' : asked,
     steps,
     count: work.count,
     names: [],

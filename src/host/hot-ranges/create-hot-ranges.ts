@@ -5,6 +5,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../command-ids.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
@@ -13,6 +14,7 @@ import {HotRangesView, type RangeItem} from './hot-ranges-view.js';
 
 interface Services {
   readonly store: ProfileStore;
+  readonly scopes: ProfileScopes;
   readonly engine: EngineClient;
   readonly revealSource: RevealSource;
   readonly workspace: WorkspaceIndex;
@@ -24,9 +26,9 @@ export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
 } {
-  const {store, engine, workspace, log} = services;
-  const view = new HotRangesView(store, engine, workspace, log);
-  const badges = new FileBadges(store, engine, log);
+  const {store, scopes, engine, workspace, log} = services;
+  const view = new HotRangesView(store, scopes, engine, workspace, log);
+  const badges = new FileBadges(store, scopes, engine, log);
   const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
     item && vscode.commands.executeCommand(command, argument(item));
   return {

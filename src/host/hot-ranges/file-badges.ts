@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import {formatPercent} from '../../core/format/duration.js';
+import {scopeText} from '../../core/format/line-timing.js';
 import {shareBadge} from '../../core/format/share-badge.js';
 import {shareOfLine} from '../../core/layout/line-heat.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {TimingScope} from '../../core/queries/timing-scope.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import {recordedPathOf} from '../source/recorded-files.js';
@@ -19,10 +22,11 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #listener: vscode.Disposable;
   #shownKey: number | null = null;
-  #asked: {readonly key: number; readonly shares: Promise<FileShares>} | null = null;
+  #asked: {readonly key: string; readonly shares: Promise<FileShares>} | null = null;
 
   constructor(
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
   ) {
@@ -31,6 +35,9 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
         const key = store.activeOpen?.key ?? null;
         if (key !== this.#shownKey) this.#changed.fire(undefined);
         this.#shownKey = key;
+      }),
+      scopes.onDidChange(() => {
+        this.#changed.fire(undefined);
       }),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(`${section}.lineMarks`)) this.#changed.fire(undefined);
@@ -47,11 +54,15 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     const timing = (await this.#sharesOf(profile)).get(recorded);
     const badge = timing ? shareBadge(shareOfLine(timing)) : '';
     if (!timing || badge === '' || !this.#isShown(profile)) return undefined;
+    const scope = this.scopes.of(profile);
     const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = timing;
     const share = isGpuProfile
       ? `${formatPercent(gpuWorkNs + backwardGpuWorkNs, allGpuWorkNs)} of the GPU work`
       : `${formatPercent(cpuWallNs, allWallNs)} of the wall time`;
-    return new vscode.FileDecoration(badge, `GPU Lens: the ranges of this file have ${share}`);
+    return new vscode.FileDecoration(
+      badge,
+      `GPU Lens: the ranges of this file have ${share}${scope ? `, ${scopeText(scope)}` : ''}`,
+    );
   }
 
   dispose(): void {
@@ -64,20 +75,22 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   }
 
   #sharesOf(profile: OpenProfile): Promise<FileShares> {
-    if (this.#asked?.key === profile.key) return this.#asked.shares;
-    const asked = {key: profile.key, shares: this.#read(profile)};
+    const of = this.scopes.of(profile) ?? 'steps';
+    const key = JSON.stringify([profile.key, of]);
+    if (this.#asked?.key === key) return this.#asked.shares;
+    const asked = {key, shares: this.#read(profile, of, key)};
     this.#asked = asked;
     return asked.shares;
   }
 
-  async #read({key, state}: OpenProfile): Promise<FileShares> {
+  async #read({state}: OpenProfile, of: TimingScope, key: string): Promise<FileShares> {
     const namesOf = new Map<string, Set<string>>();
     for (const {file, name} of state.sidecar?.sites ?? []) getOrAdd(namesOf, file, () => new Set()).add(name);
     const files = [...namesOf.keys()];
     if (files.length === 0) return new Map();
     const patterns = [...namesOf.values()].map(names => [...names].map(name => [name]));
     try {
-      const timings = await this.engine.ask('lines/timings', {profile: state.summary.id, patterns, of: 'steps'});
+      const timings = await this.engine.ask('lines/timings', {profile: state.summary.id, patterns, of});
       return new Map(timings.map((timing, at) => [files[at] ?? '', timing]));
     } catch (error) {
       this.log.warn(`No badges: ${String(error)}`);

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import {scopeText} from '../../core/format/line-timing.js';
 import {rangeNodeText} from '../../core/format/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/queries/range-tree.js';
 import type {EngineClient} from '../../engine/client.js';
 import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';
 import {commandIds} from '../command-ids.js';
 import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 
@@ -36,16 +38,22 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
 
   constructor(
     private readonly store: ProfileStore,
+    private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly workspace: WorkspaceIndex,
     private readonly log: Log,
   ) {
     this.#view = vscode.window.createTreeView(HotRangesView.id, {treeDataProvider: this, showCollapseAll: true});
-    this.#listener = store.onDidChange(() => {
-      const key = store.activeOpen?.key ?? null;
-      if (key !== this.#shownKey) this.#changed.fire();
-      this.#shownKey = key;
-    });
+    this.#listener = vscode.Disposable.from(
+      store.onDidChange(() => {
+        const key = store.activeOpen?.key ?? null;
+        if (key !== this.#shownKey) this.#changed.fire();
+        this.#shownKey = key;
+      }),
+      scopes.onDidChange(() => {
+        this.readAgain();
+      }),
+    );
   }
 
   dispose(): void {
@@ -114,19 +122,22 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       this.#missing = profile ? `Reading the ranges of ${profile.name} …` : '';
       if (profile) void this.#read(profile);
     }
-    this.#view.message = this.#message();
+    const scope = this.scopes.of(profile);
+    const texts = [scope ? `Figures are ${scopeText(scope)}.` : '', this.#message()];
+    this.#view.message = texts.filter(text => text !== '').join(' ');
   }
 
   async #read(profile: OpenProfile): Promise<void> {
     let tree = emptyTree;
     let missing = '';
+    const scope = this.scopes.of(profile);
     try {
-      tree = await this.engine.ask('ranges/tree', {profile: profile.state.summary.id});
+      tree = await this.engine.ask('ranges/tree', {profile: profile.state.summary.id, of: scope ?? 'steps'});
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
       missing = `The ranges of ${profile.name} could not be read; the log says why. “Read again” above tries once more.`;
     }
-    if (profile.key !== this.#treeKey) return;
+    if (profile.key !== this.#treeKey || scope !== this.scopes.of(profile)) return;
     [this.#tree, this.#missing] = [tree, missing];
     this.#changed.fire();
     if (tree.nodes.length > 0) await this.#findSources(profile);
@@ -151,7 +162,11 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       const isNone = nodes.length > 0 && this.#kept()?.size === 0;
       return isNone ? `No range has "${this.#filter}" in its name.` : `Filter: ${this.#filter}`;
     }
-    if (nodes.length === 0 && this.store.activeOpen) return 'This profile has no tagged ranges.';
+    if (nodes.length === 0 && this.store.activeOpen) {
+      return this.scopes.of(this.store.activeOpen)
+        ? 'No tagged range has a part in the window that is marked in the timeline.'
+        : 'This profile has no tagged ranges.';
+    }
     return omitted > 0 ? `${String(omitted)} more with less work` : '';
   }
 

@@ -1,5 +1,6 @@
 import type {TraceErrorCode} from '../../core/errors.js';
 import type {ViewContent} from '../../protocol/view-messages.js';
+import {identityOf, type ProfileScopes} from './profile-scopes.js';
 import type {ProfileEntry} from './profile-store.js';
 
 /** Files that another editor may well be right for. */
@@ -12,9 +13,9 @@ const otherEditors: ReadonlySet<TraceErrorCode> = new Set([
 ]);
 
 /** What a view shows of a profile. */
-export function viewContent(entry: ProfileEntry | null): ViewContent {
+export function viewContent(entry: ProfileEntry | null, scopes: Pick<ProfileScopes, 'of'>): ViewContent {
   if (!entry) return {state: 'empty'};
-  const {key, path, stamp, name, state} = entry;
+  const {key, name, state} = entry;
   switch (state.kind) {
     case 'opening':
       return {state: 'opening', name, step: state.step, fraction: state.fraction, events: state.events};
@@ -23,9 +24,10 @@ export function viewContent(entry: ProfileEntry | null): ViewContent {
     case 'open':
       return {
         state: 'open',
+        scope: scopes.of(entry),
         profile: {
           key,
-          identity: `${path} ${stamp}`,
+          identity: identityOf(entry),
           name,
           info: state.summary.info,
           tracks: state.summary.tracks,

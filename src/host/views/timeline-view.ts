@@ -21,8 +21,8 @@ export class TimelineView implements vscode.WebviewViewProvider {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     view.webview.options = webviewOptions(this.extensionUri);
-    const {store} = this.services;
-    const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active), null);
+    const {store, scopes} = this.services;
+    const connection = new ViewConnection(view.webview, this.services, () => viewContent(store.active, scopes), null);
     this.#connection = connection;
     this.#view = view;
     view.webview.html = webviewHtml(view.webview, this.extensionUri, 'timeline', 'GPU Timeline');

@@ -19,13 +19,13 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   }
 
   resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
-    const {store} = this.services;
+    const {store, scopes} = this.services;
     const path = document.uri.fsPath;
     panel.webview.options = webviewOptions(this.extensionUri);
     let hasBeenOpened = false;
     const content = (): ViewContent => {
       const entry = store.entry(path);
-      if (entry) return viewContent(entry);
+      if (entry) return viewContent(entry, scopes);
       const name = basename(path);
       return hasBeenOpened ? {state: 'closed', name} : {state: 'opening', name, step: 'read', fraction: 0, events: 0};
     };

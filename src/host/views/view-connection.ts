@@ -5,6 +5,7 @@ import {needsKernelLines, type TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import {timelineQueries} from './timeline-queries.js';
@@ -18,6 +19,7 @@ export type ShowRow = (key: number, row: TableTab['row'], name: string, target: 
 /** What a view needs of the extension. */
 export interface ViewServices {
   readonly store: ProfileStore;
+  readonly scopes: ProfileScopes;
   readonly engine: EngineClient;
   /** What is kept with the workspace. */
   readonly memory: vscode.Memento;
@@ -43,7 +45,7 @@ export class ViewConnection implements vscode.Disposable {
     private readonly content: () => ViewContent,
     uri: vscode.Uri | null,
   ) {
-    const {store, engine} = services;
+    const {store, scopes, engine} = services;
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<AnyViewRequests>(port);
     const profileOf = (key: number) => {
@@ -63,7 +65,7 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       ...timelineQueries(engine, profileOf),
-      ...viewHandlers(store, services.memory, services.revealSource),
+      ...viewHandlers(store, scopes, services.memory, services.revealSource),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) =>
         engine.ask('tables/page', {profile: profileOf(key), ...page, ...kernelsFor(key, page.query)}),
@@ -83,11 +85,10 @@ export class ViewConnection implements vscode.Disposable {
       'clipboard/write': ({text}) => services.actions.copy(text),
       'file/save': file => services.actions.save(file, store.active?.path ?? null),
     });
-    this.#disposables.push(
-      store.onDidChange(() => {
-        if (this.#isReady) void this.#send();
-      }),
-    );
+    const sendAgain = () => {
+      if (this.#isReady) void this.#send();
+    };
+    this.#disposables.push(store.onDidChange(sendAgain), scopes.onDidChange(sendAgain));
   }
 
   /** Asks the view something once its scripts run; which view can be asked what, the protocol tells. */

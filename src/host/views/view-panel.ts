@@ -90,14 +90,19 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
 
 /** A panel that shows the active profile. */
 export class ViewPanel extends Panel<ViewConnection> {
-  constructor(kind: PanelKind, extensionUri: vscode.Uri, services: ViewServices) {
-    const content = () => viewContent(services.store.active);
+  constructor(
+    kind: PanelKind,
+    extensionUri: vscode.Uri,
+    private readonly services: ViewServices,
+  ) {
+    const content = () => viewContent(services.store.active, services.scopes);
     super(kind, extensionUri, webview => new ViewConnection(webview, services, content, null));
   }
 
-  /** Shows what a range of the active profile holds. @param range as Nsight names ranges */
+  /** Shows what a range of the active profile holds, in the window that is scoped to. @param range as Nsight names ranges */
   async showRange(range: string): Promise<void> {
     this.show();
-    await this.connection?.ask('range/show', {range});
+    const {store, scopes} = this.services;
+    await this.connection?.ask('range/show', {range, window: scopes.of(store.active)});
   }
 }

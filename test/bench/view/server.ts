@@ -35,7 +35,7 @@ async function answer(method: string, params: object): Promise<unknown> {
 
 function contentOf({info, tracks, counters, steps, stamp}: ProfileSummary): ViewContent {
   const profile = {key: 1, identity: stamp, name: basename(file), info, tracks, counters, steps};
-  return {state: 'open', profile};
+  return {state: 'open', profile, scope: null};
 }
 
 const server = createServer((request, response) => {

@@ -56,6 +56,21 @@ describe('fillTemplate(template, fields)', () => {
 });
 
 describe('lineTimingText(timing, style)', () => {
+  it('says the window that figures are scoped to, and gives them in all of it or per call', () => {
+    const scoped: LineTiming = {...timing, of: {fromNs: 12_300_000, toNs: 45_600_000}, steps: 0};
+    expect(lineTimingText(scoped, style)).toBe(
+      'scoped to 12.3–45.6 ms · GPU 133 ms · 30.6 % · fwd 42.6 · bwd 90.3 · ×96',
+    );
+    expect(lineTimingText(scoped, {...style, per: 'all'})).toBe(lineTimingText(scoped, style));
+    expect(lineTimingText(scoped, {...style, per: 'call'})).toContain('scoped to 12.3–45.6 ms · GPU 1.38 ms/call');
+    expect(lineTimingTooltip(scoped)).toContain('in the window 12.3–45.6 ms that is marked in the timeline');
+    const none = {...scoped, count: 0, operations: 0, gpuWorkNs: 0, backwardGpuWorkNs: 0, cpuWallNs: 0};
+    expect(lineTimingText(none, style)).toBe('scoped to 12.3–45.6 ms · nothing in it');
+    expect(lineTimingText({...none, count: 1, cpuWallNs: 5e6, isGpuProfile: false}, style)).toBe(
+      'scoped to 12.3–45.6 ms · CPU 5.00 ms · 0.68 % of the window · ×1 · no GPU work in this profile',
+    );
+  });
+
   it('gives work per step, its share, its parts, and instances per step', () => {
     expect(lineTimingText(timing, style)).toBe('GPU 44.3 ms/step · 30.6 % · fwd 14.2 · bwd 30.1 · ×32');
   });

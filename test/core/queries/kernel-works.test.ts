@@ -29,6 +29,11 @@ it('kernelWorks(trace, names, of) sums what the operators of a kernel launched, 
     ...{steps: 0, allGpuWorkNs: 23_000},
     kernels: [{count: 3, gpuWorkNs: 15_000}],
   });
+  // 4 of 7 µs of the first, 2 of 5 of the second, and 8 of the other operator.
+  expect(kernelWorks(trace, names, {fromNs: 33_000, toNs: 132_000})).toMatchObject({
+    ...{steps: 0, allGpuWorkNs: 14_000},
+    kernels: [{gpuWorkNs: 6000, operations: 2}],
+  });
 });
 
 it.skipIf(!hasData)('kernelWorks(trace, names, of) of a real trace has what its kernels took', async () => {

@@ -39,7 +39,7 @@ stream 7          A  BBB    CCC DD
 });
 
 it('rangeTree(trace, most) keeps the heaviest paths, with those that they begin with', () => {
-  const tree = rangeTree(trace, 2);
+  const tree = rangeTree(trace, 'steps', 2);
   expect(tree.nodes.map(({name, parent}) => [name, parent])).toEqual([
     ['step_*', -1],
     ['large', 0],

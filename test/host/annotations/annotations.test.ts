@@ -1,6 +1,7 @@
 import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
+import {scopesOf} from '../../support/scopes-stand-in.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -28,18 +29,38 @@ function annotated() {
   };
   const answers: (() => void)[] = [];
   const asked: unknown[] = [];
+  const scopesAsked: unknown[] = [];
+  const scopes = scopesOf(null);
   const engine = {
-    ask: (_: string, question: {patterns: unknown[]}) => {
+    ask: (_: string, question: {patterns: unknown[]; of: unknown}) => {
       asked.push(question.patterns);
+      scopesAsked.push(question.of);
       const timings = question.patterns.map(() => ({names: [], nameCount: 1}));
       return new Promise(resolve => answers.push(() => resolve(timings)));
     },
   };
   const never = {timings: () => Promise.resolve(null)};
   const log = {warn: () => undefined};
-  const parts = [new DocumentTags(), new RecordedSources(), never, {now: new SourceIndex()}, store, engine, log];
+  const parts = [
+    new DocumentTags(),
+    new RecordedSources(),
+    never,
+    {now: new SourceIndex()},
+    store,
+    scopes,
+    engine,
+    log,
+  ];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
-  return {annotations, store, answers, asked, document: new TextDocument({path, scheme: 'file', fsPath: path}, text)};
+  return {
+    annotations,
+    store,
+    scopes,
+    answers,
+    asked,
+    scopesAsked,
+    document: new TextDocument({path, scheme: 'file', fsPath: path}, text),
+  };
 }
 
 it('annotations of a profile that was closed while they were asked for are none', async () => {
@@ -51,6 +72,22 @@ it('annotations of a profile that was closed while they were asked for are none'
     answers[0]?.();
     expect(await lines).toHaveLength(isClosed ? 0 : 1);
   }
+});
+
+it('figures are of the window that the profile is scoped to, and asked anew when that changes', async () => {
+  const {annotations, scopes, answers, scopesAsked, document} = annotated();
+  let changes = 0;
+  annotations.onDidChange(() => changes++);
+  const window = {fromNs: 1, toNs: 2};
+  for (const [round, scope] of [null, window, null].entries()) {
+    if (round > 0) scopes.set(scope);
+    const lines = annotations.of(document as never);
+    await vi.waitFor(() => expect(answers).toHaveLength(round + 1), {timeout: 20_000});
+    answers[round]?.();
+    expect(await lines).toHaveLength(1);
+  }
+  expect(scopesAsked).toEqual(['steps', window, 'steps']);
+  expect(changes).toBe(2);
 });
 
 it('a computed name stays with its line when lines come above it', async () => {

@@ -1,9 +1,10 @@
 import {afterEach, expect, it, vi} from 'vitest';
 import {kernelWorks} from '../../../src/core/queries/kernel-works.js';
-import type {TimingScope} from '../../../src/core/queries/line-timings.js';
+import type {TimingScope} from '../../../src/core/queries/timing-scope.js';
 import {lineTimingText} from '../../../src/core/format/line-timing.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
+import {noScopes, scopesOf} from '../../support/scopes-stand-in.js';
 import {TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -27,8 +28,8 @@ const kernels = [
 const profile = {key: 1, path: '/w/a.json', state: {kind: 'open', summary: {id: 1}, sidecar: null, kernels}};
 const document = new TextDocument({path: '/w/src/model.py', scheme: 'file', fsPath: '/w/src/model.py'}, 'a\nb\nc\n');
 
-function linesOf(store: object, ask: (...asked: never[]) => unknown) {
-  const all = [store, {ask}, {warn: () => undefined}];
+function linesOf(store: object, ask: (...asked: never[]) => unknown, scopes = noScopes) {
+  const all = [store, scopes, {ask}, {warn: () => undefined}];
   return new (KernelLines as new (...all: unknown[]) => InstanceType<typeof KernelLines>)(...all);
 }
 
@@ -45,6 +46,14 @@ it('KernelLines have the work of the kernels that a line is in, and how many lin
     [3, '2 compiled kernels · GPU 8.00 µs · 50.0 % · shared with 3 other lines'],
   ]);
   expect(lines.map(({kernels: names}) => names)).toEqual([['triton_a'], ['triton_a', 'triton_b']]);
+  // The last 4 µs of a, the first of b.
+  const scoped = await linesOf({activeOpen: profile}, ask, scopesOf({fromNs: 22_000, toNs: 121_000})).of(
+    document as never,
+  );
+  expect(scoped.map(({timing}) => lineTimingText(timing, style))).toEqual([
+    'scoped to 22.0–121.0 µs · GPU 4.00 µs · 80.0 %',
+    'scoped to 22.0–121.0 µs · GPU 5.00 µs · 100 %',
+  ]);
 });
 
 it('KernelLines ask nothing for other files, and again after a failure', async () => {

@@ -4,6 +4,7 @@ import {lineTimings} from '../../../src/core/queries/line-timings.js';
 import type {NamePattern} from '../../../src/core/source/name-pattern.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
+import {noScopes} from '../../support/scopes-stand-in.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -44,7 +45,16 @@ it('the cells of a notebook have the figures of their tags, by their names', asy
   };
   const never = {timings: () => Promise.resolve(null)};
   const log = {warn: (line: string) => expect.fail(line)};
-  const parts = [new DocumentTags(), new RecordedSources(), never, {now: new SourceIndex()}, store, engine, log];
+  const parts = [
+    new DocumentTags(),
+    new RecordedSources(),
+    never,
+    {now: new SourceIndex()},
+    store,
+    noScopes,
+    engine,
+    log,
+  ];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
   const none = {of: () => Promise.resolve([])} as never;
   const lenses = new RangeCodeLenses(annotations, none, none);

@@ -1,4 +1,5 @@
 import {afterEach, expect, it, vi} from 'vitest';
+import {noScopes} from '../../support/scopes-stand-in.js';
 import {TextDocument, workspace} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -19,6 +20,7 @@ it('asks once for what the settings want, and again after a failure', async () =
   };
   const works = new (SourceLineWorks as new (...all: unknown[]) => InstanceType<typeof SourceLineWorks>)(
     store,
+    noScopes,
     engine,
     {warn: () => undefined},
   );

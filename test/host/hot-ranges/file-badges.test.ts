@@ -1,4 +1,5 @@
 import {afterEach, expect, it, vi} from 'vitest';
+import {noScopes} from '../../support/scopes-stand-in.js';
 import {EventEmitter, workspace} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -20,7 +21,7 @@ function badges(failures = 0) {
     },
   };
   const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
-  const made = new (FileBadges as new (...all: unknown[]) => InstanceType<typeof FileBadges>)(store, engine, {
+  const made = new (FileBadges as new (...all: unknown[]) => InstanceType<typeof FileBadges>)(store, noScopes, engine, {
     warn: () => undefined,
   });
   const badgeOf = async (path: string) =>

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import {scopeText} from '../core/format/line-timing.js';
+import type {TimeWindow} from '../core/layout/time-window.js';
+import {commandIds} from './command-ids.js';
+import type {ProfileScopes} from './profiles/profile-scopes.js';
+import type {ProfileStore} from './profiles/profile-store.js';
+
+/** The command that leaves the scope, and the buttons for it, ask for this. */
+const contextKey = 'gpuLens.hasScope';
+
+/** The window that the active profile is scoped to in the status bar, where a click leaves it. Hidden without one. */
+export function createScopeStatus(store: ProfileStore, scopes: ProfileScopes): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('gpuLens.scope', vscode.StatusBarAlignment.Left);
+  item.name = 'GPU Lens scope';
+  item.command = commandIds.clearScope;
+  let shown: TimeWindow | null | undefined;
+  update();
+  return vscode.Disposable.from(item, store.onDidChange(update), scopes.onDidChange(update));
+
+  function update(): void {
+    const scope = scopes.of(store.activeOpen);
+    if (scope === shown) return;
+    if (Boolean(scope) !== Boolean(shown)) {
+      void vscode.commands.executeCommand('setContext', contextKey, scope !== null);
+    }
+    shown = scope;
+    if (!scope) {
+      item.hide();
+      return;
+    }
+    item.text = `$(filter) ${scopeText(scope)}`;
+    item.tooltip = `GPU Lens: figures on lines and in tables are of the window that is marked in the timeline, as of "gpu-lens ranges --from ${String(scope.fromNs)} --to ${String(scope.toNs)}". Click to have them of the whole profile.`;
+    item.show();
+  }
+}
+
+/** "Clear the scope": figures are of the whole active profile again. */
+export function clearScopeCommand(store: ProfileStore, scopes: ProfileScopes): () => void {
+  return () => {
+    if (store.activeOpen) scopes.set(store.activeOpen, null);
+  };
+}

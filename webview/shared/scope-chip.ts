@@ -1,0 +1,26 @@
+import {scopeText} from '../../src/core/format/line-timing.js';
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {element} from './dom.js';
+
+/** Says that figures are of the window that is marked in the timeline; a click has them of the whole profile again. */
+export class ScopeChip {
+  readonly element = element('button', {
+    className: 'chip',
+    attributes: {
+      type: 'button',
+      title: 'Figures on lines and in tables are of this window. Click (or Escape): of the whole profile again.',
+      'data-testid': 'scope',
+    },
+  });
+
+  constructor(onClear: () => void) {
+    this.element.hidden = true;
+    this.element.addEventListener('click', onClear);
+  }
+
+  show(window: TimeWindow | null): void {
+    this.element.hidden = window === null;
+    const text = window ? scopeText(window) : '';
+    this.element.textContent = `${text.charAt(0).toUpperCase()}${text.slice(1)} ✕`;
+  }
+}
