@@ -8,21 +8,23 @@ export const selectionOptions = {
   to: {type: 'string'},
   'filter-nvtx': {type: 'string'},
   step: {type: 'string'},
+  process: {type: 'string'},
   device: {type: 'string'},
   stream: {type: 'string'},
 } as const satisfies ParseArgsOptionsConfig;
 
 export const selectionUsage =
-  '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--device N] [--stream N]';
+  '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--process PID] [--device N] [--stream N]';
 
 /** The selection that the options of a command name; empty without any. @throws UsageError */
 export function selectionOf(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
-  const range = options['filter-nvtx'];
+  const {'filter-nvtx': range, process} = options;
   return {
     ...number('from', 'fromNs'),
     ...number('to', 'toNs'),
     ...(typeof range === 'string' ? {range} : {}),
     ...number('step', 'step'),
+    ...(typeof process === 'string' ? {process} : {}),
     ...number('device', 'device'),
     ...number('stream', 'stream'),
   };

@@ -8,6 +8,7 @@ import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
 import {rangeTree} from '../core/queries/range-tree.js';
 import {rangeNames} from '../core/queries/range-names.js';
+import {processChoices} from '../core/queries/processes.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
 import {stallsOf} from '../core/queries/stalls.js';
@@ -68,7 +69,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         // Attributes all GPU work.
         const info = traceInfo(trace);
         await stopIfCancelled(signal);
-        return {id, stamp, info, ...timelineSummary(trace), steps: stepsOf(trace).slice(0, mostSteps)};
+        const steps = stepsOf(trace).slice(0, mostSteps);
+        const {rank, worldSize} = trace.meta;
+        const choices = {steps, processes: processChoices(trace)};
+        return {id, stamp, info, ...timelineSummary(trace), ...choices, job: {rank, worldSize}};
       } catch (error) {
         profiles.close(id);
         throw error;

@@ -65,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     runCommand: createViewCommands(store, log),
     actions,
     revealSource,
+    openProfile: async path => (await openWithProgress(store, log, path)) !== null,
     showRow: (...row) => showRow(...row),
   };
   const timeline = new TimelineView(extensionUri, services);

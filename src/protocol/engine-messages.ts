@@ -5,6 +5,8 @@ import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
 import type {TimingScope} from '../core/queries/timing-scope.js';
+import type {JobPlace} from '../core/queries/other-ranks.js';
+import type {ProcessChoice} from '../core/queries/processes.js';
 import type {RangeTree} from '../core/queries/range-tree.js';
 import type {RangeName} from '../core/queries/range-names.js';
 import type {RangePlace} from '../core/queries/range-places.js';
@@ -63,6 +65,9 @@ export interface ProfileSummary extends TimelineSummary {
   readonly stamp: string;
   readonly info: TraceInfo;
   readonly steps: readonly Step[];
+  /** Those that it can be narrowed to; none where there is one. */
+  readonly processes: readonly ProcessChoice[];
+  readonly job: JobPlace;
 }
 
 export interface OpenProgress {

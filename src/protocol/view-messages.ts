@@ -1,6 +1,7 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {TimeWindow} from '../core/layout/time-window.js';
 import type {TraceInfo} from '../core/queries/info.js';
+import type {ProcessChoice} from '../core/queries/processes.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
@@ -19,6 +20,8 @@ export interface ProfileView extends TimelineSummary {
   readonly name: string;
   readonly info: TraceInfo;
   readonly steps: readonly Step[];
+  /** Those that it can be narrowed to; none where there is one. */
+  readonly processes: readonly ProcessChoice[];
 }
 
 /** What a view shows: a profile, one being opened, the reason why it cannot be, one that was closed, or nothing. */
@@ -46,6 +49,13 @@ export interface RevealTarget {
   readonly fromNs: number;
   readonly toNs: number;
   readonly names: readonly string[];
+}
+
+/** Ranks of one job, and which of them is shown. */
+export interface JobRanks {
+  readonly shown: number;
+  /** Ascending; `shown` is one of them. */
+  readonly ranks: readonly number[];
 }
 
 /** Buttons of the views that run commands of the extension. */
@@ -85,6 +95,10 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */
   'tables/show': {params: {key: number; row: TableTab['row']; name: string; in: RowTarget}; result: undefined};
+  /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
+  'ranks/list': {params: {key: number}; result: JobRanks | null};
+  /** Shows the profile of another rank in its place; false where it cannot be opened. */
+  'ranks/show': {params: {key: number; rank: number}; result: boolean};
   flame: {params: {key: number; query: FlameQuery}; result: FlameGraph};
   roofline: {params: {key: number; query: RooflineQuery}; result: RooflineAnswer};
   /** Opens the line of the workspace that opened a range, or the file of a Python frame; false where none is known. */

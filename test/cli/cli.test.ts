@@ -91,8 +91,11 @@ describe('gpu-lens stats', () => {
     const kernels = (...selection: string[]) => json('stats', trace, '-r', 'cuda_gpu_kern_sum', ...selection);
     expect(kernels('--filter-nvtx', 'layer_0')).toMatchObject([{'Total Time (ns)': 40_000}]);
     expect(kernels('--from', '35000', '--to', '82000')).toMatchObject([{'Total Time (ns)': 37_000, Instances: 2}]);
+    expect(kernels('--process', '100')).toMatchObject([{'Total Time (ns)': 47_000, Instances: 2}]);
     const none = run('stats', trace, '--step', '9');
     expect([none.status, none.stderr]).toEqual([1, 'gpu-lens: This profile has no step 9.\n']);
+    const noProcess = run('flame', trace, '--process', '7');
+    expect([noProcess.status, noProcess.stderr]).toEqual([1, 'gpu-lens: This profile has no process 7.\n']);
   });
 
   it('gives an object by name for several reports, and says which have nothing to show', () => {

@@ -1,8 +1,8 @@
 import './flame.css';
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
-import {flameName} from '../../src/core/flame/flame-graph.js';
+import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
-import type {HostRequests, ProfileView, RangeViewRequests} from '../../src/protocol/view-messages.js';
+import type {HostRequests, JobRanks, ProfileView, RangeViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -16,7 +16,7 @@ import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
-import {queryOfRange, storedQuery} from './stored-query.js';
+import {queryOfRange, queryOfRank, storedQuery, wholeQuery} from './stored-query.js';
 
 const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
@@ -48,7 +48,16 @@ const menu = new Menu(stage, () => canvas.focus());
 /** What is shown, and what was asked for last: an answer to an earlier question is not shown. */
 let shown: ProfileView | null = null;
 let asked: FlameQuery | null = null;
-let choices: SelectionChoices = {devices: [], steps: []};
+let choices: SelectionChoices = {devices: [], steps: [], processes: []};
+let ranks: JobRanks | null = null;
+/** What was looked at of a rank, while another one is opened in its place. */
+let carried: Carried | null = null;
+
+interface Carried {
+  readonly query: FlameQuery;
+  /** Names down to the block that filled the width. */
+  readonly path: readonly string[];
+}
 
 const flame = new Flame(canvas, {
   zoomed(path) {
@@ -70,7 +79,7 @@ const flame = new Flame(canvas, {
   },
 });
 const search = new SearchBox(flame, () => canvas.focus());
-const bar = new QueryBar(ask);
+const bar = new QueryBar(change, rank => void showRank(rank));
 const exporter = iconButton('export', 'Export', () => {
   const items = pictureFormats.map(format => ({text: format, run: () => void save(format)}));
   menu.show(items, exporter.offsetLeft, 0);
@@ -113,11 +122,33 @@ function ask(query: FlameQuery): void {
   void show(query);
 }
 
-async function show(query: FlameQuery): Promise<void> {
+/** Another picture by the bar: where it is of the same shape, the block that fills the width stays. */
+function change(query: FlameQuery): void {
+  const path = asked?.mode === query.mode ? zoomedPath() : [];
+  host.store(query);
+  void show(query, path);
+}
+
+function zoomedPath(): readonly string[] {
+  return flame.graph && flame.zoomedNode > 0 ? flamePath(flame.graph, flame.zoomedNode) : [];
+}
+
+/** Another rank of the job in the place of this one, which is looked at likewise. */
+async function showRank(rank: number): Promise<void> {
+  if (!shown || !asked) return;
+  carried = {query: asked, path: zoomedPath()};
+  const isShown = await host.ask('ranks/show', {key: shown.key, rank}).catch(() => false);
+  if (isShown) return;
+  carried = null;
+  bar.show(asked, choices, ranks);
+}
+
+/** @param path names down to the block that is to fill the width, as far as there are such */
+async function show(query: FlameQuery, path: readonly string[] = []): Promise<void> {
   if (!shown) return;
   const profile = shown;
   asked = query;
-  bar.show(query, choices);
+  bar.show(query, choices, ranks);
   try {
     const graph = await host.ask('flame', {key: profile.key, query});
     if (asked !== query) return;
@@ -126,6 +157,8 @@ async function show(query: FlameQuery): Promise<void> {
     total.textContent = graph.total > 0 ? `100 % = ${formatWeight(graph.total, graph.weight)}` : '';
     notes.show([...profile.info.notes, ...graph.notes.map(text => ({code: 'flame', text}))]);
     flame.show(graph);
+    const zoomed = nodeOfPath(graph, path);
+    if (zoomed > 0) flame.zoomTo(zoomed);
     search.again();
   } catch (error) {
     if (asked !== query) return;
@@ -164,7 +197,22 @@ async function open(profile: ProfileView): Promise<void> {
   shown = profile;
   title.textContent = profile.name;
   choices = selectionChoices(profile);
-  await show(firstQuery(profile));
+  const from = carried;
+  carried = ranks = null;
+  void findRanks(profile);
+  if (!from) return show(firstQuery(profile));
+  const query = queryOfRank(from.query, profile.steps);
+  await show(query, from.path);
+  // This rank has no such range, or no such name.
+  if (asked === query && empty.hidden === false) await show(wholeQuery(query), from.path);
+}
+
+/** Files are looked for beside the profile, which nothing else waits for. */
+async function findRanks(profile: ProfileView): Promise<void> {
+  const found = await host.ask('ranks/list', {key: profile.key}).catch(() => null);
+  if (shown !== profile) return;
+  ranks = found;
+  if (asked) bar.show(asked, choices, ranks);
 }
 
 /** What was chosen before; without a choice, GPU work where there is any. */

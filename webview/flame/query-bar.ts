@@ -10,6 +10,7 @@ import {
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {dropdown} from '../shared/ui.js';
+import type {JobRanks} from '../../src/protocol/view-messages.js';
 
 const weights: readonly {readonly value: FlameWeight; readonly text: string}[] = [
   {value: 'gpu-work', text: 'GPU work'},
@@ -43,15 +44,20 @@ export class QueryBar {
     attributes: {role: 'toolbar', 'aria-label': 'Flame graph'},
   });
 
-  constructor(private readonly onChange: (query: FlameQuery) => void) {}
+  constructor(
+    private readonly onChange: (query: FlameQuery) => void,
+    private readonly onRank: (rank: number) => void,
+  ) {}
 
-  show(query: FlameQuery, choices: SelectionChoices): void {
+  /** @param ranks of the profile's job; null where there is no choice */
+  show(query: FlameQuery, choices: SelectionChoices, ranks: JobRanks | null): void {
     const {weight, mode = 'merged', pass = 'all', levels = flameLevels, isFolded = false, selection = {}} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
     this.element.replaceChildren(
       dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
       ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
+      ...this.#rankControl(ranks),
       ...selectionControls(selection, choices, chosen => change({selection: chosen})),
       ...flameLevels
         .filter(level => !isOfThreads(weight) || level !== 'operations')
@@ -62,6 +68,12 @@ export class QueryBar {
         ),
       ...(mode === 'time' ? [] : [checkbox('Fold layers', isFolded, isOn => change({isFolded: isOn}))]),
     );
+  }
+
+  #rankControl(job: JobRanks | null): HTMLElement[] {
+    if (!job) return [];
+    const choices = job.ranks.map(rank => ({value: String(rank), text: `Rank ${String(rank)}`}));
+    return [dropdown('Rank', choices, String(job.shown), rank => this.onRank(Number(rank)))];
   }
 }
 

@@ -19,6 +19,24 @@ export function storedQuery(stored: unknown): FlameQuery | null {
   };
 }
 
+/** The same picture of another rank's file: steps and ranges have its names, too; the rest of a selection is one file's. */
+export function queryOfRank({selection = {}, ...query}: FlameQuery, steps: readonly {number: number}[]): FlameQuery {
+  const {step, range} = selection;
+  const hasStep = step !== undefined && steps.some(({number}) => number === step);
+  return {...query, selection: {...(hasStep && {step}), ...(range !== undefined && {range})}};
+}
+
+/** The same picture of a whole profile: what is looked for, in the selection or the midst, may be nothing of it. */
+export function wholeQuery({
+  weight,
+  mode = 'merged',
+  pass = 'all',
+  levels = flameLevels,
+  isFolded = false,
+}: FlameQuery): FlameQuery {
+  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, pass, levels, isFolded};
+}
+
 /** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */
 export function queryOfRange(
   {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,

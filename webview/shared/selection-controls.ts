@@ -1,5 +1,6 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import {parseTimeWindow} from '../../src/core/format/time-window-text.js';
+import type {ProcessChoice} from '../../src/core/queries/processes.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
@@ -12,48 +13,69 @@ const whole = 'whole';
 export interface SelectionChoices {
   readonly devices: readonly number[];
   readonly steps: readonly number[];
+  readonly processes: readonly ProcessChoice[];
 }
 
-/** The steps and devices of a profile. Several ranks have a step of each number: it is offered once. */
-export function selectionChoices({info, steps}: ProfileView): SelectionChoices {
+/** The steps, devices and processes of a profile. Several ranks have a step of each number: it is offered once. */
+export function selectionChoices({info, steps, processes}: ProfileView): SelectionChoices {
   return {
     devices: info.devices.map(({id}) => id),
     steps: [...new Set(steps.map(({number}) => number))].sort((a, b) => a - b),
+    processes,
   };
 }
 
 /**
- * Controls for the part of a profile that a view is about: a step and a device, where there are several, a window, and
- * a range, which can be taken away. They show a selection as it is: after a change they are made anew.
+ * Controls for the part of a profile that a view is about: a step, a process and a device, where there are several, a
+ * window, and a range, which can be taken away. They show a selection as it is: after a change they are made anew.
  */
 export function selectionControls(
   selection: Selection,
-  {devices, steps}: SelectionChoices,
+  {devices, steps, processes}: SelectionChoices,
   onChange: (selection: Selection) => void,
 ): HTMLElement[] {
   const set = <K extends keyof Selection>(member: K, value: Selection[K]) => {
     onChange(withMember(selection, member, value));
   };
-  const chooser = (label: string, noun: string, all: string, numbers: readonly number[], member: 'device' | 'step') =>
-    numbers.length < 2 && selection[member] === undefined
+  const chooser = (
+    label: string,
+    all: string,
+    choices: readonly {readonly value: string; readonly text: string}[],
+    chosen: string | number | undefined,
+    choose: (value: string | undefined) => void,
+  ) =>
+    choices.length < 2 && chosen === undefined
       ? []
       : [
-          dropdown(
-            label,
-            [
-              {value: whole, text: all},
-              ...numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`})),
-            ],
-            selection[member] === undefined ? whole : String(selection[member]),
-            value => {
-              set(member, value === whole ? undefined : Number(value));
-            },
-          ),
+          dropdown(label, [{value: whole, text: all}, ...choices], String(chosen ?? whole), value => {
+            choose(value === whole ? undefined : value);
+          }),
         ];
+  const numbered = (
+    label: string,
+    noun: string,
+    all: string,
+    numbers: readonly number[],
+    member: 'device' | 'step',
+  ) => {
+    const choices = numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
+    return chooser(label, all, choices, selection[member], value => {
+      set(member, value === undefined ? undefined : Number(value));
+    });
+  };
   const {range} = selection;
   return [
-    ...chooser('Step', 'Step', 'All steps', steps, 'step'),
-    ...chooser('Device', 'GPU', 'All GPUs', devices, 'device'),
+    ...numbered('Step', 'Step', 'All steps', steps, 'step'),
+    ...chooser(
+      'Process',
+      'All processes',
+      processes.map(({pid, text}) => ({value: pid, text})),
+      selection.process,
+      pid => {
+        set('process', pid);
+      },
+    ),
+    ...numbered('Device', 'GPU', 'All GPUs', devices, 'device'),
     windowField(
       selection,
       window => {

@@ -6,7 +6,13 @@ import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
 import type {TableTab} from '../../src/core/tables/table-tabs.js';
-import type {HostRequests, ProfileView, RangeViewRequests, RowTarget} from '../../src/protocol/view-messages.js';
+import type {
+  HostRequests,
+  JobRanks,
+  ProfileView,
+  RangeViewRequests,
+  RowTarget,
+} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -43,10 +49,16 @@ let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
 /** A range whose kernels are to be shown once the tables are known. */
 let wantedRange: string | null = null;
+/** The ranks of the profile's job, and the step that stays while another rank is opened in its place. */
+let ranks: JobRanks | null = null;
+let carriedStep: number | null = null;
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
-const toolbar = new Toolbar(() => void refresh());
+const toolbar = new Toolbar(
+  () => void refresh(),
+  rank => void showRank(rank),
+);
 const chip = new ScopeChip(leaveScope);
 const grid = new Grid({
   sort(column, isAdded) {
@@ -215,9 +227,31 @@ function show(row: PageRow, target: RowTarget): void {
   });
 }
 
+/** Another rank of the job in the place of this one: the table, its filter and the step stay. */
+async function showRank(rank: number): Promise<void> {
+  carriedStep = toolbar.state.selection.step ?? null;
+  const isShown = await host.ask('ranks/show', {key: profile?.key ?? 0, rank}).catch(() => false);
+  if (isShown) return;
+  carriedStep = null;
+  toolbar.offerRanks(ranks);
+}
+
+/** Files are looked for beside the profile, which nothing else waits for. */
+async function findRanks(opened: ProfileView): Promise<void> {
+  ranks = null;
+  toolbar.offerRanks(null);
+  const found = await host.ask('ranks/list', {key: opened.key}).catch(() => null);
+  if (profile !== opened) return;
+  ranks = found;
+  toolbar.offerRanks(ranks);
+}
+
 async function open(opened: ProfileView): Promise<void> {
   profile = opened;
   tab = null;
+  const step = carriedStep;
+  carriedStep = null;
+  void findRanks(opened);
   title.textContent = opened.name;
   notes.show(opened.info.notes);
   try {
@@ -225,7 +259,7 @@ async function open(opened: ProfileView): Promise<void> {
     if (profile.key !== opened.key) return;
     tabs = list.tabs;
     tabBar.show(tabs);
-    toolbar.offer(list.choices, tabs[0].row === 'plain');
+    toolbar.offer(list.choices, tabs[0].row === 'plain', step);
     if (wantedRange !== null) {
       showKernels(wantedRange);
       wantedRange = null;

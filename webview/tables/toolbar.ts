@@ -1,5 +1,6 @@
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TableChoices} from '../../src/core/tables/table-tabs.js';
+import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {element} from '../shared/dom.js';
 
 /** What the user has chosen in the bar. */
@@ -24,22 +25,41 @@ export class Toolbar {
   readonly #thread = element('select', {attributes: {'aria-label': 'Thread'}});
   readonly #device = element('select', {attributes: {'aria-label': 'Device'}});
   readonly #step = element('select', {attributes: {'aria-label': 'Step'}});
+  readonly #process = element('select', {attributes: {'aria-label': 'Process'}});
+  readonly #rank = element('select', {attributes: {'aria-label': 'Rank'}});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly onChange: () => void) {
+  constructor(
+    private readonly onChange: () => void,
+    onRank: (rank: number) => void,
+  ) {
     const label = element('label', {text: 'Regex', attributes: {for: 'regex'}});
-    this.element.append(this.#text, this.#regex, label, this.#range, this.#thread, this.#device, this.#step);
+    const narrowing = [this.#range, this.#process, this.#thread, this.#device, this.#step];
+    this.element.append(this.#text, this.#regex, label, this.#rank, ...narrowing);
+    this.#rank.hidden = true;
+    this.#rank.addEventListener('change', () => {
+      onRank(Number(this.#rank.value));
+    });
     this.#text.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(this.onChange, filterAfterMs);
     });
-    for (const control of [this.#regex, this.#range, this.#thread, this.#device, this.#step]) {
+    for (const control of [this.#regex, ...narrowing]) {
       control.addEventListener('change', this.onChange);
     }
   }
 
-  /** Offers what a profile has; what there is one of needs no choice. */
-  offer({threads, devices, steps}: TableChoices, isText: boolean): void {
+  /**
+   * Offers what a profile has; what there is one of needs no choice.
+   *
+   * @param step that is chosen, where the profile has it
+   */
+  offer({threads, devices, steps, processes}: TableChoices, isText: boolean, step: number | null): void {
+    fill(
+      this.#process,
+      'All processes',
+      processes.map(({pid, text}) => [pid, text]),
+    );
     fill(
       this.#thread,
       'All threads',
@@ -55,13 +75,23 @@ export class Toolbar {
       'All steps',
       steps.map(number => [String(number), `Step ${String(number)}`]),
     );
+    if (step !== null && steps.includes(step)) this.#step.value = String(step);
     this.#range.hidden = isText;
+  }
+
+  /** Offers the ranks of the profile's job; null where there is no choice. */
+  offerRanks(job: JobRanks | null): void {
+    const choices = (job?.ranks ?? []).map(rank => option(String(rank), `Rank ${String(rank)}`));
+    this.#rank.replaceChildren(...choices);
+    this.#rank.hidden = job === null;
+    if (job) this.#rank.value = String(job.shown);
   }
 
   get state(): BarState {
     const number = ({value}: HTMLSelectElement) => (value === '' ? null : Number(value));
     const [track, device, step] = [this.#thread, this.#device, this.#step].map(number);
     const range = this.#range.value.trim();
+    const process = this.#process.value;
     return {
       text: this.#text.value,
       isRegex: this.#regex.checked,
@@ -70,6 +100,7 @@ export class Toolbar {
         ...(track !== null && {track}),
         ...(device !== null && {device}),
         ...(step !== null && {step}),
+        ...(process !== '' && {process}),
       },
     };
   }
@@ -88,12 +119,15 @@ export class Toolbar {
   }
 }
 
+function option(value: string, text: string): HTMLElement {
+  return element('option', {text, attributes: {value}});
+}
+
 function fill(
   select: HTMLSelectElement,
   all: string,
   choices: readonly (readonly [value: string, text: string])[],
 ): void {
-  const option = (value: string, text: string) => element('option', {text, attributes: {value}});
   select.replaceChildren(option('', all), ...choices.map(([value, text]) => option(value, text)));
   select.hidden = choices.length < 2;
 }

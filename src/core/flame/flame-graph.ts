@@ -96,6 +96,20 @@ export function flameName({names, nodes}: FlameGraph, node: number): string {
   return names[nodes.name[node]] ?? '';
 }
 
+/** The block that a path of names leads to, or as far along it as there are blocks; 0, the root, for none. */
+export function nodeOfPath(graph: FlameGraph, path: readonly string[]): number {
+  const {length, parent} = graph.nodes;
+  let at = 0;
+  for (const name of path) {
+    let next = at + 1;
+    // Parents come before children.
+    while (next < length && (parent[next] !== at || flameName(graph, next) !== name)) next++;
+    if (next >= length) break;
+    at = next;
+  }
+  return at;
+}
+
 /** Names from the outermost block below the root down to `node`; of the root its own. */
 export function flamePath(graph: FlameGraph, node: number): string[] {
   const path: string[] = [];

@@ -25,13 +25,14 @@ function cpuName({levels = flameLevels, mode}: FlameQuery): string {
   return levels.includes('ranges') ? 'CPU wall time of ranges and operators' : 'CPU wall time of operators';
 }
 
-function selectionTexts({fromNs, toNs, range, step, device, stream}: Selection): string[] {
+function selectionTexts({fromNs, toNs, range, step, process, device, stream}: Selection): string[] {
   const texts: string[] = [];
   if (fromNs !== undefined || toNs !== undefined) {
     texts.push(`${formatDuration(fromNs ?? 0)} to ${toNs === undefined ? 'the end' : formatDuration(toNs)}`);
   }
   if (range !== undefined) texts.push(range);
   if (step !== undefined) texts.push(`step ${String(step)}`);
+  if (process !== undefined) texts.push(`process ${process}`);
   if (device !== undefined) texts.push(`GPU ${String(device)}`);
   if (stream !== undefined) texts.push(`stream ${String(stream)}`);
   return texts;

@@ -43,9 +43,9 @@ export function memorySamples(
   const nodeOf = new Int32Array(ranges.slice.length).fill(-1);
   const chain: number[] = [];
   const outside = tree.name('(outside any range)');
-  // A step, a range or a thread is chosen by what is open there.
-  const {step, range: within, track, device} = selection;
-  const hasOutside = step === undefined && within === undefined && track === undefined;
+  // A step, a range, a process or a thread is chosen by what is open there.
+  const {step, range: within, process, track, device} = selection;
+  const hasOutside = [step, within, process, track].every(member => member === undefined);
   const found = memories(trace, chosen, device).flatMap(memory => allocations(trace, memory, ranges.slice));
   found.sort((a, b) => a.atNs - b.atNs);
   const samples = new FlameSamplesBuilder(found.length);

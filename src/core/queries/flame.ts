@@ -20,6 +20,7 @@ import {countInstances} from '../flame/range-instances.js';
 import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
 import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {hasDevicesAlone} from './processes.js';
 import {attributionOf} from './ranges.js';
 import {choose} from './selection.js';
 
@@ -47,7 +48,7 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   const attribution = attributionOf(trace, {kinds: rangeKinds(query, levels)});
   const chosen = choose(trace, attribution, query.selection ?? {});
   const isInTimeOrder = mode === 'time';
-  const hasIdle = weight === 'gpu-busy' && canBeIdle(query);
+  const hasIdle = weight === 'gpu-busy' && canBeIdle(trace, query);
   const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);
   const samples = flameSamples();
   const tree = builder.finish();
@@ -81,8 +82,9 @@ function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): Read
 }
 
 /** Where only some work of a device is chosen, time without it is not idle. */
-function canBeIdle({pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
-  const {range, step, stream} = selection;
+function canBeIdle(trace: Trace, {pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
+  const {range, step, stream, process} = selection;
+  if (process !== undefined && !hasDevicesAlone(trace, process)) return false;
   return pass === 'all' && mode !== 'sandwich' && range === undefined && step === undefined && stream === undefined;
 }
 

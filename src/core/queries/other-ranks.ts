@@ -5,17 +5,20 @@ import type {Trace, TraceMeta} from '../trace/trace.js';
 import {reportScope} from './report-scope.js';
 import type {Selection} from './selection.js';
 
+/** What a file tells of the job that it is of. */
+export type JobPlace = Pick<TraceMeta, 'rank' | 'worldSize'>;
+
 /** Whether two files are different ranks of a job of one size: all that files tell of which job they are of. */
-export function isOtherRank(meta: TraceMeta, other: TraceMeta): boolean {
+export function isOtherRank(meta: JobPlace, other: JobPlace): boolean {
   return meta.rank !== null && other.rank !== null && other.rank !== meta.rank && other.worldSize === meta.worldSize;
 }
 
 /**
- * Whether a selection means the same on every rank: steps and ranges do; the clocks of files, their devices and threads
- * are their own.
+ * Whether a selection means the same on every rank: steps and ranges do; the clocks of files, their processes, devices
+ * and threads are their own.
  */
-export function holdsOnEveryRank({fromNs, toNs, device, stream, track}: Selection): boolean {
-  return [fromNs, toNs, device, stream, track].every(value => value === undefined);
+export function holdsOnEveryRank({fromNs, toNs, process, device, stream, track}: Selection): boolean {
+  return [fromNs, toNs, process, device, stream, track].every(value => value === undefined);
 }
 
 /** A file of another rank. */

@@ -5,6 +5,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {matchRanges, parseRangeFilter} from './range-filter.js';
+import {processesOfPid} from './processes.js';
 import {stepNumbered} from './steps.js';
 
 /**
@@ -20,6 +21,8 @@ export interface Selection {
   readonly range?: string;
   /** The step of this number: `ProfilerStep#N`, or an NVTX range of a step. */
   readonly step?: number;
+  /** The process of this number, as the system counts: a rank of a job that one file holds. */
+  readonly process?: string;
   readonly device?: number;
   /** The thread that launches, by its index in `Trace.tracks`. */
   readonly track?: number;
@@ -34,11 +37,12 @@ export interface Selection {
  * - range: those that count in its GPU work, forward or backward
  * - step: those that its process launched while it was open, on any thread; an operation without a launching call
  *   where it started then
+ * - process: those that it launched
  * - track: those that were launched on that thread
  * - device, stream: those that ran there
  *
  * @param attribution with kinds that the range is of
- * @throws TraceError `selection/no-match` where no range or step fits
+ * @throws TraceError `selection/no-match` where no range, step or process fits
  */
 export function selectOperations(trace: Trace, attribution: Attribution, selection: Selection): Uint8Array | null {
   const {slices, gpuOperations} = trace;
@@ -64,16 +68,29 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
     const {siteOf, slice} = attribution.sites;
     keep(operation => siteOf[operation] >= 0 && slices.track[slice[siteOf[operation]]] === selection.track);
   }
-  if (selection.step !== undefined) {
-    const step = stepNumbered(trace, selection.step);
-    const {siteOf, slice} = attribution.sites;
-    keep(operation => {
+  for (const isLaunchedThere of launchTests(trace, attribution, selection)) keep(isLaunchedThere);
+  return selected;
+}
+
+/** By operation whether its process, and its step, are those that are selected; no test for what is not. */
+function launchTests(
+  trace: Trace,
+  {sites: {siteOf, slice}}: Attribution,
+  {process: pid, step: number}: Selection,
+): ((operation: number) => boolean)[] {
+  const {slices, gpuOperations} = trace;
+  const tests: ((operation: number) => boolean)[] = [];
+  const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
+  if (ofProcess) tests.push(operation => ofProcess.has(gpuOperations.process[operation]));
+  if (number !== undefined) {
+    const {process, startNs, endNs} = stepNumbered(trace, number, ofProcess);
+    tests.push(operation => {
       const site = siteOf[operation];
-      const atNs = site < 0 ? startOf(operation) : slices.startNs[slice[site]];
-      return gpuOperations.process[operation] === step.process && atNs >= step.startNs && atNs < step.endNs;
+      const atNs = slices.startNs[site < 0 ? gpuOperations.slice[operation] : slice[site]];
+      return gpuOperations.process[operation] === process && atNs >= startNs && atNs < endNs;
     });
   }
-  return selected;
+  return tests;
 }
 
 /**
@@ -83,6 +100,7 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
  * - window: slices that lie in it wholly or in part
  * - range: slices of the same thread that begin while it is open, itself among them
  * - step: slices of its process that begin while it is open
+ * - process: its slices
  * - track: slices on that thread
  *
  * @throws TraceError `selection/no-match`
@@ -90,14 +108,16 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
 export function selectSlices(
   trace: Trace,
   attribution: Attribution,
-  {fromNs = -Infinity, toNs = Infinity, range, step, track: thread}: Selection,
+  {fromNs = -Infinity, toNs = Infinity, range, step, process: pid, track: thread}: Selection,
 ): ((row: number) => boolean) | null {
   const {startNs, durationNs, track} = trace.slices;
   const tests: ((row: number) => boolean)[] = [];
   if (fromNs > -Infinity || toNs < Infinity) tests.push(row => overlaps(startNs[row], durationNs[row], fromNs, toNs));
   if (range !== undefined) tests.push(beginsInRanges(trace, attribution, rangesOf(trace, attribution, range)));
+  const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
+  if (ofProcess) tests.push(row => ofProcess.has(trace.tracks[track[row]].process));
   if (step !== undefined) {
-    const {process, startNs: stepNs, endNs} = stepNumbered(trace, step);
+    const {process, startNs: stepNs, endNs} = stepNumbered(trace, step, ofProcess);
     tests.push(row => trace.tracks[track[row]].process === process && startNs[row] >= stepNs && startNs[row] < endNs);
   }
   if (thread !== undefined) tests.push(row => track[row] === thread);

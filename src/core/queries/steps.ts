@@ -35,11 +35,17 @@ export function stepsOf(trace: Trace): readonly Step[] {
 /** About what a step holds in memory. */
 const stepBytes = 64;
 
-/** The step of a number, the first to start where several processes have one. @throws TraceError `selection/no-match` */
-export function stepNumbered(trace: Trace, number: number): Step {
-  const step = stepsOf(trace).find(candidate => candidate.number === number);
-  if (!step) throw new TraceError('selection/no-match', `This profile has no step ${String(number)}.`);
-  return step;
+/**
+ * The step of a number, the first to start where several processes have one.
+ *
+ * @param processes whose steps count, by index; null for all
+ * @throws TraceError `selection/no-match`
+ */
+export function stepNumbered(trace: Trace, number: number, processes: ReadonlySet<number> | null = null): Step {
+  const step = stepsOf(trace).find(one => one.number === number && (processes?.has(one.process) ?? true));
+  if (step) return step;
+  const where = processes ? 'That process' : 'This profile';
+  throw new TraceError('selection/no-match', `${where} has no step ${String(number)}.`);
 }
 
 /** From the surest sign to the least: a way is taken where it finds any. */

@@ -8,6 +8,7 @@ import type {CounterUnit} from '../trace/counters.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace, Track, TrackKind} from '../trace/trace.js';
 import {operationOfSlice} from './operation-of-slice.js';
+import {processText} from './processes.js';
 
 /** A track as a view lists it. */
 export interface TrackSummary {
@@ -134,8 +135,7 @@ function groupOf({processes, devices, meta}: Trace, device: number, process: num
     return `GPU ${String(device)}${name ? ` · ${name}` : ''}${rank}`;
   }
   if (process < 0) return 'Other';
-  const {pid, name} = processes[process];
-  return (name === '' ? `Process ${pid}` : `${name} (${pid})`) + rank;
+  return processText(processes[process]) + rank;
 }
 
 /** A thread's name; a process's first thread has its number. */

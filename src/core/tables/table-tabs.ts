@@ -1,3 +1,4 @@
+import {processChoices, type ProcessChoice} from '../queries/processes.js';
 import {otherRankSources, type OtherRank} from '../queries/other-ranks.js';
 import {reportScope} from '../queries/report-scope.js';
 import type {Selection} from '../queries/selection.js';
@@ -117,13 +118,14 @@ export interface TableChoices {
   readonly threads: readonly {readonly track: number; readonly name: string}[];
   readonly devices: readonly number[];
   readonly steps: readonly number[];
+  readonly processes: readonly ProcessChoice[];
 }
 
-/** Threads, devices and steps of a trace. More than this many steps are not listed. */
+/** Threads, devices, steps and processes of a trace. More than this many steps are not listed. */
 export function tableChoices(trace: Trace): TableChoices {
   const threads = trace.tracks.flatMap(({kind, name}, track) => (kind === 'thread' ? [{track, name}] : []));
   const steps = [...new Set(stepsOf(trace).map(({number}) => number))].slice(0, mostSteps);
-  return {threads, devices: trace.devices.map(({id}) => id), steps};
+  return {threads, devices: trace.devices.map(({id}) => id), steps, processes: processChoices(trace)};
 }
 
 const mostSteps = 1000;

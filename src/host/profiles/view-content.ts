@@ -33,6 +33,7 @@ export function viewContent(entry: ProfileEntry | null, scopes: Pick<ProfileScop
           tracks: state.summary.tracks,
           counters: state.summary.counters,
           steps: state.summary.steps,
+          processes: state.summary.processes,
         },
       };
   }

@@ -5,28 +5,20 @@ import {needsKernelLines, type TableTab} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
-import type {ProfileScopes} from '../profiles/profile-scopes.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
-import type {RevealSource} from '../source/reveal-source.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {webviewPort} from './webview-port.js';
-import {viewHandlers} from './view-handlers.js';
+import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
 export type ShowRow = (key: number, row: TableTab['row'], name: string, target: RowTarget) => Promise<void>;
 
 /** What a view needs of the extension. */
-export interface ViewServices {
-  readonly store: ProfileStore;
-  readonly scopes: ProfileScopes;
+export interface ViewServices extends ViewHandlerServices {
   readonly engine: EngineClient;
-  /** What is kept with the workspace. */
-  readonly memory: vscode.Memento;
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
-  readonly revealSource: RevealSource;
   /** Shows what a row of a table is about. */
   readonly showRow: ShowRow;
 }
@@ -65,7 +57,7 @@ export class ViewConnection implements vscode.Disposable {
         return undefined;
       },
       ...timelineQueries(engine, profileOf),
-      ...viewHandlers(store, scopes, services.memory, services.revealSource),
+      ...viewHandlers(services),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) =>
         engine.ask('tables/page', {profile: profileOf(key), ...page, ...kernelsFor(key, page.query)}),

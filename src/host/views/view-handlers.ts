@@ -3,20 +3,33 @@ import type {Handlers} from '../../protocol/rpc.js';
 import type {HostRequests} from '../../protocol/view-messages.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
+import {jobRanks} from '../profiles/job-ranks.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** What the timeline's layout is kept under, with the workspace. */
 const layoutKey = 'timeline.layout';
 
-type Answered = 'source/reveal' | 'layout/restore' | 'layout/store' | 'scope/set';
+type Answered = 'source/reveal' | 'layout/restore' | 'layout/store' | 'ranks/list' | 'ranks/show' | 'scope/set';
+
+/** What of the extension answers them. */
+export interface ViewHandlerServices {
+  readonly store: ProfileStore;
+  readonly scopes: ProfileScopes;
+  /** What is kept with the workspace. */
+  readonly memory: vscode.Memento;
+  readonly revealSource: RevealSource;
+  /** Opens a file and shows it; false where that failed, which the user has been told. */
+  readonly openProfile: (path: string) => Promise<boolean>;
+}
 
 /** What views ask of the editor itself: its files, its memory of the workspace. */
-export function viewHandlers(
-  store: ProfileStore,
-  scopes: ProfileScopes,
-  memory: vscode.Memento,
-  revealSource: RevealSource,
-): Pick<Handlers<HostRequests>, Answered> {
+export function viewHandlers({
+  store,
+  scopes,
+  memory,
+  revealSource,
+  openProfile,
+}: ViewHandlerServices): Pick<Handlers<HostRequests>, Answered> {
   return {
     'source/reveal': ({key, name}) => revealSource(name, store.byKey(key)?.state ?? null),
     'scope/set': ({key, window}) => {
@@ -28,6 +41,14 @@ export function viewHandlers(
     'layout/store': async ({layout}) => {
       await memory.update(layoutKey, layout);
       return undefined;
+    },
+    'ranks/list': async ({key}) => {
+      const {shown, paths} = await jobRanks(store, key);
+      return shown === null || paths.size < 2 ? null : {shown, ranks: [...paths.keys()].sort((a, b) => a - b)};
+    },
+    'ranks/show': async ({key, rank}) => {
+      const path = (await jobRanks(store, key)).paths.get(rank);
+      return path !== undefined && (await openProfile(path));
     },
   };
 }

@@ -27,14 +27,15 @@ const page = `<!DOCTYPE html>
 /** What the page asks of the extension host, asked of the engine. */
 async function answer(method: string, params: object): Promise<unknown> {
   if (method === 'content') return contentOf(summary);
+  if (method === 'ranks/list') return null;
   if (method === 'tables/list') return longTable.list;
   if (method === 'tables/page') return longTable.page(params as Parameters<typeof longTable.page>[0]);
   const asked = {...params, profile: summary.id, key: undefined};
   return engine.ask(method as keyof EngineRequests, asked);
 }
 
-function contentOf({info, tracks, counters, steps, stamp}: ProfileSummary): ViewContent {
-  const profile = {key: 1, identity: stamp, name: basename(file), info, tracks, counters, steps};
+function contentOf({info, tracks, counters, steps, processes, stamp}: ProfileSummary): ViewContent {
+  const profile = {key: 1, identity: stamp, name: basename(file), info, tracks, counters, steps, processes};
   return {state: 'open', profile, scope: null};
 }
 

@@ -1,0 +1,35 @@
+const rankInName = /rank[ ._-]?(\d+)/i;
+
+/** The rank that a file's name tells, as profilers and people name one file a rank: "trace-rank-3.json"; null for none. */
+export function rankInFileName(name: string): number | null {
+  const match = rankInName.exec(name);
+  return match ? Number(match[1]) : null;
+}
+
+/**
+ * Rank → the file of it, among files that lie together: those whose names differ from `name` by numbers only. Of several
+ * of a rank the one that differs by the rank alone; without one, none: nobody knows which run they are of.
+ */
+export function rankFiles(name: string, names: readonly string[]): Map<number, string> {
+  const byRank = new Map<number, string[]>();
+  for (const other of names) {
+    const rank = rankInFileName(other);
+    if (rank !== null && withoutNumbers(other) === withoutNumbers(name)) {
+      byRank.set(rank, [...(byRank.get(rank) ?? []), other]);
+    }
+  }
+  const files = new Map<number, string>();
+  for (const [rank, found] of byRank) {
+    const file = found.length === 1 ? found[0] : found.find(other => withoutRank(other) === withoutRank(name));
+    if (file !== undefined) files.set(rank, file);
+  }
+  return files;
+}
+
+function withoutNumbers(name: string): string {
+  return name.replace(/\d+/g, '#');
+}
+
+function withoutRank(name: string): string {
+  return name.replace(rankInName, 'rank');
+}
