@@ -23,6 +23,8 @@ export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Folders of unpacked extensions to install beside ours. */
   readonly extensions?: readonly string[];
+  /** A file of the workspace to open as a workspace of several folders: a `.code-workspace` among `files`. */
+  readonly workspaceFile?: string;
   readonly trustsEverything?: boolean;
   readonly size?: {readonly width: number; readonly height: number};
 }
@@ -66,6 +68,7 @@ export class Workbench {
     private readonly browser: Browser,
     private readonly server: Server,
     private readonly home: string,
+    private readonly workspaceFile: string | null,
   ) {}
 
   /** Starts VS Code with the packed extension; it is stopped after the tests of the file. */
@@ -84,7 +87,7 @@ export class Workbench {
     const server = await startCodeServer(folders, {trustsEverything: options.trustsEverything ?? true});
     const browser = await chromium.launch({executablePath: inject('chromium'), args: chromiumFlags});
     const page = await browser.newPage({viewport: options.size ?? {width: 1400, height: 900}});
-    const workbench = new Workbench(page, workspace, browser, server, home);
+    const workbench = new Workbench(page, workspace, browser, server, home, options.workspaceFile ?? null);
     started.push(workbench);
     await workbench.open();
     return workbench;
@@ -92,7 +95,11 @@ export class Workbench {
 
   /** Loads the window, or loads it again as "Reload Window" does. */
   async open(): Promise<void> {
-    await this.page.goto(`${this.server.url}?folder=${encodeURIComponent(this.workspace)}`);
+    const query =
+      this.workspaceFile === null
+        ? `folder=${encodeURIComponent(this.workspace)}`
+        : `workspace=${encodeURIComponent(join(this.workspace, this.workspaceFile))}`;
+    await this.page.goto(`${this.server.url}?${query}`);
     await this.page.waitForSelector('.monaco-workbench .part.statusbar', {timeout: 60_000});
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', {timeout: 60_000});
     // VS Code reads what extensions contribute some time after its window is there.
