@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
+import {laneIndex} from '../../src/core/layout/lane-index.js';
 import {lineTimings} from '../../src/core/queries/line-timings.js';
 import {gpuSummary} from '../../src/core/queries/info.js';
 import {rangeGroupings, rangeRows} from '../../src/core/queries/ranges.js';
@@ -80,7 +81,9 @@ describe.skipIf(!hasData)('real Kineto traces', () => {
     const trace = await openTrace(join(dataFolder, 'kineto', 'ns-resolution-rank0.json.gz'));
     expect(gpuSummary(trace)).toMatchObject({workNs: 472_454_441, busyNs: 472_454_441});
     expect(gpuSummary(trace).spanNs / 1e6).toBeCloseTo(480.029, 3);
-    expect(trace.tracks.filter(({kind}) => kind === 'stream').map(({laneCount}) => laneCount)).toEqual([1]);
+    const {sections} = laneIndex(trace);
+    const ofStreams = trace.tracks.flatMap(({kind}, track) => (kind === 'stream' ? sections[track] : []));
+    expect(ofStreams).toMatchObject([{laneCount: 1}]);
   });
 
   it('train-resnet18-ddp-mi300 pairs its 355 fwdbwd flows as sequence numbers do', async () => {

@@ -1,3 +1,4 @@
+import {nestedLanes} from '../trace/lanes.js';
 import type {Trace} from '../trace/trace.js';
 
 /** Where slices stand in a file that knows processes and threads alone. */
@@ -18,6 +19,7 @@ export interface ThreadPlaces {
  */
 export function placeThreads(trace: Trace): ThreadPlaces {
   const {slices, tracks, processes} = trace;
+  const lanes = nestedLanes(trace);
   const tid = new Int32Array(slices.length);
   const threads: {tid: number; pid: number; name: string}[] = [];
   const deviceIds = [...new Set(tracks.map(({device}) => device))].filter(device => device >= 0).sort((a, b) => a - b);
@@ -39,7 +41,7 @@ export function placeThreads(trace: Trace): ThreadPlaces {
         tid[row] = first;
         continue;
       }
-      const lane = slices.lane[row];
+      const lane = lanes[row];
       let thread = ofLane.get(lane);
       if (thread === undefined)
         ofLane.set(lane, (thread = addThread(pidOfTrack[index], `${track.name} (overlapping)`)));

@@ -3,7 +3,6 @@ import {attributionOf} from '../queries/ranges.js';
 import {firstOperationFrom} from '../queries/operation-of-slice.js';
 import {allocateColumns} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';
-import {assignLanes} from '../trace/lanes.js';
 import {sliceSchema} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {buildLaneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
@@ -66,9 +65,8 @@ function project(trace: Trace): GpuProjection | null {
     const {device} = rows[first];
     let end = first;
     while (end < rows.length && rows[end].device === device) slices.track[end++] = tracks.length;
-    const laneCount = assignLanes(slices, slices.lane, first, end);
     const ownership = {process: -1, thread: -1, device};
-    tracks.push({kind: 'gpu-ranges', name: 'Ranges', ...ownership, firstSlice: first, endSlice: end, laneCount});
+    tracks.push({kind: 'gpu-ranges', name: 'Ranges', ...ownership, firstSlice: first, endSlice: end});
     first = end;
   }
   return {slices, tracks, rangeOf, index: buildLaneIndex({slices, tracks})};

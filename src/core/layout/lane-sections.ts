@@ -34,22 +34,22 @@ export interface DrawnLanes {
   readonly sections: LaneSection[][];
 }
 
-/**
- * The lanes on which slices are drawn: those of the trace, but that the sorts of slices of a thread are told apart and
- * nested each by itself. Tracks of one sort keep the trace's lanes, and have one section.
- */
+/** The lanes on which slices are drawn. The sorts of slices of a thread are told apart, and nested each by itself. */
 export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): DrawnLanes {
-  const laneOf = slices.lane.slice();
+  const laneOf = new Uint16Array(slices.length);
   return {laneOf, sections: tracks.map(track => sectionsOf(slices, track, laneOf))};
 }
 
 function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): LaneSection[] {
-  const {kind, firstSlice, endSlice, laneCount} = track;
+  const {kind, firstSlice, endSlice} = track;
   const sliceCount = endSlice - firstSlice;
   if (sliceCount === 0) return [];
   const counts = [0, 0, 0];
   if (kind === 'thread') for (let row = firstSlice; row < endSlice; row++) counts[partOfKind[slices.kind[row]]]++;
-  if (counts.filter(count => count > 0).length < 2) return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
+  if (counts.filter(count => count > 0).length < 2) {
+    const laneCount = assignLanes(slices, laneOf, firstSlice, endSlice);
+    return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
+  }
   const sections: LaneSection[] = [];
   let firstLane = 0;
   for (let part = 0; part < parts.length; part++) {
@@ -89,5 +89,5 @@ function nestPart(
 const partSchema = {
   startNs: sliceSchema.startNs,
   durationNs: sliceSchema.durationNs,
-  lane: sliceSchema.lane,
+  lane: 'u16',
 } as const;

@@ -1,4 +1,5 @@
 import type {Intervals} from '../stats/intervals.js';
+import type {Trace} from './trace.js';
 
 /** Python nests a thousand deep at most. What is deeper shares the last lane: a search through more would take forever. */
 const laneLimit = 2048;
@@ -32,4 +33,11 @@ export function assignLanes(rows: Intervals, lane: Uint16Array, first: number, e
     if (openLanes > laneCount) laneCount = openLanes;
   }
   return laneCount;
+}
+
+/** Slice → its lane in its track, all sorts of slices together. */
+export function nestedLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): Uint16Array {
+  const lanes = new Uint16Array(slices.length);
+  for (const {firstSlice, endSlice} of tracks) assignLanes(slices, lanes, firstSlice, endSlice);
+  return lanes;
 }

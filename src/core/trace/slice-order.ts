@@ -43,13 +43,13 @@ export function orderSlices(
     return column;
   };
   // The narrow ones first: they make room for the wide ones.
-  const [kind, track, name, lane] = [take('kind'), take('track'), take('name'), take('lane')];
+  const [kind, track, name] = [take('kind'), take('track'), take('name')];
   const [startNs, durationNs, source] = [take('startNs'), take('durationNs'), take('source')];
   for (let i = 0; i < length; i++) startNs[i] -= originNs;
   const rowOfDraft = new Int32Array(length);
   for (let row = 0; row < length; row++) rowOfDraft[order[row]] = row;
   release(order);
-  const slices = {startNs, durationNs, name, track, lane, kind, source, length};
+  const slices = {startNs, durationNs, name, track, kind, source, length};
   return {slices, rowOfDraft, originNs, spanNs: firstNs === Infinity ? 0 : lastNs - firstNs};
 }
 

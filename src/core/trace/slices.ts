@@ -51,20 +51,19 @@ export const gpuOperationKinds: SliceKindSet = new Set<SliceKind>(['kernel', 'gp
  * One row per interval, sorted by `track`, then `startNs`, then the longer first, so that a parent precedes its
  * children.
  *
- *     row  track  startNs  durationNs  lane  kind             name           source
- *      0       0        0        9000     0  user_annotation  "train_step"     5120
- *      1       0     1000        2000     1  cpu_op           "aten::mm"       5344
- *      2       1     1800         700     0  kernel           "gemm"           9021
+ *     row  track  startNs  durationNs  kind             name           source
+ *      0       0        0        9000  user_annotation  "train_step"     5120
+ *      1       0     1000        2000  cpu_op           "aten::mm"       5344
+ *      2       1     1800         700  kernel           "gemm"           9021
  *
- * Times count from the trace's origin. `lane` is the row inside the track on which the slice is drawn: slices of one
- * lane never overlap. `source` says where the details are read again: a byte offset (JSON) or a rowid (SQLite).
+ * Times count from the trace's origin. `source` says where the details are read again: a byte offset (JSON) or a rowid
+ * (SQLite).
  */
 export const sliceSchema = {
   startNs: 'f64',
   durationNs: 'f64',
   name: 'i32',
   track: 'i32',
-  lane: 'u16',
   kind: 'u8',
   source: 'f64',
 } as const;

@@ -3,7 +3,6 @@ import {StringTable} from '../table/string-table.js';
 import {release, takeInOrder, TableBuilder} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
-import {assignLanes} from './lanes.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
@@ -295,8 +294,7 @@ function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {
   specs.forEach(({kind, name, process, device, thread = -1}, index) => {
     let endSlice = firstSlice;
     while (endSlice < slices.length && slices.track[endSlice] === index) endSlice++;
-    const laneCount = assignLanes(slices, slices.lane, firstSlice, endSlice);
-    tracks.push({kind, name, process, device, thread, firstSlice, endSlice, laneCount});
+    tracks.push({kind, name, process, device, thread, firstSlice, endSlice});
     firstSlice = endSlice;
   });
   return tracks;

@@ -21,7 +21,6 @@ export interface Track {
   readonly device: number;
   readonly firstSlice: number;
   readonly endSlice: number;
-  readonly laneCount: number;
 }
 
 export interface Process {

@@ -44,10 +44,10 @@ function areSmallInside(column: SectionArray, count: number): boolean {
 
 function checkTracks({tracks, slices, processes}: Trace): void {
   let next = 0;
-  tracks.forEach(({process, firstSlice, endSlice, laneCount}, track) => {
+  tracks.forEach(({process, firstSlice, endSlice}, track) => {
     const isPlaced = firstSlice === next && endSlice >= firstSlice && endSlice <= slices.length;
-    if (!isPlaced || process >= processes.length || laneCount < 0) throw new BadCacheFile('A track is out of place.');
-    checkTrack(slices, track, firstSlice, endSlice, laneCount);
+    if (!isPlaced || process >= processes.length) throw new BadCacheFile('A track is out of place.');
+    checkTrack(slices, track, firstSlice, endSlice);
     next = endSlice;
   });
   if (next !== slices.length) throw new BadCacheFile('Slices belong to no track.');
@@ -63,14 +63,14 @@ function checkCounters({counters, counterSamples, processes}: Trace): void {
   if (next !== counterSamples.length) throw new BadCacheFile('Samples belong to no counter.');
 }
 
-function checkTrack(slices: Trace['slices'], track: number, first: number, end: number, laneCount: number): void {
-  const {startNs, durationNs, lane, track: trackOf} = slices;
+function checkTrack(slices: Trace['slices'], track: number, first: number, end: number): void {
+  const {startNs, durationNs, track: trackOf} = slices;
   let beforeNs = -Infinity;
   let isGood = true;
   for (let row = first; row < end; row++) {
     // A time that is no number fails the comparison.
     const isInOrder = startNs[row] >= beforeNs && durationNs[row] >= 0 && startNs[row] + durationNs[row] < Infinity;
-    isGood &&= isInOrder && trackOf[row] === track && lane[row] < laneCount;
+    isGood &&= isInOrder && trackOf[row] === track;
     beforeNs = startNs[row];
   }
   if (!isGood) throw new BadCacheFile('The slices of a track are out of order.');

@@ -39,7 +39,6 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
       thread: measure,
       firstSlice: index,
       endSlice: index,
-      laneCount: index,
     }),
   ),
   counters: listOf(

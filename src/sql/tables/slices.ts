@@ -1,5 +1,6 @@
 import {findStacks, threadScopes} from '../../core/attribution/find-stacks.js';
 import {StackTreeBuilder} from '../../core/attribution/open-ranges.js';
+import {laneIndex} from '../../core/layout/lane-index.js';
 import {attributionOf} from '../../core/queries/ranges.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -18,7 +19,10 @@ export function sliceRows(trace: Trace, texts: Texts): TableRows {
         return row => orNull(parents[row]);
       },
       kind: () => row => sliceKinds[slices.kind[row]],
-      lane: () => row => slices.lane[row],
+      lane: () => {
+        const {laneOf} = laneIndex(trace);
+        return row => laneOf[row];
+      },
     },
   };
 }

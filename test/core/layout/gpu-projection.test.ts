@@ -20,13 +20,14 @@ it('gpuProjection(trace) stretches each range from the first start to the last e
     trace.strings.get(trace.slices.name[slice] ?? 0),
     projection?.slices.startNs[row],
     projection?.slices.durationNs[row],
-    projection?.slices.lane[row],
+    projection?.index.laneOf[row],
   ]);
   expect(rows).toEqual([
     ['outer', 3000, 7000, 0],
     ['inner', 3000, 3000, 1],
   ]);
-  expect(projection?.tracks).toMatchObject([{device: 0, laneCount: 2}]);
+  expect(projection?.tracks).toMatchObject([{device: 0}]);
+  expect(projection?.index.sections).toMatchObject([[{laneCount: 2}]]);
 });
 
 it('visibleSlices(trace, window) draws the projection behind the trace’s tracks, each block with its range', () => {

@@ -113,10 +113,9 @@ describe('readTraceFile(path, key)', () => {
       expect(await readBytes(change('firstSlice', value))).toBeNull();
       expect(await readBytes(change('endSlice', value))).toBeNull();
       expect(await readBytes(change('process', value === -1 ? 9 : value + 50))).toBeNull();
-      expect(await readBytes(change('laneCount', -1))).toBeNull();
     }
     const {length} = trace.slices;
-    const columns = {startNs: [0, 8], durationNs: [8, 8], name: [16, 4], track: [20, 4], lane: [24, 2], kind: [26, 1]};
+    const columns = {startNs: [0, 8], durationNs: [8, 8], name: [16, 4], track: [20, 4], kind: [24, 1]};
     for (const [column, [offset = 0, width = 0]] of Object.entries(columns)) {
       const bytes = forged((head, blocks) => {
         const block = blocks.subarray(offset * length, (offset + width) * length);
