@@ -9,8 +9,16 @@ import {formatRows, type Column} from './report.js';
 const dash = '–';
 const time = (ns: number | null): string => (ns === null ? dash : formatDuration(ns));
 
-/** The columns of a cross-check; for programs also those that people read beside others, or not at all. */
-export function crossCheckColumns(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
+/** The columns of a cross-check for people: those that have anything to tell of these rows. */
+export function shownColumns(rows: readonly CrossCheckRow[]): readonly Column<CrossCheckRow>[] {
+  const isTold = ({value}: Column<CrossCheckRow>) => rows.some(row => value(row) !== null);
+  return columnsOf(false).filter(isTold);
+}
+
+/** The columns for programs: the same of every cross-check, with those that people read beside others, or not at all. */
+export const programColumns = columnsOf(true);
+
+function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
   return [
     {
       key: 'watcher',
@@ -79,10 +87,12 @@ export function crossCheckPage(name: string, rows: readonly CrossCheckRow[], pat
   );
   return [
     `# Cross-check of ${linkText(name)}\n\n`,
-    formatRows(rows, crossCheckColumns(false), 'markdown'),
+    formatRows(rows, shownColumns(rows), 'markdown'),
     '\nThe same steps of three runs, behind the same warm-up. ',
     'Step: mean ± standard deviation by a clock, the GPU idle where a step begins and where it ends. ',
-    'CUDA events: the mean between two events in the stream. ',
+    ...(rows.some(({eventMeanNs}) => eventMeanNs !== null)
+      ? ['CUDA events: the mean between two events in the stream. ']
+      : []),
     'GPU work: durations of GPU operations of a step, summed, by what the profiler recorded. ',
     'Overhead: how much longer the mean step takes than under the plain timer, with the noise from step to step; less than that says nothing.\n',
     ...(profiles.length > 0 ? ['\n', ...profiles] : []),

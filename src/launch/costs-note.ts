@@ -15,7 +15,7 @@ export function costsNote({name, recording}: ProfileRequest, steps: OptionSteps 
     return `What options cost was not measured: ${name} takes fewer than the ${needed} steps that this needs.`;
   }
   const plainNs = steps.plainNs.reduce((sum, ns) => sum + ns, 0) / steps.plainNs.length;
-  return `Options cost, of a step that takes ${formatDuration(plainNs)} without the profiler: ${optionCostsText(costs)}.`;
+  return `What options cost, where a step takes ${formatDuration(plainNs)} without the profiler: ${optionCostsText(costs)}.`;
 }
 
 /** Those until the recording is over, one that settles, plain ones, and of each option and of none one more and the timed ones. */

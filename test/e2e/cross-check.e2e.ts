@@ -1,13 +1,15 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, expect, inject, it} from 'vitest';
+import type {Frame} from 'playwright-core';
+import {afterAll, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {formatDuration} from '../../src/core/format/duration.js';
 import {findNsys} from '../../src/launch/find-nsys.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
-import {Workbench} from './support/workbench.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
@@ -31,8 +33,10 @@ interface Row {
   readonly watcher: string;
   readonly stepNs: readonly number[];
   readonly meanNs: number;
+  readonly stdNs: number;
   readonly gpuWorkNs: number | null;
   readonly overheadPercent: number | null;
+  readonly noisePercent: number | null;
   readonly profile: string | null;
   readonly reason: string | null;
 }
@@ -84,7 +88,7 @@ it('gpu-lens cross-check measures the same steps three times, with a real torch 
   expect(rows[2]?.profile).toMatch(/train\.py\.sqlite$/);
 });
 
-it('shows a cross-check as a table in the editor', async () => {
+it('shows a cross-check as a table in the editor, in every theme, with the figures that the command line keeps', async () => {
   const recorded = writeNsysDatabase(join(home, 'shown.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': training},
@@ -92,11 +96,62 @@ it('shows a cross-check as a table in the editor', async () => {
     settings: {
       'standIn.interpreter': inject('python'),
       'gpuLens.nsys': writeReplayingNsys(join(home, 'shown nsys'), recorded),
+      'gpuLens.run.activeSteps': 4,
     },
   });
   await workbench.openFile('train.py');
   await workbench.command('GPU Lens: Cross-check a step');
   await workbench.pickRun('the file in the editor');
-  await workbench.page.locator('.tab', {hasText: 'Preview cross-check.md'}).waitFor({timeout: 120_000});
-  await workbench.screenshot('cross-check');
-});
+  const table = (await drawnPreview(workbench)).locator('table');
+  const drawn = await table
+    .locator('tr')
+    .evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent)));
+  const folder = join(workbench.workspace, '.gpu-lens', 'cross-checks');
+  const [kept = ''] = readdirSync(folder);
+  const rows = JSON.parse(readFileSync(join(folder, kept, 'cross-check.json'), 'utf8')) as Row[];
+  expectMeasured(rows);
+  const names = ['plain timer', 'PyTorch profiler', 'Nsight Systems'];
+  expect(drawn).toEqual([
+    // There is no CUDA here, and nothing to note: such columns are left out.
+    ['Measured by', 'Steps', 'Step', 'Fastest', 'GPU work', 'Overhead'],
+    ...rows.map((row, at) => [
+      ...[names[at], '4', `${formatDuration(row.meanNs)} ± ${formatDuration(row.stdNs)}`],
+      ...[formatDuration(Math.min(...row.stepNs)), row.gpuWorkNs === null ? '–' : formatDuration(row.gpuWorkNs)],
+      overheadText(row),
+    ]),
+  ]);
+  // Of the three only the stand-in's recorded run has GPU work: a quarter of 3,600 ns.
+  expect(drawn.map(cells => cells[4])).toEqual(['GPU work', '–', '–', '900 ns']);
+  for (const theme of themeNames) {
+    await workbench.chooseTheme(theme);
+    const preview = await drawnPreview(workbench);
+    await preview.locator(`body.${themes[theme].webview}`).waitFor();
+    await workbench.screenshot(`cross-check-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    // Whatever the theme, words are no links, and links lead to what was recorded.
+    expect(await preview.locator('li a').allTextContents()).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
+  }
+}, 400_000);
+
+/** The preview of the page, once its table is drawn. */
+async function drawnPreview(workbench: Workbench): Promise<Frame> {
+  const find = async () => {
+    for (const frame of workbench.page.frames()) {
+      const count = await frame
+        .locator('td', {hasText: 'plain timer'})
+        .count()
+        .catch(() => 0);
+      if (count > 0) return frame;
+    }
+    return null;
+  };
+  return vi.waitUntil(find, {timeout: 240_000, interval: 200});
+}
+
+/** `+12 % (±3)`, by hand: the noise is what the row says. */
+function overheadText({overheadPercent, noisePercent}: Row): string {
+  if (overheadPercent === null || noisePercent === null) return '–';
+  const digits = Math.max(Math.abs(overheadPercent), noisePercent) >= 9.95 ? 0 : 1;
+  const sign = overheadPercent > 0 ? '+' : '';
+  const text = overheadPercent.toFixed(digits).replace('-', '−');
+  return `${sign}${text} % (±${noisePercent.toFixed(digits)})`;
+}

@@ -275,7 +275,7 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     const event = parseRunnerEvent(JSON.stringify(line));
     const {costs} = record(...(event ? [event] : []));
     expect(costsNote(request(true), costs)).toBe(
-      'Options cost, of a step that takes 10.0 ms without the profiler: stacks +30 % (±0).',
+      'What options cost, where a step takes 10.0 ms without the profiler: stacks +30 % (±0) of a step.',
     );
     expect(costsNote(request(false), costs)).toBeNull();
     // 2 + 1 + 3 until it is recorded, 1 + 3 without the profiler, 4 × (1 + 3) with none and with each.

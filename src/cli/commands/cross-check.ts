@@ -9,7 +9,7 @@ import type {ProfileRequest} from '../../launch/profile-request.js';
 import {createRunFolder} from '../../launch/run-folder.js';
 import type {RunMessage} from '../../launch/run-messages.js';
 import type {Command, CommandContext, OptionValues} from '../command.js';
-import {crossCheckColumns, crossCheckJson, crossCheckPage} from '../cross-check-output.js';
+import {crossCheckJson, crossCheckPage, programColumns, shownColumns} from '../cross-check-output.js';
 import {loadTrace} from '../load-trace.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
 import {formatRows} from '../report.js';
@@ -61,7 +61,7 @@ async function runCrossCheck(
   context.write(
     context.format === 'json'
       ? crossCheckJson(rows)
-      : formatRows(rows, crossCheckColumns(context.format === 'csv'), context.format),
+      : formatRows(rows, context.format === 'csv' ? programColumns : shownColumns(rows), context.format),
   );
   context.tell(`gpu-lens: the cross-check is kept in ${report}.`);
   const isMeasured = rows.some(({steps}) => steps > 0);
@@ -84,7 +84,7 @@ async function writeReport({output, name}: ProfileRequest, rows: readonly CrossC
   const {path} = await createRunFolder(output, name, new Date(), 'cross-checks');
   const page = join(path, 'cross-check.md');
   await writeFile(join(path, 'cross-check.json'), crossCheckJson(rows));
-  await writeFile(join(path, 'cross-check.csv'), formatRows(rows, crossCheckColumns(true), 'csv'));
+  await writeFile(join(path, 'cross-check.csv'), formatRows(rows, programColumns, 'csv'));
   await writeFile(page, crossCheckPage(name, rows, page));
   return page;
 }

@@ -39,9 +39,17 @@ export function optionCosts({plainNs, noneNs, options}: OptionSteps): OptionCost
   });
 }
 
-/** What options cost, for people: `shapes +2.1 % (±1.0), stacks +31 % (±3)`; empty where nothing was measured. */
+/** What an option costs, for people: `+31 % (±3) of a step`; less than the noise says nothing. */
+export function optionCostText({percent, noisePercent}: OptionCost): string {
+  if (noisePercent === null || Math.abs(percent) > noisePercent) {
+    return `${formatChange(percent, noisePercent)} of a step`;
+  }
+  return `within noise (±${noisePercent.toFixed(noisePercent >= 9.95 ? 0 : 1)} % of a step)`;
+}
+
+/** The same of several: `shapes within noise (±1.0 % of a step), stacks +31 % (±3) of a step`; empty of none. */
 export function optionCostsText(costs: readonly OptionCost[]): string {
-  return costs.map(({option, percent, noisePercent}) => `${option} ${formatChange(percent, noisePercent)}`).join(', ');
+  return costs.map(cost => `${cost.option} ${optionCostText(cost)}`).join(', ');
 }
 
 /** The steps in fields that anybody may have written; null where they are none. */

@@ -97,11 +97,17 @@ function kernelLinesOf(
 
 /** What is not known of such a line is nothing, or NaN: its fields are left out. */
 function timingOf(kernels: KernelWorks['kernels'], {steps, allGpuWorkNs}: KernelWorks, asked: TimingScope): LineTiming {
-  const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'count' | 'operations' | 'launches') =>
+  const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'operations' | 'launches') =>
     kernels.reduce((all, kernel) => all + kernel[of], 0);
   return {
     ...{of: asked === 'steps' && steps === 0 ? 'profile' : asked, steps, names: [], nameCount: 1, leastWorkNs: 0},
-    ...{count: sum('count'), cpuWallNs: sum('cpuWallNs'), gpuWorkNs: sum('gpuWorkNs'), backwardGpuWorkNs: 0},
+    ...{
+      // One call of the line runs each of them.
+      count: Math.max(...kernels.map(({count}) => count)),
+      cpuWallNs: sum('cpuWallNs'),
+      gpuWorkNs: sum('gpuWorkNs'),
+      backwardGpuWorkNs: 0,
+    },
     ...{gpuBusyNs: 0, backwardGpuBusyNs: 0, gpuSpanNs: 0, operations: sum('operations'), launches: sum('launches')},
     ...{stepDeviationNs: NaN, peakBytes: NaN, allGpuWorkNs, allWallNs: 0, isGpuProfile: true},
   };

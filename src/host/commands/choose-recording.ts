@@ -1,7 +1,6 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
-import type {CostedOption} from '../../core/benchmark/option-costs.js';
-import {formatChange} from '../../core/format/change.js';
+import {optionCostText, type CostedOption} from '../../core/benchmark/option-costs.js';
 import {definitionName} from '../../launch/profile-definition.js';
 import {showInformation} from '../messages.js';
 import type {MeasuredCosts} from '../run/measured-costs.js';
@@ -49,7 +48,7 @@ export function chooseRecordingCommand(services: RunServices): () => Promise<voi
 export function costText(measured: MeasuredCosts | null, option: CostedOption): string {
   const cost = measured?.costs.find(one => one.option === option);
   if (!measured || !cost) return 'what it costs is not measured';
-  return `${formatChange(cost.percent, cost.noisePercent)} of a step, measured on ${measured.name}`;
+  return `${optionCostText(cost)}, measured on ${measured.name}`;
 }
 
 async function ask(
@@ -58,7 +57,7 @@ async function ask(
 ): Promise<readonly CostedOption[] | 'measure' | undefined> {
   const picker = vscode.window.createQuickPick<OptionItem>();
   picker.title = 'What the PyTorch profiler records';
-  picker.placeholder = 'The clock measures what each costs a step';
+  picker.placeholder = 'The clock above measures what each costs a step';
   picker.canSelectMany = true;
   picker.buttons = [measureButton];
   picker.items = (Object.keys(labels) as CostedOption[]).map(option => ({

@@ -14,13 +14,15 @@ describe('optionCosts(steps)', () => {
     });
     expect(memory).toMatchObject({option: 'memory', percent: 0});
     expect(others).toEqual([]);
-    expect(optionCostsText(optionCosts(steps))).toBe('stacks +30 % (±2), memory 0.0 % (±2.5)');
+    expect(optionCostsText(optionCosts(steps))).toBe(
+      'stacks +30 % (±2) of a step, memory within noise (±2.5 % of a step)',
+    );
   });
 
   it('has no noise of single steps, and nothing where there is nothing to compare with', () => {
     const single = {plainNs: [100], noneNs: [120], options: {shapes: [110]}};
     expect(optionCosts(single)).toEqual([{option: 'shapes', percent: -10, noisePercent: null}]);
-    expect(optionCostsText(optionCosts(single))).toBe('shapes −10 %');
+    expect(optionCostsText(optionCosts(single))).toBe('shapes −10 % of a step');
     expect(optionCosts({...single, plainNs: []})).toEqual([]);
     expect(optionCosts({...single, noneNs: []})).toEqual([]);
     expect(optionCosts({...single, plainNs: [0]})).toEqual([]);
@@ -37,6 +39,8 @@ it('parseOptionSteps(fields) takes what is in its form alone', () => {
 it.each([
   [12.4, 3.4, '+12 % (±3)'],
   [-1.25, 0.44, '−1.3 % (±0.4)'],
+  // No digits that the noise does not have.
+  [4.8, 184.2, '+5 % (±184)'],
   [9.94, null, '+9.9 %'],
   [-9.96, null, '−10 %'],
 ])('formatChange(%d, %d) is %s', (percent, noise, text) => {
