@@ -2,7 +2,8 @@ import {join} from 'node:path';
 import type {Frame, Locator} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
-import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
+import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
+import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
@@ -58,6 +59,8 @@ describe('the tools of the timeline', () => {
     await timeline.getByLabel('Use a regular expression').first().click();
     await input.fill(hasData ? 'cudaLaunchKernel' : 'aten::mm');
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d+ of /);
+    // The button has begun a search, too, for what was there before.
+    await expect.poll(selection).toContain(hasData ? 'cudaLaunchKernel' : 'aten::mm');
     await input.press('Escape');
     const first = await selection();
     await canvas.press('.');
@@ -138,6 +141,49 @@ describe('the tools of the timeline', () => {
     await canvas.press('j');
     await expect.poll(row).toBe(`${label ?? ''}, pinned`);
     await canvas.press('t');
+    await expect.poll(row).toBe(label);
+  });
+
+  it('moves rows by keys and by a drag, tells where they are, and has them so after the window is loaded again', async () => {
+    const row = async () => (await timeline.getByTestId('focused-row').textContent()) ?? '';
+    const load = async () => {
+      // What was arranged is on its way to the extension host.
+      await workbench.page.waitForTimeout(500);
+      await workbench.open();
+      timeline = await workbench.webview('GPU Timeline');
+      canvas = timeline.locator('canvas');
+      await timeline.locator('.title', {hasText: file}).waitFor();
+      await canvas.focus();
+      await canvas.press('j');
+      await expect.poll(row).not.toBe('');
+    };
+    await load();
+    const first = await row();
+    await canvas.press('o');
+    await expect.poll(row).toBe(`${first}, folded`);
+    await canvas.press('o');
+    await expect.poll(row).toBe(first);
+    await canvas.press('Alt+ArrowDown');
+    await expect.poll(row).toMatch(`${first}, place 2 of `);
+    await workbench.screenshot('timeline-moved');
+    await load();
+    expect(await row()).not.toBe(first);
+    await canvas.press('j');
+    for (let steps = 0; steps < 60 && (await row()) !== first; steps++) await canvas.press('j');
+    await canvas.press('Alt+ArrowUp');
+    await expect.poll(row).toMatch(`${first}, place 1 of `);
+    // By its heading, to the end of all rows.
+    const [headingPx, endPx] = [overviewPx + rulerPx + stepsPx + groupHeightPx / 2, 5000];
+    const box = await canvas.boundingBox();
+    if (!box) throw new Error('The timeline has no place on the screen.');
+    await workbench.page.mouse.move(box.x + 60, box.y + headingPx);
+    await workbench.page.mouse.down();
+    await workbench.page.mouse.move(box.x + 60, box.y + headingPx + 150, {steps: 5});
+    await workbench.page.mouse.move(box.x + 60, box.y + endPx, {steps: 5});
+    await workbench.screenshot('timeline-moving');
+    await workbench.page.mouse.up();
+    await expect.poll(row).toMatch(/, place (\d+) of \1$/);
+    expect(await row()).toContain(first);
   });
 
   it('chooses rows, folds them and marks an area by keys alone', async () => {

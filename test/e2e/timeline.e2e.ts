@@ -59,6 +59,33 @@ describe('the timeline, by mouse and keyboard', () => {
     await workbench.screenshot('timeline-zoomed');
   });
 
+  it('zooms at the fingers of a pinch, which comes as small turns of a wheel with Ctrl', async () => {
+    await canvas.press('Home');
+    const box = await canvas.boundingBox();
+    if (!box) throw new Error('The timeline has no place on the screen.');
+    const place = {x: Math.round(box.x + gutterPx + (box.width - gutterPx) / 4), y: Math.round(box.y + 100)};
+    const atFingers = ({fromNs, toNs}: {fromNs: number; toNs: number}) => fromNs + (toNs - fromNs) / 4;
+    const browser = await workbench.page.context().newCDPSession(workbench.page);
+    const whole = await windowOf(timeline);
+    const ctrl = 2;
+    for (let part = 0; part < 40; part++) {
+      const turn = {deltaX: 0, deltaY: (-100 * Math.log(2)) / 40, modifiers: ctrl};
+      await browser.send('Input.dispatchMouseEvent', {type: 'mouseWheel', ...place, ...turn});
+    }
+    await expect.poll(async () => widthOf(await windowOf(timeline)) / widthOf(whole)).toBeCloseTo(0.5, 1);
+    const half = await windowOf(timeline);
+    expect(Math.abs(atFingers(half) - atFingers(whole))).toBeLessThan(widthOf(whole) * 0.02);
+    // The same from a touchpad, as Chromium makes it of two fingers.
+    await browser.send('Input.synthesizePinchGesture', {...place, scaleFactor: 2, gestureSourceType: 'mouse'});
+    await expect.poll(async () => widthOf(await windowOf(timeline)) / widthOf(half)).toBeLessThan(0.7);
+    const near = await windowOf(timeline);
+    await browser.send('Input.synthesizePinchGesture', {...place, scaleFactor: 0.5, gestureSourceType: 'mouse'});
+    await expect.poll(async () => widthOf(await windowOf(timeline)) / widthOf(near)).toBeGreaterThan(1.4);
+    // The page itself is not zoomed by it.
+    expect(await workbench.page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+    await browser.detach();
+  });
+
   it.each([
     ['w', (before: number, after: number) => after < before],
     ['s', (before: number, after: number) => after > before],

@@ -9,12 +9,13 @@ import {areaTables, tableText} from '../../webview/timeline/area-tables.js';
 import {neutralColors} from '../../webview/shared/colors.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
 import {dragged, dragKindAt} from '../../webview/timeline/drag.js';
+import {wheelZoom} from '../../webview/timeline/gestures.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
 import {counterLevel} from '../../webview/timeline/draw-points.js';
 import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
 import {inView} from '../../webview/timeline/reader-table.js';
 import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
-import {areaOver, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
+import {areaOver, placeText, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
 import {windowAround} from '../../webview/timeline/window-around.js';
 import {Selection} from '../../webview/timeline/selection.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
@@ -82,7 +83,7 @@ describe('dragged(state, plot, kind, from, to)', () => {
     expect(dragKindAt(state, gutterPx + 10, 5)).toBe('brush');
     expect(dragKindAt(state, gutterPx + 10, 30)).toBe('measure');
     expect(dragKindAt(state, gutterPx + 10, 100)).toBe('area');
-    expect(dragKindAt(state, 10, 100)).toBe('none');
+    expect([dragKindAt(state, 10, 100), dragKindAt(state, 10, 30)]).toEqual(['row', 'none']);
     const {window} = dragged(state, plotPx, 'brush', {xPx: gutterPx + 600, yPx: 5}, {xPx: gutterPx + 200, yPx: 5});
     expect(window?.fromNs).toBeCloseTo(trace.spanNs * 0.2, 3);
     expect(window?.toNs).toBeCloseTo(trace.spanNs * 0.6, 3);
@@ -144,6 +145,18 @@ it('inView(state, most) lists the longest blocks of the window, in the order of 
   expect(inView(stateOf({answer: null}), 3)).toEqual([]);
 });
 
+it('wheelZoom(px) follows the fingers of a pinch, and zooms by a fifth for a notch either way', () => {
+  // A pinch to twice the size, in parts of a pixel and less.
+  const parts = Array.from({length: 40}, () => (-100 * Math.log(2)) / 40);
+  expect(parts.reduce((scale, px) => scale * wheelZoom(px), 1)).toBeCloseTo(0.5, 9);
+  expect([wheelZoom(-100), wheelZoom(100), wheelZoom(-3000)].map(factor => factor.toFixed(2))).toEqual([
+    '0.82',
+    '1.22',
+    '0.82',
+  ]);
+  expect(wheelZoom(0)).toBe(1);
+});
+
 describe('rows that keys choose', () => {
   const state = stateOf();
   const keys = state.rows.rows.map(({key}) => key);
@@ -163,6 +176,13 @@ describe('rows that keys choose', () => {
       group?.label,
       `${group?.label ?? ''}, folded`,
     ]);
+  });
+
+  it('say their place where they were moved', () => {
+    const [group, row] = state.rows.rows;
+    const groups = state.rows.rows.filter(({kind}) => kind === 'group').length;
+    expect(group && placeText(state.rows, group)).toBe(`${group?.label ?? ''}, place 1 of ${String(groups)}`);
+    expect(row && placeText(state.rows, row)).toMatch(/, place 1 of \d$/);
   });
 
   it('come into sight', () => {
@@ -204,9 +224,9 @@ it('areaTables(summary) and tableText(table) have the figures, as people and as 
 });
 
 it('fromStored(stored) takes what toStored wrote, and nothing of what has not its form', () => {
-  const layout = {toggled: new Set(['a']), pinned: new Set(['b']), filter: 'not kept'};
+  const layout = {toggled: new Set(['a']), pinned: new Set(['b']), order: ['c', 'a'], filter: 'not kept'};
   expect(fromStored(toStored(layout, 'name'))).toEqual({layout: {...layout, filter: ''}, coloring: 'name'});
-  const plain = {layout: {toggled: new Set(), pinned: new Set(), filter: ''}, coloring: 'class'};
+  const plain = {layout: {toggled: new Set(), pinned: new Set(), order: [], filter: ''}, coloring: 'class'};
   for (const bad of [null, 7, 'x', {toggled: 3, pinned: [1, {}], coloring: 'evil'}])
     expect(fromStored(bad)).toEqual(plain);
 });

@@ -1,13 +1,15 @@
+import {placeAt} from '../../src/core/layout/row-order.js';
 import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {rowAt} from '../../src/core/layout/timeline-rows.js';
 import {snappedNs} from './hit-test.js';
 import {gutterPx, headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
 
 /** What a drag does, by where it began. */
-export type DragKind = 'brush' | 'measure' | 'area' | 'none';
+export type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
 
 /** What a drag does that begins at a place of the canvas. */
 export function dragKindAt(state: TimelineState, xPx: number, yPx: number): DragKind {
-  if (xPx < gutterPx) return 'none';
+  if (xPx < gutterPx) return yPx < headerPx(state) ? 'none' : 'row';
   if (yPx < overviewPx) return 'brush';
   if (yPx < overviewPx + rulerPx) return 'measure';
   return yPx < headerPx(state) ? 'none' : 'area';
@@ -35,9 +37,19 @@ export function dragged(
       return {measured: ordered(snappedNs(state, plotPx, from.xPx), snappedNs(state, plotPx, to.xPx))};
     case 'area':
       return {area: areaBetween(state, plotPx, from, to)};
+    case 'row':
+      return {drop: dropAt(state, from, to)};
     default:
       return {};
   }
+}
+
+/** Where the row that a drag began at would be put. */
+function dropAt(state: TimelineState, from: Place, to: Place): TimelineState['drop'] {
+  const rowsPx = (yPx: number) => yPx - headerPx(state) + state.scrollPx;
+  const row = rowAt(state.rows, rowsPx(from.yPx));
+  const place = row && placeAt(state.rows, row, rowsPx(to.yPx));
+  return place && {row, place};
 }
 
 function areaBetween(state: TimelineState, plotPx: number, from: Place, to: Place): TimelineState['area'] {

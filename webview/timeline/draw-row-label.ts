@@ -19,6 +19,19 @@ export function drawRowLabel(
   context.strokeRect(0.5, row.topPx + 0.5, gutterPx - 2, row.heightPx - 2);
 }
 
+/** Where the row that is dragged would be put: a line between its siblings. */
+export function drawDrop(
+  context: CanvasRenderingContext2D,
+  {drop}: Pick<TimelineState, 'drop'>,
+  widthPx: number,
+  theme: Theme,
+): void {
+  if (!drop) return;
+  const {side, topPx, bottomPx} = drop.place;
+  context.fillStyle = theme.focus;
+  context.fillRect(0, Math.max(0, (side === 'before' ? topPx : bottomPx) - 1), widthPx, 2);
+}
+
 function drawGroup(context: CanvasRenderingContext2D, row: GroupRow, widthPx: number, theme: Theme): void {
   context.fillStyle = theme.headerBackground;
   context.fillRect(0, row.topPx, widthPx, row.heightPx - 1);

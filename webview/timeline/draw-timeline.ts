@@ -5,7 +5,7 @@ import {drawBlocks} from './draw-blocks.js';
 import {drawHeader, tickPx} from './draw-header.js';
 import {drawOverlay} from './draw-overlay.js';
 import {drawCounters, drawInstants} from './draw-points.js';
-import {drawRowLabel} from './draw-row-label.js';
+import {drawDrop, drawRowLabel} from './draw-row-label.js';
 import {gutterPx, headerPx, xOf, type TimelineState} from './timeline-state.js';
 
 /** Paints the whole timeline: overview, ruler, steps, slices, instants, counters, flows, names of rows. */
@@ -36,6 +36,7 @@ export function drawTimeline(
   });
   for (const row of rows) drawRowLabel(context, state, row, widthPx, theme);
   inPlot(context, state, plotPx, heightPx, () => drawOverlay(context, state, plotPx, heightPx, theme));
+  drawDrop(context, state, widthPx, theme);
   context.restore();
   drawHeader(context, state, widthPx, plotPx, theme);
 }

@@ -15,6 +15,8 @@ export interface TimelineActions {
   dragFrom(xPx: number, yPx: number): void;
   dragTo(xPx: number, yPx: number): void;
   endDrag(): void;
+  /** Ends a drag that counts for nothing. */
+  cancelDrag(): void;
   /** The slice before or after the selected one on its lane. */
   neighbour(direction: -1 | 1): void;
   /** Along a flow into or out of the selected slice. */
@@ -25,6 +27,8 @@ export interface TimelineActions {
   step(direction: -1 | 1): void;
   fitStep(): void;
   /** Gives the focus to the row above or below. */
+  focusRow(direction: -1 | 1): void;
+  /** Puts the row, or what it belongs to, one place up or down. */
   moveRow(direction: -1 | 1): void;
   foldRow(): void;
   pinRow(): void;
@@ -33,9 +37,12 @@ export interface TimelineActions {
   help(): void;
 }
 
-/** A notch of a wheel is about 100 px: it zooms by a fifth, and pans by a tenth. */
-const zoomPerPx = 0.0018;
+/** A notch of a wheel is about 100 px: it pans by a tenth. */
 const panPerPx = 0.001;
+/** Browsers send a pinch as a wheel with Ctrl that turns by 100 times the logarithm of its scale, in small parts. */
+const zoomPerPx = 0.01;
+/** A notch, which comes as a whole, zooms by a fifth. */
+const mostZoom = 0.2;
 const keyZoom = 0.7;
 const keyPan = 0.15;
 const keyScrollPx = 54;
@@ -47,8 +54,9 @@ export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => n
   canvas.addEventListener('wheel', event => onWheel(event, plotWidthPx(), actions), {passive: false});
   canvas.addEventListener('keydown', event => {
     const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
-    if (!isFind && (event.ctrlKey || event.metaKey || event.altKey)) return;
-    const act = isFind ? keys['/'] : keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!isFind && (event.ctrlKey || event.metaKey)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = isFind ? keys['/'] : event.altKey ? keysWithAlt[key] : keys[key];
     if (!act) return;
     act(actions);
     event.preventDefault();
@@ -63,13 +71,18 @@ function onWheel(event: WheelEvent, widthPx: number, actions: TimelineActions): 
     event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : 300;
   const deltaX = event.deltaX * scale;
   const deltaY = event.deltaY * scale;
-  if (event.ctrlKey || event.metaKey) actions.zoom(Math.exp(deltaY * zoomPerPx), event.offsetX);
+  if (event.ctrlKey || event.metaKey) actions.zoom(wheelZoom(deltaY), event.offsetX);
   else if (event.shiftKey) actions.pan((deltaX + deltaY) * panPerPx);
   else {
     // A touchpad moves in both directions at once.
     if (Math.abs(deltaX) > Math.abs(deltaY)) actions.pan(deltaX / widthPx);
     else actions.scroll(deltaY);
   }
+}
+
+/** How a wheel with Ctrl zooms: what is pinched follows the fingers, and no event zooms by more than a notch. */
+export function wheelZoom(deltaPx: number): number {
+  return Math.exp(Math.min(mostZoom, Math.max(-mostZoom, deltaPx * zoomPerPx)));
 }
 
 interface Press {
@@ -114,7 +127,10 @@ function listenToMouse(canvas: HTMLCanvasElement, plotWidthPx: () => number, act
       actions.click(event.offsetX, event.offsetY);
     }
   });
-  canvas.addEventListener('pointercancel', () => (pressed = null));
+  canvas.addEventListener('pointercancel', () => {
+    pressed = null;
+    actions.cancelDrag();
+  });
   canvas.addEventListener('pointerleave', () => actions.leave());
 }
 
@@ -145,8 +161,8 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   n: actions => actions.step(1),
   p: actions => actions.step(-1),
   g: actions => actions.fitStep(),
-  j: actions => actions.moveRow(1),
-  k: actions => actions.moveRow(-1),
+  j: actions => actions.focusRow(1),
+  k: actions => actions.focusRow(-1),
   o: actions => actions.foldRow(),
   t: actions => actions.pinRow(),
   c: actions => actions.recolor(),
@@ -155,12 +171,18 @@ const keys: Readonly<Record<string, ((actions: TimelineActions) => void) | undef
   Escape: actions => actions.clear(),
 };
 
+/** As lines are moved in VS Code's editors. */
+const keysWithAlt: Readonly<Record<string, ((actions: TimelineActions) => void) | undefined>> = {
+  ArrowUp: actions => actions.moveRow(-1),
+  ArrowDown: actions => actions.moveRow(1),
+};
+
 /** What the keys and the mouse do, for people to read. */
 export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['W S', 'zoom in, out'],
   ['A D', 'pan'],
   ['↑ ↓', 'scroll'],
-  ['Ctrl + wheel', 'zoom at the mouse'],
+  ['Ctrl + wheel, pinch', 'zoom at the mouse'],
   ['Shift + wheel or drag', 'pan'],
   ['Home', 'fit the whole trace'],
   ['F', 'fit the selection, or the marked area'],
@@ -174,7 +196,9 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['J K', 'the row below, above'],
   ['O', 'fold or open the row that was chosen, or that of the selection'],
   ['T', 'pin it to the top'],
+  ['Alt + ↑ ↓', 'move it up, down: a track with its rows, a group by its heading'],
   ['C', 'colour by class, name, range or rank'],
+  ['Drag a name of a row', 'move it'],
   ['Drag', 'mark an area: what is inside it; lines, hot ranges and tables are scoped to its time'],
   ['Drag on the ruler', 'measure; snaps to slices'],
   ['Drag on the overview', 'show a part of the trace'],

@@ -1,4 +1,5 @@
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
+import {movedKey, siblingsOf} from '../../src/core/layout/row-order.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import type {Area, TimelineState} from './timeline-state.js';
 
@@ -17,6 +18,12 @@ export function rowText(row: TimelineRow): string {
   const isFolded = (row.kind === 'group' || row.kind === 'track') && row.isFolded;
   const isPinned = row.kind !== 'group' && row.isPinned;
   return [row.label, isFolded ? 'folded' : '', isPinned ? 'pinned' : ''].filter(text => text !== '').join(', ');
+}
+
+/** The same of a row that was moved: with its place among those that it can be moved past. */
+export function placeText(rows: TimelineRows, row: TimelineRow): string {
+  const keys = siblingsOf(rows, row).map(({beside}) => beside);
+  return `${rowText(row)}, place ${String(keys.indexOf(movedKey(row) ?? '') + 1)} of ${String(keys.length)}`;
 }
 
 /** How far the rows must be scrolled for one to be in sight, in px: `scrollPx` where it is already. */

@@ -8,20 +8,23 @@ const mostKeys = 1000;
 export interface StoredLayout {
   readonly toggled: readonly string[];
   readonly pinned: readonly string[];
+  readonly order: readonly string[];
   readonly coloring: Coloring;
 }
 
-export function toStored({toggled, pinned}: TimelineLayout, coloring: Coloring): StoredLayout {
-  return {toggled: [...toggled].slice(0, mostKeys), pinned: [...pinned].slice(0, mostKeys), coloring};
+export function toStored({toggled, pinned, order}: TimelineLayout, coloring: Coloring): StoredLayout {
+  const first = (keys: ReadonlySet<string>) => [...keys].slice(0, mostKeys);
+  // What was put in order last stands last.
+  return {toggled: first(toggled), pinned: first(pinned), order: order.slice(-mostKeys), coloring};
 }
 
 /** What was stored, as far as it has the form: an earlier or later version may have written it. */
 export function fromStored(stored: unknown): {layout: TimelineLayout; coloring: Coloring} {
-  const {toggled, pinned, coloring} = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
+  const {toggled, pinned, order, coloring} = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
     Record<keyof StoredLayout, unknown>
   >;
   return {
-    layout: {...plainLayout, toggled: textsOf(toggled), pinned: textsOf(pinned)},
+    layout: {...plainLayout, toggled: textsOf(toggled), pinned: textsOf(pinned), order: [...textsOf(order)]},
     coloring: colorings.find(known => known === coloring) ?? 'class',
   };
 }

@@ -18,7 +18,7 @@ export interface TimelineListener {
   areaChanged(selection: WindowSelection | null): void;
   /** What is in sight has been drawn anew from an answer of the engine. */
   answered(state: TimelineState): void;
-  /** Keys act on this row now. */
+  /** Keys act on this row now, or it was folded, pinned or moved: how it is. */
   rowFocused(text: string): void;
   searchWanted(): void;
   helpWanted(): void;

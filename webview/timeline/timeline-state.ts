@@ -1,6 +1,7 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {sliceGroupings, type SliceGrouping} from '../../src/core/layout/slice-groups.js';
-import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
+import type {RowPlace} from '../../src/core/layout/row-order.js';
+import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Activity} from '../../src/core/queries/activity.js';
 import type {SliceLink} from '../../src/core/queries/slice-links.js';
@@ -61,6 +62,8 @@ export interface TimelineState {
   readonly highlighted: ReadonlySet<string>;
   readonly coloring: Coloring;
   readonly area: Area | null;
+  /** A row that is being dragged, and where it would be put. */
+  readonly drop: {readonly row: TimelineRow; readonly place: RowPlace} | null;
   /** What was measured on the ruler. */
   readonly measured: TimeWindow | null;
   /** Times that were marked, ns. */
@@ -91,6 +94,7 @@ export const emptyState: TimelineState = {
   highlighted: new Set(),
   coloring: 'class',
   area: null,
+  drop: null,
   measured: null,
   marks: [],
 };

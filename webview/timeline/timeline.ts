@@ -1,4 +1,5 @@
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {placeBeside, withRowAt, type RowPlace} from '../../src/core/layout/row-order.js';
 import {
   plainLayout,
   rowAt,
@@ -22,7 +23,7 @@ import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures, type TimelineActions} from './gestures.js';
 import {hitAt} from './hit-test.js';
 import {HoverTip} from './hover-tip.js';
-import {areaOver, rowBeside, rowText, scrollToRow} from './row-focus.js';
+import {areaOver, placeText, rowBeside, rowText, scrollToRow} from './row-focus.js';
 import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
 import {toggled} from './toggled.js';
@@ -259,8 +260,12 @@ export class Timeline {
       },
       endDrag: () => {
         if (this.#drag?.kind === 'area' && this.#state.area) this.#markArea(this.#state.area);
+        const {drop} = this.#state;
+        this.#update({drop: null});
+        if (drop) this.#putRow(drop.row, drop.place);
         this.#drag = null;
       },
+      cancelDrag: () => this.#cancelDrag(),
       neighbour: direction => void this.#goToNeighbour(direction),
       follow: direction => {
         const end = this.#selection.followed(direction);
@@ -270,7 +275,8 @@ export class Timeline {
       markArea: () => this.#markArea(areaOver(this.#state, this.#selectedNs ?? this.#state.window, this.#focusedRow)),
       step: direction => this.#fitTo(nextStep(this.#state.steps, this.#state.window, direction)),
       fitStep: () => this.#fitTo(stepAt(this.#state.steps, this.#markNs)),
-      moveRow: direction => this.#moveRow(direction),
+      focusRow: direction => this.#focusRow(direction),
+      moveRow: direction => this.#putRow(this.#row, this.#row && placeBeside(this.#state.rows, this.#row, direction)),
       foldRow: () => this.#toggle('toggled', this.#row?.key),
       pinRow: () => this.#toggle('pinned', this.#row?.kind === 'group' ? undefined : this.#row?.key),
       recolor: () => this.recolor(),
@@ -348,9 +354,15 @@ export class Timeline {
     this.listener.areaChanged(areaSelection(this.#state, area));
   }
 
-  /** One thing at a time: the marked area, what was measured, the selection. */
+  #cancelDrag(): void {
+    this.#drag = null;
+    this.#update({drop: null});
+  }
+
+  /** One thing at a time: a row that is dragged, the marked area, what was measured, the selection. */
   #back(): void {
-    if (this.#state.area) this.markWindow(null);
+    if (this.#state.drop) this.#cancelDrag();
+    else if (this.#state.area) this.markWindow(null);
     else if (this.#state.measured) this.#update({measured: null});
     else {
       this.#update({highlighted: new Set(), focusedRow: ''});
@@ -375,7 +387,7 @@ export class Timeline {
   }
 
   get #focusedRow(): TimelineRow | null {
-    return this.#state.rows.rows.find(({key}) => key === this.#state.focusedRow) ?? null;
+    return this.#rowOf(this.#state.focusedRow);
   }
 
   /** The row that keys act on: the one that was chosen, else that of the selection. */
@@ -384,16 +396,37 @@ export class Timeline {
     return this.#focusedRow ?? (slice && rowOfLane(this.#state.rows, slice.track, slice.lane));
   }
 
-  #moveRow(direction: -1 | 1): void {
+  #focusRow(direction: -1 | 1): void {
     const row = rowBeside(this.#state.rows, this.#row?.key ?? '', direction);
     if (!row) return;
     this.#update({focusedRow: row.key});
-    this.#scrollTo(scrollToRow(row, this.#state.scrollPx, this.#canvas.heightPx - headerPx(this.#state)));
+    this.#scrollToRow(row);
     this.listener.rowFocused(rowText(row));
   }
 
+  /** Puts what a row belongs to at another place; null where it is at the end already. */
+  #putRow(row: TimelineRow | null, place: RowPlace | null): void {
+    if (!this.#profile || !row) return;
+    if (place) this.arrange(withRowAt(this.#profile, this.#layout, row, place));
+    const moved = this.#rowOf(row.key);
+    if (!moved) return;
+    this.#scrollToRow(moved);
+    this.listener.rowFocused(placeText(this.#state.rows, moved));
+  }
+
   #toggle(what: 'toggled' | 'pinned', key: string | undefined): void {
-    if (key !== undefined) this.arrange({...this.#layout, [what]: toggled(this.#layout[what], key)});
+    if (key === undefined) return;
+    this.arrange({...this.#layout, [what]: toggled(this.#layout[what], key)});
+    const row = this.#rowOf(key);
+    if (row) this.listener.rowFocused(rowText(row));
+  }
+
+  #rowOf(key: string): TimelineRow | null {
+    return this.#state.rows.rows.find(row => row.key === key) ?? null;
+  }
+
+  #scrollToRow(row: TimelineRow): void {
+    this.#scrollTo(scrollToRow(row, this.#state.scrollPx, this.#canvas.heightPx - headerPx(this.#state)));
   }
 
   #scrollToSlice({track, lane}: SliceDetails): void {

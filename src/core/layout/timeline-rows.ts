@@ -14,11 +14,13 @@ export interface TimelineLayout {
   readonly toggled: ReadonlySet<string>;
   /** Rows that stand on top, in the order of display. */
   readonly pinned: ReadonlySet<string>;
+  /** Groups by key, and tracks and counters by `blockKey`, in an order of their own; others come behind as they are. */
+  readonly order: readonly string[];
   /** Rows without this text in their name or their group's are hidden; case does not count. */
   readonly filter: string;
 }
 
-export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(), filter: ''};
+export const plainLayout: TimelineLayout = {toggled: new Set(), pinned: new Set(), order: [], filter: ''};
 
 interface Placed {
   readonly key: string;
@@ -30,33 +32,36 @@ interface Placed {
   readonly heightPx: number;
 }
 
+interface PlacedData extends Placed {
+  /** Rows of one track share it: they stay together wherever they are put. */
+  readonly blockKey: string;
+  readonly isPinned: boolean;
+}
+
 export interface GroupRow extends Placed {
   readonly kind: 'group';
   readonly isFolded: boolean;
 }
 
 /** A section of a track with its lanes. */
-export interface TrackRow extends Placed {
+export interface TrackRow extends PlacedData {
   readonly kind: 'track';
   readonly track: TrackSummary;
   readonly section: LaneSection;
   readonly isFolded: boolean;
-  readonly isPinned: boolean;
   /** Lanes that are drawn: the first alone of a folded row. */
   readonly laneCount: number;
 }
 
 /** The instants of a track. */
-export interface InstantsRow extends Placed {
+export interface InstantsRow extends PlacedData {
   readonly kind: 'instants';
   readonly track: TrackSummary;
-  readonly isPinned: boolean;
 }
 
-export interface CounterRow extends Placed {
+export interface CounterRow extends PlacedData {
   readonly kind: 'counter';
   readonly counter: CounterSummary;
-  readonly isPinned: boolean;
 }
 
 /** A heading, or something that is drawn over time. */
@@ -85,7 +90,7 @@ const sectionLabels: Readonly<Record<SectionKind, string>> = {
  */
 export function timelineRows(
   {tracks, counters}: TimelineSummary,
-  {toggled, pinned, filter}: TimelineLayout = plainLayout,
+  {toggled, pinned, order, filter}: TimelineLayout = plainLayout,
 ): TimelineRows {
   const groups = new Map<string, Draft[]>();
   const draftsOf = (group: string) => {
@@ -99,13 +104,21 @@ export function timelineRows(
   const wanted = filter.trim().toLowerCase();
   const isWanted = (group: string, {label}: Draft) => `${group} ${label}`.toLowerCase().includes(wanted);
   const shown = [...groups].map(([group, drafts]) => [group, drafts.filter(draft => isWanted(group, draft))] as const);
-  const onTop = shown.flatMap(([, drafts]) => drafts.filter(({isPinned}) => isPinned));
+  const onTop = ordered(
+    shown.flatMap(([, drafts]) => drafts.filter(({isPinned}) => isPinned)),
+    [...pinned],
+    ({key}) => key,
+  );
   if (onTop.length > 0) {
     stack.addGroup('pinned', 'Pinned', false);
     for (const draft of onTop) stack.add(draft);
   }
-  for (const [group, drafts] of shown) {
-    const own = drafts.filter(({isPinned}) => !isPinned);
+  for (const [group, drafts] of ordered(shown, order, ([key]) => key)) {
+    const own = ordered(
+      drafts.filter(({isPinned}) => !isPinned),
+      order,
+      ({blockKey}) => blockKey,
+    );
     if (own.length === 0) continue;
     const isFolded = toggled.has(group);
     stack.addGroup(group, group, isFolded);
@@ -114,16 +127,26 @@ export function timelineRows(
   return stack.finish();
 }
 
+/** Values in the order of their keys, those without a place behind the others as they are. */
+function ordered<T>(values: readonly T[], order: readonly string[], keyOf: (value: T) => string): readonly T[] {
+  if (order.length === 0) return values;
+  const placeOf = new Map(order.map((key, place) => [key, place]));
+  const place = (value: T) => placeOf.get(keyOf(value)) ?? order.length;
+  return [...values].sort((a, b) => place(a) - place(b));
+}
+
 function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: ReadonlySet<string>): Draft[] {
   const drafts: Draft[] = [];
+  const blockKey = `${track.group}\n${track.name}`;
   if (track.instantCount > 0) {
-    const key = `${track.group}\n${track.name}\ninstants`;
+    const key = `${blockKey}\ninstants`;
     const isAlone = track.sections.length === 0;
     const label = isAlone ? track.name : `${track.name} · markers`;
     const shortLabel = isAlone ? track.name : `Markers · ${track.name}`;
     drafts.push({
       kind: 'instants',
       key,
+      blockKey,
       label,
       shortLabel,
       track,
@@ -132,13 +155,14 @@ function trackDrafts(track: TrackSummary, toggled: ReadonlySet<string>, pinned: 
     });
   }
   for (const section of track.sections) {
-    const key = `${track.group}\n${track.name}\n${section.kind}`;
+    const key = `${blockKey}\n${section.kind}`;
     const title = sectionLabels[section.kind];
     const isFolded = toggled.has(key) !== (section.kind === 'frames');
     const laneCount = isFolded ? 1 : section.laneCount;
     drafts.push({
       kind: 'track',
       key,
+      blockKey,
       label: title === '' ? track.name : `${track.name} · ${title}`,
       shortLabel: shortLabelOf(track, section, pinned.has(key)),
       track,
@@ -164,6 +188,7 @@ function counterDraft(counter: CounterSummary, pinned: ReadonlySet<string>): Dra
   return {
     kind: 'counter',
     key,
+    blockKey: key,
     label: name,
     shortLabel: name,
     counter,
