@@ -9,11 +9,14 @@ import {writeReplayingNsys} from '../support/replaying-nsys.js';
 const folder = temporaryFolder();
 const recorded = writeNsysDatabase(join(folder, 'recorded.sqlite'));
 
+/** In the environment of every command line here, where a test sets it. */
+let limitSeconds: string | undefined;
+
 function profile(nsys: string, ...args: string[]) {
   return spawnSync(process.execPath, [join(project, 'dist', 'cli.cjs'), 'profile', '--profiler', 'nsys', ...args], {
     encoding: 'utf8',
     cwd: folder,
-    env: {...process.env, GPU_LENS_NSYS: nsys},
+    env: {...process.env, GPU_LENS_NSYS: nsys, GPU_LENS_NSYS_LIMIT: limitSeconds},
   });
 }
 
@@ -55,6 +58,23 @@ it('gpu-lens profile --profiler nsys takes no option that has no effect', () => 
   expect(status).toBe(2);
   expect(stderr).toContain('--memory has no effect with --profiler nsys.');
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'GPU_LENS_NSYS_LIMIT ends an nsys that hangs, and what it recorded is kept',
+  () => {
+    limitSeconds = '0.5';
+    const nsys = writeReplayingNsys(join(folder, 'hangs'), recorded, {hangs: 'profile', hangsWith: 'report'});
+    const {status, stdout, stderr} = profile(nsys, '--runs', '0', '--', 'true');
+    expect(status).toBe(1);
+    expect(readFileSync(stdout.trimEnd())).toEqual(readFileSync(recorded));
+    expect(stderr).toContain('nsys hung: with nothing of true running any more it neither wrote nor ended for 0.5 s');
+    limitSeconds = 'soon';
+    const refused = profile(nsys, '--runs', '0', '--', 'true');
+    expect(refused).toMatchObject({status: 2, stdout: ''});
+    expect(refused.stderr).toContain('GPU_LENS_NSYS_LIMIT takes a number of seconds; not "soon".');
+    limitSeconds = undefined;
+  },
+);
 
 it('gpu-lens profile --runs takes a whole number', () => {
   expect(profile('/no/nsys', '--runs', '-1', '--', 'true').status).toBe(2);
