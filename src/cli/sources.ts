@@ -62,7 +62,10 @@ async function readSites(tracePath: string): Promise<Map<string, SeenLine>> {
     if (!known || site.count > known.count) sites.set(site.name, site);
   }
   // Of a fused kernel the first of its lines.
-  for (const {name, file, line} of await kernelSitesBeside(tracePath, sidecar))
+  for (const {name, file, line} of [
+    ...(await kernelSitesBeside(tracePath, sidecar)),
+    ...(sidecar?.compiledCalls ?? []),
+  ])
     getOrAdd(sites, name, () => ({file, line, count: 0}));
   return sites;
 }

@@ -1,5 +1,5 @@
 import {TraceError} from '../core/errors.js';
-import {compiledRegions} from '../core/queries/compiled-regions.js';
+import {compiledCallTimings, compiledRegions} from '../core/queries/compiled-regions.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
@@ -89,6 +89,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
     'lines/compiled': async ({profile, of}) => compiledRegions(await profiles.trace(profile), of),
     'lines/kernels': async ({profile, names, of}) => kernelWorks(await profiles.trace(profile), names, of),
+    'lines/compiled-calls': async ({profile, calls, of}) =>
+      compiledCallTimings(await profiles.trace(profile), calls, of),
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),

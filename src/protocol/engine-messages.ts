@@ -104,6 +104,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; names: readonly string[]; of: TimingScope};
     result: KernelWorks;
   };
+  /** The work of each call of what torch.compile made, by the names of its regions. */
+  'lines/compiled-calls': {
+    params: {profile: ProfileId; calls: readonly (readonly string[])[]; of: TimingScope};
+    result: LineTiming[];
+  };
   /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */

@@ -7,6 +7,7 @@ import {parseSidecar} from '../../src/core/source/sidecar.js';
 import {SourceIndex} from '../../src/core/source/source-index.js';
 import {EngineClient} from '../../src/engine/client.js';
 import {Annotations} from '../../src/host/annotations/annotations.js';
+import {CompiledCalls} from '../../src/host/annotations/compiled-calls.js';
 import {RangeCodeLenses} from '../../src/host/annotations/code-lens.js';
 import {DocumentTags} from '../../src/host/annotations/document-tags.js';
 import {EarlierRun} from '../../src/host/annotations/earlier-run.js';
@@ -68,6 +69,7 @@ const lenses = new RangeCodeLenses(
   annotations,
   new SourceLineWorks(store, scopes, engine, log),
   new KernelLines(store, scopes, engine, log),
+  new CompiledCalls(annotations, store, scopes, engine, log),
 );
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 

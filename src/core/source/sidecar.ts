@@ -36,6 +36,16 @@ export interface KernelSite {
   readonly line: number;
 }
 
+/** A line that called what torch.compile made, where it was compiled for the call. */
+export interface CompiledCall {
+  /** The region's, as its range is called: "Torch-Compiled Region: 0/0". */
+  readonly name: string;
+  /** Path as in sites. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /** A file that opened ranges, as it was when it ran. */
 export interface RecordedFile {
   /** Path as in sites. */
@@ -53,7 +63,9 @@ export interface Sidecar {
   readonly modules: readonly ModuleSite[];
   /** Empty where nothing was compiled while the runner listened. */
   readonly kernels: readonly KernelSite[];
-  /** What is known of the files that have sites; empty in sidecars of earlier runners. */
+  /** Empty in sidecars of earlier runners. */
+  readonly compiledCalls: readonly CompiledCall[];
+  /** What is known of the files that have sites or such calls; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
   /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
   readonly kind: string;
@@ -106,6 +118,7 @@ export function parseSidecar(text: string): Sidecar | null {
     sites: listAt('sites', mostSites).filter(isTagSite),
     modules: listAt('modules', mostModules).filter(isModuleSite),
     kernels: listAt('compiledKernels', mostSites).filter(isKernelSite),
+    compiledCalls: listAt('compiledCalls', mostSites).filter(isKernelSite),
     files: listAt('files', mostFiles).flatMap(recordedFile),
     kind: textAt('kind') ?? '',
     why: textAt('why') ?? '',

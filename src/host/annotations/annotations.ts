@@ -5,6 +5,7 @@ import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
 import {isInSpans} from '../../core/source/compiled-code.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
+import type {LinesNow} from '../../core/source/recorded-lines.js';
 import {otherLinesOf} from '../../core/source/shared-names.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
 import {namedTags, type NamedTag} from '../../core/source/tag-patterns.js';
@@ -129,9 +130,15 @@ export class Annotations implements vscode.Disposable {
   /** The tags of a document with their names, those of computed names by what a profile's runner saw. */
   async namedTags(document: vscode.TextDocument, profile: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
     const tags = await this.tags.of(document);
-    const crcAt = (line: number) => this.#checksums.at(document, line);
-    const now = {lineCount: document.lineCount, crcAt};
+    const now = await this.linesNow(document);
     return namedTags(tags, recordedPathOf(document.uri, profile), profile.state.sidecar, now);
+  }
+
+  /** The lines of a document, by their checksums. */
+  async linesNow(document: vscode.TextDocument): Promise<LinesNow> {
+    // Edits are told of documents whose tags are known.
+    await this.tags.of(document);
+    return {lineCount: document.lineCount, crcAt: line => this.#checksums.at(document, line)};
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import {commandIds} from '../command-ids.js';
 import {readSettings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
+import {compiledCallText, compiledCallTooltip, type CompiledCalls} from './compiled-calls.js';
 import {kernelLineText, type KernelLines} from './kernel-lines.js';
 import type {SourceLineWorks} from './source-lines.js';
 
@@ -18,6 +19,7 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     private readonly annotations: Annotations,
     private readonly sourceLines: SourceLineWorks,
     private readonly kernelLines: KernelLines,
+    private readonly compiledCalls: CompiledCalls,
   ) {
     // After edits VS Code asks by itself again; of what else has changed it does not know.
     this.onDidChangeCodeLenses = (listener, self, disposables) =>
@@ -29,7 +31,9 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     if (!codeLensEnabled) return [];
     const lines = await this.annotations.of(document);
     const tagged = new Set(lines.map(({tag}) => tag.line));
-    const untagged = (await this.sourceLines.of(document)).filter(({line}) => !tagged.has(line));
+    const calls = await this.compiledCalls.of(document);
+    const told = new Set([...tagged, ...calls.map(({line}) => line)]);
+    const untagged = (await this.sourceLines.of(document)).filter(({line}) => !told.has(line));
     const ofTags = lines.flatMap(line => commandsOf(line, lineStyle).map(command => lensAt(line.tag.line, command)));
     const ofStacks = untagged.map(({line, about, timing}) => {
       const tooltip = `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`;
@@ -40,7 +44,11 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
       const tooltip = `GPU work of kernels that torch.compile made of this line, with all that is fused in them: ${line.kernels.slice(0, mostKernels).join(', ')}`;
       return lensAt(line.line, {title, command: '', tooltip});
     });
-    return [...ofTags, ...ofStacks, ...ofKernels];
+    const ofCalls = calls.map(call => {
+      const title = compiledCallText(call, lineStyle);
+      return lensAt(call.line, {title, command: '', tooltip: compiledCallTooltip(call)});
+    });
+    return [...ofTags, ...ofCalls, ...ofStacks, ...ofKernels];
   }
 }
 

@@ -6,6 +6,7 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
+import {CompiledCalls} from './compiled-calls.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
 import {EarlierRun} from './earlier-run.js';
@@ -50,6 +51,7 @@ export function createAnnotations(
         annotations,
         new SourceLineWorks(store, scopes, engine, log),
         new KernelLines(store, scopes, engine, log),
+        new CompiledCalls(annotations, store, scopes, engine, log),
       ),
     ),
   );

@@ -17,7 +17,7 @@ interface Place {
 
 /**
  * Opens the line that opened a range of this name, on which a module's ranges stand, that a compiled kernel comes from,
- * or that a Python frame is in; of several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
+ * that called a compiled region, or that a Python frame is in; of several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
  * of the workspace are opened, whatever a name says.
  */
 export type RevealSource = (name: string, seen: SeenLines | null) => Promise<boolean>;
@@ -63,7 +63,7 @@ async function placesOf(
 }
 
 function sitesOf(name: string, {sidecar, kernels}: SeenLines): {readonly file: string; readonly line: number}[] {
-  return [...(sidecar?.sites ?? []), ...kernels].filter(site => site.name === name);
+  return [...(sidecar?.sites ?? []), ...kernels, ...(sidecar?.compiledCalls ?? [])].filter(site => site.name === name);
 }
 
 async function seenPlaces(

@@ -6,6 +6,7 @@ import os
 
 import torch
 
+from .compiled_calls import CompiledCalls
 from .compiled_kernels import CompiledKernels
 from .config import Config
 from .context import Context
@@ -35,9 +36,11 @@ def arm() -> None:
     paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
     sources = SourceFiles()
     sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
-    context = Context(config, paths, sources, sites, modules, Labels(), CompiledKernels(paths), Uninterrupted())
+    kernels, calls = CompiledKernels(paths), CompiledCalls(paths, sources)
+    context = Context(config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted())
     if config.sites:
-        context.kernels.install()
+        kernels.install()
+        calls.install()
     session = Session(context)
     optimizers = OptimizerHooks(session)
     if config.step in ("auto", "train"):

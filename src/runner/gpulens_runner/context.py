@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from .compiled_calls import CompiledCalls
 from .compiled_kernels import CompiledKernels
 from .config import Config
 from .events import emit
@@ -29,6 +30,7 @@ class Context:
     modules: ModuleNames
     labels: Labels
     kernels: CompiledKernels
+    calls: CompiledCalls
     writing: Uninterrupted
 
     def tell(self, event: str, **fields: Any) -> None:

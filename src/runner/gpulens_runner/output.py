@@ -44,6 +44,7 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
         "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
         "compiledKernels": context.kernels.to_json(),
+        "compiledCalls": context.calls.to_json(),
         "files": _files(context),
     }
     reasons = []
@@ -95,8 +96,8 @@ def _script(context: Context) -> str | None:
 
 
 def _files(context: Context) -> list[dict[str, Any]]:
-    """Returns what the files of sites and modules contained when they ran; those that are not known are missing."""
-    paths = dict.fromkeys([*context.sites.files(), *context.modules.files()])
+    """Returns what files contained when they ran that opened ranges or called compiled code, as far as it is known."""
+    paths = dict.fromkeys([*context.sites.files(), *context.modules.files(), *context.calls.files()])
     sources = [(path, context.sources.get(path)) for path in paths]
     return [
         {
