@@ -70,6 +70,28 @@ describe('Query profile with SQL', () => {
     await workbench.screenshot('query-sorted');
   });
 
+  it('makes columns wider and narrower by keys, and keeps the sign of the order where it was hidden meanwhile', async () => {
+    const header = (name: string) => results.getByRole('columnheader', {name});
+    const widthPx = async () => Math.round((await header('kind').boundingBox())?.width ?? NaN);
+    const beforePx = await widthPx();
+    await header('kind').getByRole('button').focus();
+    for (let press = 0; press < 3; press++) await workbench.page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(widthPx).toBe(beforePx + 48);
+    await workbench.page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(widthPx).toBe(beforePx + 32);
+    // Without Shift arrows do nothing here, and nothing was sorted.
+    await workbench.page.keyboard.press('ArrowLeft');
+    expect(await widthPx()).toBe(beforePx + 32);
+    const orders = () => results.getByRole('columnheader').evaluateAll(all => all.map(one => one.ariaSort));
+    expect(await orders()).toEqual(['none', 'none', 'none', 'descending', 'none']);
+    // In front of it, in the group that has the focus: VS Code throws a hidden page away.
+    await workbench.openFile('README.md');
+    await workbench.page.locator('.tab', {hasText: 'Query Results'}).click();
+    results = await workbench.webview('Query Results');
+    await expect.poll(orders).toEqual(['none', 'none', 'none', 'descending', 'none']);
+    await expect.poll(async () => Number((await cells(0))[3])).toBeGreaterThan(100_000_000);
+  });
+
   it('says what SQLite does not understand, and what was perhaps meant', async () => {
     await workbench.page.locator('.codelens-decoration a', {hasText: 'Run on'}).nth(1).click();
     await expect

@@ -109,9 +109,26 @@ export class Diagnostic {
   ) {}
 }
 
+/** The tree view that was made last. */
+export const treeView = {message: '', dispose: (): void => undefined};
+
+export enum TreeItemCollapsibleState {
+  None,
+  Collapsed,
+  Expanded,
+}
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: TreeItemCollapsibleState,
+  ) {}
+}
+
 export const window = {
   visibleTextEditors: [] as {readonly document: unknown}[],
   onDidChangeVisibleTextEditors: never,
+  createTreeView: (): typeof treeView => treeView,
 };
 
 export const languages = {
