@@ -94,11 +94,11 @@ function keyAverageRows(input: ReportInput): ReportRows {
   }
   const percent = (part: number, whole: number) => (whole === 0 ? null : Number(((100 * part) / whole).toFixed(2)));
   const footer = [`Self CPU time total: ${torchTime(cpuNs)}`];
-  if (rows.some(({selfDeviceNs}) => selfDeviceNs > 0)) footer.push(`Self CUDA time total: ${torchTime(deviceNs)}`);
+  if (deviceNs > 0) footer.push(`Self CUDA time total: ${torchTime(deviceNs)}`);
   return {
     length: rows.length,
     footer,
-    idle: idleColumns(trace, rows),
+    idle: idleColumns(trace, rows, deviceNs),
     cells: at => {
       const row = rows[at];
       return [
@@ -123,11 +123,11 @@ function keyAverageRows(input: ReportInput): ReportRows {
 }
 
 /** The columns that PyTorch leaves out: of a GPU that did nothing, of memory that nobody recorded or used. */
-function idleColumns({instants}: Trace, rows: readonly KeyAverage[]): ReadonlySet<string> {
+function idleColumns({instants}: Trace, rows: readonly KeyAverage[], deviceNs: number): ReadonlySet<string> {
   const isMemory = (title: string) => title.endsWith(' Mem');
   const hasMemory = instants.kind.includes(instantKindIndex.memory);
   const isOf = {
-    gpuTime: rows.some(({selfDeviceNs}) => selfDeviceNs > 0),
+    gpuTime: deviceNs > 0,
     gpuMemory: hasMemory && rows.some(({selfDeviceBytes}) => selfDeviceBytes > 0),
   };
   const isIdle = (title: string) => {
@@ -154,7 +154,7 @@ function* torchTable({columns, rows}: Report): Generator<string> {
   yield rule;
   for (let row = 0; row < rows.length; row++) {
     const cells = rows.cells(row);
-    const texts = columns.map((column, at) => (cells[at] === null ? 'NaN' : displayText(cells[at], column)));
+    const texts = columns.map((column, at) => (cells[at] === null ? '--' : displayText(cells[at], column)));
     texts[0] =
       names[row].length >= widestName - 3 ? `${names[row].slice(0, widestName - 3).join('')}...` : names[row].join('');
     yield line(shown.map(column => texts[columns.indexOf(column)]));

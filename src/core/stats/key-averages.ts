@@ -252,13 +252,13 @@ function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageR
 }
 
 function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
-  const isOut = new Uint8Array(scope.operations === null ? 0 : slices.length);
-  scope.operations?.forEach((isIn, operation) => {
-    if (isIn === 0) isOut[gpuOperations.slice[operation]] = 1;
+  // What the GPU executed is in scope as an operation, whatever thread launched it; annotations are as slices.
+  const isIn = scope.slices?.slice() ?? new Uint8Array(slices.length).fill(1);
+  gpuOperations.slice.forEach((row, operation) => {
+    isIn[row] = scope.operations?.[operation] ?? 1;
   });
   for (let row = 0; row < slices.length; row++) {
-    if (isDeviceEvent[slices.kind[row]] === 0 || isOut[row] === 1) continue;
-    if (scope.slices !== null && scope.slices[row] === 0) continue;
+    if (isDeviceEvent[slices.kind[row]] === 0 || isIn[row] === 0) continue;
     const durationNs = insideNs(slices.startNs[row], slices.durationNs[row], scope);
     const isAnnotation = isAnnotationEvent[slices.kind[row]] === 1;
     const average = rows.row(
