@@ -24,10 +24,12 @@ it('“Read again” reads the ranges that could not be read', async () => {
   };
   const profile = {key: 1, name: 'run.json', state: {kind: 'open', summary: {id: 1}, sidecar: null}};
   const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
+  const scopes = {of: () => null, onDidChange: new EventEmitter().event};
   const workspace = {whenRead: () => Promise.resolve(new SourceIndex())};
   const log = {warn: () => undefined};
   const view = new (HotRangesView as new (...all: unknown[]) => InstanceType<typeof HotRangesView>)(
     store,
+    scopes,
     engine,
     workspace,
     log,
