@@ -3,7 +3,8 @@ import {commandName} from '../launch/command-name.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
 import {outerEnvironment} from '../launch/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/profile-request.js';
-import {findPython, isPython} from '../launch/python-interpreter.js';
+import {mayStartPython} from '../launch/may-start-python.js';
+import {findPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/argument-text.js';
@@ -46,15 +47,16 @@ export async function profileRequest(command: readonly string[], options: Option
   const hints = {selected: null, setting, settingName: '--python', workspaceFolders: [cwd]};
   const started = isPythonScript(command[0] ?? '') ? [(await findPython(hints)).path, ...command] : command;
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
+  const env = environment(setting);
   return {
     profiler,
     name: textOption(options['name']) ?? commandName(started),
     command: launched(started, options),
     cwd,
-    env: environment(setting),
+    env,
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
-    timedRuns: profiler === 'nsys' && !isPython(started[0] ?? '') ? runsOf(options['runs']) : 0,
+    timedRuns: profiler === 'nsys' ? await timedRuns(options['runs'], started, cwd, env['PATH']) : 0,
     recording: recordingOf(options),
     timesSteps: false,
     capture: captureOf(options['capture']),
@@ -95,9 +97,20 @@ function captureOf(value: string | boolean | undefined): string {
   throw new UsageError(`--capture takes run, steps, cudaProfilerApi or nvtx:RANGE; not "${capture}".`);
 }
 
-/** How often an executable is run under a timer. @throws UsageError */
-function runsOf(value: string | boolean | undefined): number {
-  const text = textOption(value) ?? '3';
+/**
+ * How often a command is run under a timer: as it is said, else a compiled program three times; what may be a training
+ * takes long, and its steps are what is timed.
+ *
+ * @throws UsageError
+ */
+async function timedRuns(
+  value: string | boolean | undefined,
+  command: readonly string[],
+  cwd: string,
+  searchPath: string | undefined,
+): Promise<number> {
+  const text = textOption(value);
+  if (text === null) return (await mayStartPython(command, cwd, searchPath)) ? 0 : 3;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new UsageError(`--runs takes a whole number, not "${text}".`);
 }

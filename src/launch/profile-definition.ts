@@ -24,6 +24,7 @@ export interface ProfileDefinition extends RecordingValues {
   readonly launcher?: string;
   readonly ranks?: number;
   readonly nodes?: number;
+  readonly runs?: number;
   readonly output?: string;
 }
 
@@ -36,7 +37,7 @@ const textMembers = [
   ...['script', 'module', 'command', 'cwd', 'envFile', 'python', 'profiler', 'launcher', 'output'],
   ...['capture', 'nsysOptions'],
 ] as const;
-const countMembers = ['ranks', 'nodes'] as const;
+const countMembers = ['ranks', 'nodes', 'runs'] as const;
 
 /** What a definition says that anyone may have written; members of another type than they should have are left out. */
 export function readDefinition(value: unknown): ProfileDefinition {
@@ -81,6 +82,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     ['--profiler', profiler === crossChecker ? undefined : profiler],
     ['--capture', capture],
     ['--nsys-options', definition.nsysOptions ?? (profiler === 'pytorch' ? undefined : context.nsysOptions)],
+    ['--runs', definition.runs],
     ['--launcher', definition.launcher],
     ['--ranks', definition.ranks],
     ['--nodes', definition.nodes],

@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {writeNsysDatabase} from '../support/nsys-database.js';
@@ -45,6 +45,19 @@ it('gpu-lens profile --profiler nsys says what a report lacks: GPU work, and for
   expect(stderr).toMatch(
     /^Note: 3 processes were forked, and the report has events of 1 beside the first: .*--trace-fork-before-exec=true/m,
   );
+});
+
+it('gpu-lens profile --profiler nsys runs a script once, with the flags that Python needs, and a compiled program in all five times', () => {
+  const nsys = writeReplayingNsys(join(folder, 'once'), recorded);
+  writeFileSync(join(folder, 'run.sh'), 'echo a run\n');
+  const script = profile(nsys, '--', 'bash', 'run.sh');
+  expect(script.status).toBe(0);
+  expect(script.stderr.match(/^a run$/gm)).toHaveLength(1);
+  const compiled = profile(nsys, '--', '/bin/echo', 'a run');
+  expect(compiled.stderr.match(/^a run$/gm)).toHaveLength(5);
+  const [ofScript, ofCompiled] = readFileSync(join(folder, 'once', 'calls'), 'utf8').split('\n');
+  expect(ofScript).toContain('--python-backtrace=cuda');
+  expect(ofCompiled).not.toContain('--python-backtrace');
 });
 
 it('gpu-lens profile --profiler nsys says that there is none', () => {

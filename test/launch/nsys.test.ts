@@ -322,14 +322,15 @@ it('a real nsys misses what a program does that forks, and the report says so wi
     context.skip();
     return;
   }
-  const without = await profile(real.nsys, real.program);
+  const command = [real.program];
+  const without = await profile(real.nsys, '', 0, undefined, {command});
   const missed = await openTrace(without.result.profiles[0]?.path ?? '');
   expect(rangeNames(missed)).toEqual(['parent']);
   expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
     /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
   );
   const nsysOptions = ['--trace-fork-before-exec=true'];
-  const {result} = await profile(real.nsys, real.program, 0, undefined, {nsysOptions});
+  const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
   const seen = await openTrace(result.profiles[0]?.path ?? '');
   expect(rangeNames(seen)).toContain('child');
   expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');

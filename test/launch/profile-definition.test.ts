@@ -33,13 +33,14 @@ describe('definitionArguments(definition, context)', () => {
       shapes: false,
       memory: false,
       stop: true,
+      runs: 2,
       launcher: 'torchrun',
       ranks: 4,
       output: 'out',
     } as const;
     expect(definitionArguments(definition, context)).toEqual([
       ...['--name=pkg.train', '--python=python3.12', '--profiler=nsys', '--capture=nvtx:a b'],
-      ...['--nsys-options=--kill=none', '--launcher=torchrun', '--ranks=4', '--output=out'],
+      ...['--nsys-options=--kill=none', '--runs=2', '--launcher=torchrun', '--ranks=4', '--output=out'],
       ...['--warmup=5', '--active=1', '--step=range:-x', '--device=cpu', '--no-shapes', '--stop'],
       ...['--', 'python3.12', '-m', 'pkg.train'],
     ]);

@@ -2,6 +2,7 @@
 export interface NsysRequest {
   /** Path of the report, without its ending. */
   readonly output: string;
+  /** Whether the command is a Python, or may start one. */
   readonly isPython: boolean;
   readonly command: readonly string[];
   /** Flags of the capture range. */

@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
 import {EventFollower} from '../event-follower.js';
+import {mayStartPython} from '../may-start-python.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileResult, RecordedProfile} from '../profile-result.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
-import {isPython} from '../python-interpreter.js';
 import type {RunFolder} from '../run-folder.js';
 import {RunRecord, runSentences} from '../run-outcome.js';
 import {progressText} from '../run-progress.js';
@@ -39,11 +39,10 @@ export async function profileWithNsys(
   const capture = captureFlags(help, request.capture, way);
   const plain = await timedRuns(request, surroundings);
   if (isAborted(signal)) return nothingRecorded(request);
-  const [program = ''] = request.command;
   const base = join(folder.path, fileName(request.name));
   const args = nsysArguments(help, {
-    ...{output: base, isPython: isPython(program), command: request.command},
-    ...{capture, options: request.nsysOptions},
+    ...{output: base, isPython: await mayStartPython(request.command, request.cwd, request.env['PATH'])},
+    ...{command: request.command, capture, options: request.nsysOptions},
   });
   onProgress('running under nsys');
   const beginMs = Date.now();
