@@ -1,7 +1,7 @@
 import {wholeTrace, type ReportScope} from '../stats/report-source.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
-import {selectOperations, selectSlices, type Selection} from './selection.js';
+import {selectInstants, selectOperations, selectSlices, type Selection} from './selection.js';
 
 /**
  * The part of a trace that reports of a selection cover; all of it for an empty one.
@@ -17,10 +17,12 @@ export function reportScope(trace: Trace, selection: Selection): ReportScope {
     const isIn = selectSlices(trace, attribution, part);
     return isIn && Uint8Array.from({length: trace.slices.length}, (_, row) => (isIn(row) ? 1 : 0));
   };
+  const isInstantIn = selectInstants(trace, attribution, selection);
   return {
     operations: selectOperations(trace, attribution, selection),
     slices: mask(selection),
     ranges: mask(withoutWindow),
+    instants: isInstantIn && Uint8Array.from({length: trace.instants.length}, (_, row) => (isInstantIn(row) ? 1 : 0)),
     device: selection.device ?? null,
     fromNs,
     toNs,

@@ -108,20 +108,61 @@ function launchTests(
 export function selectSlices(
   trace: Trace,
   attribution: Attribution,
-  {fromNs = -Infinity, toNs = Infinity, range, step, process: pid, track: thread}: Selection,
+  selection: Selection,
 ): ((row: number) => boolean) | null {
   const {startNs, durationNs, track} = trace.slices;
-  const tests: ((row: number) => boolean)[] = [];
-  if (fromNs > -Infinity || toNs < Infinity) tests.push(row => overlaps(startNs[row], durationNs[row], fromNs, toNs));
+  const tests = placeTests(trace, attribution, selection);
+  return tests.length === 0 ? null : row => tests.every(isIn => isIn(track[row], startNs[row], durationNs[row]));
+}
+
+/**
+ * Whether an instant is in a selection, by its row; null where all are. As `selectSlices`; one that names no thread is
+ * in a range that any thread of its process has open.
+ *
+ * @throws TraceError `selection/no-match`
+ */
+export function selectInstants(
+  trace: Trace,
+  attribution: Attribution,
+  selection: Selection,
+): ((row: number) => boolean) | null {
+  const {tracks, instants} = trace;
+  const tests = placeTests(trace, attribution, selection);
+  if (tests.length === 0) return null;
+  const isOnlyWindow = Object.entries(selection).every(
+    ([member, value]) => value === undefined || ['fromNs', 'toNs', 'device', 'stream'].includes(member),
+  );
+  const isOnThread = (row: number) => instants.track[row] >= 0 && tracks[instants.track[row]].kind === 'thread';
+  const threads = new Map<number, number[]>();
+  tracks.forEach(({kind, process}, track) => {
+    if (kind === 'thread') getOrAdd(threads, process, () => []).push(track);
+  });
+  const threadsOf = (row: number) => threads.get(tracks[instants.track[row]].process) ?? [];
+  const isIn = (track: number, row: number) => tests.every(test => test(track, instants.atNs[row], 0));
+  return row => {
+    if (isOnThread(row) || isOnlyWindow) return isIn(instants.track[row], row);
+    return instants.track[row] >= 0 && threadsOf(row).some(track => isIn(track, row));
+  };
+}
+
+/** The tests that what happens on a track of the CPU passes to be in a selection. */
+function placeTests(
+  trace: Trace,
+  attribution: Attribution,
+  {fromNs = -Infinity, toNs = Infinity, range, step, process: pid, track: thread}: Selection,
+): ((track: number, startNs: number, durationNs: number) => boolean)[] {
+  const tests: ReturnType<typeof placeTests> = [];
+  if (fromNs > -Infinity || toNs < Infinity)
+    tests.push((_, startNs, durationNs) => overlaps(startNs, durationNs, fromNs, toNs));
   if (range !== undefined) tests.push(beginsInRanges(trace, attribution, rangesOf(trace, attribution, range)));
   const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
-  if (ofProcess) tests.push(row => ofProcess.has(trace.tracks[track[row]].process));
+  if (ofProcess) tests.push(track => ofProcess.has(trace.tracks[track].process));
   if (step !== undefined) {
     const {process, startNs: stepNs, endNs} = stepNumbered(trace, step, ofProcess);
-    tests.push(row => trace.tracks[track[row]].process === process && startNs[row] >= stepNs && startNs[row] < endNs);
+    tests.push((track, startNs) => trace.tracks[track].process === process && startNs >= stepNs && startNs < endNs);
   }
-  if (thread !== undefined) tests.push(row => track[row] === thread);
-  return tests.length === 0 ? null : row => tests.every(isIn => isIn(row));
+  if (thread !== undefined) tests.push(track => track === thread);
+  return tests;
 }
 
 /** What figures of a selection are taken from. @throws TraceError `selection/no-match` */
@@ -177,7 +218,11 @@ export function partOfRange(trace: Trace, attribution: Attribution, range: strin
 }
 
 /** Whether a slice begins in one of the ranges on its own thread (start/end ranges: in its process). */
-function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array): (row: number) => boolean {
+function beginsInRanges(
+  trace: Trace,
+  {ranges}: Attribution,
+  wanted: Int32Array,
+): (track: number, startNs: number) => boolean {
   const {startNs, durationNs, track} = trace.slices;
   const {tracks} = trace;
   // Ranges that overlap are one interval: a search for the last that begins before then finds the right one.
@@ -203,6 +248,5 @@ function beginsInRanges(trace: Trace, {ranges}: Attribution, wanted: Int32Array)
     const after = upperBound(intervals.from, atNs);
     return after > 0 && atNs <= intervals.to[after - 1];
   };
-  return row =>
-    isIn(ofTrack.get(track[row]), startNs[row]) || isIn(ofProcess.get(tracks[track[row]].process), startNs[row]);
+  return (onTrack, atNs) => isIn(ofTrack.get(onTrack), atNs) || isIn(ofProcess.get(tracks[onTrack].process), atNs);
 }

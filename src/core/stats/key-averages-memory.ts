@@ -8,6 +8,8 @@ import type {ReportScope} from './report-source.js';
 export interface MemoryChanges {
   readonly name: Int32Array;
   readonly atNs: Float64Array;
+  /** Whether an event is in scope: others still change what operators in scope have, on whatever thread. */
+  readonly isIn: Uint8Array;
   readonly cpuBytesBefore: Float64Array;
   readonly deviceBytesBefore: Float64Array;
   /** Failures to allocate, which change nothing. */
@@ -24,14 +26,14 @@ export interface MemoryEvent {
 }
 
 /** The memory events of a trace in the scope's window. */
-export function memoryChanges({instants}: Trace, {fromNs, toNs}: ReportScope): MemoryChanges {
+export function memoryChanges({instants}: Trace, {fromNs, toNs, instants: scope}: ReportScope): MemoryChanges {
   const rows: number[] = [];
   const failures: MemoryEvent[] = [];
   for (let row = 0; row < instants.length; row++) {
     const atNs = instants.atNs[row];
     if (atNs < fromNs || atNs >= toNs || Number.isNaN(instants.bytes[row])) continue;
     if (instants.kind[row] === instantKindIndex.memory) rows.push(row);
-    else if (instants.kind[row] === instantKindIndex.out_of_memory) {
+    else if (instants.kind[row] === instantKindIndex.out_of_memory && scope?.[row] !== 0) {
       failures.push({name: instants.name[row], atNs, ...bytesAt(row)});
     }
   }
@@ -45,6 +47,7 @@ export function memoryChanges({instants}: Trace, {fromNs, toNs}: ReportScope): M
   return {
     name: Int32Array.from(rows, row => instants.name[row]),
     atNs: Float64Array.from(rows, row => instants.atNs[row]),
+    isIn: Uint8Array.from(rows, row => scope?.[row] ?? 1),
     cpuBytesBefore,
     deviceBytesBefore,
     failures,
@@ -73,9 +76,9 @@ export function bytesOfNodes(
   return {cpuBytes, deviceBytes};
 }
 
-/** The memory events that happened while no node ran, and all failures. */
+/** The memory events in scope that happened while no node ran, and all failures in scope. */
 export function unclaimed(
-  {name, atNs, cpuBytesBefore, deviceBytesBefore, failures}: MemoryChanges,
+  {name, atNs, isIn, cpuBytesBefore, deviceBytesBefore, failures}: MemoryChanges,
   {length, startNs, endNs}: CpuTree,
 ): MemoryEvent[] {
   // How many nodes more run at an event than at the one before.
@@ -88,7 +91,7 @@ export function unclaimed(
   let running = 0;
   for (let event = 0; event < atNs.length; event++) {
     running += more[event];
-    if (running > 0) continue;
+    if (running > 0 || isIn[event] === 0) continue;
     events.push({
       name: name[event],
       atNs: atNs[event],

@@ -4,7 +4,7 @@ import {memoryOfDevices, MostIn, type MemoryOfDevice} from './memory-events.js';
 import {eventsByTrack, eventsInside, innermostRangeOfEvents} from './memory-ranges.js';
 import {heldAt} from './memory-held.js';
 import {reportTimeNs} from './identity.js';
-import {onThreads, type RangeSet} from './range-set.js';
+import type {RangeSet} from './range-set.js';
 import type {Cell, ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
@@ -54,7 +54,7 @@ interface MemoryRow {
 }
 
 function memoryRows(input: ReportInput): ReportRows {
-  const ranges = onThreads(input.tables.ranges);
+  const ranges = input.tables.allThreadRanges;
   const rows = memoryOfDevices(input).flatMap(memory => rowsOfDevice(input, memory, ranges));
   rows.sort((a, b) => b.peakAboveEntryBytes - a.peakAboveEntryBytes || b.allocatedBytes - a.allocatedBytes);
   return {
@@ -77,8 +77,12 @@ function memoryRows(input: ReportInput): ReportRows {
   };
 }
 
+/** Events belong to all ranges of the trace, whatever is selected: rows are of those in scope. */
 function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeSet): MemoryRow[] {
-  const {slices, strings} = input.trace;
+  const {
+    trace: {slices, strings},
+    scope,
+  } = input;
   const rows = new Map<string, MemoryRow>();
   const sums = new MemorySums(memory);
   const eventsOf = eventsByTrack(input.trace, memory);
@@ -89,6 +93,8 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
     if (events === null) continue;
     const {first, end} = eventsInside(events.atNs, ranges.startNs[range], ranges.endNs[range]);
     if (first === end) continue;
+    for (let i = first; i < end; i++) isInRange[events.event[i]] = 1;
+    if (scope.slices?.[ranges.slice[range]] === 0) continue;
     const nameIndex = slices.name[ranges.slice[range]];
     const key = `${String(ranges.track[range])} ${String(nameIndex)}`;
     if (ranges.endNs[range] <= (openUntilNs.get(key) ?? -Infinity)) continue;
@@ -96,13 +102,15 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
     const name = strings.get(nameIndex);
     const row = getOrAdd(rows, name, () => emptyRow(name, memory.device));
     row.instances++;
-    sums.add(row, events.event.subarray(first, end), isInRange);
+    sums.add(row, events.event.subarray(first, end));
     sums.addPeak(row, ranges.startNs[range], ranges.endNs[range]);
   }
-  const others = Int32Array.from(isInRange.keys()).filter(event => isInRange[event] === 0);
+  const others = Int32Array.from(isInRange.keys()).filter(
+    event => isInRange[event] === 0 && scope.instants?.[memory.instant[event]] !== 0,
+  );
   if (others.length > 0) {
     const row = emptyRow(outside, memory.device);
-    sums.add(row, others, isInRange);
+    sums.add(row, others);
     for (const event of others) sums.addPeak(row, memory.atNs[event], memory.atNs[event]);
     rows.set('', row);
   }
@@ -117,10 +125,9 @@ class MemorySums {
     this.#most = new MostIn(memory.level);
   }
 
-  add(row: MemoryRow, events: Int32Array, isInRange: Uint8Array): void {
+  add(row: MemoryRow, events: Int32Array): void {
     for (const event of events) {
       const bytes = this.memory.bytes[event];
-      isInRange[event] = 1;
       if (bytes >= 0) {
         row.allocations++;
         row.allocatedBytes += bytes;
@@ -182,7 +189,7 @@ function heldRows(input: ReportInput): ReportRows {
   const {trace, details} = input;
   const {addresses} = details;
   if (addresses === null) return {length: 0, cells: () => []};
-  const ranges = onThreads(input.tables.ranges);
+  const ranges = input.tables.allThreadRanges;
   const timeOf = reportTimeNs(trace);
   const rows: Cell[][] = [];
   for (const memory of memoryOfDevices(input)) {
@@ -211,15 +218,18 @@ interface Moment {
   readonly events: number;
 }
 
-/** The peak, and every moment at which an allocation failed. */
+/** The peak in scope, and every moment in scope at which an allocation failed. */
 function momentsOf({trace: {instants}, scope}: ReportInput, memory: MemoryOfDevice): Moment[] {
-  let peak = 0;
-  for (let event = 1; event < memory.level.length; event++) if (memory.level[event] > memory.level[peak]) peak = event;
-  const moments = [{moment: 'peak', atNs: memory.atNs[peak], events: peak + 1}];
+  const isIn = (row: number) => scope.instants?.[row] !== 0;
+  let peak = -1;
+  memory.level.forEach((level, event) => {
+    if (isIn(memory.instant[event]) && (peak < 0 || level > memory.level[peak])) peak = event;
+  });
+  const moments = peak < 0 ? [] : [{moment: 'peak', atNs: memory.atNs[peak], events: peak + 1}];
   for (let row = 0; row < instants.length; row++) {
     const atNs = instants.atNs[row];
     if (instants.kind[row] !== instantKindIndex.out_of_memory || instants.device[row] !== memory.device) continue;
-    if (atNs < scope.fromNs || atNs >= scope.toNs) continue;
+    if (!isIn(row)) continue;
     moments.push({moment: 'out of memory', atNs, events: eventsInside(memory.atNs, -Infinity, atNs).end});
   }
   return moments;

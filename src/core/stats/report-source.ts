@@ -10,6 +10,8 @@ export interface ReportScope {
   readonly slices: Uint8Array | null;
   /** The ranges (rows of `slices`) that operations in scope may be laid to: they may have ended before the window. */
   readonly ranges: Uint8Array | null;
+  /** The rows of `instants` that count: events of memory. */
+  readonly instants: Uint8Array | null;
   /** The one device whose memory counts; null for all. */
   readonly device: number | null;
   /** Summaries count of what lies partly outside this window the time inside; lists show it whole. */
@@ -21,6 +23,7 @@ export const wholeTrace: ReportScope = {
   operations: null,
   slices: null,
   ranges: null,
+  instants: null,
   device: null,
   fromNs: -Infinity,
   toNs: Infinity,

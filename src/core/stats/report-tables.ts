@@ -12,6 +12,7 @@ const allStyles = {pushPop: true, startEnd: true} as const;
 export class ReportTables {
   #launches: Launches | null = null;
   #ranges: RangeSet | null = null;
+  #allThreadRanges: RangeSet | null = null;
   #threadRanges: RangeSet | null = null;
   #rangeStatistics: RangeStatistics | null = null;
   #sites: RangeSites | null = null;
@@ -33,6 +34,12 @@ export class ReportTables {
   /** How long `ranges` were open, by name and style. */
   get rangeStatistics(): RangeStatistics {
     return (this.#rangeStatistics ??= rangeStatistics(this.source, this.ranges));
+  }
+
+  /** All ranges on one thread, in scope or not. */
+  get allThreadRanges(): RangeSet {
+    const isAll = this.source.scope.slices === null;
+    return (this.#allThreadRanges ??= onThreads(isAll ? this.ranges : collectRangeSet(this.source, allStyles, null)));
   }
 
   /** All ranges on one thread that operations in scope may have been launched in. */

@@ -65,6 +65,42 @@ describe('memory_sum', () => {
   });
 });
 
+describe('memory_sum and memory_held of a selection', () => {
+  const rowsOf = async (name: string, selection: object) => {
+    const trace = await openTrace(path);
+    const details = await loadReportDetails(path, trace, new Set(['addresses']));
+    return textRows(reportOfTrace(trace, name, reportScope(trace, selection), details));
+  };
+
+  it('count nothing as outside of any range that is in a range which was not selected', async () => {
+    const sums = async (selection: object) =>
+      (await rowsOf('memory_sum', selection)).map(row => [row['Range'], row['Allocated (B)'], row['Peak (B)']]);
+    expect(await sums({range: 'forward'})).toEqual([['forward', '800', '1800']]);
+    expect(await sums({range: 'loss'})).toEqual([['loss', '100', '1450']]);
+    expect(await sums({step: 0})).toEqual([
+      ['step', '900', '1800'],
+      ['forward', '800', '1800'],
+      ['loss', '100', '1450'],
+      ['(outside any range)', '50', '1450'],
+    ]);
+  });
+
+  it('have the peak and the failures of the selection, with what all ranges held then', async () => {
+    const held = async (selection: object) =>
+      (await rowsOf('memory_held', selection)).map(row => [row['Moment'], row['Range'], row['Held (B)']]);
+    expect(await held({range: 'loss'})).toEqual([
+      ['peak', '(before the recording)', '1000'],
+      ['peak', 'forward', '300'],
+      ['peak', 'loss', '100'],
+      ['out of memory', '(before the recording)', '1000'],
+      ['out of memory', 'forward', '300'],
+      ['out of memory', 'loss', '100'],
+      ['out of memory', '(outside any range)', '50'],
+    ]);
+    expect((await held({range: 'forward'})).map(([moment]) => moment)).not.toContain('out of memory');
+  });
+});
+
 describe('memory_held', () => {
   it('tells which ranges held most at the peak and where memory ran out', async () => {
     const rows = textRows(await reportOfFile(path, 'memory_held'));
