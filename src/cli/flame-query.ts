@@ -4,6 +4,7 @@ import {
   flameModes,
   flamePasses,
   flameWeights,
+  isOfThreads,
   type FlameLevel,
   type FlameQuery,
 } from '../core/flame/flame-graph.js';
@@ -30,11 +31,16 @@ export function flameQueryOf(options: Readonly<Record<string, string | boolean |
   const mode = oneOf('mode', options['mode'], flameModes, 'merged');
   const {focus} = options;
   if (typeof focus === 'string' && mode !== 'sandwich') throw new UsageError('--focus goes with --mode sandwich.');
+  const weight = oneOf('weight', options['weight'], flameWeights, 'gpu-work');
+  const pass = oneOf('pass', options['pass'], flamePasses, 'all');
+  if (pass !== 'all' && isOfThreads(weight)) {
+    throw new UsageError(`--pass tells GPU work apart: it does not go with --weight ${weight}.`);
+  }
   return {
-    weight: oneOf('weight', options['weight'], flameWeights, 'gpu-work'),
+    weight,
     mode,
     levels: levelsOf(options['levels']),
-    pass: oneOf('pass', options['pass'], flamePasses, 'all'),
+    pass,
     isFolded: options['fold'] === true,
     selection: selectionOf(options),
     ...(typeof focus === 'string' ? {focus} : {}),

@@ -1,16 +1,18 @@
 import type {Summary, SummaryTable} from '../core/export/summary.js';
 import {flameSvg} from '../core/flame/flame-export.js';
-import type {FlameQuery} from '../core/flame/flame-graph.js';
+import type {FlameGraph} from '../core/flame/flame-graph.js';
+import {selectionTexts} from '../core/flame/flame-root.js';
 import {formatCount} from '../core/format/count.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
-import {flameGraph} from '../core/queries/flame.js';
 import {traceInfo} from '../core/queries/info.js';
 import {pointCounts} from '../core/queries/point-counts.js';
 import {rangeRows, type RangeRow} from '../core/queries/ranges.js';
-import {columnHeader} from '../core/stats/report.js';
+import {reportScope} from '../core/queries/report-scope.js';
+import type {Selection} from '../core/queries/selection.js';
+import {columnHeader, type Report} from '../core/stats/report.js';
 import {displayText} from '../core/stats/report-text.js';
-import {wholeTrace} from '../core/stats/report-source.js';
 import {makeReports, parseReportRequest} from '../core/stats/reports.js';
+import {textReports} from '../core/text-reports/text-reports.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {infoLines} from './info-lines.js';
 import type {LoadedProfile} from './load-trace.js';
@@ -18,17 +20,29 @@ import type {LoadedProfile} from './load-trace.js';
 /** Longer tables are cut, and say so. */
 const mostRows = 100;
 
-/** What there is to say of a profile: its facts, the flame graph, ranges, and of the whole profile its kernels and copies. */
-export async function profileSummary(profile: LoadedProfile, query: FlameQuery, name: string): Promise<Summary> {
+/**
+ * What there is to say of a profile: its facts, the flame graph, ranges, kernels, copies and calls of a selection; of a
+ * text, its tables.
+ *
+ * @param graph of the same selection; null for a text
+ * @throws TraceError `selection/no-match`
+ */
+export async function profileSummary(
+  profile: LoadedProfile,
+  graph: FlameGraph | null,
+  selection: Selection,
+  name: string,
+): Promise<Summary> {
   const {trace} = profile;
   const facts = infoLines({file: name, info: traceInfo(trace), points: pointCounts(trace)});
-  const graph = flameGraph(trace, query);
+  if (!graph) return {title: name, facts, tables: textReports(trace.textTables).map(summaryTable), svg: null};
+  const selected = selectionTexts(selection).join(' · ');
   return {
     title: name,
-    facts,
+    facts: selected === '' ? facts : [...facts, ['Selection', `${selected}: flame graph and tables are of it alone`]],
     tables: [
-      rangesTable(rangeRows(trace, 'path', {selection: query.selection ?? {}})),
-      ...(await reportTables(profile)),
+      rangesTable(rangeRows(trace, 'path', {selection})),
+      ...(await selectedReports(profile, selection)).filter(({rows}) => rows.length > 0).map(summaryTable),
     ],
     svg: graph.total > 0 ? flameSvg(graph) : null,
   };
@@ -66,21 +80,23 @@ function rangesTable(rows: readonly RangeRow[]): SummaryTable {
   };
 }
 
-/** Reports with rows, those of `nsys stats`. */
-async function reportTables({path, trace}: LoadedProfile): Promise<SummaryTable[]> {
+/** Reports of `nsys stats`. */
+async function selectedReports({path, trace}: LoadedProfile, selection: Selection): Promise<Report[]> {
   const requests = ['cuda_gpu_kern_sum', 'cuda_gpu_mem_time_sum', 'cuda_api_sum']
     .map(parseReportRequest)
     .filter(request => request !== null);
   const wanted = new Set(requests.flatMap(({definition, options}) => definition.details(options)));
   const details = await loadReportDetails(path, trace, wanted);
-  return makeReports(requests, {trace, details, scope: wholeTrace})
-    .filter(({rows}) => rows.length > 0)
-    .map(({title, columns, rows}) => ({
-      title,
-      columns: columns.map(column => ({title: columnHeader(column), isNumeric: column.isText !== true})),
-      length: rows.length,
-      rows: Array.from({length: Math.min(rows.length, mostRows)}, (_, row) =>
-        columns.map((column, at) => displayText(rows.cells(row)[at] ?? null, column)),
-      ),
-    }));
+  return makeReports(requests, {trace, details, scope: reportScope(trace, selection)});
+}
+
+function summaryTable({title, columns, rows}: Report): SummaryTable {
+  return {
+    title,
+    columns: columns.map(column => ({title: columnHeader(column), isNumeric: column.isText !== true})),
+    length: rows.length,
+    rows: Array.from({length: Math.min(rows.length, mostRows)}, (_, row) =>
+      columns.map((column, at) => displayText(rows.cells(row)[at] ?? null, column)),
+    ),
+  };
 }

@@ -1,5 +1,6 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
 import type {Selection} from '../core/queries/selection.js';
+import type {Trace} from '../core/trace/trace.js';
 import {UsageError} from './command.js';
 
 /** The options that say what part of a profile a command is about. */
@@ -35,4 +36,12 @@ export function selectionOf(options: Readonly<Record<string, string | boolean | 
     if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number, not "${text}".`);
     return {[member]: Number(text)} as Partial<Record<K, number>>;
   }
+}
+
+/** Refuses to select of a text: its tables were printed as they are. @throws UsageError */
+export function refuseSelectionOfText(trace: Trace, selection: Selection): void {
+  if (trace.meta.format !== 'text' || Object.keys(selection).length === 0) return;
+  throw new UsageError(
+    'Tables of a text are as they were printed: nothing of them can be selected but with -r of stats.',
+  );
 }

@@ -44,6 +44,10 @@ describe('gpu-lens flame', () => {
   it.each([
     [['--weight', 'heat'], 'gpu-lens: --weight takes gpu-work, gpu-busy, cpu, launches, bytes, memory; not "heat".'],
     [['--levels', 'ranges,x'], 'gpu-lens: --levels takes ranges, operators, operations; not "x".'],
+    [
+      ['--pass', 'forward', '--weight', 'cpu'],
+      'gpu-lens: --pass tells GPU work apart: it does not go with --weight cpu.',
+    ],
     [['--focus', 'x'], 'gpu-lens: --focus goes with --mode sandwich.'],
     [['--format', 'csv'], 'gpu-lens: --format takes folded, speedscope, svg, json; not "csv".'],
   ])('takes no %j', (options, message) => {
@@ -61,6 +65,29 @@ describe('gpu-lens flame', () => {
 });
 
 describe('gpu-lens export', () => {
+  it('writes figures of the selection alone, and says so', () => {
+    const out = join(folder, 'step.md');
+    run('export', trace, '--to', 'markdown', '--step', '1', '-o', out);
+    const text = readFileSync(out, 'utf8');
+    expect(text).toContain('| Selection | step 1: flame graph and tables are of it alone |');
+    const kernels = JSON.parse(
+      run('stats', trace, '-r', 'cuda_gpu_kern_sum', '--step', '1', '--format', 'json').stdout,
+    ) as {Name: string; 'Total Time (ns)': number}[];
+    expect(kernels.length).toBeGreaterThan(0);
+    for (const {Name, 'Total Time (ns)': ns} of kernels) {
+      expect(text).toMatch(new RegExp(`\\| ${String(ns)} \\|.*\\| ${Name} \\|`));
+    }
+    expect(text).toContain('## CUDA API Summary');
+  });
+
+  it('takes a time window, which is that of gpu-lens flame', () => {
+    const out = join(folder, 'window.folded');
+    const of = (...options: string[]) => run('flame', trace, ...options).stdout;
+    run('export', trace, '--to', 'folded', '--window', '0:30us', '-o', out);
+    expect(readFileSync(out, 'utf8')).toBe(of('--from', '0', '--to', '30000'));
+    expect(readFileSync(out, 'utf8')).not.toBe(of());
+  });
+
   it.each([
     ['perfetto', /^\{"schemaVersion":1/],
     ['csv', /^startNs,durationNs/],
@@ -97,6 +124,10 @@ describe('gpu-lens export', () => {
     [['--to', 'pdf', '-o', 'x'], '--to takes perfetto, csv, html, markdown, speedscope, folded, svg; not "pdf".'],
     [['-o', 'x'], 'export needs --to: perfetto, csv, html, markdown, speedscope, folded, svg.'],
     [['--to', 'csv'], 'export needs -o and the file to write.'],
+    [
+      ['--to', 'html', '-o', 'x', '--window', '20:10ms'],
+      '--window takes a time and a later one, such as 10:20ms, not "20:10ms".',
+    ],
     [['--to', 'csv', '-o', 'x', '--step', '1'], '--to csv writes the whole profile: it takes no selection.'],
   ])('takes no %j', (options, message) => {
     const {status, stderr} = run('export', trace, ...options);

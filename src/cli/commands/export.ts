@@ -3,57 +3,84 @@ import {perfettoJson} from '../../core/export/perfetto-json.js';
 import {slicesCsv} from '../../core/export/slices-csv.js';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
+import {parseTimeWindow} from '../../core/format/time-window-text.js';
 import {flameGraph} from '../../core/queries/flame.js';
+import {reportsText} from '../../core/stats/report-text.js';
+import {textReports} from '../../core/text-reports/text-reports.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
 import {profileSummary} from '../profile-summary.js';
+import {refuseSelectionOfText} from '../selection.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
 
 const targets = ['perfetto', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg'] as const;
 type Target = (typeof targets)[number];
 
-/** `--to` names the format here, so there is no window to select. */
+/** `--to` names the format here, so a window has an option of its own. */
 const optionsOfExport = Object.fromEntries(Object.entries(flameOptions).filter(([name]) => name !== 'from'));
 
 /** `gpu-lens export FILE`: a profile as a file that other programs, or people without this one, can open. */
 export const exportCommand: Command = {
   name: 'export',
-  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS] ', '')}`,
+  usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')}`,
   summary: `writes a file: perfetto and csv have every slice, html and markdown a report, the others the flame graph.
-      The options are those of the flame graph; the tables of a report take the selection alone.`,
-  options: {...optionsOfExport, output: {type: 'string', short: 'o'}},
+      The options are those of the flame graph; the tables of a report take the selection alone.
+      A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
+  options: {...optionsOfExport, window: {type: 'string'}, output: {type: 'string', short: 'o'}},
   formats: [],
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('export needs one file.');
-    const {to: target, ...flame} = options;
+    const {to: target, window, ...flame} = options;
     if (target === undefined) throw new UsageError(`export needs --to: ${targets.join(', ')}.`);
     const to = oneOf('to', target, targets, 'perfetto');
     const {output} = options;
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
-    const query = flameQueryOf(flame);
+    const query = withWindow(flameQueryOf(flame), window);
     if ((to === 'perfetto' || to === 'csv') && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
     }
     const profile = await loadProfile(file);
-    await writeOutput(output, await textsOf(to, profile, query, basename(file)));
-    for (const {text} of profile.trace.notes) context.tell(`Note: ${text}`);
+    const {texts, notes} = await fileOf(to, profile, query, basename(file));
+    await writeOutput(output, texts);
+    for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
   },
 };
 
-async function textsOf(to: Target, profile: LoadedProfile, query: FlameQuery, name: string): Promise<Iterable<string>> {
-  switch (to) {
-    case 'perfetto':
-      return perfettoJson(profile.trace);
-    case 'csv':
-      return slicesCsv(profile.trace);
-    case 'html':
-      return [summaryHtml(await profileSummary(profile, query, name))];
-    case 'markdown':
-      return [summaryMarkdown(await profileSummary(profile, query, name))];
-    default:
-      return flameTexts(flameGraph(profile.trace, query), to, name);
-  }
+/** @throws UsageError */
+function withWindow(query: FlameQuery, text: string | boolean | undefined): FlameQuery {
+  if (typeof text !== 'string') return query;
+  const window = parseTimeWindow(text);
+  if (!window) throw new UsageError(`--window takes a time and a later one, such as 10:20ms, not "${text}".`);
+  return {...query, selection: {...query.selection, ...window}};
+}
+
+/** What is written, and what there is to say of it. */
+interface ExportedFile {
+  readonly texts: Iterable<string>;
+  readonly notes: readonly string[];
+}
+
+async function fileOf(to: Target, profile: LoadedProfile, query: FlameQuery, name: string): Promise<ExportedFile> {
+  const {trace} = profile;
+  const {selection = {}} = query;
+  refuseSelectionOfText(trace, selection);
+  if (trace.meta.format === 'text') return {texts: await textsOfText(to, profile, name), notes: []};
+  if (to === 'perfetto') return {texts: perfettoJson(trace), notes: []};
+  if (to === 'csv') return {texts: slicesCsv(trace), notes: []};
+  const graph = flameGraph(trace, query);
+  const {notes} = graph;
+  if (to !== 'html' && to !== 'markdown') return {texts: flameTexts(graph, to, name), notes};
+  const summary = await profileSummary(profile, graph, selection, name);
+  return {texts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
+}
+
+/** The tables of a text. @throws UsageError for what needs events */
+async function textsOfText(to: Target, profile: LoadedProfile, name: string): Promise<Iterable<string>> {
+  if (to === 'csv') return reportsText(textReports(profile.trace.textTables), 'csv');
+  if (to === 'html') return [summaryHtml(await profileSummary(profile, null, {}, name))];
+  if (to === 'markdown') return [summaryMarkdown(await profileSummary(profile, null, {}, name))];
+  throw new UsageError(`${name} is a text with tables, which can be written --to csv, html or markdown; not ${to}.`);
 }

@@ -18,6 +18,11 @@ export const flameCommand: Command = {
     const format = oneOf('format', options['format'], flameFormats, 'folded');
     const query = flameQueryOf(options);
     const trace = await loadTrace(file);
+    if (trace.meta.format === 'text') {
+      throw new UsageError(
+        `${basename(file)} is a text with tables, which have no flame graph: gpu-lens stats prints them.`,
+      );
+    }
     const graph = flameGraph(trace, query);
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
     for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tell(`Note: ${text}`);

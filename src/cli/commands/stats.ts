@@ -12,7 +12,7 @@ import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
-import {selectionOf, selectionOptions, selectionUsage} from '../selection.js';
+import {refuseSelectionOfText, selectionOf, selectionOptions, selectionUsage} from '../selection.js';
 
 /** What a bare `nsys stats` prints. */
 const usualReports = [
@@ -41,6 +41,7 @@ export const statsCommand: Command = {
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
     const selection = selectionOf(options);
     const {path, trace} = await loadProfile(file);
+    refuseSelectionOfText(trace, selection);
     if (trace.meta.format === 'text') {
       if (otherFiles.length > 0)
         throw new UsageError('Tables of a text have no ranks: stats takes one text at a time.');

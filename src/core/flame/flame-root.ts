@@ -25,7 +25,8 @@ function cpuName({levels = flameLevels, mode}: FlameQuery): string {
   return levels.includes('ranges') ? 'CPU wall time of ranges and operators' : 'CPU wall time of operators';
 }
 
-function selectionTexts({fromNs, toNs, range, step, process, device, stream}: Selection): string[] {
+/** The parts of a selection in words, none for the whole. */
+export function selectionTexts({fromNs, toNs, range, step, process, device, stream}: Selection): string[] {
   const texts: string[] = [];
   if (fromNs !== undefined || toNs !== undefined) {
     texts.push(`${formatDuration(fromNs ?? 0)} to ${toNs === undefined ? 'the end' : formatDuration(toNs)}`);
