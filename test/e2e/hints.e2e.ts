@@ -50,6 +50,23 @@ describe('hints', () => {
     await workbench.screenshot('hints');
   });
 
+  it('say on hover what was measured', async () => {
+    const {page} = workbench;
+    const mark = await page.locator('.squiggly-hint').first().boundingBox();
+    if (!mark) throw new Error('There is no hint in sight.');
+    // The mark lies behind the text.
+    await page.mouse.move(mark.x + 3, mark.y + 5);
+    await page.mouse.move(mark.x + 5, mark.y + 5);
+    const hover = page.locator('.monaco-hover-content', {hasText: 'GPU Lens'}).first();
+    await hover.waitFor({timeout: 20_000});
+    // 150 µs in each of the two steps of 1 ms.
+    expect((await hover.textContent())?.replaceAll('\u00a0', ' ')).toContain(
+      '.item() waits for the GPU. In this profile such calls inside "metrics" blocked the CPU for 150 µs/step (15.0 % of the steps, ×1).',
+    );
+    await workbench.screenshot('hints-hover');
+    await page.keyboard.press('Escape');
+  });
+
   it('go with the profile', async () => {
     await workbench.command('GPU Lens: Close profile');
     await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'detached', timeout: 20_000});
