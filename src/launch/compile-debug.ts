@@ -6,6 +6,7 @@ import {readRegularFile} from './regular-file.js';
 
 const debugFolder = 'torch_compile_debug';
 const graphFiles = ['fx_graph_transformed.py', 'fx_graph_readable.py'] as const;
+const mappingsFile = 'inductor_provenance_tracking_node_mappings.json';
 /** A model has some dozens of graphs; whatever has more is none of Inductor's folders. */
 const mostGraphs = 500;
 const longestBytes = 32 << 20;
@@ -30,7 +31,8 @@ async function sitesOfRun(run: string): Promise<KernelSite[]> {
   for (const graph of (await subfolders(run, /./)).slice(0, mostGraphs)) {
     const code = await textIn(join(graph, 'output_code.py'));
     if (code === '') continue;
-    sites.push(...kernelSitesOf(code, await Promise.all(graphFiles.map(name => textIn(join(graph, name))))));
+    const graphs = await Promise.all(graphFiles.map(name => textIn(join(graph, name))));
+    sites.push(...kernelSitesOf(code, graphs, await textIn(join(graph, mappingsFile))));
   }
   return sites;
 }

@@ -1,3 +1,4 @@
+import {isFields, parseJsonLine} from '../read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {KernelSite} from './sidecar.js';
 
@@ -37,6 +38,20 @@ export function kernelNodes(outputCode: string): Map<string, Set<string>> {
   return kernels;
 }
 
+/**
+ * The same by `inductor_provenance_tracking_node_mappings.json`, which PyTorch writes since 2.8, also for kernels of C++:
+ * `{"cppCodeToPost": {"cpp_fused_relu_0:1": ["relu"]}}`, a kernel with the number of its call. Empty for another text.
+ */
+export function mappedNodes(mappings: string): Map<string, Set<string>> {
+  const kernels = new Map<string, Set<string>>();
+  const nodesOf = parseJsonLine(mappings)?.['cppCodeToPost'];
+  for (const [call, nodes] of Object.entries(isFields(nodesOf) ? nodesOf : {})) {
+    const known = getOrAdd(kernels, call.replace(/:\d+$/, ''), () => new Set<string>());
+    for (const node of Array.isArray(nodes) ? nodes : []) if (typeof node === 'string') known.add(node);
+  }
+  return kernels;
+}
+
 /** A line of a source. */
 type Place = Pick<KernelSite, 'file' | 'line'>;
 
@@ -57,10 +72,16 @@ export function nodeLines(graph: string): Map<string, Place> {
  * The lines of a graph's kernels that are the user's own, each once: not those of torch, nor of a package.
  *
  * @param graphs the graph as it is printed, before or after Inductor's passes; of a node in several the first counts
+ * @param mappings what PyTorch itself has written of kernels and nodes; "" where it has not
  */
-export function kernelSitesOf(outputCode: string, graphs: readonly string[]): KernelSite[] {
+export function kernelSitesOf(outputCode: string, graphs: readonly string[], mappings = ''): KernelSite[] {
   const lines = graphs.map(nodeLines);
-  return [...kernelNodes(outputCode)].flatMap(([name, nodes]) => {
+  const kernels = kernelNodes(outputCode);
+  for (const [name, nodes] of mappedNodes(mappings)) {
+    const known = getOrAdd(kernels, name, () => new Set<string>());
+    for (const node of nodes) known.add(node);
+  }
+  return [...kernels].flatMap(([name, nodes]) => {
     const sites = new Map<string, KernelSite>();
     for (const node of nodes) {
       const place = lines.map(known => known.get(node)).find(found => found !== undefined);

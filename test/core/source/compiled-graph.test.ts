@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {kernelNodes, kernelSitesOf, nodeLines} from '../../../src/core/source/compiled-graph.js';
+import {kernelNodes, kernelSitesOf, mappedNodes, nodeLines} from '../../../src/core/source/compiled-graph.js';
 
 const outputCode = `
 # kernel path: /tmp/torchinductor_me/ab/cab.py
@@ -64,6 +64,25 @@ it('nodeLines(graph) gives each node the line of the comment above it', () => {
   expect([...nodeLines('# File: a.py:3, code: x = y\nx = torch.ops.aten.add(y, 1)')]).toEqual([
     ['x', {file: 'a.py', line: 3}],
   ]);
+});
+
+it('mappedNodes(mappings) gives each kernel the nodes of all its calls', () => {
+  // As PyTorch 2.13 writes it for a kernel of C++, whose code has no comments.
+  const text = JSON.stringify({
+    preToPost: {relu: ['relu']},
+    cppCodeToPost: {'cpp_fused_add_1:1': ['relu', 'mul'], 'cpp_fused_add_1:2': ['sum_1'], 'extern_kernels.mm:3': [7]},
+    version: 2.0,
+  });
+  expect([...mappedNodes(text)].map(([kernel, nodes]) => [kernel, [...nodes]])).toEqual([
+    ['cpp_fused_add_1', ['relu', 'mul', 'sum_1']],
+    ['extern_kernels.mm', []],
+  ]);
+  expect(kernelSitesOf(outputCode, [graph], text)).toContainEqual({
+    ...{name: 'cpp_fused_add_1', file: '/w/my train.py', line: 9},
+  });
+  for (const other of ['', '[]', '{"cppCodeToPost": 3}', '{"cppCodeToPost": {"a:1": 3']) {
+    expect(kernelSitesOf(outputCode, [graph], other)).toEqual(kernelSitesOf(outputCode, [graph]));
+  }
 });
 
 it('kernelSitesOf(outputCode, graphs) has the user’s own lines, each once, of the first graph that knows a node', () => {
