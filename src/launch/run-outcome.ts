@@ -176,7 +176,7 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
 }
 
 function whyNothing({importedTorch, hasOwnProfiler, window}: RunOutcome): string {
-  if (!importedTorch) return 'it did not import torch';
+  if (!importedTorch) return 'it did not import torch; for a program without Python, record with nsys (profiler: nsys)';
   if (hasOwnProfiler) return 'it profiles itself, and exported no trace';
   switch (window) {
     case 'none':

@@ -22,8 +22,16 @@ it('gpu-lens cross-check says of each way why it has no figures, and fails where
   expect(status).toBe(1);
   const rows = JSON.parse(stdout) as {watcher: string; steps: number; reason: string}[];
   expect(rows.map(({watcher, steps, reason}) => [watcher, steps, reason])).toEqual([
-    ['timer', 0, 'job ran, but nothing was recorded: it did not import torch.'],
-    ['pytorch', 0, 'job ran, but nothing was recorded: it did not import torch.'],
+    [
+      'timer',
+      0,
+      'job ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+    ],
+    [
+      'pytorch',
+      0,
+      'job ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+    ],
     ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is no program.'],
   ]);
   // Each of the two that could be run ran it once.

@@ -38,7 +38,9 @@ it('gpu-lens profile gives what stands behind "--" to the command, and its outpu
   // Progress is for terminals.
   expect(stderr).not.toContain('starting');
   expect(stderr).toContain('<--help>\n<a b>\n<$HOME;ls>\n');
-  expect(stderr).toMatch(/gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch\.\n$/);
+  expect(stderr).toMatch(
+    /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
+  );
   expect(existsSync(join(folder, '.gpu-lens', '.gitignore'))).toBe(true);
 });
 
@@ -204,7 +206,9 @@ it('gpu-lens profile tells an editor in a file, also why it could not run', () =
       message: 'ended',
       result: {
         status: 0,
-        sentences: ['my run ran, but nothing was recorded: it did not import torch.'],
+        sentences: [
+          'my run ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+        ],
         tail: ['hello'],
       },
     },

@@ -118,7 +118,9 @@ describe('Profile model step', () => {
     await workbench.openFile('no_torch.py');
     await workbench.profileActiveFile();
     await workbench
-      .notification('no_torch.py ran, but nothing was recorded: it did not import torch.')
+      .notification(
+        'no_torch.py ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+      )
       .waitFor({timeout: 60_000});
     await workbench.screenshot('profile-nothing');
     await workbench.command('Notifications: Clear All Notifications');

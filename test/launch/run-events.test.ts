@@ -176,7 +176,10 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     ],
     [record(waiting, begun, window, exit(0)), null],
     [record(armed), 'train.py was ended.'],
-    [record(exit(0)), 'train.py ran, but nothing was recorded: it did not import torch.'],
+    [
+      record(exit(0)),
+      'train.py ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+    ],
     [
       record(armed, exit(0)),
       'train.py ran, but nothing was recorded: it opened no range, called no module and took no optimizer step.',

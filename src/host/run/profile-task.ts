@@ -10,6 +10,8 @@ import {
 } from '../../launch/profile-definition.js';
 import {findPython} from '../../launch/python-interpreter.js';
 import {runEnvironment} from '../../launch/run-environment.js';
+import {withUsualProfiler} from '../../launch/usual-profiler.js';
+import type {VariableValues} from '../../launch/variables.js';
 import {readSettings} from '../settings.js';
 import {interpreterHints} from './interpreter.js';
 
@@ -26,10 +28,11 @@ export interface TaskSurroundings {
  * @throws TraceError `launch/no-python`, `launch/not-started`
  */
 export async function createProfileTask(
-  definition: ProfileDefinition,
+  asked: ProfileDefinition,
   folder: vscode.WorkspaceFolder | undefined,
   surroundings: TaskSurroundings,
 ): Promise<vscode.Task> {
+  const definition = await withUsualProfiler(asked, variableValues(asked, folder));
   // An executable under nsys needs no interpreter.
   if (definition.command !== undefined && definition.profiler === 'nsys') {
     return createProvidedTask(definition, folder, surroundings);
@@ -44,10 +47,11 @@ export async function createProfileTask(
  * @throws TraceError `launch/not-started`
  */
 export async function createProvidedTask(
-  definition: ProfileDefinition,
+  asked: ProfileDefinition,
   folder: vscode.WorkspaceFolder | undefined,
   surroundings: TaskSurroundings,
 ): Promise<vscode.Task> {
+  const definition = await withUsualProfiler(asked, variableValues(asked, folder));
   const otherwise = process.platform === 'win32' ? 'python' : 'python3';
   const python = definition.python ?? (await interpreterOf(folder).catch(() => otherwise));
   return taskWith(python, definition, folder, surroundings);
@@ -65,7 +69,8 @@ async function taskWith(
   {extensionUri, messages}: TaskSurroundings,
 ): Promise<vscode.Task> {
   const settings = readSettings(folder?.uri);
-  const root = folder?.uri.fsPath ?? definition.cwd ?? process.cwd();
+  const values = variableValues(definition, folder);
+  const root = values.workspaceFolder;
   const own = definitionArguments(definition, {
     python,
     recording: settings.recording,
@@ -74,7 +79,6 @@ async function taskWith(
     nsysOptions: settings.nsysOptions,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
   });
-  const values = {workspaceFolder: root, file: null, home: homedir(), env: process.env};
   const environment = await runEnvironment(definition, values);
   const cli = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.cjs').fsPath;
   const execution = new vscode.ProcessExecution(
@@ -107,6 +111,11 @@ async function taskWith(
   );
   task.presentationOptions = {reveal: vscode.TaskRevealKind.Always, panel: vscode.TaskPanelKind.Dedicated, clear: true};
   return task;
+}
+
+function variableValues({cwd}: ProfileDefinition, folder: vscode.WorkspaceFolder | undefined): VariableValues {
+  const workspaceFolder = folder?.uri.fsPath ?? cwd ?? process.cwd();
+  return {workspaceFolder, file: null, home: homedir(), env: process.env};
 }
 
 /** Contributed in package.json: reads the lines in which the command line tells where a program failed. */

@@ -39,18 +39,18 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-it('anyFileChoice() runs what is compiled under nsys, in its folder, with the arguments that were typed', async () => {
+it('anyFileChoice() runs a program in its folder, with the arguments that were typed', async () => {
   const program = join(folder, 'my bench ä');
   copyFileSync(process.execPath, program);
   chmodSync(program, 0o755);
   expect(await plan(program, '--size 3 "two words"')).toEqual({
-    ...{type: 'gpu-lens', command: program, cwd: folder, profiler: 'nsys'},
+    ...{type: 'gpu-lens', command: program, cwd: folder},
     args: ['--size', '3', 'two words'],
   });
   expect(asked).toEqual(['Arguments of my bench ä']);
 });
 
-it('anyFileChoice() runs scripts under the usual profiler: they may start a Python', async () => {
+it('anyFileChoice() runs scripts by what reads them', async () => {
   const python = write('train.py', 'import torch\n');
   expect(await plan(python)).toEqual({type: 'gpu-lens', script: python, cwd: folder});
   const shell = write('run.sh', 'python train.py\n');

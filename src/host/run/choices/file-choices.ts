@@ -1,7 +1,6 @@
 import {basename, dirname, extname} from 'node:path';
 import * as vscode from 'vscode';
 import {splitArguments} from '../../../launch/argument-text.js';
-import {isScript} from '../../../launch/find-program.js';
 import {isPythonScript} from '../../../launch/launchers.js';
 import {taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
 import type {RunChoice, RunPlan} from '../run-plan.js';
@@ -38,10 +37,7 @@ export function anyFileChoice(): RunChoice {
         prompt: 'As on a command line: quotes keep an argument with blanks together.',
       });
       if (args === undefined) return undefined;
-      const plan = planOfFile(file, splitArguments(args));
-      const isExecutable = plan.definition.command === file.fsPath && !(await isScript(file.fsPath));
-      // What is compiled holds no Python to record.
-      return isExecutable ? {...plan, definition: {...plan.definition, profiler: 'nsys'}} : plan;
+      return planOfFile(file, splitArguments(args));
     },
   };
 }
