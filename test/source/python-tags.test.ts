@@ -31,6 +31,14 @@ describe('findPythonTags(text)', () => {
     ['from torch.cuda.nvtx import range_push as push\npush("a")', ['2 torch.cuda.nvtx.range_push a']],
     ['from torch.cuda.nvtx import range\nwith range("a"): pass', ['2 torch.cuda.nvtx.range a']],
     ['import torch\npush = torch.cuda.nvtx.range_push\npush("a")', ['3 torch.cuda.nvtx.range_push a']],
+    [
+      'from torch.profiler import record_function\nrf = record_function  # short\nwith rf("a"): pass',
+      ['3 record_function a'],
+    ],
+    [
+      'import torch\ndef f():\n  rf = torch.profiler.record_function\n  with rf("a"):\n    pass',
+      ['4 record_function a'],
+    ],
     ['from torch.cuda.nvtx import *\nrange_push("a")', ['2 torch.cuda.nvtx.range_push a']],
     ['import torch\nh = torch.cuda.nvtx.range_start("a")', ['2 torch.cuda.nvtx.range_start a']],
     ['import torch\nwith torch.cuda.nvtx.range("l{}", i): pass', ['2 torch.cuda.nvtx.range l…']],

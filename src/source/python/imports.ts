@@ -11,7 +11,7 @@ export interface Imports {
 
 /**
  * The imports of a Python text, wherever they stand: a tag may be imported inside a function. A name that is set to a
- * dotted name at the margin is an import, too: `push = torch.cuda.nvtx.range_push`.
+ * dotted name, or to an imported one, is an import, too: `push = torch.cuda.nvtx.range_push`, `rf = record_function`.
  *
  * @param counts leaves import statements out
  */
@@ -23,15 +23,19 @@ export function findImports(
   const names = new Map<string, string>();
   const stars: string[] = [];
   // Lines that may hold one are searched for: walking the tree of a long file takes longer.
-  for (const match of text.matchAll(/(?:^|[;:])[ \t\f]*(?:from|import)\b|^[\p{L}_][\p{L}\p{N}_]*[ \t]*=(?!=)/gmu)) {
+  for (const match of text.matchAll(mayBind)) {
     const end = match.index + match[0].length;
     const statement = closest(tree.resolveInner(end, -1), statements);
     if (statement?.name === 'ImportStatement') {
       if (counts(statement)) addImport(text.slice(statement.from, statement.to), names, stars);
-    } else if (statement?.parent?.name === 'Script') addAlias(statement, text, names);
+    } else if (statement) addAlias(statement, text, names);
   }
   return {names, stars};
 }
+
+/** The beginning of an import, or of `name = dotted.name`. */
+const mayBind =
+  /(?:^|[;:])[ \t\f]*(?:from|import)\b|^[ \t]*[\p{L}_][\p{L}\p{N}_]*[ \t]*=(?=[ \t]*[\p{L}_][\p{L}\p{N}_.]*[ \t]*(?:[#;\r]|$))/gmu;
 
 const statements = new Set(['ImportStatement', 'AssignStatement']);
 
@@ -71,10 +75,12 @@ function addName(names: Map<string, string>, local: string, dotted: string): voi
   if (identifier.test(local)) names.set(local, dotted);
 }
 
+const nameNodes = new Set(['VariableName', 'MemberExpression']);
+
 function addAlias(assignment: SyntaxNode, text: string, names: Map<string, string>): void {
   const target = assignment.firstChild;
   const value = assignment.lastChild;
-  if (target?.name !== 'VariableName' || value?.name !== 'MemberExpression') return;
+  if (target?.name !== 'VariableName' || !value || !nameNodes.has(value.name)) return;
   if (target.nextSibling?.name !== 'AssignOp' || target.nextSibling.nextSibling?.from !== value.from) return;
   const dotted = dottedName(text.slice(value.from, value.to));
   const known = dotted === null ? undefined : names.get(firstSegment(dotted));
