@@ -63,12 +63,12 @@ const log = {info: () => undefined, warn: console.error} as never;
 const tags = new DocumentTags();
 const earlier = new EarlierRun(store, engine, log);
 const scopes = noScopes as never;
-const workspace = {now: new SourceIndex()};
+const workspace = {now: new SourceIndex(), onDidChange: new EventEmitter().event} as never;
 const annotations = new Annotations(tags, new RecordedSources(), earlier, workspace, store, scopes, engine, log);
 const lenses = new RangeCodeLenses(
   annotations,
-  new SourceLineWorks(store, scopes, engine, log),
-  new KernelLines(store, scopes, engine, log),
+  new SourceLineWorks(annotations, store, scopes, engine, log),
+  new KernelLines(annotations, store, scopes, engine, log),
   new CompiledCalls(annotations, store, scopes, engine, log),
 );
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);

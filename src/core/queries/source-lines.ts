@@ -38,6 +38,8 @@ export interface FrameLine extends SourceWork {
 /** A class whose modules were called. */
 export interface ModuleClass extends SourceWork {
   readonly className: string;
+  /** With its Python module, where the runner told it; else as `className`. */
+  readonly qualifiedName: string;
   /** Different modules of the class. */
   readonly modules: number;
 }
@@ -79,11 +81,11 @@ export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes
       allGpuWorkNs: gpuWorkIn(trace, chosen),
       lines: byWork(ofFrames.map((work, group) => ({...frameAt(frames.names[group]), ...work}))),
       modules: byWork(
-        ofModules.map((work, group) => ({
-          className: simpleClassName(classOf(modules.names[group][0]) ?? ''),
-          modules: modules.names[group].length,
-          ...work,
-        })),
+        ofModules.map((work, group) => {
+          const qualifiedName = classOf(modules.names[group][0]) ?? '';
+          const className = simpleClassName(qualifiedName);
+          return {className, qualifiedName, modules: modules.names[group].length, ...work};
+        }),
       ),
     };
   });

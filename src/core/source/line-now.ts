@@ -3,10 +3,9 @@ import {recordedLines, type LinesNow} from './recorded-lines.js';
 /**
  * Line of a recorded text → where it stands now, both from 1; null where it is gone, or may be several.
  *
- * @param recorded line (from 0) → its checksum; null where none are known: lines then stand where they stood
+ * @param recorded line (from 0) → its checksum
  */
-export function linesNow(recorded: readonly number[] | null, now: LinesNow): (line: number) => number | null {
-  if (!recorded) return line => (line <= now.lineCount ? line : null);
+export function linesNow(recorded: readonly number[], now: LinesNow): (line: number) => number | null {
   const lineThen = recordedLines(recorded, now);
   return line => {
     if (line < 1 || line > recorded.length) return null;

@@ -3,6 +3,7 @@ import {scopeOfLines} from '../../core/format/line-fields.js';
 import type {CompiledRegions} from '../../core/queries/compiled-regions.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {NamePattern} from '../../core/source/name-pattern.js';
+import {linesNow} from '../../core/source/line-now.js';
 import {isInSpans} from '../../core/source/compiled-code.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
 import type {LinesNow} from '../../core/source/recorded-lines.js';
@@ -46,6 +47,9 @@ interface Asked {
   before: readonly LineTiming[] | null;
 }
 
+/** Files of a workspace are read by the dozen: lines are told anew when that rests. */
+const indexRestMs = 500;
+
 /** What the active profile says of the lines of documents: CodeLens, decorations and hovers show the same. */
 export class Annotations implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<vscode.TextDocument | null>();
@@ -58,12 +62,13 @@ export class Annotations implements vscode.Disposable {
   readonly #asked = new WeakMap<vscode.TextDocument, Asked>();
   readonly #listeners: vscode.Disposable;
   #shownKey: number | null = null;
+  #indexTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly tags: DocumentTags,
     private readonly recorded: RecordedSources,
     private readonly earlier: EarlierRun,
-    private readonly workspace: Pick<WorkspaceIndex, 'now'>,
+    private readonly workspace: Pick<WorkspaceIndex, 'now' | 'onDidChange'>,
     private readonly store: ProfileStore,
     private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
@@ -78,6 +83,13 @@ export class Annotations implements vscode.Disposable {
       }),
       scopes.onDidChange(() => {
         this.#changed.fire(null);
+      }),
+      workspace.onDidChange(() => {
+        // What other files hold is told line by line: which lines share a name, and what is compiled elsewhere.
+        clearTimeout(this.#indexTimer);
+        this.#indexTimer = setTimeout(() => {
+          if (store.activeOpen) this.#changed.fire(null);
+        }, indexRestMs);
       }),
       tags.onDidMove(({document, contentChanges}) => {
         this.#checksums.edit(document, contentChanges);
@@ -130,21 +142,35 @@ export class Annotations implements vscode.Disposable {
   /** The tags of a document with their names, those of computed names by what a profile's runner saw. */
   async namedTags(document: vscode.TextDocument, profile: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
     const tags = await this.tags.of(document);
-    const now = await this.linesNow(document);
+    const now = await this.#linesNow(document);
     return namedTags(tags, recordedPathOf(document.uri, profile), profile.state.sidecar, now);
   }
 
-  /** The lines of a document, by their checksums. */
-  async linesNow(document: vscode.TextDocument): Promise<LinesNow> {
-    // Edits are told of documents whose tags are known.
-    await this.tags.of(document);
-    return {lineCount: document.lineCount, crcAt: line => this.#checksums.at(document, line)};
+  /**
+   * Line of a document as it was recorded → where it stands now, null where it is gone; null where nobody knows the
+   * document as it was, or not yet.
+   */
+  async recordedLinesNow(
+    document: vscode.TextDocument,
+    profile: OpenProfile,
+  ): Promise<((line: number) => number | null) | null> {
+    const now = await this.#linesNow(document);
+    const baseline = this.recorded.of(profile, document);
+    return baseline && linesNow(baseline.source.lineCrc32, now);
   }
 
   dispose(): void {
+    clearTimeout(this.#indexTimer);
     this.#listeners.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
+  }
+
+  /** The lines of a document, by their checksums. */
+  async #linesNow(document: vscode.TextDocument): Promise<LinesNow> {
+    // Edits are told of documents whose tags are known.
+    await this.tags.of(document);
+    return {lineCount: document.lineCount, crcAt: line => this.#checksums.at(document, line)};
   }
 
   #isShown({key}: OpenProfile): boolean {

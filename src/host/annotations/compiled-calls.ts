@@ -3,7 +3,6 @@ import {plural} from '../../core/format/count.js';
 import {scopeOfLines} from '../../core/format/line-fields.js';
 import {lineTimingText, type LineStyle} from '../../core/format/line-timing.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
-import {linesNow} from '../../core/source/line-now.js';
 import type {CompiledCall} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -33,7 +32,7 @@ export class CompiledCalls {
   #asked: Asked | null = null;
 
   constructor(
-    private readonly annotations: Pick<Annotations, 'linesNow'>,
+    private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
     private readonly store: Pick<ProfileStore, 'activeOpen'>,
     private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: Pick<EngineClient, 'ask'>,
@@ -50,12 +49,13 @@ export class CompiledCalls {
     if (own.length === 0) return [];
     const regions = byLine(own);
     const timings = await this.#timings(profile, document, [...regions.values()]);
-    const checksums = profile.state.sidecar?.files.find(({file}) => file === recorded)?.lineCrc32 ?? null;
-    const lineNow = linesNow(checksums, await this.annotations.linesNow(document));
+    const lineNow = await this.annotations.recordedLinesNow(document, profile);
     return [...regions].flatMap(([lineThen, names], at) => {
-      const line = lineNow(lineThen);
+      const line = lineNow ? lineNow(lineThen) : lineThen;
       const timing = timings[at];
-      return line === null || !timing || timing.nameCount === 0 ? [] : [{line, names, timing}];
+      return line === null || line > document.lineCount || !timing || timing.nameCount === 0
+        ? []
+        : [{line, names, timing}];
     });
   }
 

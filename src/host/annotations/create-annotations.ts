@@ -49,8 +49,8 @@ export function createAnnotations(
       taggedDocuments,
       new RangeCodeLenses(
         annotations,
-        new SourceLineWorks(store, scopes, engine, log),
-        new KernelLines(store, scopes, engine, log),
+        new SourceLineWorks(annotations, store, scopes, engine, log),
+        new KernelLines(annotations, store, scopes, engine, log),
         new CompiledCalls(annotations, store, scopes, engine, log),
       ),
     ),

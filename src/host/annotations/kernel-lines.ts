@@ -10,6 +10,7 @@ import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
+import type {Annotations} from './annotations.js';
 import {recordedPathOf, type Recorded} from '../source/recorded-files.js';
 
 /** A line that kernels of torch.compile come from. */
@@ -30,6 +31,7 @@ export class KernelLines {
   #asked: {readonly key: string; readonly works: Promise<KernelWorks | null>} | null = null;
 
   constructor(
+    private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
     private readonly store: ProfileStore,
     private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
@@ -40,7 +42,7 @@ export class KernelLines {
   async of(document: vscode.TextDocument): Promise<readonly KernelLine[]> {
     const profile = this.store.activeOpen;
     if (!profile || profile.state.kernels.length === 0) return [];
-    const kernelsOf = this.#kernelsIn(document, profile);
+    const kernelsOf = await this.#kernelsIn(document, profile);
     if (kernelsOf.size === 0) return [];
     const of = scopeOfLines(readSettings(document.uri).lineStyle.per, this.scopes.of(profile));
     const works = await this.#worksOf(profile, of);
@@ -48,12 +50,17 @@ export class KernelLines {
   }
 
   /** Line → kernels that come from it. */
-  #kernelsIn(document: vscode.TextDocument, {path: profile, state: {kernels: sites}}: OpenProfile) {
+  async #kernelsIn(document: vscode.TextDocument, profile: OpenProfile): Promise<Map<number, Set<string>>> {
+    const sites = profile.state.kernels;
     if (this.#files.sites !== sites) this.#files = {sites, files: []};
-    const path = recordedPathOf(document.uri, {path: profile, state: {sidecar: this.#files}});
+    const path = recordedPathOf(document.uri, {path: profile.path, state: {sidecar: this.#files}});
     const kernelsOf = new Map<number, Set<string>>();
-    for (const {name, file, line} of sites) {
-      if (file === path && line <= document.lineCount) getOrAdd(kernelsOf, line, () => new Set()).add(name);
+    const own = sites.filter(({file}) => file === path);
+    if (own.length === 0) return kernelsOf;
+    const lineNow = await this.annotations.recordedLinesNow(document, profile);
+    for (const {name, line: lineThen} of own) {
+      const line = lineNow ? lineNow(lineThen) : lineThen;
+      if (line !== null && line <= document.lineCount) getOrAdd(kernelsOf, line, () => new Set()).add(name);
     }
     return kernelsOf;
   }

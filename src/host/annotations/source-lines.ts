@@ -11,6 +11,7 @@ import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
+import type {Annotations} from './annotations.js';
 
 /** Work on a line without a tag, with figures as of tags. */
 export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
@@ -23,6 +24,7 @@ export class SourceLineWorks {
   readonly #readers = new WeakMap<vscode.TextDocument, TagReader>();
 
   constructor(
+    private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
     private readonly store: ProfileStore,
     private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
@@ -43,8 +45,9 @@ export class SourceLineWorks {
       lineCount: document.lineCount,
       lineAt: (line: number) => document.lineAt(line - 1).text,
       modules: source.modules.length > 0 ? reader.modules(document.getText()) : [],
+      lineNow: await this.annotations.recordedLinesNow(document, profile),
     };
-    return placesOfSourceLines(file, source).map(({line, about, work}) => ({
+    return placesOfSourceLines(file, source, profile.state.sidecar?.modules).map(({line, about, work}) => ({
       line,
       about,
       timing: timingOf(work, source, of),

@@ -29,9 +29,4 @@ describe('linesNow(recorded, now)', () => {
     expect(lineNow(text, 99)).toBeNull();
     expect(lineNow(text, 0)).toBeNull();
   });
-
-  it('leaves lines where they stood without checksums', () => {
-    const now = {lineCount: 3, crcAt: () => 0};
-    expect([2, 4].map(linesNow(null, now))).toEqual([2, null]);
-  });
 });

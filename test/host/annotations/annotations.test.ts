@@ -31,6 +31,7 @@ function annotated() {
   const asked: unknown[] = [];
   const scopesAsked: unknown[] = [];
   const scopes = scopesOf(null);
+  const index = new EventEmitter();
   const engine = {
     ask: (_: string, question: {patterns: unknown[]; of: unknown}) => {
       asked.push(question.patterns);
@@ -45,7 +46,7 @@ function annotated() {
     new DocumentTags(),
     new RecordedSources(),
     never,
-    {now: new SourceIndex()},
+    {now: new SourceIndex(), onDidChange: index.event},
     store,
     scopes,
     engine,
@@ -56,6 +57,7 @@ function annotated() {
     annotations,
     store,
     scopes,
+    index,
     answers,
     asked,
     scopesAsked,
@@ -100,4 +102,23 @@ it('a computed name stays with its line when lines come above it', async () => {
     document.insert(0, 0, '# more\n');
   }
   expect(asked).toEqual([[[['seen']]]]);
+});
+
+it('annotations are told anew, once, when what other files hold has been read', () => {
+  vi.useFakeTimers();
+  try {
+    const {annotations, index} = annotated();
+    const changed = vi.fn();
+    annotations.onDidChange(changed);
+    for (let batch = 0; batch < 5; batch++) index.fire(undefined);
+    expect(changed).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    expect(changed.mock.calls).toEqual([[null]]);
+    index.fire(undefined);
+    annotations.dispose();
+    vi.runAllTimers();
+    expect(changed).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,6 +1,7 @@
 import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
 import {compiledCallTimings} from '../../../src/core/queries/compiled-regions.js';
+import {linesNow} from '../../../src/core/source/line-now.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 import {TextDocument} from '../../support/vscode-stand-in.js';
@@ -43,7 +44,11 @@ async function shown(now: string, failures = 0): Promise<string[]> {
   const store = {activeOpen: {key: 1, path: '/w/p.json', state: {kind: 'open', summary: {id: 1}, sidecar}}};
   const lines = now.split('\n');
   const annotations = {
-    linesNow: () => Promise.resolve({lineCount: lines.length, crcAt: (line: number) => crc32(lines[line - 1] ?? '')}),
+    recordedLinesNow: () => {
+      const recorded = sidecar.files[0]?.lineCrc32;
+      const linesHere = {lineCount: lines.length, crcAt: (line: number) => crc32(lines[line - 1] ?? '')};
+      return Promise.resolve(recorded ? linesNow(recorded, linesHere) : null);
+    },
   };
   const calls = new (CompiledCalls as new (...all: unknown[]) => InstanceType<typeof CompiledCalls>)(
     annotations,

@@ -28,8 +28,13 @@ const kernels = [
 const profile = {key: 1, path: '/w/a.json', state: {kind: 'open', summary: {id: 1}, sidecar: null, kernels}};
 const document = new TextDocument({path: '/w/src/model.py', scheme: 'file', fsPath: '/w/src/model.py'}, 'a\nb\nc\n');
 
-function linesOf(store: object, ask: (...asked: never[]) => unknown, scopes = noScopes) {
-  const all = [store, scopes, {ask}, {warn: () => undefined}];
+function linesOf(
+  store: object,
+  ask: (...asked: never[]) => unknown,
+  scopes = noScopes,
+  lineNow: ((line: number) => number | null) | null = null,
+) {
+  const all = [{recordedLinesNow: () => Promise.resolve(lineNow)}, store, scopes, {ask}, {warn: () => undefined}];
   return new (KernelLines as new (...all: unknown[]) => InstanceType<typeof KernelLines>)(...all);
 }
 
@@ -69,4 +74,12 @@ it('KernelLines ask nothing for other files, and again after a failure', async (
   expect(await lines.of(document as never)).toEqual([]);
   expect(asked).toBe(2);
   expect(await linesOf({activeOpen: undefined}, () => null).of(document as never)).toEqual([]);
+});
+
+it('KernelLines stand where their lines are now, and nowhere where a line is gone', async () => {
+  const ask = (_: string, {names, of}: {names: readonly string[]; of: TimingScope}) =>
+    Promise.resolve(kernelWorks(trace, names, of));
+  const lineNow = (line: number) => (line === 2 ? 4 : null);
+  const lines = await linesOf({activeOpen: profile}, ask, noScopes, lineNow).of(document as never);
+  expect(lines.map(({line, kernels: names}) => [line, names])).toEqual([[4, ['triton_a']]]);
 });

@@ -49,7 +49,7 @@ it('the cells of a notebook have the figures of their tags, by their names', asy
     new DocumentTags(),
     new RecordedSources(),
     never,
-    {now: new SourceIndex()},
+    {now: new SourceIndex(), onDidChange: new EventEmitter().event},
     store,
     noScopes,
     engine,

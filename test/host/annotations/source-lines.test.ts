@@ -19,6 +19,7 @@ it('asks once for what the settings want, and again after a failure', async () =
     },
   };
   const works = new (SourceLineWorks as new (...all: unknown[]) => InstanceType<typeof SourceLineWorks>)(
+    {recordedLinesNow: () => Promise.resolve(null)},
     store,
     noScopes,
     engine,
