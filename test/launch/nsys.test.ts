@@ -1,6 +1,6 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {nsysArguments} from '../../src/launch/nsys/nsys-arguments.js';
 import {captureFlags} from '../../src/launch/nsys/capture.js';
 import {isStartFailure, nsysSentences} from '../../src/launch/nsys/nsys-sentences.js';
@@ -114,6 +114,14 @@ describe('profileWithNsys', () => {
       'my bench failed with exit code 3 under nsys.',
       expect.stringMatching(/^nsys may not read the GPU’s counters: .*NVreg_RestrictProfilingToAdminUsers=0/),
     ]);
+  });
+
+  it('hears what nsys may not do also before a program that prints more than is kept', async () => {
+    const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const flood = 'head -c 200000 /dev/zero | tr "\\0" x >&2';
+    const {result} = await profile(replay({saysFirst: 'Warning: ERR_NVGPUCTRPERM'}), flood);
+    shown.mockRestore();
+    expect(result.sentences).toEqual([expect.stringMatching(/^nsys may not read the GPU’s counters/)]);
   });
 
   it('keeps what was recorded of a program that is killed', async () => {

@@ -11,6 +11,8 @@ export interface ReplayFaults {
   readonly leavesNothing?: boolean;
   /** What it prints besides. */
   readonly says?: string;
+  /** What it prints before it runs its target. */
+  readonly saysFirst?: string;
   /** Where it never ends: before it runs anything, behind its target, in an export, in the importer. */
   readonly hangs?: 'version' | 'profile' | 'export' | 'importer';
   /** What it leaves where it hangs behind its target: a report, raw events among the temporary files, or half a report beside them. */
@@ -27,7 +29,7 @@ export interface ReplayFaults {
  * @param recorded an SQLite export, which "export" copies
  */
 export function writeReplayingNsys(folder: string, recorded: string, faults: ReplayFaults = {}): string {
-  const {failedStarts = 0, raw, leavesNothing = false, says = '', hangs, version = '2024.6.2'} = faults;
+  const {failedStarts = 0, raw, leavesNothing = false, says = '', saysFirst = '', hangs, version = '2024.6.2'} = faults;
   const ending = raw === undefined ? 'nsys-rep' : 'qdstrm';
   const nsys = join(folder, 'target-x', 'nsys');
   // What it has running behind itself has a session of its own, and its output open.
@@ -44,6 +46,7 @@ export function writeReplayingNsys(folder: string, recorded: string, faults: Rep
     `if [ "$starts" -le ${String(failedStarts)} ]; then echo "Local Endpoint is not available" >&2; exit 1; fi`,
     'shift',
     'while [ "${1#-}" != "$1" ]; do case "$1" in --output=*) out="${1#--output=}";; esac; shift; done',
+    `printf '%s' '${saysFirst}' >&2`,
     '"$@"; status=$?',
     `printf '%s' '${says}' >&2`,
     ...(hangs === 'profile' ? [...leftBehind(faults), ...hang] : []),

@@ -3,19 +3,18 @@ import {runChild} from '../run-child.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
 import {SilenceWatch} from '../silence-watch.js';
+import {KeptOutput} from './kept-output.js';
 import {signOfLife} from './signs-of-life.js';
 
 /** One run of the command, or of nsys around it. */
 export interface RunEnd {
   readonly status: number;
   readonly durationNs: number;
-  /** The end of what it wrote, both streams together. */
+  /** The begin and the end of what it wrote, both streams together. */
   readonly output: string;
   /** Whether it did nothing any more for as long as it may, and was ended. */
   readonly isHung: boolean;
 }
-
-const keptOutput = 64 * 1024;
 
 /**
  * Runs a program with its output shown, and kept for what must be told of it.
@@ -30,7 +29,7 @@ export async function runShown(
   {signal, stdout}: Pick<ProfileSurroundings, 'signal' | 'stdout'>,
   silenceLimitMs = 0,
 ): Promise<RunEnd> {
-  let output = '';
+  const output = new KeptOutput();
   let shownBytes = 0;
   let sign: () => Promise<string | null> = () => Promise.resolve(null);
   const watch = new SilenceWatch(silenceLimitMs, async () => {
@@ -40,7 +39,7 @@ export async function runShown(
   const show = (target: NodeJS.WriteStream) => (data: Buffer) => {
     target.write(data);
     shownBytes += data.length;
-    output = (output + data.toString()).slice(-keptOutput);
+    output.add(data.toString());
   };
   const beginNs = process.hrtime.bigint();
   try {
@@ -57,7 +56,7 @@ export async function runShown(
       },
     });
     const isHung = watch.signal.aborted && !signal.aborted;
-    return {status, durationNs: Number(process.hrtime.bigint() - beginNs), output, isHung};
+    return {status, durationNs: Number(process.hrtime.bigint() - beginNs), output: output.text, isHung};
   } finally {
     watch.stop();
   }
