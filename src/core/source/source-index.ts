@@ -46,6 +46,11 @@ export class SourceIndex {
     return [...this.#placesOfFile.values()].flat();
   }
 
+  /** The tags of one file. */
+  tagsIn(file: string): readonly SourceTag[] {
+    return this.#contents.get(file)?.tags ?? [];
+  }
+
   /** What any file hands to torch.compile, by name. */
   get compiledNames(): Set<string> {
     return new Set([...this.#contents.values()].flatMap(({compiled}) => compiled));

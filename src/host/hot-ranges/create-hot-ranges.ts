@@ -28,7 +28,7 @@ export function createHotRanges(services: Services): {
 } {
   const {store, scopes, engine, workspace, log} = services;
   const view = new HotRangesView(store, scopes, engine, workspace, log);
-  const badges = new FileBadges(store, scopes, engine, log);
+  const badges = new FileBadges(store, scopes, engine, workspace, log);
   const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
     item && vscode.commands.executeCommand(command, argument(item));
   return {

@@ -12,22 +12,33 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import {recordedPathOf} from '../source/recorded-files.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
 
 /** Path as the runner wrote it → what the ranges of the file have. */
 type FileShares = ReadonlyMap<string, LineTiming>;
 
-/** Badges on files that opened ranges: their share of all work, each operation once, in whole per cent. */
+/** Files are read by the dozen: badges are asked for anew when that rests. */
+const indexRestMs = 500;
+
+/**
+ * Badges on files that opened ranges: their share of all work, each operation once, in whole per cent. Where no runner
+ * saw which file opened what, the tags tell it that stand there now.
+ */
 export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #listener: vscode.Disposable;
   #shownKey: number | null = null;
   #asked: {readonly key: string; readonly shares: Promise<FileShares>} | null = null;
+  /** Of profiles without a runner: question → answer, of one profile and scope. */
+  #ofTags: {readonly key: string; readonly answers: Map<string, Promise<LineTiming | null>>} | null = null;
+  #indexTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly store: ProfileStore,
     private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
+    private readonly workspace: Pick<WorkspaceIndex, 'whenRead' | 'onDidChange'>,
     private readonly log: Log,
   ) {
     this.#listener = vscode.Disposable.from(
@@ -39,6 +50,12 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
       scopes.onDidChange(() => {
         this.#changed.fire(undefined);
       }),
+      workspace.onDidChange(() => {
+        clearTimeout(this.#indexTimer);
+        this.#indexTimer = setTimeout(() => {
+          if (store.activeOpen?.state.sidecar === null) this.#changed.fire(undefined);
+        }, indexRestMs);
+      }),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(`${section}.lineMarks`)) this.#changed.fire(undefined);
       }),
@@ -49,9 +66,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const profile = this.store.activeOpen;
     if (!profile || uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
-    const recorded = recordedPathOf(uri, profile);
-    if (recorded === null) return undefined;
-    const timing = (await this.#sharesOf(profile)).get(recorded);
+    const timing = profile.state.sidecar ? await this.#ofRunner(uri, profile) : await this.#ofIndex(uri, profile);
     const badge = timing ? shareBadge(shareOfLine(timing)) : '';
     if (!timing || badge === '' || !this.#isShown(profile)) return undefined;
     const scope = this.scopes.of(profile);
@@ -66,12 +81,41 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   }
 
   dispose(): void {
+    clearTimeout(this.#indexTimer);
     this.#listener.dispose();
     this.#changed.dispose();
   }
 
   #isShown({key}: OpenProfile): boolean {
     return this.store.activeOpen?.key === key;
+  }
+
+  async #ofRunner(uri: vscode.Uri, profile: OpenProfile): Promise<LineTiming | null> {
+    const recorded = recordedPathOf(uri, profile);
+    return recorded === null ? null : ((await this.#sharesOf(profile)).get(recorded) ?? null);
+  }
+
+  async #ofIndex(uri: vscode.Uri, profile: OpenProfile): Promise<LineTiming | null> {
+    const tags = (await this.workspace.whenRead()).tagsIn(uri.fsPath);
+    const patterns = [...new Map(tags.map(({pattern}) => [JSON.stringify(pattern), pattern])).values()];
+    const names = patterns.filter(pattern => pattern !== null);
+    if (names.length === 0) return null;
+    const of: TimingScope = this.scopes.of(profile) ?? 'steps';
+    const key = JSON.stringify([profile.key, of]);
+    if (this.#ofTags?.key !== key) this.#ofTags = {key, answers: new Map()};
+    const {answers} = this.#ofTags;
+    const question = JSON.stringify(names);
+    return getOrAdd(answers, question, async () => {
+      try {
+        const asked = {profile: profile.state.summary.id, patterns: [names], of};
+        const [timing] = await this.engine.ask('lines/timings', asked);
+        return timing && timing.nameCount > 0 ? timing : null;
+      } catch (error) {
+        this.log.warn(`No badge: ${String(error)}`);
+        answers.delete(question);
+        return null;
+      }
+    });
   }
 
   #sharesOf(profile: OpenProfile): Promise<FileShares> {
