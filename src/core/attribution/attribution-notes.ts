@@ -67,10 +67,15 @@ function noteExternalIds(trace: Trace, attribution: Attribution, add: AddNote): 
   }
 }
 
-/** How many operations' external ids are copies of correlation ids, agree with containment in time, and do not. */
+/**
+ * How many operations' external ids are copies of correlation ids, agree with containment in time, and do not.
+ *
+ * @param chosen operations whose mask is 1; null for all
+ */
 export function externalIdAgreement(
   trace: Trace,
   {sites}: Attribution,
+  chosen: Uint8Array | null = null,
 ): {copies: number; agreeing: number; disagreeing: number} {
   const {slices, gpuOperations, operators} = trace;
   const {externalId, correlation, length} = gpuOperations;
@@ -78,10 +83,12 @@ export function externalIdAgreement(
   if (!externalId.some(id => id !== -1)) return counts;
   const byExternalId = new KeyedRows(operators.externalId);
   const {node, slice: sliceOf, parent} = operatorStacks(trace, sites);
+  const isCall = (site: number) => site >= 0 && sites.isCall[site] === 1;
+  const isAsked = (operation: number) => (chosen === null || chosen[operation] === 1) && externalId[operation] !== -1;
   for (let operation = 0; operation < length; operation++) {
     const id = externalId[operation];
     const site = sites.siteOf[operation];
-    if (id === -1 || site < 0 || sites.isCall[site] === 0) continue;
+    if (!isAsked(operation) || !isCall(site)) continue;
     const isCopy = id === correlation[operation];
     const slot = byExternalId.slot(id);
     const named = slot < 0 ? -1 : operators.slice[byExternalId.rows[byExternalId.offsets[slot]]];

@@ -1,9 +1,11 @@
 import {externalIdAgreement} from '../attribution/attribution-notes.js';
+import {insideNs} from '../attribution/chosen.js';
 import {attributionOf} from '../queries/ranges.js';
 import {KeyedRows} from '../table/keyed-rows.js';
-import {kindIndex, type SliceKind} from '../trace/slices.js';
-import type {Trace} from '../trace/trace.js';
+import {kindIndex} from '../trace/slices.js';
+import {launchesOf} from './launches.js';
 import {onThreads, type RangeSet} from './range-set.js';
+import {wholeTrace} from './report-source.js';
 import {roundedToTenth, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
@@ -37,24 +39,31 @@ interface Counter {
 }
 
 function qualityRows(input: ReportInput): ReportRows {
-  const {gpuOperations, devices} = input.trace;
-  const {copies, agreeing, disagreeing} = externalIdAgreement(input.trace, attributionOf(input.trace));
-  const streams = new Set(
-    Array.from(gpuOperations.stream, (stream, row) => `${String(gpuOperations.device[row])} ${String(stream)}`),
-  );
+  const {trace, scope} = input;
+  const {gpuOperations} = trace;
+  const {copies, agreeing, disagreeing} = externalIdAgreement(trace, attributionOf(trace), scope.operations);
+  const streams = new Set<string>();
+  const devices = new Set(scope.operations === null ? trace.devices.map(({id}) => id) : []);
+  let operations = 0;
+  for (let row = 0; row < gpuOperations.length; row++) {
+    if (scope.operations?.[row] === 0) continue;
+    operations++;
+    devices.add(gpuOperations.device[row]);
+    streams.add(`${String(gpuOperations.device[row])} ${String(gpuOperations.stream[row])}`);
+  }
   const counters: Counter[] = [
-    ...launchCounters(input),
-    {what: 'GPU operations traced as whole graphs', ...kindCount(input.trace, 'graph', gpuOperations.length)},
+    ...launchCounters(input, operations),
+    {what: 'GPU operations traced as whole graphs', ...graphCount(input), of: operations},
     ...rangeCounters(input),
     {
       what: 'External ids that name the operator around the launching call',
       count: agreeing,
       of: agreeing + disagreeing,
     },
-    {what: 'External ids that are copies of correlation ids', count: copies, of: gpuOperations.length},
-    {what: 'Slices of the profiler’s own overhead', ...kindCount(input.trace, 'overhead')},
+    {what: 'External ids that are copies of correlation ids', count: copies, of: operations},
+    {what: 'Slices of the profiler’s own overhead', ...overheadCount(input)},
     {what: 'Streams with GPU operations', count: streams.size},
-    {what: 'Devices', count: devices.length},
+    {what: 'Devices', count: devices.size},
   ];
   return {length: counters.length, cells: row => cellsOf(counters[row])};
 }
@@ -68,17 +77,21 @@ function cellsOf({what, count, of, timeNs}: Counter): Cell[] {
 const launchCall =
   /^(?:cuda|cu|hip)(?:Module|ExtModule|Ext)?(?:Launch(?!HostFunc)\w*|GraphLaunch\w*|Mem(?:cpy|set)\w*)$/;
 
-function launchCounters({trace, tables}: ReportInput): Counter[] {
+function launchCounters(input: ReportInput, operations: number): Counter[] {
+  const {trace, tables, scope} = input;
   const {slices, strings, gpuOperations, apiCalls} = trace;
-  const {offsets} = tables.launches;
+  // What a call in scope launched may be out of scope: on another device, or after the window.
+  const {offsets} = launchesOf({...input, scope: wholeTrace});
   const {callOf} = tables.launchSites;
   const isLaunch = new Map<number, boolean>();
   let [unlaunched, early, launches, idle] = [0, 0, 0, 0];
   callOf.forEach((call, operation) => {
+    if (scope.operations?.[operation] === 0) return;
     if (call < 0) unlaunched++;
     else if (slices.startNs[gpuOperations.slice[operation]] < slices.startNs[apiCalls.slice[call]]) early++;
   });
   for (let call = 0; call < apiCalls.length; call++) {
+    if (scope.slices?.[apiCalls.slice[call]] === 0) continue;
     const name = slices.name[apiCalls.slice[call]];
     if (!isLaunch.has(name)) isLaunch.set(name, launchCall.test(strings.get(name)));
     if (isLaunch.get(name) !== true) continue;
@@ -86,18 +99,19 @@ function launchCounters({trace, tables}: ReportInput): Counter[] {
     if (offsets[call + 1] === offsets[call]) idle++;
   }
   return [
-    {what: 'GPU operations without a launching call', count: unlaunched, of: gpuOperations.length},
-    {what: 'GPU operations that start before their call', count: early, of: gpuOperations.length},
+    {what: 'GPU operations without a launching call', count: unlaunched, of: operations},
+    {what: 'GPU operations that start before their call', count: early, of: operations},
     {what: 'Calls that launch, copy or set without a GPU operation', count: idle, of: launches},
-    {what: 'Correlation ids that several calls of a process share', count: repeatedIds(trace)},
+    {what: 'Correlation ids that several calls of a process share', count: repeatedIds(input)},
   ];
 }
 
-function repeatedIds({apiCalls}: Trace): number {
+function repeatedIds({trace: {apiCalls}, scope}: ReportInput): number {
   const byId = new KeyedRows(apiCalls.correlation, apiCalls.process);
   let repeated = 0;
   for (let slot = 0; slot + 1 < byId.offsets.length; slot++) {
-    if (byId.offsets[slot + 1] - byId.offsets[slot] > 1) repeated++;
+    const calls = byId.rows.subarray(byId.offsets[slot], byId.offsets[slot + 1]);
+    if (calls.length > 1 && calls.some(call => scope.slices?.[apiCalls.slice[call]] !== 0)) repeated++;
   }
   byId.release();
   return repeated;
@@ -126,13 +140,22 @@ function crossing({length, track, startNs, endNs}: RangeSet): {count: number; of
   return {count, of: length};
 }
 
-function kindCount({slices}: Trace, kind: SliceKind, of?: number): {count: number; of?: number; timeNs: number} {
-  let count = 0;
-  let timeNs = 0;
-  for (let slice = 0; slice < slices.length; slice++) {
-    if (slices.kind[slice] !== kindIndex[kind]) continue;
+function graphCount({trace: {slices, gpuOperations}, scope}: ReportInput): {count: number; timeNs: number} {
+  let [count, timeNs] = [0, 0];
+  gpuOperations.slice.forEach((slice, operation) => {
+    if (slices.kind[slice] !== kindIndex.graph || scope.operations?.[operation] === 0) return;
     count++;
-    timeNs += slices.durationNs[slice];
+    timeNs += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
+  });
+  return {count, timeNs};
+}
+
+function overheadCount({trace: {slices}, scope}: ReportInput): {count: number; timeNs: number} {
+  let [count, timeNs] = [0, 0];
+  for (let slice = 0; slice < slices.length; slice++) {
+    if (slices.kind[slice] !== kindIndex.overhead || scope.slices?.[slice] === 0) continue;
+    count++;
+    timeNs += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
-  return {count, timeNs, ...(of !== undefined && {of})};
+  return {count, timeNs};
 }

@@ -19,8 +19,9 @@ const isCpuWork = kindMask(new Set<SliceKind>(['cpu_op', ...taggedRangeKinds]));
  * the one before is activity k's alone.
  *
  * @param process index into `Trace.processes`
+ * @param chosen the operations that count, whose mask is 1; null for all
  */
-export function coverOfActivities(trace: Trace, process: number): IntervalSet[] {
+export function coverOfActivities(trace: Trace, process: number, chosen: Uint8Array | null): IntervalSet[] {
   const drafts: Readonly<Record<Activity, IntervalDraft>> = {
     kernel: new IntervalDraft(),
     memcpy: new IntervalDraft(),
@@ -30,7 +31,7 @@ export function coverOfActivities(trace: Trace, process: number): IntervalSet[] 
     dataLoader: new IntervalDraft(),
     cpu: new IntervalDraft(),
   };
-  addGpuOperations(trace, process, drafts);
+  addGpuOperations(trace, process, chosen, drafts);
   addThreads(trace, process, drafts);
   const covers: IntervalSet[] = [];
   for (const activity of stepActivities) covers.push(unionOfSets([...covers.slice(-1), drafts[activity].finish()]));
@@ -40,13 +41,14 @@ export function coverOfActivities(trace: Trace, process: number): IntervalSet[] 
 function addGpuOperations(
   {slices, strings, gpuOperations}: Trace,
   process: number,
+  chosen: Uint8Array | null,
   drafts: Readonly<Record<Activity, IntervalDraft>>,
 ): void {
   const activityOf = byName(strings.length, name =>
     isCommunicationKernel(strings.get(name)) ? drafts.communication : drafts.kernel,
   );
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (gpuOperations.process[operation] !== process) continue;
+    if (gpuOperations.process[operation] !== process || chosen?.[operation] === 0) continue;
     const slice = gpuOperations.slice[operation];
     const kind = slices.kind[slice];
     const startNs = slices.startNs[slice];

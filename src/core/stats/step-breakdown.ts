@@ -1,9 +1,12 @@
+import type {LaunchSites} from '../attribution/launch-sites.js';
 import {stepOfOperations} from '../queries/step-scope.js';
 import {stepsOf, type Step} from '../queries/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
+import type {Trace} from '../trace/trace.js';
 import {reportTimeNs} from './identity.js';
 import {coveredNs} from './interval-sets.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportScope} from './report-source.js';
 import {coverOfActivities} from './step-activities.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
@@ -37,25 +40,32 @@ export const stepBreakdown: ReportDefinition = {
   rows: breakdownRows,
 };
 
-function breakdownRows(input: ReportInput): ReportRows {
-  const {slices, strings} = input.trace;
-  const steps = stepsOf(input.trace);
-  const isInScope = ({slice}: Step) => input.scope.slices === null || input.scope.slices[slice] === 1;
-  const timeOf = reportTimeNs(input.trace);
-  const spans = spansOfSteps(input, steps);
+function breakdownRows({trace, scope, tables}: ReportInput): ReportRows {
+  const {slices, strings} = trace;
+  const steps = stepsOf(trace);
+  const timeOf = reportTimeNs(trace);
+  const spans = spansOfSteps(trace, tables.launchSites, steps).map(span => insideWindow(span, scope));
   const covers = new Map<number, ReturnType<typeof coverOfActivities>>();
-  const rows = steps.flatMap((step, at) => (isInScope(step) ? [at] : []));
+  // A window holds steps by their spans, which may go on after the ranges that mark them.
+  const isInScope = (step: Step, at: number) => scope.ranges?.[step.slice] !== 0 && spans[at] !== null;
+  const rows = steps.flatMap((step, at) => (isInScope(step, at) ? [at] : []));
   return {
     length: rows.length,
     cells: row => {
       const {number, process, slice} = steps[rows[row]];
-      const {fromNs, toNs} = spans[rows[row]];
-      const cover = getOrAdd(covers, process, () => coverOfActivities(input.trace, process));
+      const {fromNs, toNs} = spans[rows[row]] ?? {fromNs: 0, toNs: 0};
+      const cover = getOrAdd(covers, process, () => coverOfActivities(trace, process, scope.operations));
       const upTo = [0, ...cover.map(set => coveredNs(set, fromNs, toNs)), toNs - fromNs];
       const shares = upTo.slice(1).map((ns, at) => ns - upTo[at]);
       return [number, timeOf(fromNs), toNs - fromNs, ...shares, strings.get(slices.name[slice])];
     },
   };
+}
+
+/** The part of a span in the scope's window, null where none is. */
+function insideWindow({fromNs, toNs}: Span, scope: ReportScope): Span | null {
+  const isOutside = fromNs >= scope.toNs || toNs < scope.fromNs || (toNs === scope.fromNs && toNs > fromNs);
+  return isOutside ? null : {fromNs: Math.max(fromNs, scope.fromNs), toNs: Math.min(toNs, scope.toNs)};
 }
 
 interface Span {
@@ -69,9 +79,9 @@ interface Span {
  *
  * @see torch_tb_profiler/profiler/event_parser.py, `_update_steps_duration`
  */
-function spansOfSteps(input: ReportInput, steps: readonly Step[]): Span[] {
-  const {slices, gpuOperations} = input.trace;
-  const stepOf = stepOfOperations(input.trace, input.tables.launchSites);
+function spansOfSteps(trace: Trace, sites: LaunchSites, steps: readonly Step[]): Span[] {
+  const {slices, gpuOperations} = trace;
+  const stepOf = stepOfOperations(trace, sites);
   const firstNs = new Float64Array(steps.length).fill(Infinity);
   const lastNs = new Float64Array(steps.length).fill(-Infinity);
   const endNsOf = (operation: number) => {

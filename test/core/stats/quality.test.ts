@@ -1,9 +1,13 @@
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {gunzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
+import {reportScope} from '../../../src/core/queries/report-scope.js';
+import type {Selection} from '../../../src/core/queries/selection.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
-import {reportOfFile, textRows} from '../../support/make-report.js';
+import {reportOfFile, reportOfTrace, textRows} from '../../support/make-report.js';
 import {temporaryFolder} from '../../support/project.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
@@ -12,7 +16,10 @@ const withoutOperation = 'Calls that launch, copy or set without a GPU operation
 const crossing = 'Tagged ranges that overlap another of their thread without nesting';
 
 async function counters(path: string): Promise<Record<string, string[]>> {
-  const rows = textRows(await reportOfFile(path, 'data_quality'));
+  return countersOf(textRows(await reportOfFile(path, 'data_quality')));
+}
+
+function countersOf(rows: readonly Record<string, string>[]): Record<string, string[]> {
   return Object.fromEntries(
     rows.map(row => [row['What'] ?? '', ['Count', 'Of', 'Share (%)', 'Time (ns)'].map(column => row[column] ?? '')]),
   );
@@ -46,6 +53,43 @@ describe('data_quality', () => {
     // "crosses" ends after "outer"; what it holds from there on ends after "outer", too.
     expect(counted[crossing]).toEqual(['2', '4', '50.0', 'None']);
   });
+
+  it.skipIf(!hasData)(
+    'of a step, window or device counts its own calls and operations, as a plain recount does',
+    async () => {
+      const path = join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz');
+      const trace = await openTrace(path);
+      const of = (selection: Selection) =>
+        countersOf(textRows(reportOfTrace(trace, 'data_quality', reportScope(trace, selection))));
+      interface Event {
+        readonly cat?: string;
+        readonly name: string;
+        readonly ts: number;
+        readonly dur: number;
+        readonly args: Readonly<Record<string, number>>;
+      }
+      const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: Event[]};
+      const onGpu = traceEvents.filter(({cat}) => cat === 'Kernel' || cat === 'Memcpy' || cat === 'Memset');
+      const executed = new Set(onGpu.map(({args}) => args['correlation']));
+      const launches = traceEvents.filter(
+        ({cat, name}) => cat === 'Runtime' && /^cuda(LaunchKernel|Memcpy|Memset)/.test(name),
+      );
+      const step = traceEvents.find(({name}) => name === 'ProfilerStep#7') ?? {ts: NaN, dur: NaN};
+      const inStep = launches.filter(({ts}) => ts >= step.ts && ts < step.ts + step.dur);
+      const idle = (calls: readonly Event[]) => calls.filter(({args}) => !executed.has(args['correlation'])).length;
+      expect(inStep.length).toBeGreaterThan(1000);
+      expect(of({step: 7})[withoutOperation]?.slice(0, 2)).toEqual([String(idle(inStep)), String(inStep.length)]);
+      // A device narrows what the GPU did, and no thread.
+      for (const device of [0, 99]) {
+        const whole = [String(idle(launches)), String(launches.length)];
+        expect(of({device})[withoutOperation]?.slice(0, 2)).toEqual(whole);
+      }
+      const launched = new Set(inStep.map(({args}) => args['correlation']));
+      const ofStep = onGpu.filter(({args}) => launched.has(args['correlation'])).length;
+      expect(of({step: 7})[withoutCall]?.slice(0, 2)).toEqual(['0', String(ofStep)]);
+      expect(of({device: 99})[withoutCall]?.slice(0, 2)).toEqual(['0', '0']);
+    },
+  );
 
   it.skipIf(!hasData)('counts the operations of a trimmed capture that SQL finds no call for', async () => {
     const path = join(dataFolder, 'nsys', 'train-2xh100-2proc.sqlite');

@@ -1,9 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {reportScope} from '../../../src/core/queries/report-scope.js';
+import type {Selection} from '../../../src/core/queries/selection.js';
 import {columnHeader} from '../../../src/core/stats/report.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
-import {reportOfFile, textRows} from '../../support/make-report.js';
+import {reportOfFile, reportOfTrace, textRows} from '../../support/make-report.js';
 import {temporaryFolder} from '../../support/project.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
@@ -64,5 +67,40 @@ describe('step_breakdown', () => {
     });
     expect(expected).toHaveLength(6);
     expect(rows).toEqual(expected);
+  });
+
+  it.skipIf(!hasData)('of windows side by side adds up, and is one row of a step', async () => {
+    const trace = await openTrace(join(dataFolder, 'kineto', 'resnet50-v100-2021.json.gz'));
+    const rowsOf = (selection: Selection) =>
+      textRows(reportOfTrace(trace, 'step_breakdown', reportScope(trace, selection)));
+    const whole = rowsOf({});
+    const cuts = [0, 0.1, 0.37, 0.5, 0.93].map(part => Math.floor(part * trace.spanNs));
+    const parts = cuts.flatMap((fromNs, at) => rowsOf({fromNs, toNs: cuts[at + 1] ?? trace.spanNs + 1}));
+    const sums = (rows: readonly Record<string, string>[]) =>
+      columns.map(column => rows.reduce((sum, row) => sum + Number(row[column]), 0));
+    expect(parts.length).toBeGreaterThan(whole.length);
+    expect(sums(parts)).toEqual(sums(whole));
+    for (const row of whole) expect(rowsOf({step: Number(row['Step'])})).toEqual([row]);
+  });
+
+  it.skipIf(!hasData)('of streams has their operations in steps of the same length', async () => {
+    const trace = await openTrace(join(dataFolder, 'kineto', 'diff-control.json.gz'));
+    const rowsOf = (selection: Selection) =>
+      textRows(reportOfTrace(trace, 'step_breakdown', reportScope(trace, selection)));
+    const whole = rowsOf({});
+    expect(whole.length).toBeGreaterThan(0);
+    const streams = [...new Set(trace.gpuOperations.stream)];
+    expect(streams.length).toBeGreaterThan(1);
+    for (const stream of streams) {
+      rowsOf({stream}).forEach((row, at) => {
+        expect(row['Total (ns)']).toBe(whole[at]?.['Total (ns)']);
+        const sum = titles.reduce((total, title) => total + Number(row[`${title} (ns)`]), 0);
+        expect(sum).toBe(Number(row['Total (ns)']));
+        expect(Number(row['Kernel (ns)'])).toBeLessThanOrEqual(Number(whole[at]?.['Kernel (ns)']));
+      });
+    }
+    const kernels = streams.map(stream => rowsOf({stream}).reduce((sum, row) => sum + Number(row['Kernel (ns)']), 0));
+    expect(Math.min(...kernels)).toBeLessThan(Math.max(...kernels));
+    for (const row of rowsOf({stream: 99_999})) expect(row['Kernel (ns)']).toBe('0');
   });
 });
