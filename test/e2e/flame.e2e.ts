@@ -74,7 +74,7 @@ describe('the flame graph of a model', () => {
     await expect.poll(() => first(4)).toMatch(/^aten::linear /);
     await canvas().press('m');
     await flame.getByRole('menuitem', {name: 'Callers and callees of this name'}).click();
-    await expect.poll(crumbs).toBe('aten::linear');
+    await expect.poll(crumbs).toBe('aten::linear · GPU work');
     await workbench.screenshot('flame-sandwich');
     await choose('How blocks are put together', 'Inverted');
     await expect.poll(crumbs).toBe('GPU work');

@@ -5,7 +5,8 @@ import {paperTheme} from '../../src/core/flame/flame-export.js';
 import {searchFlame} from '../../src/core/flame/flame-search.js';
 import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
-import {neighbour} from '../../webview/flame/neighbour.js';
+import {rangeFilterAround} from '../../webview/flame/block-menu.js';
+import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
 import {queryOfRange, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
@@ -93,6 +94,42 @@ describe('neighbour(graph, layout, node, direction)', () => {
     const caller = neighbour(view.graph, view.layout, 0, 'up');
     expect(flameName(view.graph, caller)).toBe('outer');
     expect(neighbour(view.graph, view.layout, caller, 'down')).toBe(0);
+  });
+});
+
+it('zoomToHold(graph, layout, zoomed, node) goes outwards until the block is in sight', () => {
+  const {graph, layout} = viewOf();
+  const hold = (zoomed: string, node: string) =>
+    flameName(graph, zoomToHold(graph, layout, blockNamed(graph, zoomed), blockNamed(graph, node)));
+  expect(hold('inner', 'outer')).toBe('inner');
+  expect(hold('outer', 'inner')).toBe('outer');
+  expect(hold('inner', '<img/src=x>')).toBe('outer');
+  expect(hold('inner', '(no launch call)')).toBe('GPU work');
+});
+
+describe('rangeFilterAround(graph, node, query)', () => {
+  const odd = traceFromText(`
+    range block/1       ===
+    range layer_0           ===
+    range layer_1               ===
+    call                A   B   C
+    stream 7             A   B   C
+  `);
+  const filterOf = (name: string, query: FlameQuery) => {
+    const graph = flameGraph(odd, query);
+    return rangeFilterAround(graph, blockNamed(graph, name), query);
+  };
+
+  it('is what the range alone fits', () => {
+    expect(filterOf('block/1', {weight: 'gpu-work'})).toBe('block\\/1');
+    const selection = {range: 'block\\/1'};
+    expect(flameGraph(odd, {weight: 'gpu-work', selection}).total).toBe(1000);
+  });
+
+  it('is none for what was folded', () => {
+    expect(filterOf('layer_0', {weight: 'gpu-work'})).toBe('layer_0');
+    expect(filterOf('layer_*', {weight: 'gpu-work', isFolded: true})).toBeNull();
+    expect(filterOf('layer_*', {weight: 'gpu-work', isFolded: true, mode: 'inverted'})).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import {foldedStacks} from '../../src/core/flame/flame-export.js';
 import {flameKinds, flameName, flamePath, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {filterOfName} from '../../src/core/queries/range-filter.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
@@ -23,6 +24,7 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
   const name = flameName(graph, node);
   const copy = (text: string) => void host.ask('clipboard/write', {text});
   const range = rangeAround(graph, node);
+  const filter = rangeFilterAround(graph, node, query);
   const slice = nodes.slice[node] ?? -1;
   return [
     {text: 'Zoom', run: () => flame.zoomTo(node)},
@@ -32,9 +34,9 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
       ? []
       : [{text: 'Callers and callees of this name', run: () => ask({...query, mode: 'sandwich', focus: name})}]),
     ...(slice < 0 ? [] : [{text: 'Only the time of this block', run: () => ask(inTimeOf(graph, node, query))}]),
-    ...(range === null || query.selection?.range === range
+    ...(filter === null || query.selection?.range === filter
       ? []
-      : [{text: 'Only this range', run: () => ask({...query, selection: {...query.selection, range}})}]),
+      : [{text: 'Only this range', run: () => ask({...query, selection: {...query.selection, range: filter}})}]),
     {text: 'Copy name', run: () => copy(name)},
     {text: 'Copy path', run: () => copy(flamePath(graph, node).join('/'))},
     {text: 'Copy as folded stacks', run: () => copy(foldedStacks(graph, node))},
@@ -43,10 +45,26 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
 
 /** The innermost range of a block or around it: lines open ranges. */
 function rangeAround(graph: FlameGraph, node: number): string | null {
-  const {kind, parent} = graph.nodes;
+  const at = rangeNodeAround(graph, node);
+  return at > 0 ? flameName(graph, at) : null;
+}
+
+/**
+ * That range as a selection names it; null for none, and for what was folded into one block: no range is called so. Only
+ * by call path do blocks tell how many names they hold: elsewhere a star in a folded picture may stand for a number.
+ */
+export function rangeFilterAround(graph: FlameGraph, node: number, {isFolded = false}: FlameQuery): string | null {
+  const at = rangeNodeAround(graph, node);
+  if (at <= 0) return null;
+  const name = flameName(graph, at);
+  const isOfSeveral = graph.mode === 'merged' ? (graph.nodes.members[at] ?? 0) > 0 : isFolded && name.includes('*');
+  return isOfSeveral ? null : filterOfName(name);
+}
+
+function rangeNodeAround({nodes: {kind, parent}}: FlameGraph, node: number): number {
   let at = node;
   while (at > 0 && flameKinds[kind[at] ?? 0] !== 'range') at = parent[at] ?? -1;
-  return at > 0 ? flameName(graph, at) : null;
+  return at;
 }
 
 async function goToSource(name: string, {host, key, tell}: MenuContext): Promise<void> {

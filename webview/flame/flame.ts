@@ -6,7 +6,7 @@ import {flameLayout, nodeAt, type FlameLayout, type FlameWindow} from '../../src
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
-import {neighbour, type Direction} from './neighbour.js';
+import {neighbour, zoomToHold, type Direction} from './neighbour.js';
 
 /** What of the picture is told in words, beside the canvas. */
 export interface FlameListener {
@@ -95,14 +95,20 @@ export class Flame {
   zoomTo(node: number): void {
     const {layout, graph} = this.#shown();
     if (!layout || !graph) return;
+    this.#fillWith(node);
+    this.focus(node);
+    // The root of a sandwich stands in the middle, its callers above.
+    if (node === 0) this.#scrollTo(-layout.firstRow * rowHeightPx - this.#canvas.heightPx / 2);
+  }
+
+  #fillWith(node: number): void {
+    const {layout, graph} = this.#shown();
+    if (!layout || !graph) return;
     this.#zoom = node;
     this.#moveTo({x0: layout.x0[node] ?? 0, x1: layout.x1[node] ?? 1});
     const path: number[] = [];
     for (let at = node; at >= 0; at = graph.nodes.parent[at] ?? -1) path.unshift(at);
     this.listener.zoomed(path);
-    this.focus(node);
-    // The root of a sandwich stands in the middle, its callers above.
-    if (node === 0) this.#scrollTo(-layout.firstRow * rowHeightPx - this.#canvas.heightPx / 2);
   }
 
   /** Goes one block outwards. */
@@ -110,10 +116,13 @@ export class Flame {
     this.zoomTo(Math.max(0, this.#graph?.nodes.parent[this.#zoom] ?? 0));
   }
 
+  /** Gives a node the focus of the keyboard; where it is out of the width, the zoom goes outwards until it is not. */
   focus(node: number): void {
     const {layout, graph} = this.#shown();
     this.#focused = node;
     if (!layout || !graph || node < 0) return;
+    const zoom = zoomToHold(graph, layout, this.#zoom, node);
+    if (zoom !== this.#zoom) this.#fillWith(zoom);
     this.listener.focused([flameName(graph, node), ...flameLines(graph, node)].join(' · '));
     this.#keepInSight(((layout.row[node] ?? 0) - layout.firstRow) * rowHeightPx);
     this.#redraw();

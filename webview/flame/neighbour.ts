@@ -27,3 +27,12 @@ function sibling({nodes}: FlameGraph, layout: FlameLayout, node: number, step: n
   const other = isInRow ? row.nodes[at + step] : node;
   return nodes.parent[other] === nodes.parent[node] ? other : node;
 }
+
+/** The block to fill the width so that `node` is in sight: `zoomed`, or the nearest one around it that is wide enough. */
+export function zoomToHold({nodes}: FlameGraph, {x0, x1}: FlameLayout, zoomed: number, node: number): number {
+  const isIn = (outer: number) => x0[node] < x1[outer] && x1[node] > x0[outer];
+  let at = zoomed;
+  // Blocks around the zoomed one are in sight, too, as far as they stand above it.
+  while (at > 0 && !isIn(at)) at = nodes.parent[at];
+  return Math.max(0, at);
+}

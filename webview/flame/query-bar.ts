@@ -7,6 +7,7 @@ import {
   type FlameQuery,
   type FlameWeight,
 } from '../../src/core/flame/flame-graph.js';
+import type {Selection} from '../../src/core/queries/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {dropdown} from '../shared/ui.js';
@@ -58,7 +59,7 @@ export class QueryBar {
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
       ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
       ...this.#rankControl(ranks),
-      ...selectionControls(selection, choices, chosen => change({selection: chosen})),
+      ...narrowingControls(weight, selection, choices, chosen => change({selection: chosen})),
       ...flameLevels
         .filter(level => !isOfThreads(weight) || level !== 'operations')
         .map(level =>
@@ -75,6 +76,20 @@ export class QueryBar {
     const choices = job.ranks.map(rank => ({value: String(rank), text: `Rank ${String(rank)}`}));
     return [dropdown('Rank', choices, String(job.shown), rank => this.onRank(Number(rank)))];
   }
+}
+
+/** The controls of a selection. Devices do not narrow what threads do: the choice of one is kept, and not shown. */
+function narrowingControls(
+  weight: FlameWeight,
+  selection: Selection,
+  choices: SelectionChoices,
+  onChange: (selection: Selection) => void,
+): HTMLElement[] {
+  const {device, ...others} = selection;
+  if (weight !== 'cpu') return selectionControls(selection, choices, onChange);
+  return selectionControls(others, {...choices, devices: []}, chosen => {
+    onChange(device === undefined ? chosen : {...chosen, device});
+  });
 }
 
 function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {

@@ -15,7 +15,7 @@ const names: Readonly<Record<FlameWeight, string>> = {
 export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
   const {weight, pass = 'all', selection = {}} = query;
   const what = weight === 'cpu' ? cpuName(query) : hasIdle ? 'GPU busy and idle' : names[weight];
-  const parts = [what, ...selectionTexts(selection)];
+  const parts = [what, ...selectionTexts(narrowing(weight, selection))];
   if (pass !== 'all' && !isOfThreads(weight)) parts.push(pass);
   return parts.join(' · ');
 }
@@ -23,6 +23,16 @@ export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
 function cpuName({levels = flameLevels, mode}: FlameQuery): string {
   if (!levels.includes('operators') || mode === 'sandwich') return names.cpu;
   return levels.includes('ranges') ? 'CPU wall time of ranges and operators' : 'CPU wall time of operators';
+}
+
+/** Members of a selection that do not narrow a weight: threads are on no device, and memory is in no stream. */
+const ignored: Partial<Readonly<Record<FlameWeight, readonly string[]>>> = {
+  cpu: ['device', 'stream'],
+  memory: ['stream'],
+};
+
+function narrowing(weight: FlameWeight, selection: Selection): Selection {
+  return Object.fromEntries(Object.entries(selection).filter(([member]) => !ignored[weight]?.includes(member)));
 }
 
 /** The parts of a selection in words, none for the whole. */

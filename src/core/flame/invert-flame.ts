@@ -23,11 +23,12 @@ export interface Sandwich {
 
 /**
  * The callers of a name above the root, its callees below it, wherever it stands. Where it nests in itself, the
- * outermost of its blocks stands for all, so that nothing counts twice.
+ * outermost of its blocks stands for all, so that nothing counts twice. The root says what its width is, too.
  */
 export function sandwichFlame(tree: FlameTree, focus: string): Sandwich {
   const {length, parent, name, kind, names} = tree;
-  const builder = new FlameTreeBuilder(focus);
+  const [root] = name;
+  const builder = new FlameTreeBuilder(focus === names[root] ? focus : `${focus} · ${names[root]}`);
   const calleeOf = new Int32Array(length).fill(-1);
   const callerOf = new Int32Array(length).fill(-1);
   for (let node = 1; node < length; node++) {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {flameGraph} from '../../../src/core/queries/flame.js';
-import {flameModes, flameWeights, type FlameGraph} from '../../../src/core/flame/flame-graph.js';
+import {flameModes, flameWeights, type FlameGraph, type FlameQuery} from '../../../src/core/flame/flame-graph.js';
 import {searchFlame} from '../../../src/core/flame/flame-search.js';
 import {flameLines, formatBytes, matchesText} from '../../../src/core/flame/flame-text.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
@@ -111,7 +111,7 @@ describe('flameGraph(trace, query)', () => {
   });
 
   it('shows the name with the most of its own in a sandwich where none is asked for', () => {
-    expect(flameGraph(layers, {weight: 'gpu-work', mode: 'sandwich'}).names[0]).toBe('kernel_B');
+    expect(flameGraph(layers, {weight: 'gpu-work', mode: 'sandwich'}).names[0]).toBe('kernel_B · GPU work');
   });
 
   it('has an empty sandwich where nothing has the weight', () => {
@@ -150,6 +150,30 @@ describe('searchFlame(graph, text)', () => {
       'aten: 9.00 µs, 90.0 %, 3 blocks, counted once where nested',
     );
     expect(searchFlame(graph, '').count).toBe(0);
+  });
+});
+
+it('searchFlame(graph, text) sums callers where no callee fits', () => {
+  const graph = flameGraph(layers, {weight: 'gpu-work', mode: 'sandwich', focus: 'aten::addmm'});
+  expect(searchFlame(graph, 'step')).toMatchObject({count: 2, total: 9000});
+  expect(searchFlame(graph, 'layer')).toMatchObject({count: 2, total: 9000});
+  expect(searchFlame(graph, 'kernel_A')).toMatchObject({count: 1, total: 3000});
+});
+
+describe('the name of the root', () => {
+  const selection = {device: 0, stream: 7};
+  const rootOf = (query: FlameQuery) => flameGraph(layers, query).names[0];
+
+  it('leaves out what does not narrow the weight', () => {
+    expect(rootOf({weight: 'gpu-work', selection})).toBe('GPU work · GPU 0 · stream 7');
+    expect(rootOf({weight: 'cpu', levels: ['ranges'], selection})).toBe('CPU wall time of tagged ranges');
+    expect(rootOf({weight: 'memory', selection})).toBe('Memory allocated · GPU 0');
+  });
+
+  it('says in a sandwich whose callers and callees these are, and what 100 % is', () => {
+    expect(rootOf({weight: 'launches', mode: 'sandwich', focus: 'aten::addmm', selection: {device: 0}})).toBe(
+      'aten::addmm · Launches · GPU 0',
+    );
   });
 });
 
