@@ -6,6 +6,7 @@ import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {CompiledCall} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
+import {LastAnswer} from '../last-answer.js';
 import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -22,14 +23,9 @@ export interface CompiledCallLine {
   readonly timing: LineTiming;
 }
 
-interface Asked {
-  readonly key: string;
-  readonly timings: Promise<readonly LineTiming[]>;
-}
-
 /** Where compiled regions were called, by what the runner saw when they were compiled. */
 export class CompiledCalls {
-  #asked: Asked | null = null;
+  readonly #answers = new LastAnswer<readonly LineTiming[]>();
 
   constructor(
     private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
@@ -59,21 +55,15 @@ export class CompiledCalls {
     });
   }
 
-  async #timings(
+  #timings(
     profile: OpenProfile,
     document: vscode.TextDocument,
     calls: readonly (readonly string[])[],
   ): Promise<readonly LineTiming[]> {
     const of = scopeOfLines(readSettings(document.uri).lineStyle.per, this.scopes.of(profile));
-    const key = JSON.stringify([profile.key, of, calls]);
-    if (this.#asked?.key !== key) {
-      const timings = this.engine.ask('lines/compiled-calls', {profile: profile.state.summary.id, calls, of});
-      this.#asked = {key, timings};
-    }
-    return this.#asked.timings.catch((error: unknown) => {
+    const ask = () => this.engine.ask('lines/compiled-calls', {profile: profile.state.summary.id, calls, of});
+    return this.#answers.to(JSON.stringify([profile.key, of, calls]), ask, error => {
       this.log.warn(`No figures of compiled regions: ${String(error)}`);
-      // Asked again with the next change.
-      if (this.#asked?.key === key) this.#asked = null;
       return [];
     });
   }

@@ -6,6 +6,7 @@ import type {TimingScope} from '../../core/queries/timing-scope.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
+import {LastAnswer} from '../last-answer.js';
 import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -28,7 +29,7 @@ export interface KernelLine {
 export class KernelLines {
   /** The files of the profile that was looked at last: what is found of them is kept with this object. */
   #files: Recorded & {readonly sites: readonly KernelSite[]} = {sites: [], files: []};
-  #asked: {readonly key: string; readonly works: Promise<KernelWorks | null>} | null = null;
+  readonly #works = new LastAnswer<KernelWorks | null>();
 
   constructor(
     private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
@@ -66,16 +67,12 @@ export class KernelLines {
   }
 
   #worksOf({key: profileKey, state}: OpenProfile, of: TimingScope): Promise<KernelWorks | null> {
-    const key = JSON.stringify([profileKey, of]);
-    if (this.#asked?.key === key) return this.#asked.works;
     const names = [...new Set(state.kernels.map(({name}) => name))];
-    const works = this.engine.ask('lines/kernels', {profile: state.summary.id, names, of}).catch((error: unknown) => {
+    const ask = () => this.engine.ask('lines/kernels', {profile: state.summary.id, names, of});
+    return this.#works.to(JSON.stringify([profileKey, of]), ask, error => {
       this.log.warn(`No work of compiled kernels: ${String(error)}`);
-      if (this.#asked?.key === key) this.#asked = null;
       return null;
     });
-    this.#asked = {key, works};
-    return works;
   }
 }
 

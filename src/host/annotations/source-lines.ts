@@ -7,6 +7,7 @@ import {classesOfModules} from '../../core/source/module-forward.js';
 import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
 import type {EngineClient} from '../../engine/client.js';
 import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
+import {LastAnswer} from '../last-answer.js';
 import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -20,7 +21,7 @@ export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
 
 /** What a profile with Python stacks tells of functions and modules that have no tag. */
 export class SourceLineWorks {
-  #asked: {readonly key: string; readonly lines: Promise<SourceLines | null>} | null = null;
+  readonly #lines = new LastAnswer<SourceLines | null>();
   readonly #readers = new WeakMap<vscode.TextDocument, TagReader>();
 
   constructor(
@@ -55,22 +56,13 @@ export class SourceLineWorks {
   }
 
   #linesOf(profile: OpenProfile, of: TimingScope): Promise<SourceLines | null> {
-    const key = JSON.stringify([profile.key, of]);
-    if (this.#asked?.key === key) return this.#asked.lines;
-    const lines = this.engine
-      .ask('lines', {
-        profile: profile.state.summary.id,
-        of,
-        classes: classesOfModules(profile.state.sidecar?.modules ?? []),
-      })
-      .catch((error: unknown) => {
-        this.log.warn(`No lines of Python stacks: ${String(error)}`);
-        // Asked again with the next change.
-        if (this.#asked?.key === key) this.#asked = null;
-        return null;
-      });
-    this.#asked = {key, lines};
-    return lines;
+    const {summary, sidecar} = profile.state;
+    const classes = classesOfModules(sidecar?.modules ?? []);
+    const ask = () => this.engine.ask('lines', {profile: summary.id, of, classes});
+    return this.#lines.to(JSON.stringify([profile.key, of]), ask, error => {
+      this.log.warn(`No lines of Python stacks: ${String(error)}`);
+      return null;
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {TimingScope} from '../../core/queries/timing-scope.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
+import {LastAnswer} from '../last-answer.js';
 import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
@@ -29,7 +30,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #listener: vscode.Disposable;
   #shownKey: number | null = null;
-  #asked: {readonly key: string; readonly shares: Promise<FileShares>} | null = null;
+  readonly #shares = new LastAnswer<FileShares>();
   /** Of profiles without a runner: question → answer, of one profile and scope. */
   #ofTags: {readonly key: string; readonly answers: Map<string, Promise<LineTiming | null>>} | null = null;
   #indexTimer: ReturnType<typeof setTimeout> | undefined;
@@ -120,27 +121,23 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
 
   #sharesOf(profile: OpenProfile): Promise<FileShares> {
     const of = this.scopes.of(profile) ?? 'steps';
-    const key = JSON.stringify([profile.key, of]);
-    if (this.#asked?.key === key) return this.#asked.shares;
-    const asked = {key, shares: this.#read(profile, of, key)};
-    this.#asked = asked;
-    return asked.shares;
+    return this.#shares.to(
+      JSON.stringify([profile.key, of]),
+      () => this.#read(profile, of),
+      error => {
+        this.log.warn(`No badges: ${String(error)}`);
+        return new Map();
+      },
+    );
   }
 
-  async #read({state}: OpenProfile, of: TimingScope, key: string): Promise<FileShares> {
+  async #read({state}: OpenProfile, of: TimingScope): Promise<FileShares> {
     const namesOf = new Map<string, Set<string>>();
     for (const {file, name} of state.sidecar?.sites ?? []) getOrAdd(namesOf, file, () => new Set()).add(name);
     const files = [...namesOf.keys()];
     if (files.length === 0) return new Map();
     const patterns = [...namesOf.values()].map(names => [...names].map(name => [name]));
-    try {
-      const timings = await this.engine.ask('lines/timings', {profile: state.summary.id, patterns, of});
-      return new Map(timings.map((timing, at) => [files[at] ?? '', timing]));
-    } catch (error) {
-      this.log.warn(`No badges: ${String(error)}`);
-      // Asked again when files come into sight.
-      if (this.#asked?.key === key) this.#asked = null;
-      return new Map();
-    }
+    const timings = await this.engine.ask('lines/timings', {profile: state.summary.id, patterns, of});
+    return new Map(timings.map((timing, at) => [files[at] ?? '', timing]));
   }
 }
