@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {nsysArguments} from '../../src/launch/nsys/nsys-arguments.js';
 import {captureFlags} from '../../src/launch/nsys/capture.js';
-import {isStartFailure, nsysSentences} from '../../src/launch/nsys/nsys-sentences.js';
+import {nsysSentences, startFailure} from '../../src/launch/nsys/nsys-sentences.js';
 import type {ProfileRequest} from '../../src/launch/profile-request.js';
 import {runTimes, timesNote} from '../../src/launch/nsys/timed-runs.js';
 import {runProfile} from '../../src/launch/profile-run.js';
@@ -92,8 +92,23 @@ describe('profileWithNsys', () => {
     expect(failed).toMatchObject({
       status: 1,
       profiles: [],
-      sentences: ['my bench failed with exit code 1 under nsys.', 'nsys ended without a report.'],
+      sentences: [
+        'nsys did not start, twice: “Local Endpoint is not available”; end other nsys sessions (nsys sessions list) and try again.',
+      ],
     });
+  });
+
+  it('takes what a program says that went well for no failure of nsys', async () => {
+    const home = join(folder, 'says so');
+    const nsys = writeReplayingNsys(home, recorded);
+    const says = 'echo "Failed to create session: No space left on device"';
+    expect((await profile(nsys, says)).result).toMatchObject({status: 0, sentences: []});
+    const {result} = await profile(nsys, `${says}; exit 3`);
+    expect(result.sentences).toEqual([
+      'my bench failed with exit code 3 under nsys.',
+      expect.stringMatching(/^The disk is full/),
+    ]);
+    expect(readFileSync(join(home, 'calls'), 'utf8').match(/^profile /gm)).toHaveLength(2);
   });
 
   it('imports raw events by itself where nsys does not, and says so where it cannot', async () => {
@@ -216,10 +231,13 @@ describe('profileWithNsys', () => {
   });
 
   it('says that the disk is full, and keeps what there is', async () => {
-    const {result} = await profile(replay({says: 'write failed: No space left on device'}), 'true');
+    const {result} = await profile(replay({says: 'write failed: No space left on device'}), 'exit 1');
     expect(result).toMatchObject({
       profiles: [{kind: 'nsys'}],
-      sentences: ['The disk is full: what nsys wrote is not complete.'],
+      sentences: [
+        'my bench failed with exit code 1 under nsys.',
+        'The disk is full: what nsys wrote is not complete. Make room, or keep runs on another disk (gpuLens.run.outputFolder, --output).',
+      ],
     });
   });
 
@@ -272,14 +290,14 @@ it.each([
   ['write error: No space left on device', /^The disk is full/],
   ["unrecognised option '--pytorch'", /^This nsys does not know an option/],
 ])('nsysSentences(%j) says what to do', (output, expected) => {
-  expect(nsysSentences(output)).toEqual([expect.stringMatching(expected)]);
+  expect(nsysSentences(output, false)).toEqual([expect.stringMatching(expected)]);
 });
 
-it('nsysSentences and isStartFailure have nothing to say of a run that went well', () => {
+it('nsysSentences and startFailure have nothing to say of a run that went well', () => {
   const output =
     "Generating '/tmp/nsys-report-1.qdstrm'\n[1/1] [====100%] bench.nsys-rep\nGenerated:\n    /w/bench.nsys-rep\n";
-  expect(nsysSentences(output)).toEqual([]);
-  expect(isStartFailure(output)).toBe(false);
+  expect(nsysSentences(output, false)).toEqual([]);
+  expect(startFailure(output)).toBeNull();
 });
 
 it('runTimes(durations) is mean and sample standard deviation', () => {

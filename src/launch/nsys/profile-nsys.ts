@@ -13,7 +13,7 @@ import {agentEnvironment} from './program-agent.js';
 import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.js';
 import {finishReport, hasReport} from './finish-report.js';
 import {nsysArguments} from './nsys-arguments.js';
-import {disclosureNote, isStartFailure, nsysSentences} from './nsys-sentences.js';
+import {disclosureNote, nsysSentences, startFailure} from './nsys-sentences.js';
 import {keepRawEvents} from './raw-events.js';
 import {recordingNsys} from './recording-nsys.js';
 import {runShown, type RunEnd} from './shown-run.js';
@@ -46,9 +46,12 @@ export async function profileWithNsys(
   });
   onProgress('running under nsys');
   const beginMs = Date.now();
-  const {end, record} = await runFollowed(nsys, args, request, folder, surroundings, way);
+  const {end, record} = await runFollowed(nsys, args, base, request, folder, surroundings, way);
   if (!(await hasReport(base))) await keepRawEvents(end.output, base, beginMs, request.env['TMPDIR']);
-  const {profile, sentences} = await exported(nsys, base, end, record, request, surroundings);
+  const {profile, sentences} =
+    end.notStarted !== null
+      ? {profile: null, sentences: []}
+      : await exported(nsys, base, end, record, request, surroundings);
   const isCancelled = isAborted(signal);
   const tail = end.output
     .split(/\r?\n/)
@@ -71,10 +74,13 @@ export async function profileWithNsys(
 
 /** How the run itself failed, in a sentence, if it did; one that was cancelled did not. */
 function failures(
-  {status, isHung}: RunEnd,
+  {status, isHung, notStarted}: NsysEnd,
   {name, nsysOptions}: ProfileRequest,
   {signal, nsysLimitMs}: ProfileSurroundings,
 ): string[] {
+  if (notStarted !== null) {
+    return [`nsys did not start, twice: “${notStarted}”; end other nsys sessions (nsys sessions list) and try again.`];
+  }
   if (isHung) return [hungSentence(name, nsysLimitMs, nsysOptions)];
   return signal.aborted || status === 0 ? [] : [`${name} failed with exit code ${String(status)} under nsys.`];
 }
@@ -100,28 +106,32 @@ interface Exported {
 async function exported(
   nsys: string,
   base: string,
-  {output, isHung}: RunEnd,
+  {output, status, isHung}: RunEnd,
   record: RunRecord,
   {name, capture}: ProfileRequest,
   {signal, abandon, nsysLimitMs, onProgress}: ProfileSurroundings,
 ): Promise<Exported> {
-  const sentences = [...nsysSentences(output), ...record.errors];
-  if (capture !== 'run' && !isHung && !isStartFailure(output) && !(await hasReport(base))) {
-    return {profile: null, sentences: [...sentences, neverOpened(name, capture, record.stepsTaken)]};
+  const isThere = await hasReport(base);
+  const told = (isWhole: boolean) => [...nsysSentences(output, isWhole && status === 0), ...record.errors];
+  if (capture !== 'run' && !isHung && !isThere) {
+    return {profile: null, sentences: [...told(false), neverOpened(name, capture, record.stepsTaken)]};
   }
   if (!signal.aborted) onProgress('exporting the report');
   try {
     // What was recorded is kept of a cancelled run too, so the export is not cancelled with it.
     const path = await finishReport(nsys, base, {signal: abandon, limitMs: nsysLimitMs});
-    return {profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null}, sentences};
+    return {
+      profile: {path, kind: 'nsys', steps: record.stepTimes?.stepNs.length ?? 0, rank: null},
+      sentences: told(true),
+    };
   } catch (error) {
     if (abandon.aborted) {
       return {
         profile: null,
-        sentences: [...sentences, `What nsys recorded was not exported: it is at ${base}.nsys-rep.`],
+        sentences: [...told(isThere), `What nsys recorded was not exported: it is at ${base}.nsys-rep.`],
       };
     }
-    return {profile: null, sentences: [...sentences, describeError(error, 'launch/nsys-failed').message]};
+    return {profile: null, sentences: [...told(false), describeError(error, 'launch/nsys-failed').message]};
   }
 }
 
@@ -129,11 +139,12 @@ async function exported(
 async function runFollowed(
   nsys: string,
   args: readonly string[],
+  base: string,
   request: ProfileRequest,
   folder: RunFolder,
   surroundings: ProfileSurroundings,
   way: CaptureWay,
-): Promise<{end: RunEnd; record: RunRecord}> {
+): Promise<{end: NsysEnd; record: RunRecord}> {
   const record = new RunRecord();
   const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
     record.add(event);
@@ -143,7 +154,7 @@ async function runFollowed(
   follower.start();
   try {
     const env = agentEnvironment(request, folder, surroundings, way);
-    const end = await runUnderNsys(nsys, args, {...request, env}, surroundings);
+    const end = await runUnderNsys(nsys, args, base, {...request, env}, surroundings);
     return {end, record};
   } finally {
     await follower.stop();
@@ -176,18 +187,29 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** A start that fails before the command was run is tried once more. */
+/** A run under nsys. */
+interface NsysEnd extends RunEnd {
+  /** What nsys said where it did not start; null where it ran the command. */
+  readonly notStarted: string | null;
+}
+
+/** A start that fails before the command was run is tried once more. @param base path of the report without its ending */
 async function runUnderNsys(
   nsys: string,
   args: readonly string[],
+  base: string,
   request: ProfileRequest,
   surroundings: ProfileSurroundings,
-): Promise<RunEnd> {
-  const {nsysLimitMs} = surroundings;
-  const first = await runShown(nsys, args, request, surroundings, nsysLimitMs);
-  if (surroundings.signal.aborted || !isStartFailure(first.output)) return first;
+): Promise<NsysEnd> {
+  const run = async (): Promise<NsysEnd> => {
+    const end = await runShown(nsys, args, request, surroundings, surroundings.nsysLimitMs);
+    const mayHaveRun = isAborted(surroundings.signal) || end.isHung || end.status === 0 || (await hasReport(base));
+    return {...end, notStarted: mayHaveRun ? null : startFailure(end.output)};
+  };
+  const first = await run();
+  if (first.notStarted === null) return first;
   surroundings.onProgress('nsys did not start: trying once more');
-  return runShown(nsys, args, request, surroundings, nsysLimitMs);
+  return run();
 }
 
 function fileName(name: string): string {
