@@ -202,6 +202,11 @@ it('toolChecks(hints) tells versions and places, and what the setting names wron
     {check: 'Nsight Systems', ok: true, found: `2024.6.2 at ${nsys}`, remedy: null},
     {check: 'Nsight Compute', ok: true, found: `2024.3.2 at ${ncu}`, remedy: null},
   ]);
+  const old = writeStandInNsys(join(folder, 'tools', 'old-nsys'), '2020.3.1', null);
+  expect((await toolChecks({setting: old, searchPath}))[0]).toMatchObject({
+    ...{ok: false, found: `2020.3.1 at ${old}`},
+    remedy: expect.stringMatching(/^It is too old to record: install 2021\.4 or later /) as string,
+  });
   expect((await toolChecks({setting: '/no/nsys', searchPath}))[0]).toMatchObject({
     ok: false,
     found: '/no/nsys, which the setting gpuLens.nsys names, is no program.',

@@ -1,12 +1,15 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describeError} from '../../core/errors.js';
+import {canRead} from '../../core/nsys-report.js';
 import {findNsys, type NsysHints} from '../find-nsys.js';
 import {findOnPath, isProgram} from '../find-program.js';
+import {oldestVersion} from '../nsys/recording-nsys.js';
 import {askProgram} from './ask-program.js';
 import {bad, good, type Check} from './check.js';
 
 const ncuProgram = process.platform === 'win32' ? 'ncu.exe' : 'ncu';
+const home = 'https://developer.nvidia.com/nsight-systems';
 const ncuFolders = ['/opt/nvidia/nsight-compute', '/usr/local'];
 
 /** Nsight Systems, which reads and makes .nsys-rep reports, and Nsight Compute. */
@@ -16,11 +19,14 @@ export async function toolChecks(nsys: NsysHints, signal?: AbortSignal): Promise
 
 async function nsysCheck(hints: NsysHints, signal?: AbortSignal): Promise<Check> {
   const check = 'Nsight Systems';
-  const remedy = 'For profiles by nsys, install it (https://developer.nvidia.com/nsight-systems) or set gpuLens.nsys.';
+  const remedy = `For profiles by nsys, install it (${home}) or set gpuLens.nsys.`;
   try {
     const path = await findNsys(hints);
     if (path === null) return bad(check, 'nsys was not found', remedy);
-    return versionCheck(check, path, await versionOf(path, /version (\d+\.\d+\.\d+)/, signal), remedy);
+    const found = await versionOf(path, /version (\d+\.\d+\.\d+)/, signal);
+    if ('failure' in found || canRead(found.version, oldestVersion)) return versionCheck(check, path, found, remedy);
+    const newer = `It is too old to record: install ${oldestVersion} or later (${home}), or set gpuLens.nsys.`;
+    return bad(check, `${found.version} at ${path}`, newer);
   } catch (error) {
     if (signal?.aborted) throw error;
     return bad(check, describeError(error, 'launch/no-nsys').message, remedy);

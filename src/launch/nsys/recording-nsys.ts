@@ -5,7 +5,7 @@ import type {ProfileSurroundings} from '../profile-pytorch.js';
 import {runTool} from './run-tool.js';
 
 /** The first whose reports are `.nsys-rep`, and whose exports have the tables that are read. */
-const oldestVersion = '2021.4';
+export const oldestVersion = '2021.4';
 const home = 'https://developer.nvidia.com/nsight-systems';
 
 /** An nsys that can record. */
