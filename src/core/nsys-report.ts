@@ -20,6 +20,11 @@ export function canRead(reader: string, writer: string): boolean {
   return rank(reader) >= rank(writer);
 }
 
+/** What makes a report of raw events (`.qdstrm`), where Nsight Systems is installed whole; it lies in a folder `host-…`. */
+export function importCommand(rawName: string): string {
+  return `QdstrmImporter -i "${rawName}"`;
+}
+
 /** What to run where that version is installed. */
 export function exportCommand(reportName: string): string {
   return `nsys export --type sqlite "${reportName}"`;

@@ -1,11 +1,17 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
-import {exportCommand, nsysReportVersion} from '../core/nsys-report.js';
+import {exportCommand, importCommand, nsysReportVersion} from '../core/nsys-report.js';
 import type {FileHead} from './importer.js';
 
 /** The sentence for a file that no importer knows. */
 export function unknownFormat({path, head}: FileHead): TraceError {
   const name = basename(path);
+  if (/\.qdstrm$/i.test(name)) {
+    return new TraceError(
+      'import/nsys-report',
+      `${name} has raw events of Nsight Systems: where it is installed, run ${importCommand(name)} and open the .nsys-rep that it writes.`,
+    );
+  }
   const version = nsysReportVersion(head);
   if (version !== null) {
     return new TraceError(

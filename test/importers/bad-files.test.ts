@@ -43,6 +43,12 @@ const cases: readonly (readonly [what: string, path: () => string, code: string,
     'picture.sqlite is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.',
   ],
   [
+    'raw events of nsys',
+    () => file('my run.qdstrm', 'raw'),
+    'import/nsys-report',
+    'my run.qdstrm has raw events of Nsight Systems: where it is installed, run QdstrmImporter -i "my run.qdstrm" and open the .nsys-rep that it writes.',
+  ],
+  [
     'a text',
     () => file('text.json', 'hello'),
     'import/unknown-format',

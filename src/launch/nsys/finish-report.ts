@@ -1,6 +1,7 @@
 import {access, readdir, realpath, rm} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../../core/errors.js';
+import {importCommand} from '../../core/nsys-report.js';
 import {isProgram} from '../find-program.js';
 import {runTool} from './run-tool.js';
 
@@ -53,7 +54,7 @@ async function importRaw(nsys: string, raw: string, report: string, options: Fin
   if (program === null) {
     throw new TraceError(
       'launch/nsys-failed',
-      `This nsys is half installed: it left ${raw}, and its importer (${importer}) was not found; open the file with a whole installation.`,
+      `This nsys is half installed: it left ${raw}, and its importer (${importer}) was not found; where Nsight Systems is installed whole, run ${importCommand(basename(raw))}, and open the .nsys-rep that it writes.`,
     );
   }
   const {status, output} = await runTool(program, ['-i', raw, '-o', report], {...options, output: report});
