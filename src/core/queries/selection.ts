@@ -6,7 +6,7 @@ import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {matchRanges, parseRangeFilter} from './range-filter.js';
 import {processesOfPid} from './processes.js';
-import {stepNumbered} from './steps.js';
+import {stepsNumbered} from './steps.js';
 
 /**
  * The part of a trace that a question is about. Every member narrows it; an empty selection is the whole trace.
@@ -19,7 +19,7 @@ export interface Selection {
   readonly toNs?: number;
   /** Ranges as Nsight names them: `range[@domain][/index]`. */
   readonly range?: string;
-  /** The step of this number: `ProfilerStep#N`, or an NVTX range of a step. */
+  /** The step of this number, of every process that has one: `ProfilerStep#N`, or an NVTX range of a step. */
   readonly step?: number;
   /** The process of this number, as the system counts: a rank of a job that one file holds. */
   readonly process?: string;
@@ -72,6 +72,16 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
   return selected;
 }
 
+/** Whether a time of a process is in its step of a number. @throws TraceError `selection/no-match` */
+function stepTest(
+  trace: Trace,
+  number: number,
+  processes: ReadonlySet<number> | null,
+): (process: number, atNs: number) => boolean {
+  const steps = stepsNumbered(trace, number, processes);
+  return (process, atNs) => steps.some(step => step.process === process && atNs >= step.startNs && atNs < step.endNs);
+}
+
 /** By operation whether its process, and its step, are those that are selected; no test for what is not. */
 function launchTests(
   trace: Trace,
@@ -83,11 +93,11 @@ function launchTests(
   const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
   if (ofProcess) tests.push(operation => ofProcess.has(gpuOperations.process[operation]));
   if (number !== undefined) {
-    const {process, startNs, endNs} = stepNumbered(trace, number, ofProcess);
+    const isInStep = stepTest(trace, number, ofProcess);
     tests.push(operation => {
       const site = siteOf[operation];
       const atNs = slices.startNs[site < 0 ? gpuOperations.slice[operation] : slice[site]];
-      return gpuOperations.process[operation] === process && atNs >= startNs && atNs < endNs;
+      return isInStep(gpuOperations.process[operation], atNs);
     });
   }
   return tests;
@@ -158,8 +168,8 @@ function placeTests(
   const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
   if (ofProcess) tests.push(track => ofProcess.has(trace.tracks[track].process));
   if (step !== undefined) {
-    const {process, startNs: stepNs, endNs} = stepNumbered(trace, step, ofProcess);
-    tests.push((track, startNs) => trace.tracks[track].process === process && startNs >= stepNs && startNs < endNs);
+    const isInStep = stepTest(trace, step, ofProcess);
+    tests.push((track, startNs) => isInStep(trace.tracks[track].process, startNs));
   }
   if (thread !== undefined) tests.push(track => track === thread);
   return tests;

@@ -36,14 +36,18 @@ export function stepsOf(trace: Trace): readonly Step[] {
 const stepBytes = 64;
 
 /**
- * The step of a number, the first to start where several processes have one.
+ * The steps of a number, one at least: several where several processes have one.
  *
  * @param processes whose steps count, by index; null for all
  * @throws TraceError `selection/no-match`
  */
-export function stepNumbered(trace: Trace, number: number, processes: ReadonlySet<number> | null = null): Step {
-  const step = stepsOf(trace).find(one => one.number === number && (processes?.has(one.process) ?? true));
-  if (step) return step;
+export function stepsNumbered(
+  trace: Trace,
+  number: number,
+  processes: ReadonlySet<number> | null = null,
+): readonly Step[] {
+  const steps = stepsOf(trace).filter(one => one.number === number && (processes?.has(one.process) ?? true));
+  if (steps.length > 0) return steps;
   const where = processes ? 'That process' : 'This profile';
   throw new TraceError('selection/no-match', `${where} has no step ${String(number)}.`);
 }

@@ -67,6 +67,9 @@ describe('a selection of a process', () => {
     expect(workNs(job, {process: '22'})).toBe(6000);
     expect(workNs(job, {process: '22', step: 1})).toBe(6000);
     expect(workNs(job, {process: '11', step: 1})).toBe(3000);
+    expect(workNs(job, {step: 1})).toBe(9000);
+    expect(workNs(job, {step: 2})).toBe(2000);
+    expect(names({step: 1})).toEqual(['step_1']);
     expect(names({process: '22'})).toEqual(['step_1']);
     expect(names({process: '11'})).toEqual(['step_1', 'step_2']);
   });
