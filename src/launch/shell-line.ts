@@ -1,17 +1,24 @@
 import {splitArguments} from './argument-text.js';
+import {lastPart} from './command-name.js';
 import {taskType, type ProfileDefinition} from './profile-definition.js';
 
 /** What a shell makes something of: variables, pipes, several commands, patterns, assignments. */
 const shellWork = /[$`|&;<>(){}*?!~[\]]|^\s*\w+=/;
 /** Programs whose command lines train or compute; others (ls, git, cd) are not offered. */
 const programs =
-  /^(python|pypy|torchrun|accelerate|deepspeed|lightning|fabric|srun|mpirun|mpiexec|uv|poetry|conda|pdm|hatch|bash|sh|zsh|make|\.{0,2}[\\/])/;
+  /^((python|pypy)w?[\d.]*|torchrun|accelerate|deepspeed|lightning|fabric|composer|colossalai|pytest|py\.test|srun|mpirun|mpiexec|uvx?|poetry|conda|mamba|micromamba|pdm|pixi|hatch|(ba|z|da|k)?sh|make|ninja|just)(\.exe)?$/i;
+/** Programs that run what stands behind them. */
+const prefixes = /^(time|nohup|env|nice|sudo|setsid|stdbuf|numactl|taskset|exec|command)$/;
 
-/** Whether a line that was typed in a terminal may be worth profiling. */
+/** Whether a line that was typed in a terminal may be worth profiling: one of its commands trains, computes or is a path. */
 export function isWorthProfiling(text: string): boolean {
   const trimmed = text.trim();
-  const isOurs = /\bgpu-lens\b/.test(trimmed);
-  return !isOurs && trimmed.length < 4000 && !trimmed.includes('\n') && programs.test(afterAssignments(trimmed));
+  if (/\bgpu-lens\b/.test(trimmed) || trimmed.length >= 4000 || trimmed.includes('\n')) return false;
+  // `cd src && python train.py` and `source .venv/bin/activate && python train.py` are about python.
+  return trimmed.split(/&&|;/).some(command => {
+    const program = programOf(command.trim().split(/\s+/));
+    return program !== undefined && (/[\\/]/.test(program) || programs.test(lastPart(program)));
+  });
 }
 
 /**
@@ -22,17 +29,26 @@ export function isWorthProfiling(text: string): boolean {
  */
 export function shellLineDefinition(text: string, shell: string): ProfileDefinition {
   const trimmed = text.trim();
-  if (shellWork.test(trimmed)) {
-    const name = (shell.split(/[\\/]/).at(-1) ?? '').toLowerCase();
+  const [command = '', ...args] = splitArguments(trimmed);
+  // `time`, `exec` and `command` are the shell's own.
+  if (shellWork.test(trimmed) || /^(time|exec|command)$/.test(command)) {
+    const name = lastPart(shell).toLowerCase();
     const flag =
       name.startsWith('pwsh') || name.startsWith('powershell') ? '-Command' : name === 'cmd.exe' ? '/c' : '-c';
     return {type: taskType, command: shell, args: [flag, trimmed]};
   }
-  const [command = '', ...args] = splitArguments(trimmed);
   return {type: taskType, command, args};
 }
 
-/** `CUDA_VISIBLE_DEVICES=0 python train.py` is about python. */
-function afterAssignments(text: string): string {
-  return text.replace(/^(\w+=\S*\s+)+/, '');
+/**
+ * The word of a command that names what is run: behind assignments (`CUDA_VISIBLE_DEVICES=0 python train.py`), and behind
+ * programs that run another one, with their options.
+ */
+function programOf(words: readonly string[]): string | undefined {
+  const at = words.findIndex(word => !/^\w+=/.test(word));
+  const program = words[at];
+  if (program === undefined || !prefixes.test(program)) return program;
+  const rest = words.slice(at + 1);
+  // An option's value may stand apart: `nice -n 5 python`, `sudo -u me python`.
+  return rest.find(word => programs.test(lastPart(word))) ?? rest.find(word => !/^-|^\w+=|^[\d.,-]+$/.test(word));
 }
