@@ -90,7 +90,7 @@ describe('the flame graph of a model', () => {
     await expect.poll(crumbs).toBe('GPU busy and idle');
     await choose('How blocks are put together', 'By call path');
     await choose('Step', 'Step 1');
-    await expect.poll(crumbs).toBe('GPU busy · step 1');
+    await expect.poll(crumbs).toBe('GPU busy and idle · step 1');
     await choose('Step', 'All steps');
     await choose('Width of the blocks', 'GPU work');
     await expect.poll(crumbs).toBe('GPU work');

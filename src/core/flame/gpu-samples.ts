@@ -6,6 +6,7 @@ import type {Trace} from '../trace/trace.js';
 import type {FlameLevel, FlamePass, FlameWeight} from './flame-graph.js';
 import {FlameSamplesBuilder, noSource, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
+import {IdleTimes, type IdleTime} from './idle-times.js';
 import {launchStacks} from './launch-stacks.js';
 
 /** What GPU operations are asked for. */
@@ -46,18 +47,18 @@ export function gpuSamples(
   const isCounted = new Uint8Array(isCall.length);
   const nameOf = new Int32Array(strings.length).fill(-1);
   const idle = hasIdle ? tree.name('(idle)') : -1;
+  const idleTimes = new IdleTimes(coveredToNs.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (operations !== null && operations[operation] === 0) continue;
     const site = siteOf[operation];
-    if (!isOfPass(site)) continue;
+    const isChosen = operations?.[operation] !== 0 && isOfPass(site);
+    if (!isChosen && !hasIdle) continue;
     const slice = gpuOperations.slice[operation];
     const startNs = Math.max(fromNs, slices.startNs[slice]);
     const endNs = Math.max(startNs, Math.min(toNs, slices.startNs[slice] + slices.durationNs[slice]));
     const device = indexOfDevice.get(gpuOperations.device[operation]) ?? 0;
+    if (hasIdle) addIdle(idleTimes.add(device, startNs, endNs, isChosen));
+    if (!isChosen) continue;
     const coveredNs = coveredToNs[device];
-    if (hasIdle && startNs > coveredNs) {
-      samples.add(tree.child(0, idle, 'idle'), startNs - coveredNs, coveredNs, startNs, noSource);
-    }
     if (!(endNs <= coveredNs)) coveredToNs[device] = endNs;
     const own = weigh(operation, site, startNs, endNs, coveredNs);
     of.device = device;
@@ -66,6 +67,12 @@ export function gpuSamples(
     samples.add(leafOf(operation, slice), own, startNs, endNs, of);
   }
   return samples.finish();
+
+  function addIdle(times: readonly IdleTime[]): void {
+    for (const time of times) {
+      samples.add(tree.child(0, idle, 'idle'), time.toNs - time.fromNs, time.fromNs, time.toNs, noSource);
+    }
+  }
 
   function weigh(operation: number, site: number, startNs: number, endNs: number, coveredNs: number): number {
     switch (weight) {

@@ -81,11 +81,11 @@ function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): Read
   return new Set<SliceKind>([...(levels.has('ranges') ? taggedRangeKinds : []), 'cpu_op']);
 }
 
-/** Where only some work of a device is chosen, time without it is not idle. */
+/** Where only some work of a device is chosen, time without it is not idle; but of a step people ask what it waited for. */
 function canBeIdle(trace: Trace, {pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
-  const {range, step, stream, process} = selection;
+  const {range, stream, process} = selection;
   if (process !== undefined && !hasDevicesAlone(trace, process)) return false;
-  return pass === 'all' && mode !== 'sandwich' && range === undefined && step === undefined && stream === undefined;
+  return pass === 'all' && mode !== 'sandwich' && range === undefined && stream === undefined;
 }
 
 function arrange(picture: Picture, {mode = 'merged', isFolded = false, focus}: FlameQuery): Picture {

@@ -63,6 +63,34 @@ describe('flameGraph(trace, query)', () => {
     expect(graph.nodes.busyNs[0]).toBe(8000);
   });
 
+  it('shows as idle between the operations of a step only when nothing ran, of whatever step', () => {
+    const steps = traceFromText(`
+      range step_1     =====
+      range step_2          =======
+      call             A B  C DE
+      stream 7          AA     C
+      stream 8             BB      DD E
+    `);
+    const idleOf = (step: number) => {
+      const graph = flameGraph(steps, {weight: 'gpu-busy', selection: {step}});
+      return [graph.names[0], graph.total, total(graph, '(idle)')];
+    };
+    const at = (step: number) => ['GPU busy and idle · step ' + String(step)];
+    expect(idleOf(1)).toEqual([...at(1), 5000, 1000]);
+    // C, then nothing for 3, DD, nothing for 1, E.
+    expect(idleOf(2)).toEqual([...at(2), 8000, 4000]);
+    const overlapping = traceFromText(`
+      range step_1     ===
+      range step_2        ====
+      call             AB C
+      stream 7          A    B
+      stream 8             C
+    `);
+    const graph = flameGraph(overlapping, {weight: 'gpu-busy', selection: {step: 1}});
+    // A, nothing for 2, C of the other step, nothing for 1, B.
+    expect([graph.total, total(graph, '(idle)')]).toEqual([5000, 3000]);
+  });
+
   it('counts launching calls once, and work without one not at all', () => {
     const graph = flameGraph(layers, {weight: 'launches'});
     expect([graph.total, total(graph, 'layer_1'), total(graph, '(no launch call)')]).toEqual([3, 2, 0]);
