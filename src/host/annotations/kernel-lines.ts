@@ -13,6 +13,7 @@ import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import type {Annotations} from './annotations.js';
 import {recordedPathOf, type Recorded} from '../source/recorded-files.js';
+import {untaggedTiming, type UntaggedWork} from './untagged-timing.js';
 
 /** A line that kernels of torch.compile come from. */
 export interface KernelLine {
@@ -94,26 +95,22 @@ function kernelLinesOf(
     const kernels = works.kernels.filter(({name}) => names.has(name)).sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
     if (kernels.length === 0) return [];
     const shared = new Set(kernels.flatMap(({name}) => [...(linesOf.get(name) ?? [])]));
-    const timing = timingOf(kernels, works, of);
+    const timing = untaggedTiming(workOf(kernels), works, of);
     return [{line, kernels: kernels.map(({name}) => name), timing, otherLines: shared.size - 1}];
   });
 }
 
-/** What is not known of such a line is nothing, or NaN: its fields are left out. */
-function timingOf(kernels: KernelWorks['kernels'], {steps, allGpuWorkNs}: KernelWorks, asked: TimingScope): LineTiming {
+function workOf(kernels: KernelWorks['kernels']): UntaggedWork {
   const sum = (of: 'gpuWorkNs' | 'cpuWallNs' | 'operations' | 'launches') =>
     kernels.reduce((all, kernel) => all + kernel[of], 0);
   return {
-    ...{of: asked === 'steps' && steps === 0 ? 'profile' : asked, steps, names: [], nameCount: 1, leastWorkNs: 0},
-    ...{
-      // One call of the line runs each of them.
-      count: Math.max(...kernels.map(({count}) => count)),
-      cpuWallNs: sum('cpuWallNs'),
-      gpuWorkNs: sum('gpuWorkNs'),
-      backwardGpuWorkNs: 0,
-    },
-    ...{gpuBusyNs: 0, backwardGpuBusyNs: 0, gpuSpanNs: 0, operations: sum('operations'), launches: sum('launches')},
-    ...{stepDeviationNs: NaN, peakBytes: NaN, allGpuWorkNs, allWallNs: 0, isGpuProfile: true},
+    // One call of the line runs each of them.
+    count: Math.max(...kernels.map(({count}) => count)),
+    cpuWallNs: sum('cpuWallNs'),
+    gpuWorkNs: sum('gpuWorkNs'),
+    backwardGpuWorkNs: 0,
+    operations: sum('operations'),
+    launches: sum('launches'),
   };
 }
 

@@ -13,6 +13,7 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import type {Annotations} from './annotations.js';
+import {untaggedTiming} from './untagged-timing.js';
 
 /** Work on a line without a tag, with figures as of tags. */
 export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
@@ -51,7 +52,7 @@ export class SourceLineWorks {
     return placesOfSourceLines(file, source, profile.state.sidecar?.modules).map(({line, about, work}) => ({
       line,
       about,
-      timing: timingOf(work, source, of),
+      timing: untaggedTiming(work, source, of),
     }));
   }
 
@@ -64,29 +65,4 @@ export class SourceLineWorks {
       return null;
     });
   }
-}
-
-/** What is not known of such a line is nothing, or NaN: its fields are left out. */
-function timingOf(work: PlacedWork['work'], {steps, allGpuWorkNs}: SourceLines, asked: TimingScope): LineTiming {
-  return {
-    of: asked === 'steps' && steps === 0 ? 'profile' : asked,
-    steps,
-    count: work.count,
-    names: [],
-    nameCount: 1,
-    leastWorkNs: 0,
-    cpuWallNs: work.cpuWallNs,
-    gpuWorkNs: work.gpuWorkNs,
-    backwardGpuWorkNs: work.backwardGpuWorkNs,
-    gpuBusyNs: 0,
-    backwardGpuBusyNs: 0,
-    gpuSpanNs: 0,
-    operations: work.operations,
-    launches: work.launches,
-    stepDeviationNs: NaN,
-    peakBytes: NaN,
-    allGpuWorkNs,
-    allWallNs: 0,
-    isGpuProfile: true,
-  };
 }
