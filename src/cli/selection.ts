@@ -1,7 +1,7 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
-import type {Selection} from '../core/queries/selection.js';
+import {rangePasses, type Selection} from '../core/queries/selection.js';
 import type {Trace} from '../core/trace/trace.js';
-import {UsageError} from './command.js';
+import {oneOf, UsageError} from './command.js';
 
 /** The options that say what part of a profile a command is about. */
 export const selectionOptions = {
@@ -44,4 +44,15 @@ export function refuseSelectionOfText(trace: Trace, selection: Selection): void 
   throw new UsageError(
     'Tables of a text are as they were printed: nothing of them can be selected but with -r of stats.',
   );
+}
+
+/** The option that tells forward from backward work; a flame graph has one of its own. */
+export const passOption = {pass: {type: 'string'}} as const satisfies ParseArgsOptionsConfig;
+export const passUsage = `[--pass ${rangePasses.join('|')}]`;
+
+/** The same with the pass that `--pass` names. @throws UsageError */
+export function selectionWithPass(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
+  const {pass} = options;
+  if (pass === undefined) return selectionOf(options);
+  return {...selectionOf(options), pass: oneOf('pass', pass, rangePasses, 'forward')};
 }

@@ -4,8 +4,9 @@ import {TraceError} from '../../core/errors.js';
 import {buckets} from '../../core/attribution/site-chains.js';
 import {formatCount} from '../../core/format/count.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
+import {foldName} from '../../core/format/operator-name.js';
 import {unmatchedBackwardWork} from '../../core/queries/backward-unmatched.js';
-import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
+import {attributionOf, rangeGroupings, rangeRows, type RangeQuery, type RangeRow} from '../../core/queries/ranges.js';
 import type {Selection} from '../../core/queries/selection.js';
 import {domainsOf} from '../../core/trace/nvtx-domains.js';
 import {taggedRangeKinds, type SliceKind} from '../../core/trace/slices.js';
@@ -13,21 +14,23 @@ import type {Trace} from '../../core/trace/trace.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
-import {selectionOf, selectionOptions, selectionUsage} from '../selection.js';
+import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPass} from '../selection.js';
 import {sourceNotes} from '../source-notes.js';
 import {findSources, type SourcePlace} from '../sources.js';
 
 /** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
 export const rangesCommand: Command = {
   name: 'ranges',
-  usage: `ranges FILE [--by name|path|instance] [--kinds op,module,python] [--domain NAME] [--fold] [--source DIR]\n      ${selectionUsage}`,
+  usage: `ranges FILE [--by name|path|instance] [--kinds op,module,python] [--domain NAME] [--fold] [--unfold NAME] [--source DIR]\n      ${selectionUsage} ${passUsage}`,
   summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
   options: {
     by: {type: 'string'},
     kinds: {type: 'string'},
     domain: {type: 'string'},
     fold: {type: 'boolean'},
+    unfold: {type: 'string'},
     source: {type: 'string'},
+    ...passOption,
     ...selectionOptions,
   },
   async run(context, files, options) {
@@ -37,10 +40,11 @@ export const rangesCommand: Command = {
     const kinds = kindsOf(options['kinds']);
     const sourceFolder = typeof options['source'] === 'string' ? options['source'] : null;
     const domain = typeof options['domain'] === 'string' ? options['domain'] : undefined;
-    const fold = options['fold'] === true ? {unfolded: []} : null;
-    const selection = selectionOf(options);
+    const fold = foldOf(options);
+    const selection = selectionWithPass(options);
     const trace = await loadTrace(file);
-    if (domain !== undefined) requireDomain(trace, domain);
+    requireDomain(trace, domain);
+    requireFolded(trace, fold?.unfolded ?? [], {kinds, domain});
     const sources = await findSources(file, sourceFolder);
     const rows = rangeRows(trace, by, {kinds, domain, fold, selection}).map(row => ({
       ...row,
@@ -77,10 +81,30 @@ const kindsByWord: Readonly<Record<string, readonly SliceKind[]>> = {
   python: ['python_function', 'module'],
 };
 
+/** How names are folded: all that a tool numbers but the one of `--unfold`. @throws UsageError */
+function foldOf({
+  fold,
+  unfold,
+}: Readonly<Record<string, string | boolean | undefined>>): {readonly unfolded: readonly string[]} | null {
+  if (typeof unfold === 'string' && fold !== true) throw new UsageError('--unfold goes with --fold.');
+  if (fold !== true) return null;
+  return {unfolded: typeof unfold === 'string' ? [foldName(unfold)] : []};
+}
+
+/** @throws TraceError `selection/no-match` for a name that no row of folded names has */
+function requireFolded(trace: Trace, names: readonly string[], query: RangeQuery): void {
+  if (names.length === 0) return;
+  const rows = rangeRows(trace, 'name', {...query, fold: {unfolded: []}});
+  for (const name of names) {
+    if (rows.some(row => row.name === name)) continue;
+    throw new TraceError('selection/no-match', `With --fold this profile has no range "${name}" to unfold.`);
+  }
+}
+
 /** @throws TraceError `selection/no-match` for a domain of which there are no ranges */
-function requireDomain(trace: Trace, domain: string): void {
+function requireDomain(trace: Trace, domain: string | undefined): void {
   const domains = domainsOf(trace);
-  if (domain === '' || domains.includes(domain)) return;
+  if (domain === undefined || domain === '' || domains.includes(domain)) return;
   const has = domains.length === 0 ? 'no named ones' : domains.join(', ');
   throw new TraceError('selection/no-match', `This profile has no NVTX domain "${domain}"; it has ${has}.`);
 }

@@ -12,7 +12,14 @@ import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
-import {refuseSelectionOfText, selectionOf, selectionOptions, selectionUsage} from '../selection.js';
+import {
+  refuseSelectionOfText,
+  passOption,
+  passUsage,
+  selectionOptions,
+  selectionUsage,
+  selectionWithPass,
+} from '../selection.js';
 
 /** What a bare `nsys stats` prints. */
 const usualReports = [
@@ -30,16 +37,16 @@ const textNames = /[@#]|^(benchmark|nsys_events)$/;
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
   name: 'stats',
-  usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage}`,
+  usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage} ${passUsage}`,
   summary: helpText(),
-  options: {report: {type: 'string', short: 'r'}, ...selectionOptions},
+  options: {report: {type: 'string', short: 'r'}, ...passOption, ...selectionOptions},
   async run(context, files, options) {
     const [file, ...otherFiles] = files;
     if (file === undefined) throw new UsageError('stats needs a file.');
     const names = typeof options['report'] === 'string' ? options['report'].split(',').map(name => name.trim()) : null;
     const isOfText = names?.some(name => textNames.test(name)) === true;
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
-    const selection = selectionOf(options);
+    const selection = selectionWithPass(options);
     const {path, trace} = await loadProfile(file);
     refuseSelectionOfText(trace, selection);
     if (trace.meta.format === 'text') {

@@ -32,6 +32,11 @@ export interface SiteCredit {
   readonly forward: Int32Array;
 }
 
+/** Whether work launched at a site is backward work, matched or not. */
+export function isBackwardSite({range, flags}: SiteCredit, site: number): boolean {
+  return range[site] === backwardUnmatched || (flags[site] & siteFlag.backward) !== 0;
+}
+
 /** What `creditSites` works on. */
 export interface CreditInput {
   readonly trace: Trace;

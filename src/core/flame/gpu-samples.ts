@@ -1,6 +1,6 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {backwardUnmatched, siteFlag} from '../attribution/credit.js';
+import {isBackwardSite} from '../attribution/credit.js';
 import {displayName} from '../format/slice-name.js';
 import type {Trace} from '../trace/trace.js';
 import type {FlameLevel, FlamePass, FlameWeight} from './flame-graph.js';
@@ -102,7 +102,5 @@ export function gpuSamples(
 /** Whether what is launched at a site counts. Nobody knows of work without a launching call which pass it is of. */
 function passTest({credit}: Attribution, pass: FlamePass): (site: number) => boolean {
   if (pass === 'all') return () => true;
-  const isBackward = (site: number) =>
-    credit.range[site] === backwardUnmatched || (credit.flags[site] & siteFlag.backward) !== 0;
-  return site => site >= 0 && isBackward(site) === (pass === 'backward');
+  return site => site >= 0 && isBackwardSite(credit, site) === (pass === 'backward');
 }

@@ -1,4 +1,5 @@
 import type {Attribution} from '../attribution/attribute.js';
+import {isBackwardSite} from '../attribution/credit.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
 import {TraceError} from '../errors.js';
 import {getOrAdd} from '../table/get-or-add.js';
@@ -7,6 +8,10 @@ import type {Trace} from '../trace/trace.js';
 import {matchRanges, parseRangeFilter} from './range-filter.js';
 import {processesOfPid} from './processes.js';
 import {stepsNumbered} from './steps.js';
+
+/** The passes of a training step that GPU work is told apart by. */
+export const rangePasses = ['forward', 'backward'] as const;
+export type RangePass = (typeof rangePasses)[number];
 
 /**
  * The part of a trace that a question is about. Every member narrows it; an empty selection is the whole trace.
@@ -19,6 +24,8 @@ export interface Selection {
   readonly toNs?: number;
   /** Ranges as Nsight names them: `range[@domain][/index]`. */
   readonly range?: string;
+  /** Of a range, what was launched in it or what autograd launched for it; of all, what is (not) backward work. */
+  readonly pass?: RangePass;
   /** The step of this number, of every process that has one: `ProfilerStep#N`, or an NVTX range of a step. */
   readonly step?: number;
   /** The process of this number, as the system counts: a rank of a job that one file holds. */
@@ -34,7 +41,8 @@ export interface Selection {
  * Which GPU operations a selection holds, by row: 1 or 0; null where it holds all.
  *
  * - window: those that run inside it for a time, wholly or in part
- * - range: those that count in its GPU work, forward or backward
+ * - range: those that count in its GPU work, forward or backward, or of one pass alone
+ * - pass: those that a call launched which are backward work, or are not
  * - step: those that its process launched while it was open, on any thread; an operation without a launching call
  *   where it started then
  * - process: those that it launched
@@ -60,10 +68,8 @@ export function selectOperations(trace: Trace, attribution: Attribution, selecti
   if (selection.fromNs !== undefined || selection.toNs !== undefined) {
     keep(operation => overlaps(startOf(operation), slices.durationNs[gpuOperations.slice[operation]], fromNs, toNs));
   }
-  if (selection.range !== undefined) {
-    const part = partOfRange(trace, attribution, selection.range);
-    keep(operation => part[attribution.sites.siteOf[operation]] > 0);
-  }
+  const isOfPart = partTest(trace, attribution, selection);
+  if (isOfPart) keep(operation => isOfPart(attribution.sites.siteOf[operation]));
   if (selection.track !== undefined) {
     const {siteOf, slice} = attribution.sites;
     keep(operation => siteOf[operation] >= 0 && slices.track[slice[siteOf[operation]]] === selection.track);
@@ -80,6 +86,22 @@ function stepTest(
 ): (process: number, atNs: number) => boolean {
   const steps = stepsNumbered(trace, number, processes);
   return (process, atNs) => steps.some(step => step.process === process && atNs >= step.startNs && atNs < step.endNs);
+}
+
+/** Whether what is launched at a site is work of the selected range and pass; null where all is. */
+function partTest(
+  trace: Trace,
+  attribution: Attribution,
+  {range, pass}: Selection,
+): ((site: number) => boolean) | null {
+  if (range !== undefined) {
+    const part = partOfRange(trace, attribution, range);
+    if (pass === undefined) return site => part[site] > 0;
+    const wanted = pass === 'forward' ? rangePart.own : rangePart.backward;
+    return site => part[site] === wanted;
+  }
+  if (pass === undefined) return null;
+  return site => site >= 0 && isBackwardSite(attribution.credit, site) === (pass === 'backward');
 }
 
 /** By operation whether its process, and its step, are those that are selected; no test for what is not. */

@@ -1,0 +1,69 @@
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {run} from '../support/command-line.js';
+import {dataFolder, hasData} from '../support/real-data.js';
+
+const steps = join(dataFolder, 'kineto', 'ns-resolution-rank0.json.gz');
+
+interface RangeFigures {
+  readonly name: string;
+  readonly gpuWorkNs: number;
+  readonly backwardGpuWorkNs: number;
+}
+
+/** What a command prints as JSON, whatever it notes besides. */
+function printed(...args: string[]): unknown {
+  const {status, stdout} = run(...args, '--format', 'json');
+  expect(status).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe.skipIf(!hasData)('--pass', () => {
+  const workNs = (...args: string[]) =>
+    (printed('stats', steps, '-r', 'kernel_class_sum', ...args) as Readonly<Record<string, number>>[]).reduce(
+      (sum, row) => sum + (row['Total Time (ns)'] ?? NaN),
+      0,
+    );
+
+  it('makes the kernels of the forward or backward work of a range one call', () => {
+    const name = '## forward ##';
+    const row = (printed('ranges', steps) as RangeFigures[]).find(range => range.name === name);
+    expect(row?.gpuWorkNs).toBeGreaterThan(0);
+    expect(row?.backwardGpuWorkNs).toBeGreaterThan(row?.gpuWorkNs ?? NaN);
+    const ofRange = ['--filter-nvtx', name];
+    const copiesNs = (...args: string[]) =>
+      (printed('stats', steps, '-r', 'cuda_gpu_mem_time_sum', ...args) as Readonly<Record<string, number>>[]).reduce(
+        (sum, memory) => sum + (memory['Total Time (ns)'] ?? NaN),
+        0,
+      );
+    for (const [pass, expected] of [
+      ['forward', row?.gpuWorkNs],
+      ['backward', row?.backwardGpuWorkNs],
+    ] as const) {
+      expect(workNs(...ofRange, '--pass', pass) + copiesNs(...ofRange, '--pass', pass)).toBe(expected);
+    }
+  });
+
+  it('tells apart all that a call launched, in ranges too', () => {
+    expect(workNs('--pass', 'forward') + workNs('--pass', 'backward')).toBe(workNs());
+    const forward = printed('ranges', steps, '--pass', 'forward') as RangeFigures[];
+    expect(forward.every(row => row.backwardGpuWorkNs === 0)).toBe(true);
+    expect(run('ranges', steps, '--pass', 'sideways')).toMatchObject({status: 2});
+  });
+});
+
+describe.skipIf(!hasData)('ranges --fold --unfold', () => {
+  const names = (...args: string[]) => (printed('ranges', steps, ...args) as RangeFigures[]).map(({name}) => name);
+
+  it('shows the names behind one that is folded, and says where there is none', () => {
+    const folded = names('--fold').find(name => name.startsWith('ProfilerStep'));
+    expect(names('--fold').filter(name => name.startsWith('ProfilerStep'))).toHaveLength(1);
+    const unfolded = names('--fold', '--unfold', folded ?? '');
+    expect(unfolded.filter(name => name.startsWith('ProfilerStep#10')).length).toBe(5);
+    expect(run('ranges', steps, '--fold', '--unfold', 'nothing')).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: With --fold this profile has no range "nothing" to unfold.\n',
+    });
+    expect(run('ranges', steps, '--unfold', 'nothing').status).toBe(2);
+  });
+});
