@@ -19,6 +19,7 @@ import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
 import {createQueryServices} from './query/query-services.js';
 import {createRunServices} from './run/create-run-services.js';
+import {PrivacyNote} from './profiles/privacy-note.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {createRevealSource} from './source/reveal-source.js';
@@ -50,7 +51,8 @@ export function activate(context: vscode.ExtensionContext): void {
       void showWithLog(log, reason);
     },
   });
-  const makeReadable = createReportExporter(context.globalStorageUri);
+  const privacy = new PrivacyNote(context.workspaceState);
+  const makeReadable = createReportExporter(context.globalStorageUri, () => void privacy.tell());
   const store = new ProfileStore(engine, makeReadable, log);
   const sourceWorkerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'sources.cjs').fsPath;
   const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
@@ -78,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
-  const run = createRunServices(context, store, log);
+  const run = createRunServices(context, store, privacy, log);
 
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log, tables),

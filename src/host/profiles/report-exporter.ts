@@ -14,8 +14,12 @@ export interface ReadableOptions {
 /** A file that the engine can read instead of the one that was asked for: that one, or the export of a report. */
 export type MakeReadable = (path: string, options: ReadableOptions) => Promise<string>;
 
-/** Exports reports of Nsight Systems by the user's own nsys, into the extension's storage. */
-export function createReportExporter(storage: vscode.Uri): MakeReadable {
+/**
+ * Exports reports of Nsight Systems by the user's own nsys, into the extension's storage.
+ *
+ * @param onReport called behind each report that could be exported
+ */
+export function createReportExporter(storage: vscode.Uri, onReport: () => void): MakeReadable {
   return async (path, options) => {
     const version = await reportVersion(path);
     if (version === null) return path;
@@ -27,11 +31,13 @@ export function createReportExporter(storage: vscode.Uri): MakeReadable {
       );
     }
     const {nsys, nsysLimitSeconds} = readSettings(vscode.Uri.file(path));
-    return exportReport(path, version, {
+    const exported = await exportReport(path, version, {
       nsys: {setting: nsys},
       limitMs: nsysLimitSeconds * 1000,
       cacheFolder: join(storage.fsPath, 'reports'),
       ...options,
     });
+    onReport();
+    return exported;
   };
 }

@@ -11,6 +11,7 @@ import {
   type RunServices,
 } from '../commands/profile-model-step.js';
 import type {Log} from '../log.js';
+import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TerminalHistory} from './choices/terminal-choices.js';
 import {LastRun} from './last-run.js';
@@ -26,14 +27,19 @@ export interface RunContribution {
   readonly disposables: readonly {dispose(): unknown}[];
 }
 
-export function createRunServices(context: vscode.ExtensionContext, store: ProfileStore, log: Log): RunContribution {
+export function createRunServices(
+  context: vscode.ExtensionContext,
+  store: ProfileStore,
+  privacy: PrivacyNote,
+  log: Log,
+): RunContribution {
   const {workspaceState} = context;
   const lastRun = new LastRun(workspaceState);
   const costs = new CostMemory(workspaceState);
   const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
     if (result.optionSteps) await costs.keep(definitionName(definition), result.optionSteps);
     await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
-    await showResult(definitionName(definition), result, store, log);
+    await showResult(definitionName(definition), result, {store, privacy, log});
   });
   const terminals = new TerminalHistory();
   const environment = new EnvironmentCheck(context.extensionUri, log);

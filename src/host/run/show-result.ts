@@ -1,22 +1,26 @@
 import * as vscode from 'vscode';
+import {disclosureNote} from '../../launch/nsys/nsys-sentences.js';
 import type {ProfileResult} from '../../launch/profile-result.js';
 import {showWithLog, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
+import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
 
-/** How long the status bar shows what is good to know. */
-const noteMs = 15_000;
-
 /** Tells how a run ended, and opens the first of what it recorded. */
-export async function showResult(name: string, result: ProfileResult, store: ProfileStore, log: Log): Promise<void> {
+export async function showResult(
+  name: string,
+  result: ProfileResult,
+  {store, privacy, log}: {readonly store: ProfileStore; readonly privacy: PrivacyNote; readonly log: Log},
+): Promise<void> {
   const {profiles, sentences, notes, tail, isCancelled, report} = result;
   for (const line of tail) log.info(`${name}: ${line}`);
-  for (const note of notes) {
-    log.info(`${name}: ${note}`);
-    vscode.window.setStatusBarMessage(note, noteMs);
-  }
+  for (const note of notes) log.info(`${name}: ${note}`);
+  // One message: of several the newest alone would be read.
+  const shown = notes.filter(note => note !== disclosureNote);
+  if (shown.length > 0) void showInformation(`${name}: ${shown.join(' ')}`);
+  if (shown.length < notes.length) await privacy.tell();
   for (const sentence of sentences) {
     log.warn(sentence);
     void (isCancelled ? showInformation(sentence) : showWithLog(log, sentence));

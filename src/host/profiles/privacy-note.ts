@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import {disclosureNote} from '../../launch/nsys/nsys-sentences.js';
+import {showInformation} from '../messages.js';
+
+const key = 'toldOfReports';
+
+/** Tells in a notification what reports of Nsight Systems hold besides times: once in a workspace. */
+export class PrivacyNote {
+  constructor(private readonly state: vscode.Memento) {}
+
+  async tell(): Promise<void> {
+    if (this.state.get<unknown>(key) === true) return;
+    await this.state.update(key, true);
+    void showInformation(disclosureNote);
+  }
+}

@@ -1,0 +1,52 @@
+import {beforeEach, expect, it, vi} from 'vitest';
+import {disclosureNote} from '../../../src/launch/nsys/nsys-sentences.js';
+import type {ProfileResult} from '../../../src/launch/profile-result.js';
+
+const shown: string[] = [];
+
+vi.mock('vscode', () => ({
+  window: {
+    showInformationMessage: (text: string) => {
+      shown.push(text);
+      return Promise.resolve(undefined);
+    },
+  },
+}));
+vi.mock('../../../src/host/profiles/open-profile.js', () => ({openWithProgress: () => Promise.resolve(null)}));
+vi.mock('../../../src/host/views/timeline-view.js', () => ({TimelineView: {show: () => Promise.resolve()}}));
+const {showResult} = await import('../../../src/host/run/show-result.js');
+const {PrivacyNote} = await import('../../../src/host/profiles/privacy-note.js');
+
+/** What a workspace keeps. */
+function memento() {
+  const kept = new Map<string, unknown>();
+  return {
+    get: (key: string) => kept.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+  } as never;
+}
+
+function show(notes: readonly string[], privacy: InstanceType<typeof PrivacyNote>) {
+  const result: ProfileResult = {profiles: [], status: 0, isCancelled: false, sentences: [], notes, tail: []};
+  const log = {info: () => undefined, warn: () => undefined} as never;
+  return showResult('train.py', result, {store: {} as never, privacy, log});
+}
+
+beforeEach(() => {
+  shown.length = 0;
+});
+
+it('showResult(name, result) shows all notes in one message', async () => {
+  await show(['A step took long.', 'Shapes cost [a](b).'], new PrivacyNote(memento()));
+  expect(shown).toEqual(['train.py: A step took long. Shapes cost [a]\u200b(b).']);
+  await show([], new PrivacyNote(memento()));
+  expect(shown).toHaveLength(1);
+});
+
+it('showResult(name, result) tells once in a workspace what a report of nsys holds', async () => {
+  const state = memento();
+  await show(['3 runs took long.', disclosureNote], new PrivacyNote(state));
+  expect(shown).toEqual(['train.py: 3 runs took long.', disclosureNote]);
+  await show([disclosureNote], new PrivacyNote(state));
+  expect(shown).toHaveLength(2);
+});
