@@ -17,12 +17,15 @@ export type KernelClass = (typeof kernelClasses)[number];
 const patterns: readonly (readonly [KernelClass, RegExp])[] = [
   ['communication', /nccl|rccl|msccl|all_?reduce|all_?gather|reduce_?scatter|sendrecv|nvshmem/i],
   ['attention', /flash_(fwd|bwd)|flash_?attn|fmha|_attention_|attn_fwd|attn_bwd|sdpa|paged_attention/i],
-  ['convolution', /conv|wgrad|dgrad|winograd|implicit_gemm|im2col|col2im/i],
+  [
+    'convolution',
+    /conv|wgrad|dgrad|winograd|implicit_gemm|im2col|col2im|scudnn|cudnn_(infer|train)|cask_cudnn|igemm_(fwd|bwd|wrw)_gtc/i,
+  ],
   ['matrix product', /gemm|gemv|cutlass|cublas|splitk|matmul|(^|[^a-z])mm_|Cijk_|nvjet|xmma/i],
   ['normalisation', /layer_?norm|batch_?norm|rms_?norm|group_?norm|(^|::)bn_|\bnorm_fwd|norm_bwd/i],
   ['softmax', /softmax/i],
   ['copy', /memcpy|copy_kernel|direct_copy|CatArray|transpose|gather|scatter|index_?select|embedding/i],
-  ['reduction', /reduce|(^|::)(arg)?(max|min|sum|mean)_|scan_|sort|topk/i],
+  ['reduction', /reduce|triton_(red|per)_|(^|::)(arg)?(max|min|sum|mean)_|scan_|sort|topk/i],
   ['elementwise', /elementwise|pointwise|vectorized|unrolled|triton_poi|fill|multi_tensor_apply|dropout/i],
 ];
 
