@@ -3,7 +3,7 @@ import {TraceError} from '../core/errors.js';
 import {isFields, type JsonFields} from '../core/read-json.js';
 import {splitArguments} from './argument-text.js';
 import {taskType, type ProfileDefinition} from './profile-definition.js';
-import {substituteVariables, unknownVariable, type VariableValues} from './variables.js';
+import {editorVariables, leftVariable, substituteVariables, type VariableValues} from './variables.js';
 
 /** A launch configuration that can be run without its debugger. */
 export interface LaunchChoice {
@@ -29,25 +29,29 @@ export function canProfile(configuration: unknown): configuration is JsonFields 
  * What a configuration runs, its variables substituted; those of the environment that its `env` names stay, for what is
  * run is kept and logged.
  *
- * @throws TraceError `launch/not-started` where it has a variable that only the debugger can ask for
+ * @throws TraceError `launch/not-started` where a variable is left: one that only the debugger can ask for, or that has
+ * no value here
  */
 export function readLaunchConfiguration(configuration: JsonFields, values: VariableValues): LaunchChoice {
+  const name = String(configuration['name']);
   const fill = (text: string, from = values): string => {
-    const unknown = unknownVariable(text);
-    if (unknown === null) return substituteVariables(text, from);
-    throw new TraceError(
-      'launch/not-started',
-      `The launch configuration “${String(configuration['name'])}” asks for ${unknown}, which only the debugger can: write a value in its place.`,
-    );
+    const filled = substituteVariables(text, from);
+    refuse(name, leftVariable(filled));
+    return filled;
   };
-  const member = (name: string) => (isText(configuration[name]) ? fill(configuration[name]) : undefined);
+  const fillPath = (text: string): string => {
+    const filled = fill(text);
+    refuse(name, /\$\{[^}]*\}/.exec(filled)?.[0] ?? null);
+    return filled;
+  };
+  const member = (key: string) => (isText(configuration[key]) ? fillPath(configuration[key]) : undefined);
   const inWorkspace = (path: string | undefined) =>
     path === undefined || isAbsolute(path) ? path : join(values.workspaceFolder, path);
   const isPythonType = pythonTypes.has(String(configuration['type']));
   const program = inWorkspace(member('program'));
   const module = member('module');
   const envFile = inWorkspace(member('envFile'));
-  const python = isPythonType ? interpreterOf(configuration, fill) : undefined;
+  const python = isPythonType ? interpreterOf(configuration, fillPath) : undefined;
   const cwd = inWorkspace(member('cwd')) ?? values.workspaceFolder;
   return {
     definition: {
@@ -65,6 +69,23 @@ export function readLaunchConfiguration(configuration: JsonFields, values: Varia
     } as ProfileDefinition,
     preLaunchTask: isText(configuration['preLaunchTask']) ? configuration['preLaunchTask'] : null,
   };
+}
+
+/** The variables in what is read of a configuration that the editor alone knows, each once. */
+export function variablesToAsk(configuration: JsonFields): string[] {
+  const {program, module, args, cwd, env, environment, envFile} = configuration;
+  const texts = JSON.stringify([program, module, args, cwd, env, environment, envFile]);
+  return [...new Set(editorVariables(texts))];
+}
+
+/** @param left a variable without a value, null for none @throws TraceError `launch/not-started` */
+function refuse(name: string, left: string | null): void {
+  if (left === null) return;
+  const why = left.startsWith('${input:') ? 'which only the debugger can' : 'which has no value here';
+  throw new TraceError(
+    'launch/not-started',
+    `The launch configuration “${name}” asks for ${left}, ${why}: write a value in its place.`,
+  );
 }
 
 /** `python` (a path, or a list that begins with one) or `pythonPath`, unless it asks for the selected one. */

@@ -8,6 +8,8 @@ export interface VariableValues {
   readonly home: string;
   /** Null leaves the variables of the environment as they are: their values may be secrets. */
   readonly env: Readonly<Record<string, string | undefined>> | null;
+  /** What the editor tells of the variables that it alone knows: `command:cmake.launchTargetPath`, `config:a.b`. */
+  readonly editor?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -19,13 +21,20 @@ export interface VariableValues {
 export function substituteVariables(text: string, values: VariableValues): string {
   return text.replace(/\$\{([^}]+)\}/g, (whole, name: string) => {
     if (name.startsWith('env:')) return values.env ? (values.env[name.slice(4)] ?? '') : whole;
-    return valueOf(name, values) ?? whole;
+    return values.editor?.get(name) ?? valueOf(name, values) ?? whole;
   });
 }
 
-/** The first variable of a text that only VS Code's debugger can ask for: `${input:size}`, `${command:pick}`. */
-export function unknownVariable(text: string): string | null {
-  return /\$\{(?:input|command|config):[^}]+\}/.exec(text)?.[0] ?? null;
+/** The variables of a text that the editor alone knows, as `VariableValues.editor` names them. */
+export function editorVariables(text: string): string[] {
+  return [...text.matchAll(/\$\{((?:command|config):[^}]+)\}/g)].map(([, name = '']) => name);
+}
+
+/** The first variable that is left in a text whose variables were substituted, of those that VS Code has; null for none. */
+export function leftVariable(text: string): string | null {
+  const known =
+    /\$\{(?:(?:input|command|config|workspaceFolder):[^}]+|(?:relativeF|f)ile\w*|lineNumber|selectedText)\}/;
+  return known.exec(text)?.[0] ?? null;
 }
 
 function valueOf(name: string, {workspaceFolder, file, home}: VariableValues): string | null {

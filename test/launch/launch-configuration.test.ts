@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {parseEnvFile} from '../../src/launch/env-file.js';
-import {canProfile, readLaunchConfiguration} from '../../src/launch/launch-configuration.js';
+import {canProfile, readLaunchConfiguration, variablesToAsk} from '../../src/launch/launch-configuration.js';
 import {substituteVariables} from '../../src/launch/variables.js';
 
 const values = {
@@ -74,6 +74,34 @@ describe('readLaunchConfiguration(configuration, values)', () => {
     expect(() => readLaunchConfiguration({...python, program: 'a.py', args: ['${input:size}']}, values)).toThrow(
       'The launch configuration “Train” asks for ${input:size}, which only the debugger can: write a value in its place.',
     );
+  });
+
+  it('takes what the editor tells of its commands and settings', () => {
+    const configuration = {
+      ...{type: 'cppdbg', request: 'launch', name: 'Bench', program: '${command:cmake.launchTargetPath}'},
+      args: ['${config:bench.size}', '${command:cmake.launchTargetPath}'],
+    };
+    expect(variablesToAsk(configuration)).toEqual(['command:cmake.launchTargetPath', 'config:bench.size']);
+    const editor = new Map([
+      ['command:cmake.launchTargetPath', '/w/build/bench'],
+      ['config:bench.size', '3'],
+    ]);
+    const {definition} = readLaunchConfiguration(configuration, {...values, editor});
+    expect(definition).toMatchObject({command: '/w/build/bench', args: ['3', '/w/build/bench']});
+    expect(() => readLaunchConfiguration(configuration, values)).toThrow(
+      'asks for ${command:cmake.launchTargetPath}, which has no value here: write a value in its place.',
+    );
+  });
+
+  it('leaves no variable in a path, nor one of the editor’s anywhere', () => {
+    const read = (members: object, file: string | null = values.file) =>
+      readLaunchConfiguration({...python, ...members}, {...values, file}).definition;
+    expect(() => read({program: '${file}'}, null)).toThrow('asks for ${file}, which has no value here');
+    expect(() => read({program: '${workspaceFolder:other}/a.py'})).toThrow('asks for ${workspaceFolder:other}, which');
+    expect(() => read({program: 'a.py', cwd: '${HOME}/x'})).toThrow('asks for ${HOME}, which has no value here');
+    expect(() => read({program: 'a.py', args: ['${lineNumber}']})).toThrow('asks for ${lineNumber}, which');
+    // What the program itself may make something of.
+    expect(read({program: 'a.py', args: ['${x}']}).args).toEqual(['${x}']);
   });
 });
 
