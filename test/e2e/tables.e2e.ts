@@ -6,11 +6,16 @@ import {hasSeeds, seedPath} from '../support/seeds.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const kernelCount = 10_000;
+const longKernel = `kernel_1001<${'float, '.repeat(80)}int>`;
 
 /** Two ranges: the kernels of `forward` are a thousand of one name, those of `backward` all have names of their own. */
 function profile(): string {
   const launches = Array.from({length: kernelCount}, (_, at) => at + 1);
-  const name = (id: number) => (id <= 1000 ? 'ampere_sgemm_128x64_tn' : `kernel_${String(id)}<float>`);
+  const name = (id: number) => {
+    if (id <= 1000) return 'ampere_sgemm_128x64_tn';
+    // The longest of all, so that it is the first of its table.
+    return id === 1001 ? longKernel : `kernel_${String(id)}<float>`;
+  };
   return kinetoText(
     [
       kineto.range('forward', 0, 10_005),
@@ -93,6 +98,15 @@ describe('the tables', () => {
     );
     await expect.poll(() => rowsOf(frame).first().innerText()).toContain('kernel_');
     await workbench.screenshot('tables-scrolled');
+  });
+
+  it('shortens names in the middle also where other texts stand before them', async () => {
+    await frame.locator('[data-tab=kernel-grids]').click();
+    await frame.getByLabel('Filter names').fill('kernel_1001<');
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('1 of 9,001 rows');
+    await expect.poll(() => rowsOf(frame).first().innerText()).toMatch(/kernel_1001<float.*….*int>/);
+    await expect.poll(() => rowsOf(frame).first().locator(`[title="${longKernel}"]`).count()).toBe(1);
+    await frame.getByLabel('Filter names').fill('');
   });
 
   it.each(themeNames)('follows the theme %s', async theme => {

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {rowActions} from '../../webview/tables/row-actions.js';
 import {nextSort} from '../../webview/tables/sorting.js';
 import {moveTo, rowWindow} from '../../webview/tables/virtual-rows.js';
 
@@ -53,4 +54,13 @@ describe('nextSort(sort, column, isText, isAdded)', () => {
       {column: 0, isDescending: false},
     ]);
   });
+});
+
+it('rowActions(row, name) leads nowhere from work of no range', () => {
+  expect(rowActions('range', 'forward')).toEqual(['kernels', 'timeline', 'flame', 'source']);
+  expect(rowActions('kernel', 'gemm')).toEqual(['timeline']);
+  for (const name of ['(outside any range)', '(no launch call)', '(backward, unmatched)']) {
+    expect(rowActions('range', name)).toEqual([]);
+  }
+  expect(rowActions('plain', 'forward')).toEqual([]);
 });

@@ -31,7 +31,8 @@ export class Grid {
   readonly #rows = new Map<number, {readonly line: HTMLElement; readonly hasData: boolean}>();
   /** A row without figures, to be copied: making each cell anew takes several times as long. */
   #blank: HTMLElement = element('div');
-  #nameWidthPx = 0;
+  /** Widths of the columns with texts, which are shortened to them; 0 of the others. */
+  #textWidthsPx: readonly number[] = [];
   #page: TablePage | null = null;
   #cache: RowCache<PageRow> | null = null;
   /** Columns in the order in which they are shown: what a row is about comes first. */
@@ -104,7 +105,7 @@ export class Grid {
     const page = this.#page;
     if (!page) return;
     const {first, end} = rowWindow(grid.scrollTop, grid.clientHeight, rowPx, page.keptCount);
-    this.#takeAway(first, end);
+    this.#takeAway(page, first, end);
     for (let row = first; row < end; row++) {
       if (this.#rows.has(row)) continue;
       const data = this.#cache?.row(row) ?? null;
@@ -116,10 +117,12 @@ export class Grid {
   }
 
   /** Takes away the rows outside, those that were made before their figures came, and all where names have other room. */
-  #takeAway(first: number, end: number): void {
-    const nameWidthPx = this.#head.firstElementChild?.clientWidth ?? 0;
-    if (nameWidthPx !== this.#nameWidthPx) this.#forgetRows();
-    this.#nameWidthPx = nameWidthPx;
+  #takeAway(page: TablePage, first: number, end: number): void {
+    const widthsPx = this.#order.map((at, shown) =>
+      page.columns[at].isText ? this.#head.children[shown].clientWidth : 0,
+    );
+    if (String(widthsPx) !== String(this.#textWidthsPx)) this.#forgetRows();
+    this.#textWidthsPx = widthsPx;
     for (const [row, {line, hasData}] of this.#rows) {
       const isInSight = row >= first && row < end;
       if (isInSight && (hasData || !this.#cache?.row(row))) continue;
@@ -134,7 +137,6 @@ export class Grid {
   }
 
   #row(page: TablePage, row: number, data: PageRow | null): HTMLElement {
-    const letters = Math.floor((this.#nameWidthPx - paddingPx) / letterPx);
     const line = this.#blank.cloneNode(true) as HTMLElement;
     line.setAttribute('aria-rowindex', String(row + 2));
     line.dataset['row'] = String(row);
@@ -145,7 +147,10 @@ export class Grid {
       const at = this.#order[shown];
       const text = data.texts[at];
       if (!page.columns[at].isText) addNumber(cell, text, data.bars[at]);
-      else addName(cell, text, shown === 0 ? letters : text.length, data.isCut && isCutName(text));
+      else {
+        const letters = Math.floor((this.#textWidthsPx[shown] - paddingPx) / letterPx);
+        addName(cell, text, letters, data.isCut && isCutName(text));
+      }
     }
     return line;
   }

@@ -21,6 +21,7 @@ import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 import {Grid} from './grid.js';
+import {rowActions, type RowAction} from './row-actions.js';
 import {nextSort} from './sorting.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
 import {TabBar} from '../shared/tab-bar.js';
@@ -31,6 +32,13 @@ const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = 
   ['Copy as CSV', 'csv'],
   ['Copy as text', 'table'],
 ];
+
+const actionTexts: Readonly<Record<RowAction, string>> = {
+  kernels: 'Kernels of this range',
+  timeline: 'Timeline',
+  flame: 'Flame graph',
+  source: 'Source',
+};
 
 const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
@@ -67,7 +75,7 @@ const grid = new Grid({
   },
   activate: showActions,
   open: row => {
-    if (tab?.row !== 'plain') show(row, 'timeline');
+    if (tab && rowActions(tab.row, nameOf(row)).includes('timeline')) show(row, 'timeline');
   },
 });
 const tabBar = new TabBar(
@@ -183,26 +191,25 @@ function showError(error: unknown): void {
   toolbar.markInvalid(toolbar.state.isRegex);
 }
 
-/** What can be done with the active row. */
+/** Buttons for what can be done with the active row. */
 function showActions(row: PageRow | null): void {
-  if (!row || !tab || tab.row === 'plain') {
-    actions.replaceChildren();
-    return;
-  }
-  const made = [button('Timeline', () => show(row, 'timeline'), 'icon')];
-  if (tab.row === 'range') {
-    const kernels = button(
-      'Kernels of this range',
-      () => {
-        showKernels(filterOfName(nameOf(row)));
-      },
-      'icon',
-    );
-    made.unshift(kernels);
-    made.push(button('Flame graph', () => show(row, 'flame'), 'icon'));
-    made.push(button('Source', () => show(row, 'source'), 'icon'));
-  }
-  actions.replaceChildren(...made);
+  const name = row ? nameOf(row) : '';
+  const made = row && tab ? rowActions(tab.row, name) : [];
+  const run = (action: RowAction) => {
+    if (action === 'kernels') showKernels(filterOfName(name));
+    else if (row) show(row, action);
+  };
+  actions.replaceChildren(
+    ...made.map(action =>
+      button(
+        actionTexts[action],
+        () => {
+          run(action);
+        },
+        'icon',
+      ),
+    ),
+  );
 }
 
 /** @param range as Nsight names ranges */

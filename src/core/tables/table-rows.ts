@@ -67,9 +67,19 @@ function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: rea
   });
 }
 
-/** A report of some rows of another, in another order. */
+/** A report of some rows of another, in another order. Lines below the table are of all rows: they go with all alone. */
 export function reportOfRows(report: Report, rows: readonly number[]): Report {
-  return {...report, rows: {length: rows.length, cells: row => report.rows.cells(rows[row])}};
+  const {length, cells, isCut, idle, footer} = report.rows;
+  return {
+    ...report,
+    rows: {
+      length: rows.length,
+      cells: row => cells(rows[row]),
+      ...(isCut && {isCut: row => isCut(rows[row])}),
+      ...(idle && {idle}),
+      ...(footer && rows.length === length && {footer}),
+    },
+  };
 }
 
 /**

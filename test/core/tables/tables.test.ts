@@ -4,15 +4,17 @@ import {describe, expect, it} from 'vitest';
 import {shortenMiddle} from '../../../src/core/format/shorten-middle.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
+import {reportsText} from '../../../src/core/stats/report-text.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
 import {rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
 import {rowPlace} from '../../../src/core/tables/row-place.js';
-import {filterRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
+import {filterRows, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
 import {tableChoices, tableReport, tableTabs} from '../../../src/core/tables/table-tabs.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
+import {modelTrace} from '../../support/model-trace.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {hasSeeds, seedPath} from '../../support/seeds.js';
 import {traceFromText} from '../../support/trace-from-text.js';
@@ -136,6 +138,28 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(rowPlace(trace, 'kernel', kernelName)?.slice).toBeGreaterThanOrEqual(0);
     expect(rowPlace(trace, 'kernel', 'nothing')).toBeNull();
     expect(rowPlace(trace, 'plain', 'A')).toBeNull();
+  });
+});
+
+describe('reportOfRows(report, rows)', async () => {
+  const path = join(temporaryFolder(), 'model.json');
+  writeFileSync(path, modelTrace(1, 2));
+  const trace = await openTrace(path);
+  const report = tableReport(trace, 'operators', {}, noDetails);
+  const text = (rows: readonly number[]) => [...reportsText([reportOfRows(report, rows)], 'table')].join('');
+
+  it('is laid out as the profiler does it, its footer with all rows alone', () => {
+    const all = Array.from({length: report.rows.length}, (_, row) => row);
+    expect(text(all)).toBe([...reportsText([report], 'table')].join(''));
+    expect(text(all)).toMatch(/^-[^]*\nSelf CPU time total: .*\nSelf CUDA time total: .*\n\n$/);
+    expect(text(all)).not.toContain('CPU Mem');
+    expect(text([0])).not.toContain('time total');
+  });
+
+  it('knows which names were cut', () => {
+    const rows = {length: 2, cells: () => ['x'], isCut: (row: number) => row === 1};
+    const {isCut} = reportOfRows({...report, rows}, [1, 0]).rows;
+    expect([isCut?.(0), isCut?.(1)]).toEqual([true, false]);
   });
 });
 

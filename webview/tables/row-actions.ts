@@ -1,0 +1,13 @@
+import {buckets} from '../../src/core/attribution/site-chains.js';
+import type {TableTab} from '../../src/core/tables/table-tabs.js';
+
+/** What can be done with a row: see the kernels of a range, or the row elsewhere. */
+export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source';
+
+const ofRange: readonly RowAction[] = ['kernels', 'timeline', 'flame', 'source'];
+
+/** What leads on from a row, in the order of the buttons. Work of no range has a row, and is nowhere as one. */
+export function rowActions(row: TableTab['row'], name: string): readonly RowAction[] {
+  if (row === 'plain' || (row === 'range' && buckets.some(bucket => bucket === name))) return [];
+  return row === 'range' ? ofRange : ['timeline'];
+}
