@@ -13,6 +13,7 @@ import {DocumentTags} from '../../src/host/annotations/document-tags.js';
 import {EarlierRun} from '../../src/host/annotations/earlier-run.js';
 import {RecordedSources} from '../../src/host/annotations/recorded-sources.js';
 import {SourceLineWorks} from '../../src/host/annotations/source-lines.js';
+import {UntaggedLines} from '../../src/host/annotations/untagged-lines.js';
 import {KernelLines} from '../../src/host/annotations/kernel-lines.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -65,12 +66,13 @@ const earlier = new EarlierRun(store, engine, log);
 const scopes = noScopes as never;
 const workspace = {now: new SourceIndex(), onDidChange: new EventEmitter().event} as never;
 const annotations = new Annotations(tags, new RecordedSources(), earlier, workspace, store, scopes, engine, log);
-const lenses = new RangeCodeLenses(
+const untagged = new UntaggedLines(
   annotations,
   new SourceLineWorks(annotations, store, scopes, engine, log),
   new KernelLines(annotations, store, scopes, engine, log),
   new CompiledCalls(annotations, store, scopes, engine, log),
 );
+const lenses = new RangeCodeLenses(annotations, untagged);
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));

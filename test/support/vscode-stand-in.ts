@@ -183,3 +183,16 @@ export class TextDocument {
     return performance.now() - beginMs;
   }
 }
+
+export class MarkdownString {
+  isTrusted: unknown = false;
+
+  constructor(readonly value: string) {}
+}
+
+export class Hover {
+  constructor(
+    readonly contents: MarkdownString,
+    readonly range: unknown,
+  ) {}
+}

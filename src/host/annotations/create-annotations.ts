@@ -17,6 +17,7 @@ import {LineMarks} from './line-marks.js';
 import {RunComparison} from './run-comparison.js';
 import {RecordedSources} from './recorded-sources.js';
 import {SourceLineWorks} from './source-lines.js';
+import {UntaggedLines} from './untagged-lines.js';
 
 /** Everything that stands in editors: what a profile says of a line, at the line. */
 export function createAnnotations(
@@ -35,6 +36,12 @@ export function createAnnotations(
   const recorded = new RecordedSources();
   const earlier = new EarlierRun(store, engine, log);
   const annotations = new Annotations(tags, recorded, earlier, workspace, store, scopes, engine, log);
+  const untagged = new UntaggedLines(
+    annotations,
+    new SourceLineWorks(annotations, store, scopes, engine, log),
+    new KernelLines(annotations, store, scopes, engine, log),
+    new CompiledCalls(annotations, store, scopes, engine, log),
+  );
   const comparison = new RunComparison(store, engine, earlier, log);
   const disposable = vscode.Disposable.from(
     tags,
@@ -42,18 +49,13 @@ export function createAnnotations(
     earlier,
     comparison,
     annotations,
-    new LineMarks(annotations, extensionUri),
+    new LineMarks(annotations, untagged, extensionUri),
     new LineHints(annotations, tags, store, engine, log),
-    vscode.languages.registerHoverProvider(taggedDocuments, new LineHovers(annotations, store, scopes, engine, log)),
-    vscode.languages.registerCodeLensProvider(
+    vscode.languages.registerHoverProvider(
       taggedDocuments,
-      new RangeCodeLenses(
-        annotations,
-        new SourceLineWorks(annotations, store, scopes, engine, log),
-        new KernelLines(annotations, store, scopes, engine, log),
-        new CompiledCalls(annotations, store, scopes, engine, log),
-      ),
+      new LineHovers(annotations, untagged, store, scopes, engine, log),
     ),
+    vscode.languages.registerCodeLensProvider(taggedDocuments, new RangeCodeLenses(annotations, untagged)),
   );
   return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};
 }

@@ -13,6 +13,7 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
+import type {UntaggedLines} from './untagged-lines.js';
 
 /** The commands that links in hovers may run. */
 const linked = [
@@ -28,6 +29,7 @@ const linked = [
 export class LineHovers implements vscode.HoverProvider {
   constructor(
     private readonly annotations: Annotations,
+    private readonly untagged: Pick<UntaggedLines, 'of'>,
     private readonly store: ProfileStore,
     private readonly scopes: Pick<ProfileScopes, 'of'>,
     private readonly engine: EngineClient,
@@ -40,9 +42,11 @@ export class LineHovers implements vscode.HoverProvider {
     const lines = (await this.annotations.of(document)).filter(
       ({tag, timing}) => tag.line === position.line + 1 && timing.nameCount > 0,
     );
-    if (lines.length === 0) return null;
+    const untagged = (await this.untagged.of(document)).filter(({line}) => line === position.line + 1);
+    if (lines.length + untagged.length === 0) return null;
     try {
       const texts = await Promise.all(lines.map(line => this.#text(profile, document, line)));
+      texts.push(...untagged.map(({text, about}) => `**${markdownText(text)}**\n\n${markdownText(about)}`));
       const origin = markdownText(provenanceText(await provenanceOf(profile)));
       const markdown = new vscode.MarkdownString([...texts, origin].join('\n\n---\n\n'));
       markdown.isTrusted = {enabledCommands: linked};

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import {heatOfLine, hotLevel, type HeatLevel} from '../../core/layout/line-heat.js';
+import type {LineTiming} from '../../core/queries/line-timings.js';
 import {readSettings, type Settings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
-import type {Annotations, LineAnnotation} from './annotations.js';
+import type {Annotations} from './annotations.js';
 import {taggedDocuments} from './document-tags.js';
+import type {UntaggedLines} from './untagged-lines.js';
 
 /** While someone types, VS Code moves what is there; it is made anew when typing rests this long. */
 const restMs = 100;
@@ -23,6 +25,7 @@ export class LineMarks implements vscode.Disposable {
 
   constructor(
     private readonly annotations: Annotations,
+    private readonly untagged: Pick<UntaggedLines, 'of'>,
     extensionUri: vscode.Uri,
   ) {
     const types = ([1, 2, 3, 4] as const).flatMap(level =>
@@ -68,37 +71,40 @@ export class LineMarks implements vscode.Disposable {
     const marking = {};
     this.#latest.set(editor, marking);
     const lines = await this.annotations.of(document);
+    const untagged = await this.untagged.of(document);
     if (this.#isDisposed || this.#latest.get(editor) !== marking) return;
     const settings = readSettings(document.uri);
     const isLensOff = !vscode.workspace.getConfiguration('editor', document).get('codeLens', true);
     const ofType = new Map<string, vscode.Range[]>();
     const texts: vscode.DecorationOptions[] = [];
-    for (const line of lines) {
-      if (line.tag.line > document.lineCount) continue;
-      const range = document.lineAt(line.tag.line - 1).range;
-      const level = heatOfLine(line.timing);
-      const key = typeKey(level, line.isStale);
+    const add = (line: number, timing: LineTiming, isStale: boolean, text: string) => {
+      if (line > document.lineCount) return;
+      const range = document.lineAt(line - 1).range;
+      const level = heatOfLine(timing);
+      const key = typeKey(level, isStale);
       if (settings.marksLines && level > 0) ofType.set(key, [...(ofType.get(key) ?? []), range]);
-      if (hasText(settings, isLensOff, line, level)) texts.push(textAt(range, line, settings));
-    }
+      if (hasText(settings, isLensOff, timing, level)) texts.push(textAt(range, text, isStale));
+    };
+    for (const line of lines) add(line.tag.line, line.timing, line.isStale, annotationText(line, settings.lineStyle));
+    for (const {line, timing, text} of untagged) add(line, timing, false, text);
     for (const [key, type] of this.#types) editor.setDecorations(type, ofType.get(key) ?? []);
     editor.setDecorations(this.#text, texts);
   }
 }
 
-function hasText({endOfLine}: Settings, isLensOff: boolean, {timing}: LineAnnotation, level: HeatLevel): boolean {
-  if (endOfLine === 'off' || timing.nameCount === 0) return false;
+function hasText({endOfLine}: Settings, isLensOff: boolean, {nameCount}: LineTiming, level: HeatLevel): boolean {
+  if (endOfLine === 'off' || nameCount === 0) return false;
   return isLensOff || (endOfLine === 'hot' && level >= hotLevel);
 }
 
-function textAt(range: vscode.Range, line: LineAnnotation, {lineStyle}: Settings): vscode.DecorationOptions {
+function textAt(range: vscode.Range, text: string, isStale: boolean): vscode.DecorationOptions {
   // Icons are text alone in CodeLens.
-  const contentText = annotationText(line, lineStyle).replace('$(history)', '⟲');
-  const color = new vscode.ThemeColor(line.isStale ? 'disabledForeground' : 'editorCodeLens.foreground');
+  const contentText = text.replace('$(history)', '⟲');
+  const color = new vscode.ThemeColor(isStale ? 'disabledForeground' : 'editorCodeLens.foreground');
   return {
     range: new vscode.Range(range.end, range.end),
     renderOptions: {
-      after: {contentText, color, margin: '0 0 0 3em', fontStyle: line.isStale ? 'italic' : 'normal'},
+      after: {contentText, color, margin: '0 0 0 3em', fontStyle: isStale ? 'italic' : 'normal'},
     },
   };
 }

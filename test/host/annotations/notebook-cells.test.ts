@@ -57,7 +57,7 @@ it('the cells of a notebook have the figures of their tags, by their names', asy
   ];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
   const none = {of: () => Promise.resolve([])} as never;
-  const lenses = new RangeCodeLenses(annotations, none, none, none);
+  const lenses = new RangeCodeLenses(annotations, none);
   const titles = cells.map(async (text, at) => {
     // Every cell of a notebook is a document of its own, of the notebook's path.
     const uri = {

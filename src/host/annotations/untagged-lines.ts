@@ -1,0 +1,68 @@
+import type * as vscode from 'vscode';
+import {lineTimingText} from '../../core/format/line-timing.js';
+import type {LineTiming} from '../../core/queries/line-timings.js';
+import {readSettings} from '../settings.js';
+import type {Annotations} from './annotations.js';
+import {compiledCallText, compiledCallTooltip, type CompiledCalls} from './compiled-calls.js';
+import {kernelLineText, type KernelLine, type KernelLines} from './kernel-lines.js';
+import type {SourceLineWorks} from './source-lines.js';
+
+/** More names of kernels are not told. */
+const mostKernels = 20;
+
+/** A line that has figures of the active profile for another reason than a tag. */
+export interface UntaggedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly timing: LineTiming;
+  /** What stands above it, or at its end. */
+  readonly text: string;
+  /** What the figures are of. */
+  readonly about: string;
+}
+
+/** Functions and modules of Python stacks, lines of compiled kernels, and calls of compiled regions. */
+export class UntaggedLines {
+  constructor(
+    private readonly annotations: Pick<Annotations, 'of'>,
+    private readonly sourceLines: Pick<SourceLineWorks, 'of'>,
+    private readonly kernelLines: Pick<KernelLines, 'of'>,
+    private readonly compiledCalls: Pick<CompiledCalls, 'of'>,
+  ) {}
+
+  /** Those of a document. Work of Python stacks is left out where the line tells of it otherwise. */
+  async of(document: vscode.TextDocument): Promise<readonly UntaggedLine[]> {
+    const {lineStyle} = readSettings(document.uri);
+    const calls = await this.compiledCalls.of(document);
+    const told = new Set([
+      ...(await this.annotations.of(document)).map(({tag}) => tag.line),
+      ...calls.map(({line}) => line),
+    ]);
+    const ofStacks = (await this.sourceLines.of(document)).filter(({line}) => !told.has(line));
+    return [
+      ...calls.map(call => ({
+        line: call.line,
+        timing: call.timing,
+        text: compiledCallText(call, lineStyle),
+        about: compiledCallTooltip(call),
+      })),
+      ...ofStacks.map(({line, timing, about}) => ({
+        line,
+        timing,
+        text: lineTimingText(timing, lineStyle),
+        about: `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`,
+      })),
+      ...(await this.kernelLines.of(document)).map(kernels => ({
+        line: kernels.line,
+        timing: kernels.timing,
+        text: kernelLineText(kernels, lineTimingText(kernels.timing, lineStyle)),
+        about: aboutKernels(kernels),
+      })),
+    ];
+  }
+}
+
+function aboutKernels({kernels}: KernelLine): string {
+  const names = kernels.slice(0, mostKernels).join(', ');
+  return `GPU work of kernels that torch.compile made of this line, with all that is fused in them: ${names}`;
+}

@@ -1,0 +1,63 @@
+import {expect, it, vi} from 'vitest';
+import {noScopes} from '../../support/scopes-stand-in.js';
+import {TextDocument} from '../../support/vscode-stand-in.js';
+
+vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
+const {UntaggedLines} = await import('../../../src/host/annotations/untagged-lines.js');
+const {RangeCodeLenses} = await import('../../../src/host/annotations/code-lens.js');
+const {LineHovers} = await import('../../../src/host/annotations/line-hovers.js');
+const {untaggedTiming} = await import('../../../src/host/annotations/untagged-timing.js');
+
+const document = new TextDocument({path: '/w/a.py', scheme: 'file', fsPath: '/w/a.py'}, 'a\nb\nc\nd\n') as never;
+const timing = (gpuWorkNs: number) => {
+  const work = {count: 1, cpuWallNs: 1, gpuWorkNs, backwardGpuWorkNs: 0, operations: 1, launches: 1};
+  return untaggedTiming(work, {steps: 0, allGpuWorkNs: 10_000}, 'profile');
+};
+const of = (lines: readonly unknown[]) => ({of: () => Promise.resolve(lines)});
+const annotations = {...of([{tag: {line: 1}, timing: {...timing(0), nameCount: 0}}]), onDidChange: () => undefined};
+const untagged = new (UntaggedLines as new (...all: unknown[]) => InstanceType<typeof UntaggedLines>)(
+  annotations,
+  of([1, 2, 3].map(line => ({line, about: `the function f${String(line)}`, timing: timing(2000)}))),
+  of([{line: 2, kernels: ['triton_<b>'], otherLines: 1, timing: timing(1000)}]),
+  of([{line: 3, names: ['Torch-Compiled Region: 0/0'], timing: timing(4000)}]),
+);
+
+it('tells of each line what nothing else there tells', async () => {
+  expect((await untagged.of(document)).map(({line, text}) => `${String(line)} ${text}`)).toEqual([
+    '3 compiled region · GPU 4.00 µs/call · 40.0 % · ×1',
+    '2 GPU 2.00 µs/call · 20.0 % · ×1',
+    '2 compiled kernel · GPU 1.00 µs/call · 10.0 % · ×1 · shared with 1 other line',
+  ]);
+});
+
+it('stands above the line, and in its hover, as text', async () => {
+  const lenses = await new RangeCodeLenses(annotations as never, untagged).provideCodeLenses(document);
+  expect(lenses.map(({range, command}) => [range.start.line, command?.command])).toEqual([
+    [0, ''],
+    [2, ''],
+    [1, ''],
+    [1, ''],
+  ]);
+  const profile = {
+    path: '/gone',
+    name: 'p',
+    state: {kind: 'open', summary: {id: 1, info: {profiler: 'x', version: null, devices: []}}, sidecar: null},
+  };
+  const log = {warn: (text: string) => expect.fail(text)};
+  const hovers = new (LineHovers as new (...all: unknown[]) => InstanceType<typeof LineHovers>)(
+    annotations,
+    untagged,
+    {activeOpen: profile},
+    noScopes,
+    {},
+    log,
+  );
+  const at = async (line: number) => {
+    const hover = await hovers.provideHover(document, {line, character: 0} as never);
+    return hover && (hover.contents as unknown as {value: string}).value;
+  };
+  expect(await at(0)).toBeNull();
+  expect(await at(1)).toContain('the function f2');
+  expect(await at(1)).toContain('triton\\_');
+  expect(await at(1)).not.toContain('<b>');
+});
