@@ -9,6 +9,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import {findNsys} from '../../src/launch/find-nsys.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
+import {skipTest} from '../support/skip-test.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
@@ -79,8 +80,7 @@ it('gpu-lens cross-check measures the same steps three times, with a real torch'
 it('gpu-lens cross-check measures the same steps three times, with a real torch and a real nsys', async context => {
   const nsys = await findNsys({setting: null});
   if (nsys === null) {
-    console.warn('skipped: no nsys is installed');
-    context.skip();
+    skipTest(context, 'no nsys is installed');
     return;
   }
   const rows = crossCheck(nsys);

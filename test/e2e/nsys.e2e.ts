@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {compileNvtxProgram} from '../support/nvtx-program.js';
+import {skipTest} from '../support/skip-test.js';
 import {Workbench} from './support/workbench.js';
 
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
@@ -32,8 +33,7 @@ const tasks = {
 it('shows what nsys recorded of a compiled program, and of a script, on their lines', async context => {
   const real = await compileNvtxProgram(home);
   if (typeof real === 'string') {
-    console.warn(`skipped: ${real}`);
-    context.skip();
+    skipTest(context, real);
     return;
   }
   const workbench = await Workbench.start({

@@ -13,6 +13,7 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {compileNvtxProgram, forkingSource} from '../support/nvtx-program.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.js';
+import {skipTest} from '../support/skip-test.js';
 
 const folder = temporaryFolder();
 const recorded = join(folder, 'recorded.sqlite');
@@ -312,8 +313,7 @@ it('runTimes(durations) is mean and sample standard deviation', () => {
 it('a real nsys records the NVTX ranges of a compiled program', async context => {
   const real = await compileNvtxProgram(join(folder, 'real'));
   if (typeof real === 'string') {
-    console.warn(`skipped: ${real}`);
-    context.skip();
+    skipTest(context, real);
     return;
   }
   const {result} = await profile(real.nsys, real.program);
@@ -328,8 +328,7 @@ it('a real nsys records the NVTX ranges of a compiled program', async context =>
 it('a real nsys captures a range of a compiled program alone', async context => {
   const real = await compileNvtxProgram(join(folder, 'captured'));
   if (typeof real === 'string') {
-    console.warn(`skipped: ${real}`);
-    context.skip();
+    skipTest(context, real);
     return;
   }
   const {result} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:step ä'});
@@ -344,8 +343,7 @@ it('a real nsys captures a range of a compiled program alone', async context => 
 it('a real nsys misses what a program does that forks, and the report says so with the flag that helps', async context => {
   const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
   if (typeof real === 'string') {
-    console.warn(`skipped: ${real}`);
-    context.skip();
+    skipTest(context, real);
     return;
   }
   const command = [real.program];
