@@ -242,6 +242,18 @@ describe('profileWithNsys', () => {
     });
   });
 
+  it('refuses a job of srun, whose ranks it would not see, before anything runs', async () => {
+    const home = join(folder, 'with srun');
+    const nsys = writeReplayingNsys(home, recorded);
+    for (const srun of ['srun', '/opt/slurm/bin/srun']) {
+      const command = [srun, '--ntasks', '2', 'python', 'train.py'];
+      await expect(profile(nsys, '', 1, undefined, {command})).rejects.toThrow(
+        /^nsys would record srun alone, not the ranks that it starts: .*--output=rank\.%q\{SLURM_PROCID\}/,
+      );
+    }
+    expect(existsSync(join(home, 'calls'))).toBe(false);
+  });
+
   it('says that there is no nsys', async () => {
     await expect(profile('/no/nsys', 'true')).rejects.toMatchObject({code: 'launch/no-nsys'});
   });

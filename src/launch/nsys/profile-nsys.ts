@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {describeError, TraceError} from '../../core/errors.js';
+import {lastPart} from '../command-name.js';
 import {EventFollower} from '../event-follower.js';
 import {mayStartPython} from '../may-start-python.js';
 import type {ProfileRequest} from '../profile-request.js';
@@ -33,6 +34,7 @@ export async function profileWithNsys(
   folder: RunFolder,
   surroundings: ProfileSurroundings,
 ): Promise<ProfileResult> {
+  refuseSrun(request);
   const {signal, onProgress} = surroundings;
   const {path: nsys, help} = await recordingNsys(surroundings);
   const way = request.capture === 'steps' ? await captureWay(request.command, signal) : 'nvtx';
@@ -70,6 +72,15 @@ export async function profileWithNsys(
     tail,
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
   };
+}
+
+/** What srun starts is no child of it, and runs on other nodes, too. @throws TraceError `launch/nsys-failed` */
+function refuseSrun({command: [program = '']}: ProfileRequest): void {
+  if (lastPart(program) !== 'srun') return;
+  throw new TraceError(
+    'launch/nsys-failed',
+    'nsys would record srun alone, not the ranks that it starts: record them with the PyTorch profiler, or run srun … nsys profile --output=rank.%q{SLURM_PROCID} … yourself and open the reports.',
+  );
 }
 
 /** How the run itself failed, in a sentence, if it did; one that was cancelled did not. */
