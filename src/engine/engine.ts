@@ -102,7 +102,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.page(await tableSource(profile, query, kernels), query, firstRow, count),
     'tables/text': async ({profile, query, format, kernels}) =>
       tables.text(await tableSource(profile, query, kernels), query, format),
-    'tables/place': async ({profile, row, name}) => rowPlace(await profiles.trace(profile), row, name),
+    'tables/place': async ({profile, row, name, selection}) =>
+      rowPlace(await profiles.trace(profile), row, name, selection),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {
       const trace = await profiles.trace(profile);

@@ -1,5 +1,6 @@
 import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
+import type {Selection} from '../core/queries/selection.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
@@ -125,7 +126,10 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; query: TableQuery; format: ReportFormat; kernels?: readonly KernelSite[]};
     result: string;
   };
-  'tables/place': {params: {profile: ProfileId; row: TableTab['row']; name: string}; result: RowPlace | null};
+  'tables/place': {
+    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection};
+    result: RowPlace | null;
+  };
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */
   roofline: {params: {profile: ProfileId; query: RooflineQuery}; result: RooflineAnswer};

@@ -1,4 +1,5 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
+import type {Selection} from '../core/queries/selection.js';
 import type {TimeWindow} from '../core/layout/time-window.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {ProcessChoice} from '../core/queries/processes.js';
@@ -76,6 +77,13 @@ export interface FileToSave {
   readonly content: string | Uint8Array;
 }
 
+/** A row of a table, and what the table is of. */
+export interface ShownRow {
+  readonly kind: TableTab['row'];
+  readonly name: string;
+  readonly selection: Selection;
+}
+
 /** Where a row of a table can be shown. */
 export type RowTarget = 'timeline' | 'flame' | 'source';
 
@@ -94,7 +102,7 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   /** Puts the rows that the query keeps onto the clipboard. */
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */
-  'tables/show': {params: {key: number; row: TableTab['row']; name: string; in: RowTarget}; result: undefined};
+  'tables/show': {params: {key: number; row: ShownRow; in: RowTarget}; result: undefined};
   /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
   'ranks/list': {params: {key: number}; result: JobRanks | null};
   /** Shows the profile of another rank in its place; false where it cannot be opened. */
@@ -123,6 +131,12 @@ export interface RangeViewRequests extends ViewRequests {
   'range/show': {params: {range: string; window: TimeWindow | null}; result: undefined};
 }
 
+/** What the extension host asks of the flame graph. */
+export interface FlameViewRequests extends RangeViewRequests {
+  /** Shows a selection; with a name, its callers and callees there. */
+  'flame/show': {params: {selection: Selection; focus: string | null}; result: undefined};
+}
+
 /** What the extension host asks of the timeline. */
 export interface TimelineViewRequests extends ViewRequests {
   'timeline/reveal': {params: RevealTarget; result: undefined};
@@ -132,4 +146,4 @@ export interface TimelineViewRequests extends ViewRequests {
 }
 
 /** All that some view can be asked. */
-export type AnyViewRequests = TimelineViewRequests & RangeViewRequests;
+export type AnyViewRequests = TimelineViewRequests & FlameViewRequests;

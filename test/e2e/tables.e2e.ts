@@ -109,6 +109,18 @@ describe('the tables', () => {
     await frame.getByLabel('Filter names').fill('');
   });
 
+  it('leads from a kernel to its callers in the flame graph', async () => {
+    await frame.locator('[data-tab=kernels]').click();
+    await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();
+    await frame.getByText('Flame graph').click();
+    const flame = await workbench.webview('GPU Flame Graph');
+    await expect
+      .poll(() => flame.getByRole('navigation').textContent(), {timeout: 20_000})
+      .toBe('ampere_sgemm_128x64_tn · GPU work');
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+  });
+
   it.each(themeNames)('follows the theme %s', async theme => {
     const {webview: className} = themes[theme];
     await workbench.chooseTheme(theme);

@@ -7,7 +7,7 @@ import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
-import {queryOfRange, storedQuery} from '../../webview/flame/stored-query.js';
+import {queryOfRange, queryOfSelection, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
 import {recordingContext} from '../support/recording-context.js';
@@ -142,6 +142,18 @@ it('queryOfRange(query, range, window) asks of a range nothing that was asked of
     isFolded: true,
     selection: {range: 'attention', fromNs: 1, toNs: 2},
   });
+});
+
+it('queryOfSelection(query, selection, focus) asks for a name where it can be, and for a step as before', () => {
+  const query = {weight: 'cpu', mode: 'inverted', levels: ['ranges'], isFolded: true} as const;
+  const selection = {step: 3};
+  expect(queryOfSelection(query, selection, 'gemm')).toEqual({
+    weight: 'gpu-work',
+    mode: 'sandwich',
+    focus: 'gemm',
+    selection,
+  });
+  expect(queryOfSelection(query, selection, null)).toEqual({...query, selection});
 });
 
 describe('storedQuery(stored)', () => {

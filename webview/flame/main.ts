@@ -2,7 +2,7 @@ import './flame.css';
 import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
-import type {HostRequests, JobRanks, ProfileView, RangeViewRequests} from '../../src/protocol/view-messages.js';
+import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -16,9 +16,9 @@ import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
 import {pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
-import {queryOfRange, queryOfRank, storedQuery, wholeQuery} from './stored-query.js';
+import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} from './stored-query.js';
 
-const host = connectHost<HostRequests, RangeViewRequests>();
+const host = connectHost<HostRequests, FlameViewRequests>();
 const title = element('span', {className: 'title'});
 const total = element('span', {className: 'muted'});
 const spring = element('span', {className: 'spring'});
@@ -234,6 +234,10 @@ host.serve({
   },
   'range/show': ({range, window}) => {
     if (shown) ask(queryOfRange(asked ?? firstQuery(shown), range, window));
+    return undefined;
+  },
+  'flame/show': ({selection, focus}) => {
+    if (shown) ask(queryOfSelection(asked ?? firstQuery(shown), selection, focus));
     return undefined;
   },
 });

@@ -1,5 +1,13 @@
+import type {Selection} from '../../src/core/queries/selection.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import {flameLevels, flameModes, flamePasses, flameWeights, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {
+  flameLevels,
+  flameModes,
+  flamePasses,
+  flameWeights,
+  isOfThreads,
+  type FlameQuery,
+} from '../../src/core/flame/flame-graph.js';
 
 /**
  * The choice that was stored, as far as it makes sense: a later version may read it. What is of one profile alone, the
@@ -35,6 +43,16 @@ export function wholeQuery({
   isFolded = false,
 }: FlameQuery): FlameQuery {
   return {weight, mode: mode === 'sandwich' ? 'merged' : mode, pass, levels, isFolded};
+}
+
+/** The same picture of a selection; with a name, its callers and callees by what the GPU did, whatever levels were shown. */
+export function queryOfSelection(
+  {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
+  selection: Selection,
+  focus: string | null,
+): FlameQuery {
+  if (focus === null) return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection};
+  return {weight: isOfThreads(weight) ? 'gpu-work' : weight, mode: 'sandwich', focus, selection};
 }
 
 /** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */

@@ -219,6 +219,12 @@ function showKernels(range: string): void {
   choose('kernels');
 }
 
+/** The number of the step that a row is about. */
+function stepOf(row: PageRow): number | null {
+  const at = shown?.columns.findIndex(({header}) => header === 'Step') ?? -1;
+  return at < 0 ? null : Number(row.texts[at].replaceAll(',', ''));
+}
+
 /** What a row is about: profilers put names last, PyTorch puts them first. */
 function nameOf(row: PageRow): string {
   const nameColumn = tab?.nameColumn;
@@ -229,7 +235,10 @@ function nameOf(row: PageRow): string {
 
 function show(row: PageRow, target: RowTarget): void {
   if (!profile || !tab) return;
-  host.ask('tables/show', {key: profile.key, row: tab.row, name: nameOf(row), in: target}).catch((error: unknown) => {
+  const {selection} = query();
+  const step = tab.row === 'step' ? stepOf(row) : null;
+  const shownRow = {kind: tab.row, name: nameOf(row), selection: step === null ? selection : {...selection, step}};
+  host.ask('tables/show', {key: profile.key, row: shownRow, in: target}).catch((error: unknown) => {
     counts.textContent = errorText(error);
   });
 }

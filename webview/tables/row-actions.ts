@@ -4,10 +4,18 @@ import type {TableTab} from '../../src/core/tables/table-tabs.js';
 /** What can be done with a row: see the kernels of a range, or the row elsewhere. */
 export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source';
 
-const ofRange: readonly RowAction[] = ['kernels', 'timeline', 'flame', 'source'];
+const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
+  range: ['kernels', 'timeline', 'flame', 'source'],
+  kernel: ['timeline', 'flame'],
+  operator: ['timeline', 'flame', 'source'],
+  step: ['timeline', 'flame'],
+  operation: ['timeline', 'flame'],
+  call: ['timeline'],
+  plain: [],
+};
 
 /** What leads on from a row, in the order of the buttons. Work of no range has a row, and is nowhere as one. */
 export function rowActions(row: TableTab['row'], name: string): readonly RowAction[] {
-  if (row === 'plain' || (row === 'range' && buckets.some(bucket => bucket === name))) return [];
-  return row === 'range' ? ofRange : ['timeline'];
+  if (row === 'range' && buckets.some(bucket => bucket === name)) return [];
+  return actions[row];
 }

@@ -192,7 +192,8 @@ async function goTo(slice: number): Promise<void> {
 }
 
 async function showFlame(range: string): Promise<void> {
-  if (shown) await host.ask('tables/show', {key: shown.key, row: 'range', name: range, in: 'flame'});
+  if (shown)
+    await host.ask('tables/show', {key: shown.key, row: {kind: 'range', name: range, selection: {}}, in: 'flame'});
 }
 
 async function goToSource(name: string): Promise<void> {

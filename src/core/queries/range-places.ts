@@ -15,8 +15,12 @@ export interface RangePlace {
   readonly names: readonly string[];
 }
 
-/** The place of the ranges whose name fits one of `patterns`; null where there are none. */
-export function rangePlace(trace: Trace, patterns: readonly NamePattern[]): RangePlace | null {
+/** The place of the ranges whose name fits one of `patterns`, of those whose slices are in; null where there are none. */
+export function rangePlace(
+  trace: Trace,
+  patterns: readonly NamePattern[],
+  isIn: (slice: number) => boolean = () => true,
+): RangePlace | null {
   const {slices, strings} = trace;
   const attribution = attributionOf(trace);
   const {ranges} = attribution;
@@ -30,7 +34,7 @@ export function rangePlace(trace: Trace, patterns: readonly NamePattern[]): Rang
   const {toNs} = projectRanges(trace, attribution);
   let best = -1;
   for (let range = 0; range < ranges.slice.length; range++) {
-    if (!fits(range)) continue;
+    if (!fits(range) || !isIn(ranges.slice[range])) continue;
     const hasWork = Number.isFinite(toNs[range]);
     const bestHasWork = best >= 0 && Number.isFinite(toNs[best]);
     const isEarlier = best < 0 || startOf(range) < startOf(best);

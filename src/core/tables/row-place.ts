@@ -1,6 +1,8 @@
 import {reportApiName} from '../format/api-name.js';
 import {reportMemoryName} from '../format/memory-operation-name.js';
+import {attributionOf} from '../queries/ranges.js';
 import {rangePlace} from '../queries/range-places.js';
+import {choose, type Selection} from '../queries/selection.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {TableTab} from './table-tabs.js';
@@ -28,22 +30,40 @@ const slicesOfRow: Readonly<
 
 /**
  * The place of a row's longest slice, of a range its first instance with GPU work, with a tenth of room on either side.
- * Null where the trace has no slice of that name.
+ * Null where the selection has no slice of that name.
+ *
+ * @throws TraceError `selection/no-match`
  */
-export function rowPlace(trace: Trace, row: TableTab['row'], name: string): RowPlace | null {
+export function rowPlace(trace: Trace, row: TableTab['row'], name: string, selection: Selection = {}): RowPlace | null {
+  const isIn = chosenSlices(trace, selection);
   if (row === 'range' || row === 'step') {
-    const place = rangePlace(trace, [[name]]);
+    const place = rangePlace(trace, [[name]], isIn);
     return place && around(place.slice, place.startNs, place.gpuEndNs, place.names);
   }
-  const longest = longestSlice(trace, row, name);
+  const longest = longestSlice(trace, row, name, isIn);
   if (longest < 0) return null;
   const {startNs, durationNs, name: nameOf} = trace.slices;
   const fromNs = startNs[longest];
   return around(longest, fromNs, fromNs + durationNs[longest], [trace.strings.get(nameOf[longest])]);
 }
 
+/** Whether a slice, of a thread or of a GPU, is in a selection, by its row. */
+function chosenSlices(trace: Trace, selection: Selection): (slice: number) => boolean {
+  const {operations, isSliceChosen} = choose(trace, attributionOf(trace), selection);
+  const {gpuOperations, slices} = trace;
+  // 0 a slice of a thread, 1 an operation that is not chosen, 2 one that is.
+  const ofGpu = new Uint8Array(operations ? slices.length : 0);
+  operations?.forEach((isChosen, operation) => (ofGpu[gpuOperations.slice[operation]] = 1 + isChosen));
+  return slice => (ofGpu[slice] > 0 ? ofGpu[slice] === 2 : (isSliceChosen?.(slice) ?? true));
+}
+
 /** The longest slice that a row adds up, the first of equal ones; -1 where there is none. */
-function longestSlice({slices, strings}: Trace, row: TableTab['row'], name: string): number {
+function longestSlice(
+  {slices, strings}: Trace,
+  row: TableTab['row'],
+  name: string,
+  isIn: (slice: number) => boolean,
+): number {
   const wanted = slicesOfRow[row];
   if (!wanted) return -1;
   const isKind = kindMask(new Set(wanted.kinds));
@@ -54,7 +74,8 @@ function longestSlice({slices, strings}: Trace, row: TableTab['row'], name: stri
     if (isKind[slices.kind[slice]] === 0) continue;
     const at = slices.name[slice];
     if (isName[at] === 0) isName[at] = wanted.textOf(strings.get(at)) === name ? 1 : 2;
-    if (isName[at] === 1 && (longest < 0 || slices.durationNs[slice] > slices.durationNs[longest])) longest = slice;
+    if (isName[at] === 1 && isIn(slice) && (longest < 0 || slices.durationNs[slice] > slices.durationNs[longest]))
+      longest = slice;
   }
   return longest;
 }

@@ -1,17 +1,24 @@
 import type * as vscode from 'vscode';
 import {TraceError} from '../../core/errors.js';
 import type {TableQuery} from '../../core/tables/table-page.js';
-import {needsKernelLines, type TableTab} from '../../core/tables/table-tabs.js';
+import {needsKernelLines} from '../../core/tables/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
-import type {AnyViewRequests, HostRequests, RowTarget, ViewCommand, ViewContent} from '../../protocol/view-messages.js';
+import type {
+  AnyViewRequests,
+  HostRequests,
+  RowTarget,
+  ShownRow,
+  ViewCommand,
+  ViewContent,
+} from '../../protocol/view-messages.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {webviewPort} from './webview-port.js';
 import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
-export type ShowRow = (key: number, row: TableTab['row'], name: string, target: RowTarget) => Promise<void>;
+export type ShowRow = (key: number, row: ShownRow, target: RowTarget) => Promise<void>;
 
 /** What a view needs of the extension. */
 export interface ViewServices extends ViewHandlerServices {
@@ -66,9 +73,9 @@ export class ViewConnection implements vscode.Disposable {
           await engine.ask('tables/text', {profile: profileOf(key), query, format, ...kernelsFor(key, query)}),
         );
       },
-      'tables/show': async ({key, row, name, in: target}) => {
+      'tables/show': async ({key, row, in: target}) => {
         profileOf(key);
-        await services.showRow(key, row, name, target);
+        await services.showRow(key, row, target);
         return undefined;
       },
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {Selection} from '../../core/queries/selection.js';
 import {viewContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions, type ViewBundle} from './webview-html.js';
@@ -104,5 +105,11 @@ export class ViewPanel extends Panel<ViewConnection> {
     this.show();
     const {store, scopes} = this.services;
     await this.connection?.ask('range/show', {range, window: scopes.of(store.active)});
+  }
+
+  /** Shows a selection in the flame graph; with a name, its callers and callees there. */
+  async showSelection(selection: Selection, focus: string | null): Promise<void> {
+    this.show();
+    await this.connection?.ask('flame/show', {selection, focus});
   }
 }

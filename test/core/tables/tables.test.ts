@@ -139,6 +139,21 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(rowPlace(trace, 'kernel', 'nothing')).toBeNull();
     expect(rowPlace(trace, 'plain', 'A')).toBeNull();
   });
+
+  it('finds the place of a row in what the table is of', () => {
+    const steps = traceFromText(`
+      range step_1     =====
+      range step_2           ======
+      call             A     A
+      stream 7          AA    AAAA
+    `);
+    const fromOf = (selection: object) => {
+      const slice = rowPlace(steps, 'kernel', 'kernel_A', selection)?.slice ?? -1;
+      return steps.slices.startNs[slice];
+    };
+    expect([fromOf({}), fromOf({step: 1}), fromOf({step: 2})]).toEqual([fromOf({step: 2}), 1000, fromOf({})]);
+    expect(rowPlace(steps, 'range', 'step_2', {step: 1})).toBeNull();
+  });
 });
 
 describe('reportOfRows(report, rows)', async () => {
