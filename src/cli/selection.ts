@@ -1,4 +1,5 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
+import {TraceError} from '../core/errors.js';
 import {rangePasses, type Selection} from '../core/queries/selection.js';
 import type {Trace} from '../core/trace/trace.js';
 import {oneOf, UsageError} from './command.js';
@@ -20,7 +21,7 @@ export const selectionUsage =
 /** The selection that the options of a command name; empty without any. @throws UsageError */
 export function selectionOf(options: Readonly<Record<string, string | boolean | undefined>>): Selection {
   const {'filter-nvtx': range, process} = options;
-  return {
+  const selection: Selection = {
     ...number('from', 'fromNs'),
     ...number('to', 'toNs'),
     ...(typeof range === 'string' ? {range} : {}),
@@ -29,6 +30,9 @@ export function selectionOf(options: Readonly<Record<string, string | boolean | 
     ...number('device', 'device'),
     ...number('stream', 'stream'),
   };
+  const {fromNs = -Infinity, toNs = Infinity} = selection;
+  if (fromNs >= toNs) throw new UsageError('--from must be less than --to: a window has its end after its start.');
+  return selection;
 
   function number<K extends keyof Selection>(option: string, member: K): Partial<Record<K, number>> {
     const text = options[option];
@@ -55,4 +59,30 @@ export function selectionWithPass(options: Readonly<Record<string, string | bool
   const {pass} = options;
   if (pass === undefined) return selectionOf(options);
   return {...selectionOf(options), pass: oneOf('pass', pass, rangePasses, 'forward')};
+}
+
+/**
+ * Refuses a device or a stream that the profile has nothing of, and says which there are.
+ *
+ * @throws TraceError `selection/no-match`
+ */
+export function requireGpuOf({devices, gpuOperations, instants}: Trace, {device, stream}: Selection): void {
+  const known = new Set([...devices.map(({id}) => id), ...gpuOperations.device, ...instants.device]);
+  known.delete(-1);
+  if (device !== undefined && !known.has(device)) throw noMatch(`device ${String(device)}`, 'device', known);
+  if (stream === undefined) return;
+  const isThere = (operation: number) => device === undefined || gpuOperations.device[operation] === device;
+  const streams = new Set(gpuOperations.stream.filter((_, operation) => isThere(operation)));
+  const where = device === undefined ? '' : ` on device ${String(device)}`;
+  if (!streams.has(stream)) throw noMatch(`stream ${String(stream)}${where}`, 'stream', streams);
+}
+
+/** More than so many are not listed. */
+const mostListed = 32;
+
+function noMatch(asked: string, kind: string, known: ReadonlySet<number>): TraceError {
+  const numbers = [...known].sort((a, b) => a - b).map(String);
+  const list = numbers.slice(0, mostListed).join(', ') + (numbers.length > mostListed ? ' and more' : '');
+  const has = numbers.length === 0 ? `no GPU ${kind}s at all` : `${kind} ${list}`;
+  return new TraceError('selection/no-match', `This profile has nothing on ${asked}; it has ${has}.`);
 }

@@ -192,7 +192,11 @@ describe('gpu-lens ranges', () => {
       ['step, "one"', 40_000],
       ...others,
     ]);
-    expect(work('--stream', '8')).toEqual([['step, "one"', 0], ['layer_0', 0], ...others]);
+    expect(work('--stream', '7')).toEqual(work());
+    expect(run('ranges', trace, '--stream', '8')).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: This profile has nothing on stream 8; it has stream 7.\n',
+    });
   });
 
   it('folds the numbers in names', () => {

@@ -67,3 +67,39 @@ describe.skipIf(!hasData)('ranges --fold --unfold', () => {
     expect(run('ranges', steps, '--unfold', 'nothing').status).toBe(2);
   });
 });
+
+describe.skipIf(!hasData)('a selection that nothing can match', () => {
+  it.each(['stats', 'ranges'])('is refused by %s with what there is', command => {
+    expect(run(command, steps, '--device', '99')).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: This profile has nothing on device 99; it has device 0.\n',
+    });
+    expect(run(command, steps, '--stream', '99')).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: This profile has nothing on stream 99; it has stream 7.\n',
+    });
+    const {status, stderr} = run(command, steps, '--from', '5', '--to', '2');
+    expect({status, stderr}).toEqual({
+      status: 2,
+      stderr: 'gpu-lens: --from must be less than --to: a window has its end after its start. See gpu-lens --help.\n',
+    });
+  });
+
+  it('is told from a profile that lacks something', () => {
+    const {status, stderr} = run('stats', steps, '-r', 'cuda_gpu_kern_sum', '--from', '0', '--to', '1');
+    expect(status).toBe(0);
+    expect(stderr).toContain('SKIPPED: what was selected of ns-resolution-rank0.json.gz does not contain ');
+  });
+});
+
+describe.skipIf(!hasData)('stats --format', () => {
+  const noted = join(dataFolder, 'nsys', 'cs336-2.7b-a100.sqlite');
+
+  it.each(['csv', 'json', 'table', 'markdown'])('%s tells the notes of a profile apart from its data', format => {
+    const notes = run('stats', noted, '-r', 'cuda_gpu_kern_sum').stderr;
+    expect(notes).toMatch(/^Note: /m);
+    const {stdout, stderr} = run('stats', noted, '-r', 'cuda_gpu_kern_sum', '--format', format);
+    expect(stderr).toBe(notes);
+    expect(stdout).not.toContain('Note: ');
+  });
+});

@@ -14,7 +14,14 @@ import type {Trace} from '../../core/trace/trace.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column} from '../report.js';
-import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPass} from '../selection.js';
+import {
+  passOption,
+  passUsage,
+  requireGpuOf,
+  selectionOptions,
+  selectionUsage,
+  selectionWithPass,
+} from '../selection.js';
 import {sourceNotes} from '../source-notes.js';
 import {findSources, type SourcePlace} from '../sources.js';
 
@@ -43,6 +50,7 @@ export const rangesCommand: Command = {
     const fold = foldOf(options);
     const selection = selectionWithPass(options);
     const trace = await loadTrace(file);
+    requireGpuOf(trace, selection);
     requireDomain(trace, domain);
     requireFolded(trace, fold?.unfolded ?? [], {kinds, domain});
     const sources = await findSources(file, sourceFolder);

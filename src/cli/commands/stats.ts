@@ -14,6 +14,7 @@ import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {
   refuseSelectionOfText,
+  requireGpuOf,
   passOption,
   passUsage,
   selectionOptions,
@@ -49,6 +50,7 @@ export const statsCommand: Command = {
     const selection = selectionWithPass(options);
     const {path, trace} = await loadProfile(file);
     refuseSelectionOfText(trace, selection);
+    requireGpuOf(trace, selection);
     if (trace.meta.format === 'text') {
       if (otherFiles.length > 0)
         throw new UsageError('Tables of a text have no ranks: stats takes one text at a time.');
@@ -64,11 +66,12 @@ export const statsCommand: Command = {
       kernelLines: await linesBeside(file),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
+    const part = Object.keys(selection).length === 0 ? '' : 'what was selected of ';
     reports.forEach(({rows}, at) => {
       if (rows.length === 0)
-        context.tell(`SKIPPED: ${basename(file)} does not contain ${requests[at]?.definition.about ?? ''}.`);
+        context.tell(`SKIPPED: ${part}${basename(file)} does not contain ${requests[at]?.definition.about ?? ''}.`);
     });
-    if (context.format === 'table') for (const {text} of trace.notes) context.tell(`Note: ${text}`);
+    for (const {text} of trace.notes) context.tell(`Note: ${text}`);
   },
 };
 
