@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {crc32} from 'node:zlib';
 import type {OtherRank} from '../core/queries/other-ranks.js';
 import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tables/table-rows.js';
 import {
@@ -60,7 +61,7 @@ export class TableStore {
     const {trace} = file;
     const known = this.#kept.get(trace) ?? new Map<string, Kept>();
     this.#kept.set(trace, known);
-    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path), kernels.length]);
+    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path), crc32(JSON.stringify(kernels))]);
     let kept = known.get(key);
     if (!kept) {
       const wanted = new Set(tabDetails(tab));

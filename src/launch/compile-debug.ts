@@ -9,7 +9,9 @@ const graphFiles = ['fx_graph_transformed.py', 'fx_graph_readable.py'] as const;
 const mappingsFile = 'inductor_provenance_tracking_node_mappings.json';
 /** A model has some dozens of graphs; whatever has more is none of Inductor's folders. */
 const mostGraphs = 500;
-const longestBytes = 32 << 20;
+const longestBytes = 8 << 20;
+/** Of all graphs together: a profile is shown once they are read. */
+const mostBytes = 64 << 20;
 
 /**
  * The lines of compiled kernels: those that the runner noted beside a trace, else what a run with TORCH_COMPILE_DEBUG=1
@@ -28,11 +30,15 @@ export async function kernelSitesBeside(tracePath: string, sidecar: Sidecar | nu
 
 async function sitesOfRun(run: string): Promise<KernelSite[]> {
   const sites: KernelSite[] = [];
+  let letters = 0;
   for (const graph of (await subfolders(run, /./)).slice(0, mostGraphs)) {
     const code = await textIn(join(graph, 'output_code.py'));
     if (code === '') continue;
     const graphs = await Promise.all(graphFiles.map(name => textIn(join(graph, name))));
-    sites.push(...kernelSitesOf(code, graphs, await textIn(join(graph, mappingsFile))));
+    const mappings = await textIn(join(graph, mappingsFile));
+    letters += [code, mappings, ...graphs].reduce((sum, {length}) => sum + length, 0);
+    if (letters > mostBytes) break;
+    sites.push(...kernelSitesOf(code, graphs, mappings));
   }
   return sites;
 }

@@ -7,8 +7,8 @@ export function rankInFileName(name: string): number | null {
 }
 
 /**
- * Rank → the file of it, among files that lie together: those whose names differ from `name` by numbers only. Of several
- * of a rank the one that differs by the rank alone; without one, none: nobody knows which run they are of.
+ * Rank → the file of it, among files that lie together: those whose names differ from `name` by numbers only. Where there
+ * are several of a rank they are of several runs, and those count whose names differ by the rank alone.
  */
 export function rankFiles(name: string, names: readonly string[]): Map<number, string> {
   const byRank = new Map<number, string[]>();
@@ -19,8 +19,9 @@ export function rankFiles(name: string, names: readonly string[]): Map<number, s
     }
   }
   const files = new Map<number, string>();
+  const areOfOneRun = [...byRank.values()].every(found => found.length === 1);
   for (const [rank, found] of byRank) {
-    const file = found.length === 1 ? found[0] : found.find(other => withoutRank(other) === withoutRank(name));
+    const file = areOfOneRun ? found[0] : found.find(other => withoutRank(other) === withoutRank(name));
     if (file !== undefined) files.set(rank, file);
   }
   return files;

@@ -41,4 +41,9 @@ describe('rankFiles(name, names)', () => {
       [1, 'rank1.200.json'],
     ]);
   });
+  it('takes none of another run for a rank that this run has not', () => {
+    const names = ['run1-rank-0.json', 'run2-rank-0.json', 'run2-rank-1.json'];
+    expect([...rankFiles('run1-rank-0.json', names)]).toEqual([[0, 'run1-rank-0.json']]);
+    expect([...rankFiles('run2-rank-0.json', names)].map(([rank]) => rank)).toEqual([0, 1]);
+  });
 });

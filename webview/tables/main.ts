@@ -265,6 +265,7 @@ async function findRanks(opened: ProfileView): Promise<void> {
 async function open(opened: ProfileView): Promise<void> {
   profile = opened;
   tab = null;
+  asked = null;
   const step = carriedStep;
   carriedStep = null;
   void findRanks(opened);

@@ -12,6 +12,8 @@ export class AreaScope {
   #window: TimeWindow | null = null;
   /** What the host says of the scope before it has answered is of earlier. */
   #unanswered = 0;
+  /** What the host said meanwhile; undefined for nothing. */
+  #heard: TimeWindow | null | undefined;
 
   constructor(
     private readonly host: Host,
@@ -28,6 +30,8 @@ export class AreaScope {
   /** Another profile is shown, without an area so far. */
   begin(key: number): void {
     this.#key = key;
+    this.#unanswered = 0;
+    this.#heard = undefined;
     this.#take(null);
   }
 
@@ -37,14 +41,21 @@ export class AreaScope {
     if (isSame(window, this.#window)) return;
     this.#take(window);
     this.#unanswered++;
+    const key = this.#key;
     void this.host
-      .ask('scope/set', {key: this.#key, window})
+      .ask('scope/set', {key, window})
       .catch(() => undefined)
-      .finally(() => this.#unanswered--);
+      .finally(() => {
+        // Of a profile that is shown no more.
+        if (key !== this.#key || --this.#unanswered > 0 || this.#heard === undefined) return;
+        this.told(this.#heard);
+        this.#heard = undefined;
+      });
   }
 
   /** What the profile is scoped to, as the host has it. */
   told(window: TimeWindow | null): void {
+    if (this.#unanswered > 0) this.#heard = window;
     if (this.#unanswered > 0 || isSame(window, this.#window)) return;
     this.#take(window);
     this.mark(window);

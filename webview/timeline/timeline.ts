@@ -259,11 +259,9 @@ export class Timeline {
         if (change.window) this.listener.windowChanged(change.window);
       },
       endDrag: () => {
-        if (this.#drag?.kind === 'area' && this.#state.area) this.#markArea(this.#state.area);
         const {drop} = this.#state;
-        this.#update({drop: null});
+        this.#cancelDrag();
         if (drop) this.#putRow(drop.row, drop.place);
-        this.#drag = null;
       },
       cancelDrag: () => this.#cancelDrag(),
       neighbour: direction => void this.#goToNeighbour(direction),
@@ -350,13 +348,22 @@ export class Timeline {
   }
 
   #markArea(area: Area): void {
+    // An area of no time would narrow figures to nothing.
+    if (!(area.toNs > area.fromNs)) {
+      this.markWindow(null);
+      return;
+    }
     this.#update({area});
     this.listener.areaChanged(areaSelection(this.#state, area));
   }
 
   #cancelDrag(): void {
+    const kind = this.#drag?.kind;
     this.#drag = null;
     this.#update({drop: null});
+    // What is drawn by then is the area: also none, of a drag that ended below all rows.
+    if (kind === 'area' && this.#state.area) this.#markArea(this.#state.area);
+    else if (kind === 'area') this.markWindow(null);
   }
 
   /** One thing at a time: a row that is dragged, the marked area, what was measured, the selection. */

@@ -15,10 +15,10 @@ import type {KernelSite} from './sidecar.js';
  */
 const mapped = /^\s*(?:#|\/\/) {3}\S+ => (.+)$/;
 const nodesBegin = /^\s*(?:#|\/\/) (?:Topologically Sorted |Unsorted )?Source Nodes: \[/;
-const kernelLine = /^\s*((?:triton|cpp)_\w*fused_\w+)(?: = async_compile\.|\.run\(|\()/;
+/** Names that have `fused_` in them; both in one expression would take a text made to be slow in quadratic time. */
+const kernelLine = /^\s*((?:triton|cpp)_\w+)(?: = async_compile\.|\.run\(|\()/;
 /** What may stand between the comments of a kernel and the kernel. */
 const between = /^\s*(?:#|\/\/|$)|get_raw_stream|_DeviceGuard|set_device/;
-const fileLine = /^\s*# File: (.+):(\d+)(?: in [^,]+)?, code: /;
 const nodeLine = /^\s*(\w+)(?:\s*:[^=]*)? = /;
 
 /** Kernel → the nodes of the compiled graph that are fused in it, by a graph's `output_code.py`. */
@@ -26,7 +26,7 @@ export function kernelNodes(outputCode: string): Map<string, Set<string>> {
   const kernels = new Map<string, Set<string>>();
   let nodes: string[] = [];
   for (const line of outputCode.split('\n')) {
-    const [kernel, names] = [kernelLine.exec(line)?.[1], mapped.exec(line)?.[1]];
+    const [kernel, names] = [kernelOf(line), mapped.exec(line)?.[1]];
     if (names !== undefined) nodes.push(...names.trim().split(', '));
     else if (kernel !== undefined) {
       const known = getOrAdd(kernels, kernel, () => new Set<string>());
@@ -36,6 +36,11 @@ export function kernelNodes(outputCode: string): Map<string, Set<string>> {
     if (kernel !== undefined || nodesBegin.test(line) || !between.test(line)) nodes = [];
   }
   return kernels;
+}
+
+function kernelOf(line: string): string | undefined {
+  const name = kernelLine.exec(line)?.[1];
+  return name !== undefined && /fused_\w/.test(name) ? name : undefined;
 }
 
 /**
@@ -55,13 +60,29 @@ export function mappedNodes(mappings: string): Map<string, Set<string>> {
 /** A line of a source. */
 type Place = Pick<KernelSite, 'file' | 'line'>;
 
+/** The place in a comment of a printed graph, `# File: /w/train.py:9 in forward, code: …`; null for another line. */
+function placeIn(text: string): Place | null {
+  const begin = /^\s*# File: /.exec(text)?.[0].length ?? -1;
+  const end = begin < 0 ? -1 : text.indexOf(', code: ', begin);
+  if (end < 0) return null;
+  const whole = text.slice(begin, end);
+  const inFunction = whole.lastIndexOf(' in ');
+  return placeOf(inFunction < 0 ? whole : whole.slice(0, inFunction)) ?? placeOf(whole);
+}
+
+function placeOf(text: string): Place | null {
+  const colon = text.lastIndexOf(':');
+  const line = text.slice(colon + 1);
+  return colon > 0 && /^\d{1,9}$/.test(line) ? {file: text.slice(0, colon), line: Number(line)} : null;
+}
+
 /** Node → the innermost line of its stack, by a graph as it is printed; nodes without one are missing. */
 export function nodeLines(graph: string): Map<string, Place> {
   const lines = new Map<string, Place>();
   let place: Place | null = null;
   for (const text of graph.split('\n')) {
-    const [file, node] = [fileLine.exec(text), nodeLine.exec(text)?.[1]];
-    if (file?.[1] !== undefined) place = {file: file[1], line: Number(file[2])};
+    const [found, node] = [placeIn(text), nodeLine.exec(text)?.[1]];
+    if (found) place = found;
     else if (/^\s*# No stacktrace/.test(text)) place = null;
     else if (node !== undefined && place) lines.set(node, place);
   }

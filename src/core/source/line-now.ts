@@ -1,3 +1,4 @@
+import {getOrAdd} from '../table/get-or-add.js';
 import {recordedLines, type LinesNow} from './recorded-lines.js';
 
 /**
@@ -7,7 +8,10 @@ import {recordedLines, type LinesNow} from './recorded-lines.js';
  */
 export function linesNow(recorded: readonly number[], now: LinesNow): (line: number) => number | null {
   const lineThen = recordedLines(recorded, now);
-  return line => {
+  const known = new Map<number, number | null>();
+  return line => getOrAdd(known, line, () => find(line));
+
+  function find(line: number): number | null {
     if (line < 1 || line > recorded.length) return null;
     const crc = recorded[line - 1];
     // Most edits are above or below; a line between them is looked for by its text.
@@ -19,5 +23,5 @@ export function linesNow(recorded: readonly number[], now: LinesNow): (line: num
     function isIt(candidate: number): boolean {
       return candidate >= 1 && candidate <= now.lineCount && lineThen(candidate) === line;
     }
-  };
+  }
 }

@@ -28,7 +28,8 @@ export async function jobRanks(store: ProfileStore, key: number): Promise<RankPa
   }
   for (const other of store.open) {
     const {rank} = other.state.summary.job;
-    if (rank !== null && isOtherRank(job, other.state.summary.job)) paths.set(rank, other.path);
+    // What lies beside the profile is of its run for certain.
+    if (rank !== null && !paths.has(rank) && isOtherRank(job, other.state.summary.job)) paths.set(rank, other.path);
   }
   return {shown, paths: paths.set(shown, path)};
 }

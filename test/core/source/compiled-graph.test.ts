@@ -97,3 +97,9 @@ it('kernelSitesOf(outputCode, graphs) has the user’s own lines, each once, of 
   expect(kernelSitesOf('', [graph])).toEqual([]);
   expect(kernelSitesOf(outputCode, ['\0 no graph', '# File: :x in'])).toEqual([]);
 });
+
+it('kernelSitesOf(outputCode, graphs) reads lines that are made to be slow in time that follows their length', () => {
+  const code = `triton_${'fused_'.repeat(100_000)}`;
+  const place = `# File: ${'a:1 in b'.repeat(100_000)}`;
+  expect(kernelSitesOf(code, [place, `${place}, code: x`])).toEqual([]);
+});
