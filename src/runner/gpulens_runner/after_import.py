@@ -22,11 +22,15 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, module: str, loaded: Callable[[Any], None]) -> None:
         self._module = module
         self._loaded = loaded
+        self._is_over = False
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name != self._module:
+        if name != self._module or self._is_over:
             return None
-        sys.meta_path.remove(self)
+        self._is_over = True
+        # Whoever has put another list there may ask us all the same.
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
         for finder in list(sys.meta_path):
             spec = finder.find_spec(name, path, target)
             if spec is not None:

@@ -68,14 +68,17 @@ class CompiledKernels:
         if trace is None:
             return  # Another version of torch: kernels have no lines.
 
-        def traced(nodes: Any, kernel: str, *more: Any, **options: Any) -> Any:
+        # What is wrapped is called as it was by whoever calls it: with names of its own, too.
+        def traced(*args: Any, **options: Any) -> Any:
             try:
+                named = [options[name] for name in ("node_schedule", "kernel_name") if name in options]
+                nodes, kernel, *_ = [*args[:2], *named]
                 for place in filter(None, map(self._own_frame, _stacks(nodes))):
                     self._note(kernel, place)
                     self._of_graph.append((kernel, tuple(place)))
             except Exception:
                 pass  # Compiling must go on, whatever Inductor's nodes look like.
-            return trace(nodes, kernel, *more, **options)
+            return trace(*args, **options)
 
         setattr(module, _TRACER, traced)
 
@@ -84,14 +87,15 @@ class CompiledKernels:
         if compile_graph is None:
             return
 
-        def compiled(graph: Any, *arguments: Any, **options: Any) -> Any:
+        def compiled(*args: Any, **options: Any) -> Any:
             try:
+                graph = args[0] if args else options["model_"]
                 stacks = dict.fromkeys(node.stack_trace or "" for node in graph.graph.nodes)
                 for place in filter(None, map(self._own_frame, stacks)):
                     self._traced.setdefault(place.reads_as(), set()).add(place)
             except Exception:
                 pass  # What is compiled may be no graph of Dynamo's.
-            return compile_graph(graph, *arguments, **options)
+            return compile_graph(*args, **options)
 
         module.compile_fx = compiled
 
@@ -101,18 +105,18 @@ class CompiledKernels:
         if graphs is None or begin is None or load is None:
             return  # Another version of torch: what comes out of its cache has no lines.
 
-        def begun(graph: Any, *arguments: Any, **options: Any) -> None:
-            begin(graph, *arguments, **options)
+        def begun(*args: Any, **options: Any) -> None:
+            begin(*args, **options)
             kernels, self._of_graph = self._of_graph, []
-            setattr(graph, _KEPT, kernels)
+            setattr(args[0], _KEPT, kernels)
 
-        def loaded(graph: Any, *arguments: Any, **options: Any) -> Any:
+        def loaded(*args: Any, **options: Any) -> Any:
             try:
-                for kernel, place in getattr(graph, _KEPT, []):
+                for kernel, place in getattr(args[0], _KEPT, []):
                     self._note_moved(kernel, Place(*place))
             except Exception:
                 pass  # As above.
-            return load(graph, *arguments, **options)
+            return load(*args, **options)
 
         graphs.__init__ = begun
         graphs.after_deserialization = loaded
