@@ -7,6 +7,7 @@ import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
+import {cutPictureNote} from '../../webview/flame/save-picture.js';
 import {queryOfRange, queryOfSelection, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
@@ -154,6 +155,16 @@ it('queryOfSelection(query, selection, focus) asks for a name where it can be, a
     selection,
   });
   expect(queryOfSelection(query, selection, null)).toEqual({...query, selection});
+});
+
+it('cutPictureNote(view, format, ratio) says what a PNG has not', () => {
+  const view = viewOf();
+  const rows = Array.from({length: 1000}, () => view.layout.rows)
+    .flat()
+    .slice(0, 1000);
+  const high = {...view, layout: {...view.layout, rows}};
+  expect(cutPictureNote(high, 'PNG', 1)).toBe(' It has the first 819 of 1,000 rows: SVG has all.');
+  expect([cutPictureNote(view, 'PNG', 2), cutPictureNote(high, 'SVG', 1)]).toEqual(['', '']);
 });
 
 describe('storedQuery(stored)', () => {

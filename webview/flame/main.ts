@@ -14,7 +14,7 @@ import {Flame} from './flame.js';
 import {bindKeys, keyHelp} from './keys.js';
 import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
-import {pictureFile, pictureFormats} from './save-picture.js';
+import {cutPictureNote, pictureFile, pictureFormats} from './save-picture.js';
 import {SearchBox} from './search-box.js';
 import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} from './stored-query.js';
 
@@ -187,7 +187,9 @@ async function save(format: (typeof pictureFormats)[number]): Promise<void> {
   if (!seen || !shown) return;
   try {
     const file = await pictureFile(seen, format, shown.name);
-    if (await host.ask('file/save', file)) tell(`Saved as ${format}.`);
+    if (await host.ask('file/save', file)) {
+      tell(`Saved as ${format}.${cutPictureNote(seen, format, window.devicePixelRatio)}`);
+    }
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error));
   }

@@ -1,5 +1,6 @@
-import {drawFlame, flameHeightPx} from '../../src/core/flame/draw-flame.js';
+import {drawFlame, flameHeightPx, rowHeightPx} from '../../src/core/flame/draw-flame.js';
 import {flameSvg, foldedStacks, speedscopeFile} from '../../src/core/flame/flame-export.js';
+import {formatCount, plural} from '../../src/core/format/count.js';
 import type {FlameView} from '../../src/core/flame/draw-flame.js';
 import type {FileToSave} from '../../src/protocol/view-messages.js';
 import {readTheme} from '../shared/theme.js';
@@ -9,6 +10,13 @@ export type PictureFormat = (typeof pictureFormats)[number];
 
 /** Browsers give no canvas that is higher. */
 const highestCanvasPx = 16_384;
+
+/** What is said of a picture that is cut; "" for a whole one. */
+export function cutPictureNote(view: FlameView, format: PictureFormat, ratio: number): string {
+  if (format !== 'PNG' || flameHeightPx(view.layout) * ratio <= highestCanvasPx) return '';
+  const rows = Math.floor(highestCanvasPx / ratio / rowHeightPx);
+  return ` It has the first ${formatCount(rows)} of ${plural(view.layout.rows.length, 'row')}: SVG has all.`;
+}
 
 /** The flame graph as a file: pictures as it is seen, with all of its rows; stacks as numbers. */
 export async function pictureFile(view: FlameView, format: PictureFormat, profileName: string): Promise<FileToSave> {

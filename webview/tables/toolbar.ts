@@ -1,3 +1,4 @@
+import {formatCount} from '../../src/core/format/count.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TableChoices} from '../../src/core/tables/table-tabs.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
@@ -54,7 +55,7 @@ export class Toolbar {
    *
    * @param step that is chosen, where the profile has it
    */
-  offer({threads, devices, steps, processes}: TableChoices, isText: boolean, step: number | null): void {
+  offer({threads, devices, steps, stepCount, processes}: TableChoices, isText: boolean, step: number | null): void {
     fill(
       this.#process,
       'All processes',
@@ -75,6 +76,10 @@ export class Toolbar {
       'All steps',
       steps.map(number => [String(number), `Step ${String(number)}`]),
     );
+    if (stepCount > steps.length) {
+      const text = `The first ${formatCount(steps.length)} of ${formatCount(stepCount)} steps: a time window reaches the others`;
+      this.#step.append(element('option', {text, attributes: {disabled: ''}}));
+    }
     if (step !== null && steps.includes(step)) this.#step.value = String(step);
     this.#range.hidden = isText;
   }

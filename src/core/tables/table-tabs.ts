@@ -118,14 +118,22 @@ export interface TableChoices {
   readonly threads: readonly {readonly track: number; readonly name: string}[];
   readonly devices: readonly number[];
   readonly steps: readonly number[];
+  /** How many steps there are: more than `steps` has where they are too many for a list. */
+  readonly stepCount: number;
   readonly processes: readonly ProcessChoice[];
 }
 
 /** Threads, devices, steps and processes of a trace. More than this many steps are not listed. */
 export function tableChoices(trace: Trace): TableChoices {
   const threads = trace.tracks.flatMap(({kind, name}, track) => (kind === 'thread' ? [{track, name}] : []));
-  const steps = [...new Set(stepsOf(trace).map(({number}) => number))].slice(0, mostSteps);
-  return {threads, devices: trace.devices.map(({id}) => id), steps, processes: processChoices(trace)};
+  const steps = [...new Set(stepsOf(trace).map(({number}) => number))];
+  return {
+    threads,
+    devices: trace.devices.map(({id}) => id),
+    steps: steps.slice(0, mostSteps),
+    stepCount: steps.length,
+    processes: processChoices(trace),
+  };
 }
 
 const mostSteps = 1000;

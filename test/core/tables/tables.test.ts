@@ -127,6 +127,14 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(threads.map(({track}) => count({track}))).toEqual([3]);
   });
 
+  it('offers a thousand steps, and tells how many there are', () => {
+    const steps = traceFromText(
+      Array.from({length: 1002}, (_, at) => `${`range step_${String(at)}`.padEnd(20)}=`).join('\n'),
+    );
+    const {steps: offered, stepCount} = tableChoices(steps);
+    expect([offered.length, stepCount]).toEqual([1000, 1002]);
+  });
+
   it('refuses a range that there is not', () => {
     expect(() => rows('kernels', {range: 'none'})).toThrow('No range of this profile is "none".');
   });
