@@ -7,6 +7,7 @@ import {nsysSentences, startFailure} from '../../src/launch/nsys/nsys-sentences.
 import type {ProfileRequest} from '../../src/launch/profile-request.js';
 import {runTimes, timesNote} from '../../src/launch/nsys/timed-runs.js';
 import {runProfile} from '../../src/launch/profile-run.js';
+import {sidecarPath} from '../../src/core/source/sidecar.js';
 import {kindIndex} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
@@ -252,6 +253,12 @@ describe('profileWithNsys', () => {
       );
     }
     expect(existsSync(join(home, 'calls'))).toBe(false);
+  });
+
+  it('tells the program where what is known of its modules belongs: beside the export', async () => {
+    const {result} = await profile(replay(), 'echo lines > "$GPULENS_NVTX_SIDECAR"');
+    const [{path} = {path: ''}] = result.profiles;
+    expect(readFileSync(sidecarPath(path), 'utf8')).toBe('lines\n');
   });
 
   it('says that there is no nsys', async () => {

@@ -95,6 +95,45 @@ def test_mirrors_ranges_and_modules(tmp_path: Path, library: Path) -> None:
     ]
 
 
+def test_writes_the_lines_of_modules_beside_the_export(tmp_path: Path, library: Path) -> None:
+    sidecar = tmp_path / "bench.sqlite.meta.json"
+    run(tmp_path, library, BELOW, GPULENS_NVTX_SIDECAR=str(sidecar))
+    written = json.loads(sidecar.read_text(encoding="utf-8"))
+    assert [(site["name"], site["file"], site["line"], site["count"]) for site in written["sites"]] == [
+        ("nn.Module: Net", "script.py", 12, 2),
+        ("nn.Module: Net.block", "script.py", 5, 2),
+    ]
+    assert {"name": "nn.Module: Net.block", "class": "__main__.Block"} in written["modules"]
+    assert [file["file"] for file in written["files"]] == ["script.py"]
+    # What another process has written stays; one that calls no module writes nothing.
+    sidecar.write_text("kept", encoding="utf-8")
+    run(tmp_path, library, BELOW, GPULENS_NVTX_SIDECAR=str(sidecar))
+    assert sidecar.read_text(encoding="utf-8") == "kept"
+    sidecar.unlink()
+    run(tmp_path, library, "import torch", GPULENS_NVTX_SIDECAR=str(sidecar))
+    assert not sidecar.exists()
+
+
+BELOW = """
+import torch
+
+class Block(torch.nn.Module):
+    def forward(self, x):
+        return x + 1
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+    def forward(self, x):
+        return self.block(x)
+
+net = Net()
+net(torch.ones(1))
+net(torch.ones(1))
+"""
+
+
 THREADS = """
 import threading, torch
 

@@ -164,7 +164,7 @@ async function runFollowed(
   });
   follower.start();
   try {
-    const env = agentEnvironment(request, folder, surroundings, way);
+    const env = agentEnvironment(request, folder, surroundings, way, base);
     const end = await runUnderNsys(nsys, args, base, {...request, env}, surroundings);
     return {end, record};
   } finally {

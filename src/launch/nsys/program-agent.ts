@@ -1,4 +1,5 @@
 import {delimiter, join} from 'node:path';
+import {sidecarPath} from '../../core/source/sidecar.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {RunFolder} from '../run-folder.js';
@@ -8,16 +9,18 @@ import type {CaptureWay} from './capture.js';
  * Wakes the runner in Python processes, where it mirrors `record_function` and module calls into NVTX; and where steps
  * are to be captured or timed, finds them and tells of them in the run's folder.
  *
- * @param env that of the command
+ * @param base path of the report without its ending: what is known of modules is written beside its export
  */
 export function agentEnvironment(
   {env, root, recording, timesSteps, capture}: ProfileRequest,
   folder: RunFolder,
   {runner}: ProfileSurroundings,
   way: CaptureWay,
+  base: string,
 ): NodeJS.ProcessEnv {
   const path = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry !== undefined && entry !== '');
-  const mirrored = {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root};
+  const sidecar = sidecarPath(`${base}.sqlite`);
+  const mirrored = {...env, PYTHONPATH: path.join(delimiter), GPULENS_NVTX: root, GPULENS_NVTX_SIDECAR: sidecar};
   if (capture !== 'steps' && !timesSteps) return mirrored;
   // Read by gpulens_runner/config.py, which has the defaults of what is not said here.
   const config = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from typing import Any, Callable
 
@@ -12,6 +13,8 @@ from torch.nn.modules import module as modules
 from .compiling import is_compiling
 from .module_names import ModuleNames
 from .nvtx_injection import find_injection
+from .nvtx_sidecar import VARIABLE as SIDECAR_VARIABLE
+from .nvtx_sidecar import write_sidecar
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
 from .thread_stack import ThreadStack
@@ -64,7 +67,11 @@ def _mirror_ranges(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
 
 def _mirror_modules(push: Callable[[str], Any], pop: Callable[[], Any]) -> None:
     root = os.environ.get(VARIABLE) or os.getcwd()
-    names = ModuleNames(SourcePaths(root, os.path.dirname(torch.__file__)), SourceFiles())
+    paths, sources = SourcePaths(root, os.path.dirname(torch.__file__)), SourceFiles()
+    names = ModuleNames(paths, sources)
+    sidecar = os.environ.get(SIDECAR_VARIABLE)
+    if sidecar:
+        atexit.register(write_sidecar, sidecar, names, paths, sources)
     calls: ThreadStack[None] = ThreadStack()
 
     def before(module: Any, _inputs: Any) -> None:
