@@ -320,6 +320,13 @@ it('nsysSentences and startFailure have nothing to say of a run that went well',
   expect(startFailure(output)).toBeNull();
 });
 
+it('startFailure(output) is the line in which nsys says it, as 2022.4 does where two start at once', () => {
+  const thrown =
+    'ProcessWaiterImpl.cpp(166): Throw in function QuadDCommon::ProcessWaiter::ProcessWaiterImpl::ProcessWaiterImpl()';
+  expect(startFailure(`${thrown}\nstd::exception::what: SystemException\n`)).toBe(thrown);
+  expect(startFailure('a\r\n  Failed to create session.\n')).toBe('Failed to create session.');
+});
+
 it('runTimes(durations) is mean and sample standard deviation', () => {
   // By hand: mean 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, over 7.
   expect(runTimes([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({count: 8, meanNs: 5, stdNs: Math.sqrt(32 / 7)});

@@ -42,7 +42,7 @@ export function nsysSentences(output: string, isWhole: boolean): string[] {
  */
 export function startFailure(output: string): string | null {
   const said =
-    /Local Endpoint is not available|Failed to (?:create|start) (?:the )?(?:session|daemon|agent)|Agent launcher failed/i;
+    /Local Endpoint is not available|Failed to (?:create|start) (?:the )?(?:session|daemon|agent)|Agent launcher failed|Throw in function QuadDCommon::ProcessWaiter/i;
   const line = output.split(/[\r\n]+/).find(one => said.test(one));
   return line?.trim().slice(0, 300) ?? null;
 }
