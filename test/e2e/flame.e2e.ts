@@ -96,6 +96,31 @@ describe('the flame graph of a model', () => {
     await expect.poll(crumbs).toBe('GPU work');
   });
 
+  it('narrows to the range of a block from its menu, and takes the range away again', async () => {
+    await expect.poll(() => first(2)).toMatch(/^layer_\d /);
+    const name = (await selected())?.split(' ')[0] ?? '';
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: 'Only this range'}).click();
+    await expect.poll(crumbs).toBe(`GPU work · ${name}`);
+    await flame.getByRole('button', {name: `Range ${name}`}).click();
+    await expect.poll(crumbs).toBe('GPU work');
+  });
+
+  it.each([
+    ['Copy name', /^layer_\d$/],
+    ['Copy path', /^ProfilerStep\*\/layer_\d$/],
+    ['Copy as folded stacks', /^ProfilerStep\*;layer_\d;/],
+  ])('has in a menu %s', async (item, text) => {
+    await expect.poll(() => first(2)).toMatch(/^layer_\d /);
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: item, exact: true}).click();
+    const search = flame.getByLabel('Search names');
+    await search.focus();
+    await workbench.page.keyboard.press('Control+V');
+    await expect.poll(() => search.inputValue()).toMatch(text);
+    await search.press('Escape');
+  });
+
   it('shows a block in the timeline', async () => {
     await canvas().focus();
     await canvas().press('ArrowDown');
