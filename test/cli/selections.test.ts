@@ -103,3 +103,24 @@ describe.skipIf(!hasData)('stats --format', () => {
     expect(stdout).not.toContain('Note: ');
   });
 });
+
+describe.skipIf(!hasData)('ranges --all-figures', () => {
+  it('puts its figures behind those of the contract', () => {
+    const [usual = {}] = printed('ranges', steps) as Record<string, unknown>[];
+    const [all = {}] = printed('ranges', steps, '--all-figures') as Record<string, unknown>[];
+    const keys = Object.keys(usual);
+    expect(Object.keys(all).slice(0, keys.length)).toEqual(keys);
+    expect(Object.keys(all).slice(keys.length)).toEqual([
+      'countWithWork',
+      'cpuSelfNs',
+      'cpuBlockedNs',
+      'gpuTailNs',
+      'backwardGpuBusyNs',
+      'recomputeGpuWorkNs',
+    ]);
+    // Autograd's work is on one stream, so its union is its sum.
+    expect(all).toMatchObject({name: '## forward ##', countWithWork: 5, backwardGpuBusyNs: usual['backwardGpuWorkNs']});
+    expect(all['gpuTailNs']).toBeGreaterThan(0);
+    expect(all['cpuSelfNs']).toBeLessThan(usual['cpuWallNs'] as number);
+  });
+});

@@ -28,7 +28,7 @@ import {findSources, type SourcePlace} from '../sources.js';
 /** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
 export const rangesCommand: Command = {
   name: 'ranges',
-  usage: `ranges FILE [--by name|path|instance] [--kinds op,module,python] [--domain NAME] [--fold] [--unfold NAME] [--source DIR]\n      ${selectionUsage} ${passUsage}`,
+  usage: `ranges FILE [--by name|path|instance] [--kinds op,module,python] [--domain NAME] [--fold] [--unfold NAME] [--all-figures] [--source DIR]\n      ${selectionUsage} ${passUsage}`,
   summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
   options: {
     by: {type: 'string'},
@@ -36,6 +36,7 @@ export const rangesCommand: Command = {
     domain: {type: 'string'},
     fold: {type: 'boolean'},
     unfold: {type: 'string'},
+    'all-figures': {type: 'boolean'},
     source: {type: 'string'},
     ...passOption,
     ...selectionOptions,
@@ -60,7 +61,7 @@ export const rangesCommand: Command = {
     }));
     // Of a selection this is its own work: the account closes.
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
-    context.write(formatRows(rows, columns(workNs), context.format));
+    context.write(formatRows(rows, columnsFor(options['all-figures'] === true, workNs), context.format));
     if (context.format !== 'table') return;
     // A part of a profile does not tell what is missing in all of it.
     const isWhole = Object.keys(selection).length === 0 && domain === undefined;
@@ -129,6 +130,22 @@ function kindsOf(value: string | boolean | undefined): ReadonlySet<SliceKind> {
 }
 
 type Row = RangeRow & SourcePlace;
+
+/** Figures that `--all-figures` puts behind the usual ones. @see docs/metrics.md#ranges */
+const furtherKeys = [
+  'countWithWork',
+  'cpuSelfNs',
+  'cpuBlockedNs',
+  'gpuTailNs',
+  'backwardGpuBusyNs',
+  'recomputeGpuWorkNs',
+] as const satisfies readonly (keyof RangeRow)[];
+
+function columnsFor(isAll: boolean, allWorkNs: number): Column<Row>[] {
+  const usual = columns(allWorkNs);
+  if (!isAll) return usual;
+  return [...usual, ...furtherKeys.map(key => ({key, title: key, value: (row: Row) => row[key]}))];
+}
 
 function columns(allWorkNs: number): Column<Row>[] {
   const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
