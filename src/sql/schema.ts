@@ -107,6 +107,8 @@ export const sqlTables: readonly SqlTable[] = [
       integer('backward_gpu_self_ns', 'Those that are credited to this range itself, ns'),
       integer('backward_gpu_operations', 'How many they are'),
       integer('recompute_gpu_work_ns', 'Work of checkpoints’ second forward passes in it, ns'),
+      integer('gpu_tail_ns', 'From its end to that of its last GPU operation, 0 where none runs later, ns'),
+      integer('backward_gpu_busy_ns', 'Union of its backward GPU work per device, ns'),
     ],
   },
   {

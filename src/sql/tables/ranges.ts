@@ -22,6 +22,8 @@ const figures = {
   backward_gpu_self_ns: 'backwardGpuSelfNs',
   backward_gpu_operations: 'backwardOperations',
   recompute_gpu_work_ns: 'recomputeGpuWorkNs',
+  gpu_tail_ns: 'gpuTailNs',
+  backward_gpu_busy_ns: 'backwardGpuBusyNs',
 } as const satisfies Readonly<Record<string, (typeof totalsColumns)[number]>>;
 
 /** Instances of tagged ranges with the figures of `gpu-lens ranges --by instance`. */
