@@ -16,7 +16,9 @@ sys.path.insert(0, str(RUNNER))
 
 from gpulens_runner import run_watch  # noqa: E402 -- the runner is no installed package.
 from gpulens_runner.host import host_id  # noqa: E402
+from gpulens_runner.options import parse  # noqa: E402
 from gpulens_runner.run_watch import Limits, RunWatch  # noqa: E402
+from gpulens_runner.supervisor import _limits  # noqa: E402
 
 Record = Callable[..., Run]
 FAR = "0123456789abcdef"
@@ -127,6 +129,43 @@ def test_silent_ranks_of_all_hosts_are_named_once(told: Told, clock: Clock) -> N
     (hanging,) = [line for line in told.file.read_text().splitlines() if '"hanging"' in line]
     assert json.loads(hanging)["ranks"] == [0, 1]
     assert json.loads(hanging)["pids"] == [pid, pid]
+
+
+def ending(told: Told, clock: Clock) -> str | None:
+    """Looks as the watch does, and again when the script has had the time to end by itself."""
+    told.watch.is_waiting()
+    if told.watch._look(clock.now) is None:
+        clock.now += 21
+    return told.watch._look(clock.now)
+
+
+@pytest.mark.parametrize(
+    ("options", "waits"), [((), False), (("--costs",), True), (("--costs", "--profiler", "timer"), False)]
+)
+def test_a_run_is_ended_when_it_is_recorded_and_what_options_cost_is_told(
+    tmp_path: pathlib.Path, clock: Clock, options: tuple[str, ...], waits: bool
+) -> None:
+    told = Told(tmp_path)
+    limits = _limits(parse(["--out", "o", "--events", "e", "--after", "stop", *options, "--", "x"]))
+    told.watch = RunWatch(str(told.file), limits, lambda: None)
+    told.tell("step", host_id(), os.getpid(), world=None)
+    assert ending(told, clock) is None
+    told.tell("trace", host_id(), os.getpid(), world=None, kind="steps")
+    assert ending(told, clock) == (None if waits else "recorded")
+    told.tell("costs", host_id(), os.getpid(), world=None)
+    assert ending(told, clock) == "recorded"
+
+
+@pytest.mark.parametrize("last", ["user-profiler", "ended"])
+def test_what_options_cost_is_not_waited_for_of_whoever_will_not_tell(
+    tmp_path: pathlib.Path, clock: Clock, last: str
+) -> None:
+    told = Told(tmp_path)
+    told.watch = RunWatch(str(told.file), Limits(stops=True, measures_costs=True), lambda: None)
+    pid = ended_pid() if last == "ended" else os.getpid()
+    for name in ("step", "trace", last):
+        told.tell(name, host_id(), pid, world=None, kind="steps")
+    assert ending(told, clock) == "recorded"
 
 
 def test_every_process_of_a_run_tells_one_host_and_no_name_of_it(record: Record) -> None:

@@ -24,6 +24,8 @@ class Process:
     has_written: bool = False
     is_done: bool = False
     """Whether its steps have been recorded, or it was given up."""
+    is_measured: bool = False
+    """Whether it has told what options cost, or never will."""
     is_writing: bool = False
     heard_at: float = 0.0
     longest: float = 0.0
@@ -44,7 +46,7 @@ class RunState:
             return
         if name == "armed" and self.armed_at is None:
             self.armed_at = now
-        if name not in ("armed", "step", "trace", "times", "error", "user-profiler", "writing"):
+        if name not in ("armed", "step", "trace", "times", "costs", "error", "user-profiler", "writing"):
             return
         told = event.get("host")
         host = told if isinstance(told, str) else ""
@@ -60,7 +62,9 @@ class RunState:
             process.has_written = True
             process.is_done = process.is_done or event.get("kind") != "opening"
         elif name in ("error", "user-profiler"):
-            process.is_done = True
+            process.is_done = process.is_measured = True
+        elif name == "costs":
+            process.is_measured = True
         process.is_writing = name == "writing"
         process.heard_at = now
 
@@ -72,6 +76,10 @@ class RunState:
     def unfinished(self) -> list[Process]:
         """Returns the processes that have begun steps and whose steps are not recorded yet."""
         return [process for process in self._processes.values() if process.has_stepped and not process.is_done]
+
+    def unmeasured(self) -> list[Process]:
+        """Returns the processes that take steps and have not told what options cost."""
+        return [process for process in self._processes.values() if process.has_stepped and not process.is_measured]
 
     def writing(self) -> list[Process]:
         """Returns the processes that have begun to write a trace, and have not told of its end."""

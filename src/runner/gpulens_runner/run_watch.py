@@ -33,6 +33,8 @@ class Limits:
     """Whether the run is ended then."""
     stops: bool = False
     """Whether the run is ended when all is recorded."""
+    measures_costs: bool = False
+    """Whether what options cost must have been told before that."""
     parent: int = 0
     """The process that asked for the run, which is ended with it; 0 for none."""
 
@@ -102,6 +104,10 @@ class RunWatch:
             return False
         return now - process.heard_at <= self._limits.silence_seconds
 
+    def _still_measures(self, now: float) -> bool:
+        """Tells whether a process may still tell what options cost: not one that has ended with too few steps."""
+        return self._limits.measures_costs and any(self._may_write(one, now) for one in self._state.unmeasured())
+
     def _watch(self) -> None:
         while not self._ended.wait(_POLL_SECONDS):
             with self._lock:
@@ -137,7 +143,7 @@ class RunWatch:
             emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
         if silent and limits.ends_hanging:
             return "hanging"
-        if limits.stops and state.is_recorded():
+        if limits.stops and state.is_recorded() and not self._still_measures(now):
             if self._recorded_at is None:
                 self._recorded_at = now
             if now - self._recorded_at > _LAST_SECONDS:

@@ -170,8 +170,9 @@ def _limits(options: argparse.Namespace) -> Limits:
         step_seconds=math.inf if options.step == "window" else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
-        # What options cost is measured by the process itself, which then ends by itself.
-        stops=options.after == "stop" and not options.costs,
+        stops=options.after == "stop",
+        # A timer measures none.
+        measures_costs=options.costs and options.profiler == "pytorch",
         parent=options.parent,
     )
 
