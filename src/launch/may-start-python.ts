@@ -5,7 +5,7 @@ import {isPython} from './python-interpreter.js';
 
 /** Compiled programs that run what their arguments name, or a file of theirs: shells, launchers, managers. */
 const starters =
-  /^((ba|z|da|k|fi|c|tc)?sh|busybox|cmd|pwsh|powershell|srun|salloc|mpirun|mpiexec(\.hydra)?|orterun|prterun|env|time|nohup|nice|ionice|timeout|stdbuf|setsid|taskset|numactl|flock|sudo|xvfb-run|g?make|ninja|cmake|ctest|just|uvx?|pixi|conda|mamba|micromamba|node|deno|bun|docker|podman|apptainer|singularity|ssh|nsys|ncu)$/i;
+  /^((ba|z|da|k|fi|c|tc)?sh|busybox|cmd|pwsh|powershell|srun|salloc|mpirun|mpiexec(\.hydra)?|orterun|prterun|env|time|nohup|nice|ionice|timeout|stdbuf|setsid|taskset|numactl|flock|sudo|tini|screen|tmux|gdb|strace|perf|xvfb-run|g?make|ninja|cmake|ctest|just|uvx?|pixi|conda|mamba|micromamba|node|deno|bun|docker|podman|apptainer|singularity|ssh|nsys|ncu)$/i;
 
 /**
  * Whether a command can lead to a Python: it is one, a text that some interpreter reads, or a program that starts
