@@ -81,7 +81,7 @@ export async function profileWithPyTorch(
     status: record.status,
     isCancelled,
     sentences: runSentences(request.name, record, isCancelled),
-    notes: [overheadNote(record), costsNote(request, record.costs)].filter(note => note !== null),
+    notes: [overheadNote(record), costsNote(request, record, isCancelled)].filter(note => note !== null),
     tail: record.tail,
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
     ...(record.costs && {optionSteps: record.costs}),

@@ -276,16 +276,29 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     const request = (costs: boolean, more = {}) => ({name: 'a.py', recording: {costs, ...more}}) as ProfileRequest;
     const line = {v: 1, event: 'costs', plainNs: [10e6, 10e6], noneNs: [11e6, 11e6], options: {stacks: [14e6, 14e6]}};
     const event = parseRunnerEvent(JSON.stringify(line));
-    const {costs} = record(...(event ? [event] : []));
-    expect(costsNote(request(true), costs)).toBe(
+    const measured = record(...(event ? [event] : []));
+    expect(costsNote(request(true), measured, false)).toBe(
       'What options cost, where a step takes 10.0 ms without the profiler: stacks +30 % (±0) of a step.',
     );
-    expect(costsNote(request(false), costs)).toBeNull();
+    expect(costsNote(request(false), measured, false)).toBeNull();
     // 2 + 1 + 3 until it is recorded, 1 + 3 without the profiler, 4 × (1 + 3) with none and with each.
-    expect(costsNote(request(true), null)).toBe(
+    const step: RunnerEvent = {event: 'step', phase: 'recording', done: 3, total: 3};
+    const ended = record(step, exit(0));
+    expect(costsNote(request(true), ended, false)).toBe(
       'What options cost was not measured: a.py takes fewer than the 26 steps that this needs.',
     );
-    expect(costsNote(request(true, {warmup: 1, prewarm: 0, active: 1}), null)).toContain('fewer than the 12 steps');
+    expect(costsNote(request(true, {warmup: 1, prewarm: 0, active: 1}), ended, false)).toContain(
+      'fewer than the 12 steps',
+    );
+    expect(costsNote(request(true, {lines: true}), ended, false)).toContain('fewer than the 27 steps');
+    // Nobody knows how many steps it would have taken, or that more would have helped.
+    const why = 'What options cost was not measured: ';
+    expect(costsNote(request(true), ended, true)).toBe(`${why}the recording ended before.`);
+    expect(costsNote(request(true), record(step, exit(1)), false)).toBe(`${why}the recording ended before.`);
+    expect(costsNote(request(true), record(step, {event: 'user-profiler'}, exit(0)), false)).toBe(
+      `${why}a.py profiles itself.`,
+    );
+    expect(costsNote(request(true), record(exit(0)), false)).toBe(`${why}no steps were recorded.`);
   });
 
   it('profilesOf(outcome) begins with that of the lowest rank, with the most steps', () => {
