@@ -2,6 +2,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportReport} from '../../src/launch/export-report.js';
+import {leftReport} from '../../src/launch/nsys/finish-report.js';
 import {keepRawEvents} from '../../src/launch/nsys/raw-events.js';
 import {hungSentence} from '../../src/launch/nsys/silence-limit.js';
 import {runProfile} from '../../src/launch/profile-run.js';
@@ -165,4 +166,18 @@ it('keepRawEvents takes nothing that the program may have named', async () => {
   expect(await named(join(folder, 'kept', 'temporary-nsys-report-1.qdstrm'))).toBe(false);
   expect(await named(join(home, 'temporary', 'nsys-report-1.qdstrm'), Date.now() + 60_000)).toBe(false);
   expect(await named(join(home, 'temporary', 'nsys-report-1.qdstrm'))).toBe(true);
+});
+
+it('keepRawEvents says where they are when they cannot be copied, and leftReport(base) what there is', async () => {
+  const home = join(folder, 'full');
+  const base = join(home, 'profile');
+  const path = join(home, 'nsys-report-1.qdstrm');
+  mkdirSync(home);
+  writeFileSync(path, 'mine');
+  const [said] = await keepRawEvents(`Generating '${path}'\n`, join(home, 'nowhere', 'profile'), 0, home);
+  expect(said).toContain(`What nsys collected is at ${path}: `);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(await leftReport(base)).toBeNull();
+  expect(await keepRawEvents(`Generating '${path}'\n`, base, 0, home)).toEqual([]);
+  expect(await leftReport(base)).toBe(`${base}.qdstrm`);
 });

@@ -45,7 +45,13 @@ async function exportSqlite(nsys: string, base: string, options: FinishOptions):
 
 /** Whether `nsys profile` left anything: it leaves nothing where its capture range was never opened. */
 export async function hasReport(base: string): Promise<boolean> {
-  return (await exists(`${base}.nsys-rep`)) || (await exists(`${base}.qdstrm`));
+  return (await leftReport(base)) !== null;
+}
+
+/** What there is of a report: raw events where they are, of which it is made anew; null for nothing. */
+export async function leftReport(base: string): Promise<string | null> {
+  for (const path of [`${base}.qdstrm`, `${base}.nsys-rep`]) if (await exists(path)) return path;
+  return null;
 }
 
 async function importRaw(nsys: string, raw: string, report: string, options: FinishOptions): Promise<void> {

@@ -12,7 +12,7 @@ import {progressText} from '../run-progress.js';
 import {parseRunnerEvent} from '../runner-events.js';
 import {agentEnvironment} from './program-agent.js';
 import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.js';
-import {finishReport, hasReport} from './finish-report.js';
+import {finishReport, hasReport, leftReport} from './finish-report.js';
 import {nsysArguments} from './nsys-arguments.js';
 import {disclosureNote, nsysSentences, startFailure} from './nsys-sentences.js';
 import {keepRawEvents} from './raw-events.js';
@@ -49,7 +49,8 @@ export async function profileWithNsys(
   onProgress('running under nsys');
   const beginMs = Date.now();
   const {end, record} = await runFollowed(nsys, args, base, request, folder, surroundings, way);
-  if (!(await hasReport(base))) await keepRawEvents(end.output, base, beginMs, request.env['TMPDIR']);
+  const temporary = request.env['TMPDIR'];
+  const notKept = (await hasReport(base)) ? [] : await keepRawEvents(end.output, base, beginMs, temporary);
   const {profile, sentences} =
     end.notStarted !== null
       ? {profile: null, sentences: []}
@@ -64,7 +65,7 @@ export async function profileWithNsys(
     // How the program ended is not known of an nsys that did not tell.
     status: end.isHung ? null : end.status,
     isCancelled,
-    sentences: isCancelled && profile ? [] : [...failures(end, request, surroundings), ...sentences],
+    sentences: isCancelled && profile ? [] : [...failures(end, request, surroundings), ...notKept, ...sentences],
     notes: [
       ...(plain.length > 0 ? [timesNote(runTimes(plain), end.durationNs)] : []),
       ...(profile ? [disclosureNote] : []),
@@ -137,10 +138,9 @@ async function exported(
     };
   } catch (error) {
     if (abandon.aborted) {
-      return {
-        profile: null,
-        sentences: [...told(isThere), `What nsys recorded was not exported: it is at ${base}.nsys-rep.`],
-      };
+      const left = await leftReport(base);
+      const where = left === null ? [] : [`What nsys recorded was not exported: it is at ${left}.`];
+      return {profile: null, sentences: [...told(isThere), ...where]};
     }
     return {profile: null, sentences: [...told(false), describeError(error, 'launch/nsys-failed').message]};
   }
