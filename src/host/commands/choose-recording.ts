@@ -1,9 +1,7 @@
-import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {optionCostText, type CostedOption} from '../../core/benchmark/option-costs.js';
-import {definitionName} from '../../launch/profile-definition.js';
 import {showInformation} from '../messages.js';
-import type {MeasuredCosts} from '../run/measured-costs.js';
+import {measuredName, type MeasuredCosts} from '../run/measured-costs.js';
 import type {RunPlan} from '../run/run-plan.js';
 import {readSettings, section} from '../settings.js';
 import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
@@ -30,7 +28,8 @@ const measureButton: vscode.QuickInputButton = {
 /** "Choose what to record": what the profiler records besides time, each with what it cost where that was measured. */
 export function chooseRecordingCommand(services: RunServices): () => Promise<void> {
   return async () => {
-    const folder = vscode.workspace.workspaceFolders?.[0];
+    const script = activeScript();
+    const folder = (script && vscode.workspace.getWorkspaceFolder(script)) ?? vscode.workspace.workspaceFolders?.[0];
     const answer = await ask(services.costs.of(namesOf(services)), readSettings(folder?.uri).recording);
     if (answer === 'measure') return measure(services);
     if (!answer) return;
@@ -101,7 +100,10 @@ async function measure(services: RunServices): Promise<void> {
 /** Whose costs are shown: the script in the editor, then what was run last. */
 function namesOf({lastRun}: RunServices): string[] {
   const [file, last] = [activeScript(), lastRun.plan];
-  return [...(file ? [basename(file.fsPath)] : []), ...(last ? [definitionName(last.definition)] : [])];
+  return [
+    ...(file ? [vscode.workspace.asRelativePath(file)] : []),
+    ...(last ? [measuredName(last.definition, last.folder)] : []),
+  ];
 }
 
 function activeScript(): vscode.Uri | undefined {

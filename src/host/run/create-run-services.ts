@@ -15,7 +15,7 @@ import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TerminalHistory} from './choices/terminal-choices.js';
 import {LastRun} from './last-run.js';
-import {CostMemory} from './measured-costs.js';
+import {CostMemory, measuredName} from './measured-costs.js';
 import {ProfileRuns} from './profile-runs.js';
 import {ProfileTaskProvider} from './profile-task-provider.js';
 import {ScriptArguments} from './script-arguments.js';
@@ -37,7 +37,7 @@ export function createRunServices(
   const lastRun = new LastRun(workspaceState);
   const costs = new CostMemory(workspaceState);
   const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
-    if (result.optionSteps) await costs.keep(definitionName(definition), result.optionSteps);
+    if (result.optionSteps) await costs.keep(measuredName(definition, folder), result.optionSteps);
     await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
     await showResult(definitionName(definition), result, {store, privacy, log});
   });

@@ -1,15 +1,30 @@
-import type * as vscode from 'vscode';
+import {resolve} from 'node:path';
+import * as vscode from 'vscode';
 import {parseOptionSteps, optionCosts, type OptionCost, type OptionSteps} from '../../core/benchmark/option-costs.js';
 import {isFields} from '../../core/read-json.js';
+import {lastPart} from '../../launch/command-name.js';
+import {isPythonScript} from '../../launch/launchers.js';
+import {definitionName, type ProfileDefinition} from '../../launch/profile-definition.js';
 
 const key = 'optionSteps';
 const mostScripts = 30;
 
 /** What options of the profiler cost one script. */
 export interface MeasuredCosts {
-  /** The script's name, as runs have it. */
+  /** As `measuredName` tells it. */
   readonly name: string;
   readonly costs: readonly OptionCost[];
+}
+
+/** What a run measures: its script by the path in the workspace, where others of the same name may be, or its name. */
+export function measuredName(definition: ProfileDefinition, folder: vscode.WorkspaceFolder | undefined): string {
+  const {script, command = '', args = [], cwd = ''} = definition;
+  const name = definitionName(definition);
+  const file = script ?? [command, ...args].find(one => isPythonScript(one) && lastPart(one) === name);
+  if (file === undefined) return name;
+  const root = folder?.uri.fsPath ?? '';
+  const [inside, path] = [cwd, file].map(one => one.replaceAll('${workspaceFolder}', root)) as [string, string];
+  return vscode.workspace.asRelativePath(resolve(root, inside, path));
 }
 
 /** What options cost the scripts of this workspace, as it was measured last. */

@@ -4,8 +4,12 @@ import {expect, it, vi} from 'vitest';
 class Icon {
   constructor(readonly id: string) {}
 }
-vi.mock('vscode', () => ({ThemeIcon: Icon}));
-const {CostMemory} = await import('../../../src/host/run/measured-costs.js');
+const workspace = '/home/a';
+vi.mock('vscode', () => ({
+  ThemeIcon: Icon,
+  workspace: {asRelativePath: (path: string) => (path.startsWith(workspace) ? path.slice(workspace.length + 1) : path)},
+}));
+const {CostMemory, measuredName} = await import('../../../src/host/run/measured-costs.js');
 const {costText} = await import('../../../src/host/commands/choose-recording.js');
 
 /** What VS Code keeps for a workspace, as JSON. */
@@ -50,4 +54,18 @@ it('costText(measured, option) says what was measured, on what, or that nothing 
   await costs.keep('train.py', steps(120));
   expect(costText(costs.of([]), 'shapes')).toBe('+20 % (±0) of a step, measured on train.py');
   expect(costText(costs.of([]), 'stacks')).toBe('what it costs is not measured');
+});
+
+it.each([
+  [{script: '/home/a/one/train.py', cwd: '/home/a/one'}, 'one/train.py'],
+  [{script: 'two/train.py'}, 'two/train.py'],
+  [{script: 'train.py', cwd: '${workspaceFolder}/two'}, 'two/train.py'],
+  [{command: 'python', args: ['train.py', '3'], cwd: '/home/a/one'}, 'one/train.py'],
+  [{command: 'torchrun', args: ['one/train.py', '--plan', 'other.py']}, 'one/train.py'],
+  [{script: '/elsewhere/train.py'}, '/elsewhere/train.py'],
+  [{module: 'pkg.train'}, 'pkg.train'],
+  [{command: './bench'}, 'bench'],
+])('measuredName(%j) is %s', (definition, name) => {
+  const folder = {uri: {fsPath: workspace}, name: 'a', index: 0} as never;
+  expect(measuredName({type: 'gpu-lens', ...definition}, folder)).toBe(name);
 });
