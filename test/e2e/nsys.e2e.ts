@@ -1,9 +1,13 @@
+import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {formatDuration} from '../../src/core/format/duration.js';
+import {writeNsysDatabase} from '../support/nsys-database.js';
 import {compileNvtxProgram} from '../support/nvtx-program.js';
+import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
 import {Workbench} from './support/workbench.js';
 
@@ -59,4 +63,48 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
   await workbench.openFile('train.py');
   await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU .*×4/));
   await workbench.screenshot('nsys-script');
+});
+
+const replayed = `from torch.profiler import record_function
+
+with record_function("step"):
+    print("ran under the stand-in")
+with record_function("never"):
+    pass
+`;
+
+it('shows a recorded run on the lines of a script, replayed by a stand-in as where there is no nsys', async () => {
+  const recorded = writeNsysDatabase(join(home, 'recorded.sqlite'));
+  const workbench = await Workbench.start({
+    files: {'train.py': replayed, '.vscode/tasks.json': JSON.stringify(tasks)},
+    extensions: [standIn],
+    settings: {
+      'standIn.interpreter': inject('python'),
+      'gpuLens.nsys': writeReplayingNsys(join(home, 'stand in'), recorded),
+    },
+  });
+  await workbench.command('GPU Lens: Profile model step');
+  await workbench.pickRun('script under nsys');
+  await workbench.page.locator('.statusbar-item', {hasText: 'train.py.sqlite'}).waitFor({timeout: 120_000});
+  await workbench.openFile('train.py');
+  const {stdout} = spawnSync(
+    process.execPath,
+    [join(root, 'dist', 'cli.cjs'), 'ranges', recorded, '--format', 'json'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  const rows = JSON.parse(stdout) as {name: string; gpuWorkNs: number; count: number}[];
+  const step = rows.find(({name}) => name === 'step');
+  expect(step?.count).toBe(2);
+  const perCall = formatDuration((step?.gpuWorkNs ?? NaN) / 2);
+  await expect
+    .poll(() => workbench.codeLenses(), {timeout: 30_000})
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(`^GPU ${perCall}/call .*×2`),
+        expect.stringContaining('not in this profile'),
+      ]),
+    );
+  await workbench.screenshot('nsys-replayed');
 });

@@ -1,4 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
+import {linkLaunches} from '../attribution/link-launches.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -9,7 +10,8 @@ import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js'
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
- * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once.
+ * `gpu_timeline`: what each GPU did between its first and its last operation, each moment counted once;
+ * `gpu_timeline:launched` leaves out operations without a launching call, as TraceLens does.
  *
  * @see docs/metrics.md#gpu-timeline
  */
@@ -17,7 +19,7 @@ export const gpuTimeline: ReportDefinition = {
   id: 'gpu_timeline',
   oldId: null,
   title: 'GPU Timeline',
-  options: [],
+  options: ['launched'],
   details: () => [],
   about: 'GPU work',
   columns: [
@@ -157,8 +159,17 @@ function idleCauses({trace, tables}: ReportInput, operations: readonly number[])
 }
 
 function gpuTimelineRows(input: ReportInput): ReportRows {
-  const timelines = gpuTimelines(input);
+  const timelines = gpuTimelines(input.options.includes('launched') ? launchedAlone(input) : input);
   return {length: timelines.length, cells: row => timelineCells(input, timelines[row])};
+}
+
+/** The same without operations that no call in the profile launched. */
+function launchedAlone(input: ReportInput): ReportInput {
+  const {operations} = input.scope;
+  const launched = Uint8Array.from(linkLaunches(input.trace), (call, operation) => {
+    return call >= 0 && (operations === null || operations[operation] === 1) ? 1 : 0;
+  });
+  return {...input, scope: {...input.scope, operations: launched}};
 }
 
 /** A timeline as the cells of `gpu_timeline`. */

@@ -3,8 +3,6 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {kernelClass} from '../../../src/core/stats/kernel-class.js';
 import {overlapNs, unionOf} from '../../../src/core/stats/interval-sets.js';
-import {linkLaunches} from '../../../src/core/attribution/link-launches.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {reportOfTrace, textRows} from '../../support/make-report.js';
 import {seededRandom} from '../../support/random.js';
@@ -52,8 +50,7 @@ describe('gpu_timeline', () => {
       };
       const trace = await openTrace(join(dataFolder, 'kineto', `${files[name] ?? name}.json.gz`));
       // TraceLens leaves out what has no launching call.
-      const operations = Uint8Array.from(linkLaunches(trace), call => (call < 0 ? 0 : 1));
-      const [ours = {}] = textRows(reportOfTrace(trace, 'gpu_timeline', {...wholeTrace, operations}));
+      const [ours = {}] = textRows(reportOfTrace(trace, 'gpu_timeline:launched'));
       const theirs = Object.fromEntries(
         readCsv(expected(`${name}/gpu_timeline.csv`)).map(row => [
           row['type'] ?? '',
