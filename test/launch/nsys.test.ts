@@ -366,25 +366,30 @@ it('a real nsys captures a range of a compiled program alone', async context => 
   expect(never).toMatchObject({profiles: [], sentences: [expect.stringContaining('never opened the capture range')]});
 }, 120_000);
 
-it('a real nsys misses what a program does that forks, and the report says so with the flag that helps', async context => {
-  const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
-  if (typeof real === 'string') {
-    skipTest(context, real);
-    return;
-  }
-  const command = [real.program];
-  const without = await profile(real.nsys, '', 0, undefined, {command});
-  const missed = await openTrace(without.result.profiles[0]?.path ?? '');
-  expect(rangeNames(missed)).toEqual(['parent']);
-  expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
-    /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
-  );
-  const nsysOptions = ['--trace-fork-before-exec=true'];
-  const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
-  const seen = await openTrace(result.profiles[0]?.path ?? '');
-  expect(rangeNames(seen)).toContain('child');
-  expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
-}, 120_000);
+// With so little to tell, nsys 2022.4 at times loses what the child did before it ended.
+it(
+  'a real nsys misses what a program does that forks, and the report says so with the flag that helps',
+  {timeout: 120_000, retry: 2},
+  async context => {
+    const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
+    if (typeof real === 'string') {
+      skipTest(context, real);
+      return;
+    }
+    const command = [real.program];
+    const without = await profile(real.nsys, '', 0, undefined, {command});
+    const missed = await openTrace(without.result.profiles[0]?.path ?? '');
+    expect(rangeNames(missed)).toEqual(['parent']);
+    expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
+      /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
+    );
+    const nsysOptions = ['--trace-fork-before-exec=true'];
+    const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
+    const seen = await openTrace(result.profiles[0]?.path ?? '');
+    expect(rangeNames(seen)).toContain('child');
+    expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
+  },
+);
 
 function rangeNames({slices, strings}: Trace): string[] {
   return Array.from({length: slices.length}, (_, slice) => slice)

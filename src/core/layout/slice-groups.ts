@@ -29,7 +29,9 @@ export function sliceGroups(trace: Trace, by: SliceGrouping): SliceGroups {
     column => arrayBytes({column}),
   );
   const {strings, processes: known} = trace;
-  const processName = (process: number) => `${known[process].name} ${known[process].pid}`.trim();
+  // A trace of GPU work alone may name no process.
+  const processName = (process: number) =>
+    process < known.length ? `${known[process].name} ${known[process].pid}`.trim() : '';
   return {of, nameOf: by === 'range' ? name => strings.get(name) : processName};
 }
 

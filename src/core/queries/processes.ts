@@ -23,7 +23,8 @@ export function processChoices(trace: Trace): ProcessChoice[] {
   const gpus = gpusOfProcesses(trace);
   const found = gpus.size > 0 ? [...gpus.keys()] : [...processesWithRanges(trace)];
   const choices = found
-    .filter(process => process >= 0)
+    // A trace of GPU work alone may name no process.
+    .filter(process => process >= 0 && process < trace.processes.length)
     .map(process => {
       const known = trace.processes[process];
       const devices = [...(gpus.get(process) ?? [])].sort((a, b) => a - b);

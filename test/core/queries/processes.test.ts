@@ -8,6 +8,9 @@ import type {Selection} from '../../../src/core/queries/selection.js';
 import {tableReport} from '../../../src/core/tables/table-tabs.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
+import {sliceGroups} from '../../../src/core/layout/slice-groups.js';
+import {kineto} from '../../support/kineto-events.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -96,4 +99,11 @@ describe('a selection of a process', () => {
     expect(busy(job, '11').total).toBe(12_000);
     expect(flameName(busy(shared, '1'), 0)).toBe('GPU busy · process 1');
   });
+});
+
+it('processChoices(trace) offers none where a trace of GPU work names no process', async () => {
+  const trace = await traceOfEvents([kineto.kernel(1, 0, 5), {...kineto.kernel(2, 10, 5), pid: 1}]);
+  expect(processChoices({...trace, processes: []})).toEqual([]);
+  const groups = sliceGroups({...trace, processes: []}, 'rank');
+  expect([...groups.of].map(groups.nameOf)).toEqual(['', '']);
 });
