@@ -23,7 +23,7 @@ describe('the packed extension', () => {
       /^extension\.vsixmanifest$/,
       /^\[Content_Types\]\.xml$/,
       /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
-      /^extension\/dist\/(extension|engine|sources|scan|sql|sql-watch|cli)\.cjs$/,
+      /^extension\/dist\/(extension|engine|sources|scan|pages|sql|sql-watch|cli)\.cjs$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens_(runner|bench)\/\w+)\.py$/,
