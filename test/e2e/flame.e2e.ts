@@ -115,9 +115,15 @@ describe('the flame graph of a model', () => {
     await canvas().press('m');
     await flame.getByRole('menuitem', {name: item, exact: true}).click();
     const search = flame.getByLabel('Search names');
-    await search.focus();
-    await workbench.page.keyboard.press('Control+V');
-    await expect.poll(() => search.inputValue()).toMatch(text);
+    await expect
+      .poll(async () => {
+        // What was copied may come after the menu has gone.
+        await search.fill('');
+        await search.focus();
+        await workbench.page.keyboard.press('Control+V');
+        return search.inputValue();
+      })
+      .toMatch(text);
     await search.press('Escape');
   });
 

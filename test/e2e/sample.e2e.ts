@@ -118,7 +118,7 @@ describe('the sample project', () => {
     await workbench.open();
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
     await workbench.openFile('model.py');
-    expect((await workbench.codeLenses()).length).toBeGreaterThan(2);
+    await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
     await workbench.command('GPU Lens: Show timeline');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.locator('.title').textContent()).toBe('train.pt.trace.json.gz');
