@@ -1,0 +1,61 @@
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {areaSelection} from './area-selection.js';
+import {dragged, dragKindAt, type DragKind} from './drag.js';
+import type {Picture} from './picture.js';
+import type {RowActions} from './row-actions.js';
+import {areaOver} from './row-focus.js';
+import type {TimelineListener} from './timeline-listener.js';
+import type {Area} from './timeline-state.js';
+
+/** What is dragged, and the area that a drag or a key marks. */
+export class AreaDrags {
+  #drag: {kind: DragKind; xPx: number; yPx: number} | null = null;
+
+  constructor(
+    private readonly picture: Picture,
+    private readonly rows: RowActions,
+    private readonly listener: TimelineListener,
+  ) {}
+
+  /** Begins a drag at a place of the canvas, which says what it does. */
+  begin(xPx: number, yPx: number): void {
+    this.#drag = {kind: dragKindAt(this.picture.state, xPx, yPx), xPx, yPx};
+  }
+
+  moveTo(xPx: number, yPx: number): void {
+    if (!this.#drag) return;
+    const {state, plotPx} = this.picture;
+    const change = dragged(state, plotPx, this.#drag.kind, this.#drag, {xPx, yPx});
+    this.picture.update(change);
+    if (change.window) this.listener.windowChanged(change.window);
+  }
+
+  end(): void {
+    const {drop} = this.picture.state;
+    this.cancel();
+    if (drop) this.rows.put(drop.row, drop.place);
+  }
+
+  /** Ends a drag; a row that was dragged stays where it is. */
+  cancel(): void {
+    const kind = this.#drag?.kind;
+    const {area} = this.picture.state;
+    this.#drag = null;
+    this.picture.update({drop: null});
+    // What is drawn by then is the area: also none, of a drag that ended below all rows.
+    if (kind === 'area') this.mark(area);
+  }
+
+  /** Marks a window over a row, over all where that is null; null for a window takes the area away. */
+  markWindow(window: TimeWindow | null, row = this.rows.focused): void {
+    this.mark(window && areaOver(this.picture.state, window, row));
+  }
+
+  /** Marks an area, or takes away the one that is marked. */
+  mark(area: Area | null): void {
+    // An area of no time would narrow figures to nothing.
+    const marked = area && area.toNs > area.fromNs ? area : null;
+    this.picture.update({area: marked});
+    this.listener.areaChanged(marked && areaSelection(this.picture.state, marked));
+  }
+}

@@ -1,0 +1,143 @@
+import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {
+  plainLayout,
+  rowAt,
+  rowOfLane,
+  scrollToShow,
+  timelineRows,
+  type TimelineLayout,
+  type TimelineRow,
+} from '../../src/core/layout/timeline-rows.js';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {Step} from '../../src/core/queries/steps.js';
+import type {ProfileView} from '../../src/protocol/view-messages.js';
+import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
+import {scrollToRow} from './row-focus.js';
+import type {TimelineListener} from './timeline-listener.js';
+import {emptyState, gutterPx, headerPx, type Coloring, type TimelineState} from './timeline-state.js';
+
+/** What is shown of a profile, and where: the window of time, the rows and how far they are scrolled. */
+export class Picture {
+  readonly canvas: FittedCanvas;
+  readonly #redraw: () => void;
+  #profile: ProfileView | null = null;
+  #layout: TimelineLayout = plainLayout;
+  #state: TimelineState = emptyState;
+
+  /**
+   * @param draw draws the state; called once a frame, however much has changed
+   * @param onResize has the canvas at its new size
+   */
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly listener: TimelineListener,
+    draw: () => void,
+    onResize: () => void,
+  ) {
+    this.#redraw = onNextFrame(draw);
+    this.canvas = fitCanvas(canvas, onResize);
+  }
+
+  get state(): TimelineState {
+    return this.#state;
+  }
+
+  get profile(): ProfileView | null {
+    return this.#profile;
+  }
+
+  get layout(): TimelineLayout {
+    return this.#layout;
+  }
+
+  get spanNs(): number {
+    return this.#state.spanNs;
+  }
+
+  /** How wide time is drawn. */
+  get plotPx(): number {
+    return Math.max(1, this.canvas.widthPx - gutterPx);
+  }
+
+  /** How much of the rows is in sight. */
+  get visiblePx(): number {
+    return this.canvas.heightPx - headerPx(this.#state);
+  }
+
+  /** Begins with another profile; layout and colours stay. */
+  begin(profile: ProfileView): void {
+    this.#profile = profile;
+    const {coloring} = this.#state;
+    const {spanNs} = profile.info;
+    this.#state = {...emptyState, coloring, spanNs, rows: timelineRows(profile, this.#layout), steps: profile.steps};
+  }
+
+  redraw(): void {
+    this.#redraw();
+  }
+
+  update(change: Partial<TimelineState>): void {
+    this.#state = {...this.#state, ...change};
+    this.#redraw();
+  }
+
+  /** The same for what is found while a frame is drawn: it needs no other frame. */
+  amend(change: Partial<TimelineState>): void {
+    this.#state = {...this.#state, ...change};
+  }
+
+  /** Arranges the rows. */
+  arrange(layout: TimelineLayout, coloring: Coloring): void {
+    this.#layout = layout;
+    this.update({coloring, ...(this.#profile ? {rows: timelineRows(this.#profile, layout)} : {})});
+    this.scrollTo(this.#state.scrollPx);
+    this.listener.layoutChanged(layout, coloring);
+  }
+
+  /** Shows a window of time. */
+  show(window: TimeWindow): void {
+    this.update({window});
+    this.listener.windowChanged(window);
+  }
+
+  /** Shows a window, with some room on both sides. */
+  fit({fromNs, toNs}: TimeWindow): void {
+    const marginNs = Math.max(10, (toNs - fromNs) * 0.1);
+    this.show(sane({fromNs: fromNs - marginNs, toNs: toNs + marginNs}, this.spanNs));
+  }
+
+  /** Shows a step; false where there is none. */
+  fitStep(step: Step | null | undefined): boolean {
+    if (step) this.fit({fromNs: step.startNs, toNs: step.endNs});
+    return step !== null && step !== undefined;
+  }
+
+  scrollTo(px: number): void {
+    const limitPx = Math.max(0, this.#state.rows.heightPx - this.visiblePx);
+    this.update({scrollPx: Math.min(limitPx, Math.max(0, px))});
+  }
+
+  scrollToRow(row: TimelineRow): void {
+    this.scrollTo(scrollToRow(row, this.#state.scrollPx, this.visiblePx));
+  }
+
+  scrollToSlice({track, lane}: SliceDetails): void {
+    const row = rowOfLane(this.#state.rows, track, lane);
+    if (row) this.scrollTo(scrollToShow(row, lane, this.#state.scrollPx, this.visiblePx));
+  }
+
+  /** The row at a height of the canvas. */
+  rowAt(yPx: number): TimelineRow | null {
+    const topPx = headerPx(this.#state);
+    return yPx < topPx ? null : rowAt(this.#state.rows, yPx - topPx + this.#state.scrollPx);
+  }
+
+  rowOf(key: string): TimelineRow | null {
+    return this.#state.rows.rows.find(row => row.key === key) ?? null;
+  }
+
+  trackName(track: number): string {
+    const summary = this.#profile?.tracks.find(candidate => candidate.track === track);
+    return summary ? `${summary.group} · ${summary.name}` : '';
+  }
+}

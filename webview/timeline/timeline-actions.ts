@@ -1,0 +1,148 @@
+import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {AreaDrags} from './area-drags.js';
+import type {TimelineActions} from './gestures.js';
+import {hitAt} from './hit-test.js';
+import type {HoverTip} from './hover-tip.js';
+import type {Picture} from './picture.js';
+import type {RowActions} from './row-actions.js';
+import type {Selection} from './selection.js';
+import {nextStep, stepAt} from './step-places.js';
+import type {TimelineListener} from './timeline-listener.js';
+import {foldPx, gutterPx, nextColoring, overviewNsAt, overviewPx, pinPx} from './timeline-state.js';
+import {toggled} from './toggled.js';
+
+/** The parts of a timeline that gestures act on. */
+export interface TimelineParts {
+  readonly picture: Picture;
+  readonly selection: Selection;
+  readonly rows: RowActions;
+  readonly areas: AreaDrags;
+  readonly tip: HoverTip;
+  readonly listener: TimelineListener;
+  /** Selects a slice and brings it into view. */
+  readonly goTo: (slice: SliceDetails) => void;
+}
+
+/** What keys and the mouse do. */
+export function timelineActions(parts: TimelineParts): TimelineActions {
+  const {picture, selection, rows, areas, tip, listener, goTo} = parts;
+  return {
+    zoom: (factor, xPx) => {
+      const fraction = xPx === null ? 0.5 : (xPx - gutterPx) / picture.plotPx;
+      picture.show(zoomAt(picture.state.window, Math.min(1, Math.max(0, fraction)), factor, picture.spanNs));
+    },
+    pan: fraction => picture.show(panBy(picture.state.window, fraction, picture.spanNs)),
+    scroll: px => picture.scrollTo(picture.state.scrollPx + px),
+    fitAll: () => picture.show(fitAll(picture.spanNs)),
+    fitSelection: () => fitSelection(parts),
+    clear: () => goBack(parts),
+    hover: (xPx, yPx) => {
+      tip.moveTo(xPx, yPx);
+      picture.update({hoveredRow: xPx < gutterPx ? (picture.rowAt(yPx)?.key ?? '') : ''});
+    },
+    leave: () => {
+      tip.leave();
+      picture.update({hovered: null, hoveredRow: ''});
+    },
+    click: (xPx, yPx) => clickAt(parts, xPx, yPx),
+    dragFrom: (xPx, yPx) => {
+      areas.begin(xPx, yPx);
+      tip.leave();
+    },
+    dragTo: (xPx, yPx) => areas.moveTo(xPx, yPx),
+    endDrag: () => areas.end(),
+    cancelDrag: () => areas.cancel(),
+    neighbour: direction => void goToNeighbour(parts, direction),
+    follow: direction => {
+      const end = selection.followed(direction);
+      if (end) goTo(end);
+    },
+    mark: () => picture.update({marks: [...toggled(picture.state.marks, markNs(parts))]}),
+    markArea: () => areas.markWindow(selectedNs(selection) ?? picture.state.window),
+    step: direction => picture.fitStep(nextStep(picture.state.steps, picture.state.window, direction)),
+    fitStep: () => picture.fitStep(stepAt(picture.state.steps, markNs(parts))),
+    focusRow: direction => rows.focus(direction),
+    moveRow: direction => rows.move(direction),
+    foldRow: () => rows.fold(),
+    pinRow: () => rows.pin(),
+    recolor: () => recolor(picture),
+    search: () => listener.searchWanted(),
+    help: () => listener.helpWanted(),
+  };
+}
+
+/** Colours by what comes next. */
+export function recolor(picture: Picture): void {
+  picture.arrange(picture.layout, nextColoring(picture.state.coloring, picture.profile?.info.processes ?? 1));
+}
+
+function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
+  const {picture, rows} = parts;
+  if (yPx < overviewPx && xPx >= gutterPx) {
+    showAround(picture, overviewNsAt(picture.state, picture.plotPx, xPx));
+    return;
+  }
+  const row = picture.rowAt(yPx);
+  if (row?.kind === 'group') rows.fold(row.key);
+  else if (row && xPx < gutterPx) {
+    if (xPx >= gutterPx - pinPx) rows.pin(row);
+    else if (xPx < foldPx + 12 && row.kind === 'track') rows.fold(row.key);
+  } else selectAt(parts, xPx, yPx);
+}
+
+function showAround(picture: Picture, middleNs: number): void {
+  const {fromNs, toNs} = picture.state.window;
+  const halfNs = (toNs - fromNs) / 2;
+  picture.show(sane({fromNs: middleNs - halfNs, toNs: middleNs + halfNs}, picture.spanNs));
+}
+
+function selectAt({picture, selection}: TimelineParts, xPx: number, yPx: number): void {
+  const hit = hitAt(picture.state, picture.plotPx, xPx, yPx);
+  const {answer} = picture.state;
+  picture.update({highlighted: new Set(), focusedRow: ''});
+  if (!hit || !answer) {
+    selection.clear();
+  } else if (hit.kind === 'instant') {
+    const {markers} = answer.instants;
+    if (markers.count[hit.row] === 1) void selection.selectInstant(markers.instant[hit.row]);
+  } else {
+    const {blocks} = answer.slices;
+    if (blocks.count[hit.row] === 1) void selection.selectSlice(blocks.slice[hit.row]);
+    else selection.clear();
+  }
+}
+
+async function goToNeighbour({selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
+  const next = await selection.neighbour(direction);
+  if (next) goTo(next);
+}
+
+function fitSelection({picture, selection}: TimelineParts): void {
+  const shown = picture.state.area ?? selectedNs(selection);
+  if (shown) picture.fit(shown);
+  else picture.show(fitAll(picture.spanNs));
+}
+
+/** The time of the selected slice. */
+function selectedNs({slice}: Pick<Selection, 'slice'>): TimeWindow | null {
+  return slice && {fromNs: slice.startNs, toNs: slice.startNs + slice.durationNs};
+}
+
+/** Where the selection begins, else the middle of the window. */
+function markNs({picture, selection}: TimelineParts): number {
+  const {fromNs, toNs} = picture.state.window;
+  return selection.slice?.startNs ?? (fromNs + toNs) / 2;
+}
+
+/** One thing at a time: a row that is dragged, the marked area, what was measured, the selection. */
+function goBack({picture, selection, areas}: TimelineParts): void {
+  const {drop, area, measured} = picture.state;
+  if (drop) areas.cancel();
+  else if (area) areas.mark(null);
+  else if (measured) picture.update({measured: null});
+  else {
+    picture.update({highlighted: new Set(), focusedRow: ''});
+    selection.clear();
+  }
+}
