@@ -3,6 +3,7 @@ import {compiledCallTimings, compiledRegions} from '../core/queries/compiled-reg
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
+import {kernelSources} from '../core/queries/kernel-sources.js';
 import {kernelWorks} from '../core/queries/kernel-works.js';
 import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
@@ -104,6 +105,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.text(await tableSource(profile, query, kernels), query, format),
     'tables/place': async ({profile, row, name, selection}) =>
       rowPlace(await profiles.trace(profile), row, name, selection),
+    'tables/launches': async ({profile, kernel, selection}) =>
+      kernelSources(await profiles.trace(profile), kernel, selection),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {
       const trace = await profiles.trace(profile);

@@ -22,6 +22,7 @@ import {createRunServices} from './run/create-run-services.js';
 import {PrivacyNote} from './profiles/privacy-note.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
+import {createRevealLaunches} from './source/reveal-launches.js';
 import {createRevealSource} from './source/reveal-source.js';
 import {ParsedDocuments} from './source/parsed-documents.js';
 import {RangeCompletion} from './source/range-completion.js';
@@ -57,7 +58,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const sourceWorkerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'sources.cjs').fsPath;
   const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
   const scopes = new ProfileScopes(context.workspaceState);
-  const revealSource = createRevealSource(workspaceIndex, new SourcePaths(context.workspaceState));
+  const sourcePaths = new SourcePaths(context.workspaceState);
+  const revealSource = createRevealSource(workspaceIndex, sourcePaths);
   const actions = createViewActions(target => timeline.reveal(target));
   const services: ViewServices = {
     store,
@@ -74,7 +76,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
-  const showRow = showRowCommand({store, engine, timeline, flame, revealSource, log});
+  const showRow = showRowCommand({
+    ...{store, engine, timeline, flame, revealSource, log},
+    revealLaunches: createRevealLaunches(workspaceIndex, sourcePaths),
+  });
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, log});
   const lines = createAnnotations(extensionUri, store, scopes, engine, workspaceIndex, log);
   const parsedDocuments = new ParsedDocuments();

@@ -2,6 +2,7 @@ import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/queries/selection.js';
 import type {TraceInfo} from '../core/queries/info.js';
+import type {KernelSource} from '../core/queries/kernel-sources.js';
 import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
@@ -129,6 +130,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'tables/place': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection};
     result: RowPlace | null;
+  };
+  /** What launched the kernels of a name. */
+  'tables/launches': {
+    params: {profile: ProfileId; kernel: string; selection: Selection};
+    result: KernelSource[];
   };
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */

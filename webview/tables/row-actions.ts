@@ -6,7 +6,7 @@ export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source';
 
 const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
   range: ['kernels', 'timeline', 'flame', 'source'],
-  kernel: ['timeline', 'flame'],
+  kernel: ['timeline', 'flame', 'source'],
   operator: ['timeline', 'flame', 'source'],
   step: ['timeline', 'flame'],
   operation: ['timeline', 'flame'],

@@ -1,32 +1,17 @@
 import * as vscode from 'vscode';
-import {classOfModule, moduleRange, simpleClassName} from '../../core/source/module-forward.js';
+import {classOfModule} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/source/name-pattern.js';
-import {parsePythonFrame} from '../../core/source/python-frame.js';
-import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
-import type {SourceIndex} from '../../core/source/source-index.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
 import type {SourcePaths} from './source-paths.js';
+import {placesOf, type Place, type SeenLines} from './source-places.js';
 import type {WorkspaceIndex} from './workspace-index.js';
 
-/** A line of a file of the workspace. */
-interface Place {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
 /**
- * Opens the line that opened a range of this name, on which a module's ranges stand, that a compiled kernel comes from,
- * that called a compiled region, or that a Python frame is in; of several lines the one that the user picks. False where none is found; a user who picks none is told nothing. Names come from files of strangers: only files
- * of the workspace are opened, whatever a name says.
+ * Opens the line that a name has (see `placesOf`); of several lines the one that the user picks. False where none is
+ * found; a user who picks none is told nothing. Names come from files of strangers: only files of the workspace are
+ * opened, whatever a name says.
  */
 export type RevealSource = (name: string, seen: SeenLines | null) => Promise<boolean>;
-
-/** What is known of the lines of a profile. */
-export interface SeenLines {
-  readonly sidecar: Sidecar | null;
-  readonly kernels: readonly KernelSite[];
-}
 
 export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths): RevealSource {
   return async (name, seen) => {
@@ -36,52 +21,9 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
     if (!places) return true;
     if (places.length === 0) return false;
     const place = places.length === 1 ? places[0] : await pick(name, places);
-    if (place) await show(name, place);
+    if (place) await showPlace(name, place);
     return true;
   };
-}
-
-/** Undefined where the user was asked for a file and chose none. */
-async function placesOf(
-  name: string,
-  seen: SeenLines | null,
-  index: SourceIndex,
-  paths: SourcePaths,
-): Promise<readonly Place[] | undefined> {
-  const frame = parsePythonFrame(name);
-  if (frame) {
-    const file = await paths.find(frame.path, index);
-    return file === undefined ? undefined : file === null ? [] : [{file, line: frame.line}];
-  }
-  // What the runner saw is exact; the others may only be called the same.
-  const sidecar = seen?.sidecar;
-  const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
-  const sites = seen ? sitesOf(name, seen) : [];
-  const places = await seenPlaces([...sites, ...modules], index, paths);
-  if (!places || places.length > 0) return places;
-  return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
-}
-
-function sitesOf(name: string, {sidecar, kernels}: SeenLines): {readonly file: string; readonly line: number}[] {
-  return [...(sidecar?.sites ?? []), ...kernels, ...(sidecar?.compiledCalls ?? [])].filter(site => site.name === name);
-}
-
-async function seenPlaces(
-  seen: readonly {readonly file?: string; readonly line?: number}[],
-  index: SourceIndex,
-  paths: SourcePaths,
-): Promise<Place[] | undefined> {
-  const places: Place[] = [];
-  const files = new Map<string, string | null>();
-  for (const {file: recorded, line} of seen) {
-    if (recorded === undefined || line === undefined) continue;
-    const known = files.get(recorded);
-    const file = known === undefined ? await paths.find(recorded, index) : known;
-    if (file === undefined) return undefined;
-    files.set(recorded, file);
-    if (file !== null) places.push({file, line});
-  }
-  return places;
 }
 
 async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
@@ -93,7 +35,8 @@ async function pick(name: string, places: readonly Place[]): Promise<Place | und
   return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 
-async function show(name: string, place: Place): Promise<void> {
+/** Opens a line that a name has, where it is now. */
+export async function showPlace(name: string, place: Place): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
   const line = await lineNow(document, name, place.line);
   const at = new vscode.Position(Math.min(line, document.lineCount) - 1, 0);

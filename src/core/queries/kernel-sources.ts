@@ -1,0 +1,56 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import {namesThat} from '../trace/names-that.js';
+import type {Trace} from '../trace/trace.js';
+import {operationOrigins} from './operation-origins.js';
+import {attributionOf} from './ranges.js';
+import {selectOperations, type Selection} from './selection.js';
+
+/** What launched some of a kernel's instances. */
+export interface KernelSource {
+  /** The operator around the launch: that of a kernel which torch.compile made has its name. Null for none. */
+  readonly operator: string | null;
+  /** Names that a line may have: tagged ranges from the innermost outwards, the module, the user's Python frame. */
+  readonly names: readonly string[];
+  readonly instances: number;
+  /** Durations of those instances, summed. */
+  readonly gpuWorkNs: number;
+}
+
+/**
+ * Who launched the kernels of a name, most GPU work first. Of what autograd launched, ranges around the launch come
+ * before those around the forward operator; module and frame are the latter's. A kernel that no call launched, or that
+ * nothing is around, has no source.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
+ * @see docs/metrics.md#origins
+ */
+export function kernelSources(trace: Trace, kernel: string, selection: Selection = {}): KernelSource[] {
+  const {slices, strings, gpuOperations} = trace;
+  const attribution = attributionOf(trace);
+  const {ranges, stacks, credit, own, sites} = attribution;
+  const chosen = selectOperations(trace, attribution, selection);
+  const {operator, module, frame} = operationOrigins(trace, attribution);
+  const nameOf = (slice: number) => (slice < 0 ? null : strings.get(slices.name[slice]));
+  const isWanted = namesThat(trace, name => name === kernel);
+  const found = new Map<string, {operator: string | null; names: string[]; instances: number; gpuWorkNs: number}>();
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const slice = gpuOperations.slice[operation];
+    if (chosen?.[operation] === 0 || !isWanted(slice) || sites.siteOf[operation] < 0) continue;
+    const source = {operator: nameOf(operator[operation]), names: namesAround(operation)};
+    if (source.operator === null && source.names.length === 0) continue;
+    const sum = getOrAdd(found, JSON.stringify(source), () => ({...source, instances: 0, gpuWorkNs: 0}));
+    sum.instances++;
+    sum.gpuWorkNs += slices.durationNs[slice];
+  }
+  return [...found.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+
+  function namesAround(operation: number): string[] {
+    const site = sites.siteOf[operation];
+    const rows: number[] = [];
+    for (const stack of [own[site], credit.forward[site]]) {
+      for (let node = stack; node >= 0; node = stacks.parent[node]) rows.push(ranges.slice[stacks.range[node]]);
+    }
+    rows.push(module[operation], frame[operation]);
+    return [...new Set(rows.map(nameOf).filter(name => name !== null))];
+  }
+}

@@ -1,0 +1,66 @@
+import {moduleRange, simpleClassName} from '../../core/source/module-forward.js';
+import {parsePythonFrame} from '../../core/source/python-frame.js';
+import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
+import type {SourceIndex} from '../../core/source/source-index.js';
+import type {SourcePaths} from './source-paths.js';
+
+/** A line of a file of the workspace. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What is known of the lines of a profile. */
+export interface SeenLines {
+  readonly sidecar: Sidecar | null;
+  readonly kernels: readonly KernelSite[];
+}
+
+/**
+ * The lines of the workspace that a name has: those that opened a range of this name, on which a module's ranges stand,
+ * that a compiled kernel comes from, that called a compiled region, or that a Python frame is in.
+ *
+ * Undefined where the user was asked for a file and chose none.
+ */
+export async function placesOf(
+  name: string,
+  seen: SeenLines | null,
+  index: SourceIndex,
+  paths: SourcePaths,
+): Promise<readonly Place[] | undefined> {
+  const frame = parsePythonFrame(name);
+  if (frame) {
+    const file = await paths.find(frame.path, index);
+    return file === undefined ? undefined : file === null ? [] : [{file, line: frame.line}];
+  }
+  // What the runner saw is exact; the others may only be called the same.
+  const sidecar = seen?.sidecar;
+  const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];
+  const sites = seen ? sitesOf(name, seen) : [];
+  const places = await seenPlaces([...sites, ...modules], index, paths);
+  if (!places || places.length > 0) return places;
+  return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
+}
+
+function sitesOf(name: string, {sidecar, kernels}: SeenLines): {readonly file: string; readonly line: number}[] {
+  return [...(sidecar?.sites ?? []), ...kernels, ...(sidecar?.compiledCalls ?? [])].filter(site => site.name === name);
+}
+
+async function seenPlaces(
+  seen: readonly {readonly file?: string; readonly line?: number}[],
+  index: SourceIndex,
+  paths: SourcePaths,
+): Promise<Place[] | undefined> {
+  const places: Place[] = [];
+  const files = new Map<string, string | null>();
+  for (const {file: recorded, line} of seen) {
+    if (recorded === undefined || line === undefined) continue;
+    const known = files.get(recorded);
+    const file = known === undefined ? await paths.find(recorded, index) : known;
+    if (file === undefined) return undefined;
+    files.set(recorded, file);
+    if (file !== null) places.push({file, line});
+  }
+  return places;
+}

@@ -1,0 +1,38 @@
+import {describe, expect, it} from 'vitest';
+import {kernelSources} from '../../../src/core/queries/kernel-sources.js';
+import {kineto} from '../../support/kineto-events.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
+
+describe('kernelSources(trace, kernel, selection)', async () => {
+  const launched = (id: number, atUs: number, durationUs: number) => [
+    kineto.call(id, atUs, 1),
+    kineto.kernel(id, 1000 + 10 * id, durationUs),
+  ];
+  const trace = await traceOfEvents([
+    kineto.range('step', 0, 500),
+    kineto.range('mlp', 10, 100),
+    kineto.python('model.py(7): forward', 15, 80),
+    kineto.op('aten::mm', 20, 50),
+    ...launched(1, 30, 5),
+    ...launched(2, 40, 6),
+    kineto.range('attention', 200, 100),
+    ...launched(3, 210, 20),
+    {...launched(4, 220, 400)[0]},
+    {...launched(4, 220, 400)[1], name: 'another'},
+    // Behind every range, and of no call.
+    ...launched(5, 600, 7),
+    kineto.kernel(77, 2000, 8),
+  ]);
+
+  it('tells the operator and the names around the launches from the inside out, most GPU work first', () => {
+    expect(kernelSources(trace, 'gemm')).toEqual([
+      {operator: null, names: ['attention', 'step'], instances: 1, gpuWorkNs: 20_000},
+      {operator: 'aten::mm', names: ['mlp', 'step', 'model.py(7): forward'], instances: 2, gpuWorkNs: 11_000},
+    ]);
+  });
+
+  it('tells those of the selection alone, and none of a name that no kernel has', () => {
+    expect(kernelSources(trace, 'gemm', {range: 'mlp'}).map(({instances}) => instances)).toEqual([2]);
+    expect(kernelSources(trace, 'other')).toEqual([]);
+  });
+});
