@@ -4,7 +4,7 @@ import {searchSlices} from '../core/queries/search-slices.js';
 import {sliceContext} from '../core/queries/slice-context.js';
 import {instantDetails, sliceDetails} from '../core/queries/slice-details.js';
 import {sliceLinks} from '../core/queries/slice-links.js';
-import {sliceNeighbour} from '../core/queries/slice-neighbours.js';
+import {sliceNeighbour, sliceOnLane} from '../core/queries/slice-neighbours.js';
 import {windowSummary} from '../core/queries/window-summary.js';
 import {readInstantArguments, readSliceArguments} from '../importers/slice-arguments.js';
 import type {ProfileId} from '../protocol/engine-messages.js';
@@ -28,6 +28,8 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
     'slice/links': async ({profile, slice}) => sliceLinks(await profiles.trace(profile), slice),
     'slice/neighbour': async ({profile, slice, direction}) =>
       sliceNeighbour(await profiles.trace(profile), slice, direction),
+    'slice/on-lane': async ({profile, place, direction}) =>
+      sliceOnLane(await profiles.trace(profile), place, direction),
     'slice/arguments': async ({profile, slice}, {signal}) => {
       const trace = await profiles.trace(profile);
       return readSliceArguments(profiles.file(profile), trace, slice, {signal, unpacked: profiles.unpacked});

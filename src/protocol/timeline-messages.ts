@@ -3,6 +3,7 @@ import type {Activity} from '../core/queries/activity.js';
 import type {SearchQuery, SearchResult, SearchStep} from '../core/queries/search-slices.js';
 import type {SliceContext} from '../core/queries/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
+import type {LanePlace} from '../core/queries/slice-neighbours.js';
 import type {SliceLink} from '../core/queries/slice-links.js';
 import type {WindowSelection, WindowSummary} from '../core/queries/window-summary.js';
 
@@ -16,6 +17,7 @@ export interface TimelineQueries<Of> {
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
   'slice/links': {params: Of & {slice: number}; result: SliceLink[]};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
+  'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
   /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
   'slice/arguments': {params: Of & {slice: number}; result: readonly SliceArgument[]};
   'instant/details': {params: Of & {instant: number}; result: InstantDetails | null};
@@ -33,6 +35,7 @@ export const timelineQueryNames = [
   'slice/context',
   'slice/links',
   'slice/neighbour',
+  'slice/on-lane',
   'slice/arguments',
   'instant/details',
   'instant/arguments',

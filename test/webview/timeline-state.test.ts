@@ -3,19 +3,22 @@ import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import {sliceLinks} from '../../src/core/queries/slice-links.js';
 import {timelineSummary} from '../../src/core/queries/tracks.js';
-import {windowSummary} from '../../src/core/queries/window-summary.js';
+import type {Step} from '../../src/core/queries/steps.js';
+import {windowSummary, type WindowSelection} from '../../src/core/queries/window-summary.js';
 import {areaSelection, commandLineOptions} from '../../webview/timeline/area-selection.js';
-import {areaTables, tableText} from '../../webview/timeline/area-tables.js';
+import {areaNote, areaTables, busyText, tableText} from '../../webview/timeline/area-tables.js';
 import {neutralColors} from '../../webview/shared/colors.js';
 import {blockColors} from '../../webview/timeline/block-colors.js';
-import {dragged, dragKindAt} from '../../webview/timeline/drag.js';
+import {dragged, dragStart} from '../../webview/timeline/drag.js';
 import {wheelZoom} from '../../webview/timeline/gestures.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
 import {counterLevel} from '../../webview/timeline/draw-points.js';
 import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
+import {mergedSlicesText} from '../../webview/timeline/merged-text.js';
 import {inView} from '../../webview/timeline/reader-table.js';
 import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
 import {areaOver, placeText, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
+import {stepDrawnAt} from '../../webview/timeline/step-places.js';
 import {windowAround} from '../../webview/timeline/window-around.js';
 import {Selection} from '../../webview/timeline/selection.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
@@ -44,6 +47,10 @@ function stateOf(change: Partial<TimelineState> = {}): TimelineState {
   const answer = visibleTimeline(trace, {...window, widthPx: plotPx, ...sightOf(rows, 0, rows.heightPx)});
   const state = {...emptyState, spanNs: trace.spanNs, rows, window, answer, answerWidthPx: plotPx};
   return {...state, ...change};
+}
+
+function sliceNamed(name: string): number {
+  return Array.from(trace.slices.name).findIndex(index => trace.strings.get(index) === name);
 }
 
 /** The height on the canvas of the middle of a row's first lane. */
@@ -78,13 +85,15 @@ describe('hitAt(state, plot, x, y)', () => {
 describe('dragged(state, plot, kind, from, to)', () => {
   const state = stateOf();
   const yOf = (label: string) => middleOf(state, label);
+  const startAt = (xPx: number, yPx: number) => dragStart(state, plotPx, {xPx, yPx});
 
   it('shows a part of the trace in the overview, measures on the ruler, marks an area below', () => {
-    expect(dragKindAt(state, gutterPx + 10, 5)).toBe('brush');
-    expect(dragKindAt(state, gutterPx + 10, 30)).toBe('measure');
-    expect(dragKindAt(state, gutterPx + 10, 100)).toBe('area');
-    expect([dragKindAt(state, 10, 100), dragKindAt(state, 10, 30)]).toEqual(['row', 'none']);
-    const {window} = dragged(state, plotPx, 'brush', {xPx: gutterPx + 600, yPx: 5}, {xPx: gutterPx + 200, yPx: 5});
+    const kindAt = (xPx: number, yPx: number) => dragStart(state, plotPx, {xPx, yPx}).kind;
+    expect(kindAt(gutterPx + 10, 5)).toBe('brush');
+    expect(kindAt(gutterPx + 10, 30)).toBe('measure');
+    expect(kindAt(gutterPx + 10, 100)).toBe('area');
+    expect([kindAt(10, 100), kindAt(10, 30)]).toEqual(['row', 'none']);
+    const {window} = dragged(state, plotPx, startAt(gutterPx + 600, 5), {xPx: gutterPx + 200, yPx: 5});
     expect(window?.fromNs).toBeCloseTo(trace.spanNs * 0.2, 3);
     expect(window?.toNs).toBeCloseTo(trace.spanNs * 0.6, 3);
   });
@@ -96,8 +105,7 @@ describe('dragged(state, plot, kind, from, to)', () => {
 
   it('marks whole rows, and asks for the stream or GPU that they are of', () => {
     const area = (from: string, to: string) =>
-      dragged(state, plotPx, 'area', {xPx: gutterPx + 100, yPx: yOf(from)}, {xPx: gutterPx + 400, yPx: yOf(to) + 1})
-        .area ?? null;
+      dragged(state, plotPx, startAt(gutterPx + 100, yOf(from)), {xPx: gutterPx + 400, yPx: yOf(to) + 1}).area ?? null;
     const selectionOf = (from: string, to: string) => {
       const marked = area(from, to);
       return marked && areaSelection(state, marked);
@@ -115,14 +123,26 @@ describe('dragged(state, plot, kind, from, to)', () => {
       '--from 1 --to 2 --device 0 --stream 7',
     );
   });
+
+  it('keeps what it began at while the wheel scrolls and zooms', () => {
+    const [from, to] = ['Stream 7 · compute', 'Stream 9 · compute'].map(label => yOf(label));
+    const label = (drop: TimelineState['drop'] | undefined) => drop?.row.label;
+    const grabbed = startAt(20, from ?? NaN);
+    const scrolled = {...state, scrollPx: 20};
+    expect(label(dragged(state, plotPx, grabbed, {xPx: 20, yPx: (to ?? NaN) + 10}).drop)).toBe('Stream 7 · compute');
+    expect(label(dragged(scrolled, plotPx, grabbed, {xPx: 20, yPx: (to ?? NaN) - 10}).drop)).toBe('Stream 7 · compute');
+    const zoomed = {...state, window: {fromNs: 0, toNs: 5000}};
+    const marked = dragged(zoomed, plotPx, startAt(gutterPx + 100, from ?? NaN), {
+      xPx: gutterPx + 400,
+      yPx: (from ?? NaN) + 1,
+    });
+    expect(marked.area).toMatchObject({fromNs: 1000, toNs: 2000});
+  });
 });
 
 it('drawTimeline(context, state) draws an arrow for each flow of the selection, dashed for backward', () => {
-  const kernel = Array.from(trace.slices.name.keys()).find(
-    row => trace.strings.get(trace.slices.name[row] ?? 0) === 'kernel_A',
-  );
   const {context, calls} = recordingContext();
-  const state = stateOf({links: sliceLinks(trace, kernel ?? -1)});
+  const state = stateOf({links: sliceLinks(trace, sliceNamed('kernel_A'))});
   drawTimeline(context, state, {widthPx: plotPx + gutterPx, heightPx: 400}, theme);
   const curves = calls.filter(({method}) => method === 'bezierCurveTo');
   expect(curves).toHaveLength(1);
@@ -136,13 +156,24 @@ it('counterLevel(value, low, high) measures from zero, and a flat counter at not
 });
 
 it('inView(state, most) lists the longest blocks of the window, in the order of the rows', () => {
-  const names = inView(stateOf(), 3).map(({name, durationNs}) => [name, Math.round(durationNs)]);
+  const state = stateOf();
+  const names = inView(state, state.rows.heightPx, 3).map(({name, durationNs}) => [name, Math.round(durationNs)]);
   expect(names).toEqual([
     ['outer', 7000],
     ['kernel_A', 3000],
     ['outer', 10_000],
   ]);
-  expect(inView(stateOf({answer: null}), 3)).toEqual([]);
+  expect(inView(stateOf({answer: null}), 1000, 3)).toEqual([]);
+});
+
+it('inView(state, px, most) is of the rows in sight, and says which slice is selected', () => {
+  const rows = timelineRows(timelineSummary(trace)).rows;
+  const row = rows.find(({label}) => label === 'Stream 7 · compute');
+  const read = inView(stateOf({scrollPx: row?.topPx ?? NaN, selectedSlice: sliceNamed('kernel_A')}), 20, 9);
+  expect(read.map(({name, isSelected}) => [name, isSelected])).toEqual([
+    ['kernel_A', true],
+    ['kernel_B', false],
+  ]);
 });
 
 it('wheelZoom(px) follows the fingers of a pinch, and zooms by a fifth for a notch either way', () => {
@@ -221,6 +252,37 @@ it('areaTables(summary) and tableText(table) have the figures, as people and as 
   expect(ranges?.rows[0]?.[0]).toBe('outer');
   expect(calls?.rows[0]?.[0]).toBe('cudaLaunchKernel');
   expect(kernels && tableText(kernels).split('\n')[1]).toBe('kernel_A\t3000\t0.5\t1');
+});
+
+it('busyText(summary, selection) names the stream that an area lies over, and areaNote(summary) what tables lack', () => {
+  const window = {fromNs: 0, toNs: 10_000};
+  const text = (selection: WindowSelection) => busyText(windowSummary(trace, selection), selection);
+  expect(text({...window, device: 0, stream: 7})).toBe('GPU 0, stream 7 busy 5.00 µs, idle 5.00 µs (50.0 %)');
+  expect(text({...window, device: 0, stream: 9})).toMatch(/^GPU 0, stream 9 busy 1\.00 µs/);
+  expect(text(window)).toMatch(/^GPU 0 busy 5\.00 µs/);
+  const summary = {...windowSummary(trace, window), omitted: 12};
+  const [kernels] = areaTables(summary);
+  expect(areaNote(summary)).toBe('12 rows with less time are left out');
+  expect(areaNote({...summary, omitted: 0})).toBe('');
+  expect(kernels && tableText(kernels, areaNote(summary)).split('\n').slice(-2)).toEqual([areaNote(summary), '']);
+});
+
+it('stepDrawnAt(state, plot, x) is the step under a click, or a narrow one beside it', () => {
+  const step = (number: number, startNs: number, endNs: number) => ({number, startNs, endNs}) as Step;
+  const state = {window: {fromNs: 0, toNs: 1000}, steps: [step(1, 100, 300), step(2, 500, 501)]};
+  const at = (ns: number) => stepDrawnAt(state, 1000, gutterPx + ns)?.number;
+  expect([at(200), at(98), at(400), at(499), at(503)]).toEqual([1, 1, undefined, 2, 2]);
+});
+
+it('mergedSlicesText(slices, block) says how many slices are drawn as one, and how busy they are', () => {
+  const {rows} = stateOf();
+  // A pixel is 10 µs: both kernels lie in the first.
+  const {slices} = visibleTimeline(trace, {fromNs: 0, toNs: 1e5, widthPx: 10, ...sightOf(rows, 0, rows.heightPx)});
+  const stream = trace.tracks.findIndex(({name}) => name === 'Stream 7');
+  expect(mergedSlicesText(slices, slices.blocks.track.indexOf(stream))).toEqual({
+    title: '2 slices of several names',
+    lines: ['50 % of this width busy', 'Zoom in to tell them apart'],
+  });
 });
 
 it('fromStored(stored) takes what toStored wrote, and nothing of what has not its form', () => {

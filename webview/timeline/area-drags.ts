@@ -1,6 +1,6 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {areaSelection} from './area-selection.js';
-import {dragged, dragKindAt, type DragKind} from './drag.js';
+import {dragged, dragStart, type DragStart} from './drag.js';
 import type {Picture} from './picture.js';
 import type {RowActions} from './row-actions.js';
 import {areaOver} from './row-focus.js';
@@ -9,7 +9,7 @@ import type {Area} from './timeline-state.js';
 
 /** What is dragged, and the area that a drag or a key marks. */
 export class AreaDrags {
-  #drag: {kind: DragKind; xPx: number; yPx: number} | null = null;
+  #drag: DragStart | null = null;
 
   constructor(
     private readonly picture: Picture,
@@ -19,13 +19,13 @@ export class AreaDrags {
 
   /** Begins a drag at a place of the canvas, which says what it does. */
   begin(xPx: number, yPx: number): void {
-    this.#drag = {kind: dragKindAt(this.picture.state, xPx, yPx), xPx, yPx};
+    this.#drag = dragStart(this.picture.state, this.picture.plotPx, {xPx, yPx});
   }
 
   moveTo(xPx: number, yPx: number): void {
     if (!this.#drag) return;
     const {state, plotPx} = this.picture;
-    const change = dragged(state, plotPx, this.#drag.kind, this.#drag, {xPx, yPx});
+    const change = dragged(state, plotPx, this.#drag, {xPx, yPx});
     this.picture.update(change);
     if (change.window) this.listener.windowChanged(change.window);
   }

@@ -1,5 +1,5 @@
 import {formatCount} from '../../src/core/format/count.js';
-import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {formatDuration} from '../../src/core/format/duration.js';
 import type {WindowSelection, WindowSummary} from '../../src/core/queries/window-summary.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -7,12 +7,13 @@ import type {Host} from '../shared/host.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {iconButton} from '../shared/ui.js';
 import {commandLineOptions} from './area-selection.js';
-import {areaTables, tableText, type AreaTable} from './area-tables.js';
+import {areaNote, areaTables, busyText, tableText, type AreaTable} from './area-tables.js';
 
 /** The panel beside the canvas: what is inside the marked area. */
 export class AreaPanel {
   readonly #title = element('div', {className: 'area-title', attributes: {'aria-live': 'polite'}});
   readonly #gpus = element('div', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #said = element('div', {className: 'muted', attributes: {'aria-live': 'polite'}});
   readonly #body = element('div', {className: 'area-body'});
   readonly element = element('div', {
     className: 'area',
@@ -27,6 +28,7 @@ export class AreaPanel {
     },
   );
   #tables: readonly AreaTable[] = [];
+  #note = '';
   #shown = 'operations';
   #asked = 0;
 
@@ -37,7 +39,7 @@ export class AreaPanel {
     const copy = iconButton('copy', 'Copy the table', () => this.#copy());
     const close = iconButton('close', 'Close (Escape)', () => this.onClose());
     const head = element('div', {className: 'area-head', children: [this.#title, copy, close]});
-    this.element.append(head, this.#gpus, this.#tabs.element, this.#body);
+    this.element.append(head, this.#gpus, this.#said, this.#tabs.element, this.#body);
     this.element.hidden = true;
   }
 
@@ -49,13 +51,14 @@ export class AreaPanel {
   async show(key: number, selection: WindowSelection): Promise<void> {
     const asked = ++this.#asked;
     this.element.hidden = false;
+    this.#said.textContent = '';
     // The figures of the area before must not be read as those of this one.
     this.element.setAttribute('aria-busy', 'true');
     this.#title.textContent = `${formatDuration(selection.toNs - selection.fromNs)} marked`;
     this.#title.title = `The same on the command line: gpu-lens ranges ${commandLineOptions(selection)}`;
     try {
       const summary = await this.host.ask('timeline/window', {key, selection});
-      if (asked === this.#asked) this.#fill(summary);
+      if (asked === this.#asked) this.#fill(summary, selection);
     } catch (error) {
       if (asked === this.#asked) this.#fail(errorText(error));
     }
@@ -69,14 +72,9 @@ export class AreaPanel {
     this.#gpus.textContent = this.#gpus.title = text;
   }
 
-  #fill(summary: WindowSummary): void {
-    const windowNs = summary.toNs - summary.fromNs;
-    const busy = summary.devices.map(
-      ({device, busyNs, idleNs}) =>
-        `GPU ${String(device)} busy ${formatDuration(busyNs)}, idle ${formatDuration(idleNs)} (${formatPercent(idleNs, windowNs)})`,
-    );
-    const omitted = summary.omitted > 0 ? [`${formatCount(summary.omitted)} rows with less time are left out`] : [];
-    this.#gpus.textContent = [...busy, ...omitted].join(' · ');
+  #fill(summary: WindowSummary, selection: WindowSelection): void {
+    this.#note = areaNote(summary);
+    this.#gpus.textContent = [busyText(summary, selection), this.#note].filter(text => text !== '').join(' · ');
     this.#gpus.title = this.#gpus.textContent;
     this.#tables = areaTables(summary);
     const shown = this.#tables.find(({id}) => id === this.#shown);
@@ -112,8 +110,8 @@ export class AreaPanel {
   #copy(): void {
     const table = this.#tables.find(({id}) => id === this.#shown);
     if (!table) return;
-    tellCopied(this.host.ask('clipboard/write', {text: tableText(table)}), table.title, text => {
-      this.#gpus.textContent = text;
+    tellCopied(this.host.ask('clipboard/write', {text: tableText(table, this.#note)}), table.title, text => {
+      this.#said.textContent = text;
     });
   }
 }

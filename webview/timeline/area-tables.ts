@@ -1,6 +1,6 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
-import type {NameRow, WindowSummary} from '../../src/core/queries/window-summary.js';
+import type {NameRow, WindowSelection, WindowSummary} from '../../src/core/queries/window-summary.js';
 
 /** A table of the area's panel; the first column is a name, the others are figures. */
 export interface AreaTable {
@@ -63,9 +63,25 @@ function namesTable(
   };
 }
 
-/** A table as text with tabs between cells, times in ns: what spreadsheets take. */
-export function tableText({columns, plain}: AreaTable): string {
+/** How busy each GPU is inside an area, or the one stream that the area lies over. */
+export function busyText({devices, fromNs, toNs}: WindowSummary, {stream}: WindowSelection): string {
+  const ofStream = stream === undefined ? '' : `, stream ${String(stream)}`;
+  return devices
+    .map(({device, busyNs, idleNs}) => {
+      const idle = `${formatDuration(idleNs)} (${formatPercent(idleNs, toNs - fromNs)})`;
+      return `GPU ${String(device)}${ofStream} busy ${formatDuration(busyNs)}, idle ${idle}`;
+    })
+    .join(' · ');
+}
+
+/** What the tables of an area lack; '' for nothing. */
+export function areaNote({omitted}: WindowSummary): string {
+  return omitted > 0 ? `${formatCount(omitted)} rows with less time are left out` : '';
+}
+
+/** A table as text with tabs between cells, times in ns: what spreadsheets take. A note stands below it. */
+export function tableText({columns, plain}: AreaTable, note = ''): string {
   const oneCell = (cell: string | number) => String(cell).replace(/[\t\r\n]+/g, ' ');
   const lines = [columns.map(({title}) => title), ...plain].map(cells => cells.map(oneCell).join('\t'));
-  return `${lines.join('\n')}\n`;
+  return [...lines, ...(note === '' ? [] : [note]), ''].join('\n');
 }

@@ -7,12 +7,12 @@ import {gutterPx, headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type Timeli
 /** What a drag does, by where it began. */
 export type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
 
-/** What a drag does that begins at a place of the canvas. */
-export function dragKindAt(state: TimelineState, xPx: number, yPx: number): DragKind {
-  if (xPx < gutterPx) return yPx < headerPx(state) ? 'none' : 'row';
-  if (yPx < overviewPx) return 'brush';
-  if (yPx < overviewPx + rulerPx) return 'measure';
-  return yPx < headerPx(state) ? 'none' : 'area';
+/** Where a drag began, in the trace: the wheel may move what is under that place of the canvas. */
+export interface DragStart {
+  readonly kind: DragKind;
+  readonly ns: number;
+  /** From the top of the first row. */
+  readonly rowsPx: number;
 }
 
 interface Place {
@@ -20,44 +20,63 @@ interface Place {
   readonly yPx: number;
 }
 
-/** What a drag from one place to another changes. */
-export function dragged(
-  state: TimelineState,
-  plotPx: number,
-  kind: DragKind,
-  from: Place,
-  to: Place,
-): Partial<TimelineState> {
+/** What a drag does that begins at a place of the canvas. */
+export function dragStart(state: TimelineState, plotPx: number, {xPx, yPx}: Place): DragStart {
+  const kind = dragKindAt(state, xPx, yPx);
+  return {kind, ns: nsOf(state, plotPx, kind, xPx), rowsPx: rowsPxAt(state, yPx)};
+}
+
+function dragKindAt(state: TimelineState, xPx: number, yPx: number): DragKind {
+  if (xPx < gutterPx) return yPx < headerPx(state) ? 'none' : 'row';
+  if (yPx < overviewPx) return 'brush';
+  if (yPx < overviewPx + rulerPx) return 'measure';
+  return yPx < headerPx(state) ? 'none' : 'area';
+}
+
+/** The time at an x, as a drag of a kind takes it. */
+function nsOf(state: TimelineState, plotPx: number, kind: DragKind, xPx: number): number {
+  if (kind === 'brush') return overviewNsAt(state, plotPx, xPx);
+  return kind === 'measure' ? snappedNs(state, plotPx, xPx) : nsAt(state, plotPx, xPx);
+}
+
+function rowsPxAt(state: TimelineState, yPx: number): number {
+  return Math.max(0, yPx - headerPx(state)) + state.scrollPx;
+}
+
+/** What a drag changes that has come to a place of the canvas. */
+export function dragged(state: TimelineState, plotPx: number, start: DragStart, to: Place): Partial<TimelineState> {
+  const {kind, ns} = start;
+  const ends = ordered(ns, nsOf(state, plotPx, kind, to.xPx));
   switch (kind) {
-    case 'brush': {
-      const ends = ordered(overviewNsAt(state, plotPx, from.xPx), overviewNsAt(state, plotPx, to.xPx));
+    case 'brush':
       return ends.toNs > ends.fromNs ? {window: sane(ends, state.spanNs)} : {};
-    }
     case 'measure':
-      return {measured: ordered(snappedNs(state, plotPx, from.xPx), snappedNs(state, plotPx, to.xPx))};
+      return {measured: ends};
     case 'area':
-      return {area: areaBetween(state, plotPx, from, to)};
+      return {area: areaBetween(state, ends, start.rowsPx, rowsPxAt(state, to.yPx))};
     case 'row':
-      return {drop: dropAt(state, from, to)};
+      return {drop: dropAt(state, start.rowsPx, to.yPx - headerPx(state) + state.scrollPx)};
     default:
       return {};
   }
 }
 
 /** Where the row that a drag began at would be put. */
-function dropAt(state: TimelineState, from: Place, to: Place): TimelineState['drop'] {
-  const rowsPx = (yPx: number) => yPx - headerPx(state) + state.scrollPx;
-  const row = rowAt(state.rows, rowsPx(from.yPx));
-  const place = row && placeAt(state.rows, row, rowsPx(to.yPx));
+function dropAt(state: TimelineState, fromPx: number, toPx: number): TimelineState['drop'] {
+  const row = rowAt(state.rows, fromPx);
+  const place = row && placeAt(state.rows, row, toPx);
   return place && {row, place};
 }
 
-function areaBetween(state: TimelineState, plotPx: number, from: Place, to: Place): TimelineState['area'] {
-  const rowsPx = (yPx: number) => Math.max(0, yPx - headerPx(state)) + state.scrollPx;
+function areaBetween(
+  state: TimelineState,
+  {fromNs, toNs}: TimeWindow,
+  aPx: number,
+  bPx: number,
+): TimelineState['area'] {
   const inside = (ns: number) => Math.min(state.spanNs, Math.max(0, ns));
-  const {fromNs, toNs} = ordered(nsAt(state, plotPx, from.xPx), nsAt(state, plotPx, to.xPx));
   // Whole rows: half a row says nothing that the row does not.
-  const [lowPx, highPx] = [rowsPx(from.yPx), rowsPx(to.yPx)].sort((a, b) => a - b);
+  const [lowPx, highPx] = [aPx, bPx].sort((a, b) => a - b);
   const touched = state.rows.rows.filter(row => row.topPx < highPx && row.topPx + row.heightPx > lowPx);
   const first = touched.at(0);
   const last = touched.at(-1);

@@ -186,7 +186,7 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['Shift + wheel or drag', 'pan'],
   ['Home', 'fit the whole trace'],
   ['F', 'fit the selection, or the marked area'],
-  [', .', 'previous, next slice on the lane'],
+  [', .', 'previous, next slice on the lane; after J or K on that row'],
   ['[ ]', 'along a flow: launch and kernel, forward and backward'],
   ['N P', 'next, previous step'],
   ['G', 'fit the step'],

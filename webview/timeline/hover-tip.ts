@@ -1,4 +1,3 @@
-import {formatCount} from '../../src/core/format/count.js';
 import {formatCounterValue} from '../../src/core/format/counter-value.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
@@ -6,6 +5,7 @@ import {rowAt} from '../../src/core/layout/timeline-rows.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hitAt} from './hit-test.js';
+import {mergedInstantsText, mergedSlicesText} from './merged-text.js';
 import type {Selection} from './selection.js';
 import {answerScale, gutterPx, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
 
@@ -55,9 +55,8 @@ export class HoverTip {
     const count = blocks.count[block];
     const name = names[blocks.name[block]] ?? '';
     if (count > 1) {
-      const busy = `${String(Math.round(100 * blocks.busyFraction[block]))} % of this width busy`;
-      const title = `${formatCount(count)} slices${name === '' ? ' of several names' : ` of ${name}`}`;
-      this.#tooltip.show(title, [busy, 'Zoom in to tell them apart'], xPx, yPx);
+      const {title, lines} = mergedSlicesText(answer.slices, block);
+      this.#tooltip.show(title, lines, xPx, yPx);
       return;
     }
     if (isNew) this.#tooltip.show(name, [], xPx, yPx);
@@ -80,7 +79,8 @@ export class HoverTip {
     const {fromNs, toNs} = answer.slices;
     const count = markers.count[row];
     if (count > 1) {
-      this.#tooltip.show(`${formatCount(count)} instants`, ['Zoom in to tell them apart'], xPx, yPx);
+      const {title, lines} = mergedInstantsText(answer.instants, row);
+      this.#tooltip.show(title, lines, xPx, yPx);
       return;
     }
     const nsPerPx = (toNs - fromNs) / answerWidthPx;

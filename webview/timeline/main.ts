@@ -120,12 +120,13 @@ const timeline = new Timeline(host, canvas, {
     if (slice) details.showContext(context, slice);
   },
   argumentsRead: args => details.showArguments(args),
+  mergedChosen: text => details.tell(text),
   areaChanged(selection) {
     if (selection && shown) void area.show(shown.key, selection);
     else area.hide();
     scope.marked(selection);
   },
-  answered: state => reader.show(state),
+  drawn: (state, visiblePx) => reader.show(state, visiblePx),
   rowFocused: text => (focusedRow.textContent = text),
   searchWanted: () => search.open(),
   helpWanted: () => help.toggle(),

@@ -2,6 +2,7 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {element} from '../shared/dom.js';
+import {sightOf} from './slice-source.js';
 import type {TimelineState} from './timeline-state.js';
 
 /** A reader of a table hears it row by row: the widest say most. */
@@ -18,21 +19,29 @@ export class ReaderTable {
     children: [element('table', {children: [this.#caption, header(), this.#body]})],
   });
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the table says is of this. */
+  #told: readonly unknown[] = [];
 
   constructor(private readonly trackName: (track: number) => string) {}
 
-  /** Tells of a picture once it rests. */
-  show(state: TimelineState): void {
+  /** Tells of a picture once it rests. @param visiblePx how much of the rows is in sight */
+  show(state: TimelineState, visiblePx: number): void {
+    const {answer, window, rows, scrollPx, selectedSlice} = state;
+    const told = [answer, window, rows, scrollPx, selectedSlice, visiblePx];
+    // The mouse alone has pictures drawn, too.
+    if (told.every((part, at) => part === this.#told[at])) return;
+    this.#told = told;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fill(state), delayMs);
+    this.#timer = setTimeout(() => this.#fill(state, visiblePx), delayMs);
   }
 
-  #fill(state: TimelineState): void {
-    const rows = inView(state, mostRows);
+  #fill(state: TimelineState, visiblePx: number): void {
+    const rows = inView(state, visiblePx, mostRows);
     this.#caption.textContent = `In view: the ${String(rows.length)} longest slices`;
     this.#body.replaceChildren(
-      ...rows.map(({name, track, startNs, durationNs, count}) => {
-        const shown = count > 1 ? `${formatCount(count)} slices${name === '' ? '' : ` of ${name}`}` : name;
+      ...rows.map(({name, track, startNs, durationNs, count, isSelected}) => {
+        const several = count > 1 ? `${formatCount(count)} slices${name === '' ? '' : ` of ${name}`}` : name;
+        const shown = isSelected ? `${several}, selected` : several;
         const start = timeFormatter(startNs, durationNs / 100)(startNs);
         const cells = [shown, this.trackName(track), start, formatDuration(durationNs)];
         return element('tr', {children: cells.map(text => element('td', {text}))});
@@ -48,17 +57,23 @@ export interface ReadRow {
   readonly startNs: number;
   readonly durationNs: number;
   readonly count: number;
+  readonly isSelected: boolean;
 }
 
-/** The longest blocks of a state that lie in its window, at most `most`, in order of track and time. */
-export function inView({answer, answerWidthPx, window}: TimelineState, most: number): ReadRow[] {
+/** The longest blocks of a state that are in sight, at most `most`, in order of track and time. */
+export function inView(state: TimelineState, visiblePx: number, most: number): ReadRow[] {
+  const {answer, answerWidthPx, window, rows, scrollPx, selectedSlice} = state;
   if (!answer) return [];
+  const {lanes} = sightOf(rows, scrollPx, scrollPx + visiblePx);
+  const isSeen = (track: number, lane: number) =>
+    lanes.some(own => own.track === track && lane >= own.firstLane && lane < own.endLane);
   const {blocks, names, fromNs, toNs} = answer.slices;
   const nsPerPx = (toNs - fromNs) / answerWidthPx;
   const found: number[] = [];
   for (let block = 0; block < blocks.length; block++) {
     const startNs = fromNs + blocks.leftPx[block] * nsPerPx;
-    if (startNs < window.toNs && startNs + blocks.widthPx[block] * nsPerPx > window.fromNs) found.push(block);
+    const isInTime = startNs < window.toNs && startNs + blocks.widthPx[block] * nsPerPx > window.fromNs;
+    if (isInTime && isSeen(blocks.track[block], blocks.lane[block])) found.push(block);
   }
   found.sort((a, b) => blocks.widthPx[b] - blocks.widthPx[a]);
   return found
@@ -70,6 +85,7 @@ export function inView({answer, answerWidthPx, window}: TimelineState, most: num
       startNs: Math.max(0, fromNs + blocks.leftPx[block] * nsPerPx),
       durationNs: blocks.widthPx[block] * nsPerPx,
       count: blocks.count[block],
+      isSelected: blocks.count[block] === 1 && blocks.slice[block] === selectedSlice,
     }));
 }
 

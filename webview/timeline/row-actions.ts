@@ -8,6 +8,8 @@ import {toggled} from './toggled.js';
 
 /** What keys and the mouse do with a row: give it the focus, fold, pin and move it. Each is told in words. */
 export class RowActions {
+  #isJustChosen = false;
+
   constructor(
     private readonly picture: Picture,
     private readonly selection: Pick<Selection, 'slice'>,
@@ -19,10 +21,18 @@ export class RowActions {
     return this.picture.rowOf(this.picture.state.focusedRow);
   }
 
+  /** The row that was chosen since something was selected: what is selected next is on it; null where none was. */
+  takeJustChosen(): TimelineRow | null {
+    const row = this.#isJustChosen ? this.focused : null;
+    this.#isJustChosen = false;
+    return row;
+  }
+
   /** Gives the focus to the row above or below. */
   focus(direction: -1 | 1): void {
     const row = rowBeside(this.picture.state.rows, this.#row?.key ?? '', direction);
     if (!row) return;
+    this.#isJustChosen = true;
     this.picture.update({focusedRow: row.key});
     this.picture.scrollToRow(row);
     this.listener.rowFocused(rowText(row));

@@ -1,5 +1,6 @@
 import type {SliceContext} from '../../src/core/queries/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {LanePlace} from '../../src/core/queries/slice-neighbours.js';
 import type {SliceLink} from '../../src/core/queries/slice-links.js';
 import type {Host} from '../shared/host.js';
 
@@ -107,6 +108,11 @@ export class Selection {
   async neighbour(direction: -1 | 1): Promise<SliceDetails | null> {
     if (!this.#slice) return null;
     return this.host.ask('slice/neighbour', {key: this.#key, slice: this.#slice.slice, direction}).catch(() => null);
+  }
+
+  /** The slice of a lane that is nearest to a time, behind it (1) or before it (-1). */
+  onLane(place: LanePlace, direction: -1 | 1): Promise<SliceDetails | null> {
+    return this.host.ask('slice/on-lane', {key: this.#key, place, direction}).catch(() => null);
   }
 
   /** The slice at the other end of the first flow out of the selected one (1), or into it (-1). */

@@ -1,5 +1,6 @@
 import type {Step} from '../../src/core/queries/steps.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {xOf, type TimelineState} from './timeline-state.js';
 
 /** The step whose middle is the next one after the window's middle, or before it; undefined where there is none. */
 export function nextStep(steps: readonly Step[], {fromNs, toNs}: TimeWindow, direction: -1 | 1): Step | undefined {
@@ -14,4 +15,20 @@ export function nextStep(steps: readonly Step[], {fromNs, toNs}: TimeWindow, dir
 /** The last step that has begun at a time, else the first one. */
 export function stepAt(steps: readonly Step[], atNs: number): Step | undefined {
   return steps.findLast(({startNs}) => startNs <= atNs) ?? steps.at(0);
+}
+
+/** How far beside a step that is narrow on the screen a click may be. */
+const slackPx = 3;
+
+/** The step that is drawn at an x of the canvas; undefined beside all of them. */
+export function stepDrawnAt(
+  {steps, window}: Pick<TimelineState, 'steps' | 'window'>,
+  plotPx: number,
+  xPx: number,
+): Step | undefined {
+  const distancePx = ({startNs, endNs}: Step) =>
+    Math.max(0, xOf({window}, plotPx, startNs) - xPx, xPx - xOf({window}, plotPx, endNs));
+  let nearest: Step | undefined;
+  for (const step of steps) if (!nearest || distancePx(step) < distancePx(nearest)) nearest = step;
+  return nearest && distancePx(nearest) <= slackPx ? nearest : undefined;
 }

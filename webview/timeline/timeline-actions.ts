@@ -4,12 +4,13 @@ import type {AreaDrags} from './area-drags.js';
 import type {TimelineActions} from './gestures.js';
 import {hitAt} from './hit-test.js';
 import type {HoverTip} from './hover-tip.js';
+import {mergedInstantsText, mergedSlicesText, type MergedText} from './merged-text.js';
 import type {Picture} from './picture.js';
 import type {RowActions} from './row-actions.js';
 import type {Selection} from './selection.js';
-import {nextStep, stepAt} from './step-places.js';
+import {nextStep, stepAt, stepDrawnAt} from './step-places.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {foldPx, gutterPx, nextColoring, overviewNsAt, overviewPx, pinPx} from './timeline-state.js';
+import {foldPx, gutterPx, headerPx, nextColoring, overviewNsAt, overviewPx, pinPx, rulerPx} from './timeline-state.js';
 import {toggled} from './toggled.js';
 
 /** The parts of a timeline that gestures act on. */
@@ -79,8 +80,8 @@ export function recolor(picture: Picture): void {
 
 function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
   const {picture, rows} = parts;
-  if (yPx < overviewPx && xPx >= gutterPx) {
-    showAround(picture, overviewNsAt(picture.state, picture.plotPx, xPx));
+  if (yPx < headerPx(picture.state)) {
+    if (xPx >= gutterPx) clickHeader(picture, xPx, yPx);
     return;
   }
   const row = picture.rowAt(yPx);
@@ -91,13 +92,21 @@ function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
   } else selectAt(parts, xPx, yPx);
 }
 
+/** A place in the overview is shown, a step is fitted; the ruler is for drags. */
+function clickHeader(picture: Picture, xPx: number, yPx: number): void {
+  const {state, plotPx} = picture;
+  if (yPx < overviewPx) showAround(picture, overviewNsAt(state, plotPx, xPx));
+  else if (yPx >= overviewPx + rulerPx) picture.fitStep(stepDrawnAt(state, plotPx, xPx));
+}
+
 function showAround(picture: Picture, middleNs: number): void {
   const {fromNs, toNs} = picture.state.window;
   const halfNs = (toNs - fromNs) / 2;
   picture.show(sane({fromNs: middleNs - halfNs, toNs: middleNs + halfNs}, picture.spanNs));
 }
 
-function selectAt({picture, selection}: TimelineParts, xPx: number, yPx: number): void {
+function selectAt(parts: TimelineParts, xPx: number, yPx: number): void {
+  const {picture, selection} = parts;
   const hit = hitAt(picture.state, picture.plotPx, xPx, yPx);
   const {answer} = picture.state;
   picture.update({highlighted: new Set(), focusedRow: ''});
@@ -106,15 +115,29 @@ function selectAt({picture, selection}: TimelineParts, xPx: number, yPx: number)
   } else if (hit.kind === 'instant') {
     const {markers} = answer.instants;
     if (markers.count[hit.row] === 1) void selection.selectInstant(markers.instant[hit.row]);
+    else tellMerged(parts, mergedInstantsText(answer.instants, hit.row));
   } else {
     const {blocks} = answer.slices;
     if (blocks.count[hit.row] === 1) void selection.selectSlice(blocks.slice[hit.row]);
-    else selection.clear();
+    else tellMerged(parts, mergedSlicesText(answer.slices, hit.row));
   }
 }
 
-async function goToNeighbour({selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
-  const next = await selection.neighbour(direction);
+/** What stands for several is nothing to select: what it is, is told in its place. */
+function tellMerged({selection, listener}: TimelineParts, {title, lines}: MergedText): void {
+  selection.clear();
+  listener.mergedChosen([title, ...lines].join(' · '));
+}
+
+/** The next slice on the lane of the selection; on a row that was chosen by keys first of all the one in sight there. */
+async function goToNeighbour({picture, rows, selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
+  const row = rows.takeJustChosen();
+  const {fromNs, toNs} = picture.state.window;
+  const atNs = selection.slice?.startNs ?? (direction > 0 ? fromNs : toNs);
+  const next =
+    row?.kind === 'track'
+      ? await selection.onLane({track: row.track.track, lane: row.section.firstLane, atNs}, direction)
+      : await selection.neighbour(direction);
   if (next) goTo(next);
 }
 

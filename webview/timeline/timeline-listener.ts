@@ -14,10 +14,12 @@ export interface TimelineListener {
   contextRead(context: SliceContext): void;
   /** What the file says of the selection. */
   argumentsRead(args: readonly SliceArgument[]): void;
+  /** Something was chosen that stands for several: what it is. */
+  mergedChosen(text: string): void;
   /** An area was marked, or is no longer. */
   areaChanged(selection: WindowSelection | null): void;
-  /** What is in sight has been drawn anew from an answer of the engine. */
-  answered(state: TimelineState): void;
+  /** A state has been drawn. @param visiblePx how much of the rows is in sight */
+  drawn(state: TimelineState, visiblePx: number): void;
   /** Keys act on this row now, or it was folded, pinned or moved: how it is. */
   rowFocused(text: string): void;
   searchWanted(): void;

@@ -166,11 +166,11 @@ export class Timeline {
     const {over} = this.#tip;
     if (over) picture.amend({hovered: this.#tip.at(picture.state, plotPx, over.xPx, over.yPx)});
     drawTimeline(picture.canvas.context, picture.state, picture.canvas, this.#theme);
+    this.listener.drawn(picture.state, visiblePx);
   }
 
   #take({timeline, widthPx}: Answer): void {
     this.#picture.update({answer: timeline, answerWidthPx: widthPx, hovered: null});
-    this.listener.answered(this.#picture.state);
   }
 
   #selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null): void {

@@ -2,9 +2,9 @@ import {displayName} from '../format/slice-name.js';
 import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {gpuProjection} from './gpu-projection.js';
 import {sliceGroups, type SliceGrouping} from './slice-groups.js';
-import {laneCountOf, laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
+import {laneCountOf} from './lane-index.js';
+import {trackSource, type TrackSource} from './track-source.js';
 
 /** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
 export interface LaneRange {
@@ -91,28 +91,6 @@ export function visibleSlices(trace: Trace, window: VisibleWindow): VisibleSlice
   }
 }
 
-/** Where the slices of a track are: in the trace, or in its projection. */
-interface TrackSource extends DrawnSlices {
-  readonly index: LaneIndex;
-  /** Its number among the source's tracks. */
-  readonly own: number;
-  /** Row → row of the trace's slices; null where they are the same. */
-  readonly sliceOf: Int32Array | null;
-}
-
-function sourceOf(trace: Trace, track: number): TrackSource | null {
-  if (!Number.isInteger(track) || track < 0) return null;
-  if (track < trace.tracks.length) return {...drawn(trace), index: laneIndex(trace), own: track, sliceOf: null};
-  const projection = gpuProjection(trace);
-  const own = track - trace.tracks.length;
-  if (!projection || own >= projection.tracks.length) return null;
-  return {...drawn(projection), index: projection.index, own, sliceOf: projection.rangeOf};
-}
-
-function drawn({slices, tracks}: DrawnSlices): DrawnSlices {
-  return {slices, tracks};
-}
-
 /** A lane in sight, and the part of its index that the window holds. */
 interface DrawnLane {
   readonly source: TrackSource;
@@ -125,7 +103,7 @@ interface DrawnLane {
 function drawnLanesOf(trace: Trace, {lanes, fromNs, toNs}: VisibleWindow): DrawnLane[] {
   const found: DrawnLane[] = [];
   for (const {track, firstLane, endLane} of lanes) {
-    const source = sourceOf(trace, track);
+    const source = trackSource(trace, track);
     if (!source) continue;
     const {index, own} = source;
     const last = Math.min(endLane, laneCountOf(index.sections[own]));

@@ -1,4 +1,5 @@
-import {laneIndex} from '../layout/lane-index.js';
+import {laneCountOf, laneIndex} from '../layout/lane-index.js';
+import {trackSource} from '../layout/track-source.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
@@ -12,4 +13,30 @@ export function sliceNeighbour(trace: Trace, slice: number, direction: -1 | 1): 
   while (at < end && index.order[at] !== slice) at++;
   const next = at + direction;
   return at < end && next >= first && next < end ? sliceDetails(trace, index.order[next]) : null;
+}
+
+/** A lane of a track, and a time, ns from the trace's origin. */
+export interface LanePlace {
+  /** As of `LaneRange`: tracks of the GPU projection stand behind those of the trace. */
+  readonly track: number;
+  readonly lane: number;
+  readonly atNs: number;
+}
+
+/**
+ * The first slice of a lane that starts at a time or later (1), or the last that ends by then (-1); where there is none
+ * on that side, the one at the lane's end. Null for a lane without slices.
+ */
+export function sliceOnLane(trace: Trace, {track, lane, atNs}: LanePlace, direction: -1 | 1): SliceDetails | null {
+  const source = trackSource(trace, track);
+  if (!source || !Number.isInteger(lane) || lane < 0) return null;
+  const {index, own, slices, sliceOf} = source;
+  if (lane >= laneCountOf(index.sections[own])) return null;
+  const {first, end} = index.lane(own, lane);
+  if (first === end) return null;
+  let at = index.firstEndingAfter(first, end, atNs);
+  if (direction < 0) at--;
+  else while (at < end && slices.startNs[index.order[at]] < atNs) at++;
+  const row = index.order[Math.min(end - 1, Math.max(first, at))];
+  return sliceDetails(trace, sliceOf === null ? row : sliceOf[row]);
 }

@@ -4,7 +4,7 @@ import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {matchingNames, searchSlices, textTest, type SearchStep} from '../../../src/core/queries/search-slices.js';
 import {sliceContext} from '../../../src/core/queries/slice-context.js';
 import {sliceLinks} from '../../../src/core/queries/slice-links.js';
-import {sliceNeighbour} from '../../../src/core/queries/slice-neighbours.js';
+import {sliceNeighbour, sliceOnLane} from '../../../src/core/queries/slice-neighbours.js';
 import {windowSummary} from '../../../src/core/queries/window-summary.js';
 import {parsePythonFrame} from '../../../src/core/source/python-frame.js';
 import {wholeTrace} from '../../../src/core/stats/report-source.js';
@@ -54,6 +54,23 @@ it('sliceNeighbour(trace, slice, direction) gives the slices beside it on its la
   expect(next('kernel_A', -1)).toBeNull();
   expect(next('kernel_b', 1)).toBeNull();
   expect(sliceNeighbour(trace, -1, 1)).toBeNull();
+});
+
+it('sliceOnLane(trace, place, direction) is the next slice of a lane from a time on, or the last before it', () => {
+  const track = trace.slices.track[rowOf(trace, 'kernel_A')] ?? -1;
+  const at = (atNs: number, direction: -1 | 1) => sliceOnLane(trace, {track, lane: 0, atNs}, direction)?.name;
+  expect([at(0, 1), at(3000, 1), at(3001, 1), at(9e9, 1)]).toEqual(['kernel_A', 'kernel_A', 'kernel_B', 'kernel_b']);
+  expect([at(9e9, -1), at(7500, -1), at(0, -1)]).toEqual(['kernel_b', 'kernel_A', 'kernel_A']);
+  // Ranges on the GPU stand behind the tracks of the trace; what is found is the range on its thread.
+  const projected = sliceOnLane(trace, {track: trace.tracks.length, lane: 0, atNs: 0}, 1);
+  expect(projected?.slice).toBe(rowOf(trace, 'outer'));
+  for (const place of [
+    {track: 99, lane: 0},
+    {track, lane: 7},
+    {track: -1, lane: 0},
+    {track, lane: 0.5},
+  ])
+    expect(sliceOnLane(trace, {...place, atNs: 0}, 1)).toBeNull();
 });
 
 describe('sliceContext(trace, slice)', () => {

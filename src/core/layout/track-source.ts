@@ -1,0 +1,26 @@
+import type {Trace} from '../trace/trace.js';
+import {gpuProjection} from './gpu-projection.js';
+import {laneIndex, type DrawnSlices, type LaneIndex} from './lane-index.js';
+
+/** Where the slices of a track are: in the trace, or in its projection. */
+export interface TrackSource extends DrawnSlices {
+  readonly index: LaneIndex;
+  /** Its number among the source's tracks. */
+  readonly own: number;
+  /** Row → row of the trace's slices; null where they are the same. */
+  readonly sliceOf: Int32Array | null;
+}
+
+/** The source of a track, which may be one of the GPU projection behind those of the trace; null where there is none. */
+export function trackSource(trace: Trace, track: number): TrackSource | null {
+  if (!Number.isInteger(track) || track < 0) return null;
+  if (track < trace.tracks.length) return {...drawn(trace), index: laneIndex(trace), own: track, sliceOf: null};
+  const projection = gpuProjection(trace);
+  const own = track - trace.tracks.length;
+  if (!projection || own >= projection.tracks.length) return null;
+  return {...drawn(projection), index: projection.index, own, sliceOf: projection.rangeOf};
+}
+
+function drawn({slices, tracks}: DrawnSlices): DrawnSlices {
+  return {slices, tracks};
+}

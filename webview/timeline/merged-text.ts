@@ -1,0 +1,24 @@
+import {formatCount} from '../../src/core/format/count.js';
+import type {VisibleInstants} from '../../src/core/layout/visible-instants.js';
+import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+
+/** What is said of something that stands for several. */
+export interface MergedText {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+const howToSee = 'Zoom in to tell them apart';
+
+/** How many slices a block stands for, of which name, and how much of its width they cover. */
+export function mergedSlicesText({blocks, names}: VisibleSlices, block: number): MergedText {
+  const {count, name, busyFraction} = blocks;
+  const ofName = name[block] < 0 ? ' of several names' : ` of ${names[name[block]]}`;
+  const busy = `${String(Math.round(100 * busyFraction[block]))} % of this width busy`;
+  return {title: `${formatCount(count[block])} slices${ofName}`, lines: [busy, howToSee]};
+}
+
+/** How many instants a marker stands for. */
+export function mergedInstantsText({markers}: VisibleInstants, marker: number): MergedText {
+  return {title: `${formatCount(markers.count[marker])} instants`, lines: [howToSee]};
+}
