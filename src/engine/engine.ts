@@ -101,6 +101,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     'tables/page': async ({profile, query, firstRow, count, kernels}) =>
       tables.page(await tableSource(profile, query, kernels), query, firstRow, count),
+    'tables/chart': async ({profile, query, column, kernels}) =>
+      tables.chart(await tableSource(profile, query, kernels), query, column),
     'tables/text': async ({profile, query, format, kernels}) =>
       tables.text(await tableSource(profile, query, kernels), query, format),
     'tables/place': async ({profile, row, name, selection}) =>

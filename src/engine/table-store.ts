@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {crc32} from 'node:zlib';
 import type {OtherRank} from '../core/queries/other-ranks.js';
+import {tableChart, type TableChart} from '../core/tables/table-chart.js';
 import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tables/table-rows.js';
 import {
   keptRows,
@@ -48,6 +49,12 @@ export class TableStore {
   async page(source: TableSource, query: TableQuery, firstRow: number, count: number): Promise<TablePage> {
     const kept = await this.#report(source, query);
     return tablePage(kept.read, filteredRows(kept, query.filter), firstRow, count);
+  }
+
+  /** A column of the rows that the query keeps as bars. @throws TraceError `selection/…`, `file/…` */
+  async chart(source: TableSource, query: TableQuery, column: number): Promise<TableChart> {
+    const kept = await this.#report(source, query);
+    return tableChart(kept.read, filteredRows(kept, query.filter), column);
   }
 
   /** The rows that the query keeps as a text. @throws TraceError `selection/…`, `file/…` */

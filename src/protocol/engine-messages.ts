@@ -20,6 +20,7 @@ import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {RowPlace} from '../core/tables/row-place.js';
+import type {TableChart} from '../core/tables/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
 import type {ModuleClasses} from '../core/source/module-forward.js';
@@ -121,6 +122,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'tables/page': {
     params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number; kernels?: readonly KernelSite[]};
     result: TablePage;
+  };
+  /** A column of the rows that the query keeps, as bars. */
+  'tables/chart': {
+    params: {profile: ProfileId; query: TableQuery; column: number; kernels?: readonly KernelSite[]};
+    result: TableChart;
   };
   /** All rows that the query keeps, as text. */
   'tables/text': {

@@ -7,6 +7,7 @@ import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
 import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
+import type {TableChart} from '../core/tables/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
 import type {TableTab} from '../core/tables/table-tabs.js';
 import type {TableList} from './engine-messages.js';
@@ -99,6 +100,7 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'scope/set': {params: {key: number; window: TimeWindow | null}; result: undefined};
   'tables/list': {params: {key: number}; result: TableList};
   'tables/page': {params: {key: number; query: TableQuery; firstRow: number; count: number}; result: TablePage};
+  'tables/chart': {params: {key: number; query: TableQuery; column: number}; result: TableChart};
   /** Puts the rows that the query keeps onto the clipboard. */
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */

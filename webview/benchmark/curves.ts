@@ -3,7 +3,7 @@ import {meanText, msText} from '../../src/core/benchmark/figure-text.js';
 import {passTitle} from '../../src/core/benchmark/times-table.js';
 import {element} from '../shared/dom.js';
 import type {Curve, CurveFacet, CurvePoint} from './curve-series.js';
-import {svg, svgText, titled} from './svg.js';
+import {svg, svgText, titled} from '../shared/svg.js';
 
 const heightPx = 220;
 /** Round all pictures, and between two; as in the style sheet. */

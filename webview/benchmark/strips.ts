@@ -3,7 +3,7 @@ import {meanText, msText} from '../../src/core/benchmark/figure-text.js';
 import {outliers, stepStatistics} from '../../src/core/benchmark/step-statistics.js';
 import {element} from '../shared/dom.js';
 import type {Strip} from './measurement-text.js';
-import {svg, svgText, titled} from './svg.js';
+import {svg, svgText, titled} from '../shared/svg.js';
 
 const heightPx = 130;
 const margin = {topPx: 18, rightPx: 6, bottomPx: 18, leftPx: 52};

@@ -20,6 +20,7 @@ import {connectHost} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {button} from '../shared/ui.js';
 import {ScopeChip} from '../shared/scope-chip.js';
+import {ChartPanel} from './chart-panel.js';
 import {Grid} from './grid.js';
 import {rowActions, type RowAction} from './row-actions.js';
 import {nextSort} from './sorting.js';
@@ -95,17 +96,22 @@ const copyButtons = copyFormats.map(([text, format]) =>
     'icon',
   ),
 );
+const chart = new ChartPanel(() => void refresh());
 const view = element('div', {
   className: 'view',
   children: [
     element('div', {
       className: 'bar',
-      children: [title, counts, chip.element, element('span', {className: 'spring'}), ...copyButtons],
+      children: [
+        ...[title, counts, chip.element, element('span', {className: 'spring'})],
+        ...[chart.choice, chart.switch, ...copyButtons],
+      ],
     }),
     notes.element,
     tabBar.element,
     toolbar.element,
     grid.element,
+    chart.element,
     empty,
     element('div', {className: 'bar', children: [actions, element('span', {className: 'spring'}), footer]}),
   ],
@@ -159,6 +165,7 @@ async function refresh(): Promise<void> {
     cache.begin(page.rows);
     toolbar.markInvalid(false);
     showPage(page, cache);
+    await showChart(page, key, wanted, () => asked === question);
   } catch (error) {
     if (asked === question) showError(error);
   }
@@ -167,7 +174,8 @@ async function refresh(): Promise<void> {
 function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   shown = page;
   const isEmpty = page.keptCount === 0;
-  grid.element.hidden = isEmpty;
+  grid.element.hidden = isEmpty || chart.isShown;
+  chart.element.hidden = isEmpty || !chart.isShown;
   empty.hidden = !isEmpty;
   empty.textContent =
     page.rowCount > 0
@@ -179,11 +187,22 @@ function showPage(page: TablePage, cache: RowCache<PageRow>): void {
       : `${formatCount(page.keptCount)} of ${plural(page.rowCount, 'row')}`;
   footer.textContent = page.footer.join(', ');
   actions.replaceChildren();
-  if (!isEmpty) grid.show(page, cache, sort);
+  if (!isEmpty && !chart.isShown) grid.show(page, cache, sort);
+}
+
+/** Draws the rows that are shown as bars, where that is what is looked at. */
+async function showChart(page: TablePage, key: number, of: TableQuery, isCurrent: () => boolean): Promise<void> {
+  const column = chart.columnOf(page.columns, sort);
+  if (!chart.isShown || page.keptCount === 0 || column < 0) {
+    chart.hide();
+    return;
+  }
+  const drawn = await host.ask('tables/chart', {key, query: of, column});
+  if (isCurrent()) chart.show(page, drawn);
 }
 
 function showError(error: unknown): void {
-  grid.element.hidden = true;
+  grid.element.hidden = chart.element.hidden = true;
   empty.hidden = false;
   empty.textContent = errorText(error);
   counts.textContent = '';

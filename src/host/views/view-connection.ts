@@ -68,6 +68,8 @@ export class ViewConnection implements vscode.Disposable {
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) =>
         engine.ask('tables/page', {profile: profileOf(key), ...page, ...kernelsFor(key, page.query)}),
+      'tables/chart': ({key, ...chart}) =>
+        engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...kernelsFor(key, chart.query)}),
       'tables/copy': async ({key, query, format}) => {
         return services.actions.copy(
           await engine.ask('tables/text', {profile: profileOf(key), query, format, ...kernelsFor(key, query)}),

@@ -1,0 +1,73 @@
+import {scaleBand, scaleLinear} from 'd3';
+import {plural} from '../../src/core/format/count.js';
+import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
+import type {TableChart} from '../../src/core/tables/table-chart.js';
+import {svg, svgText, titled} from '../shared/svg.js';
+
+const rowPx = 20;
+const letterPx = 7.5;
+const gapPx = 8;
+const topPx = 22;
+
+/** Where a chart has what, in CSS px. */
+export interface ChartPlaces {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Names end here, and bars of nothing begin. */
+  readonly zeroPx: number;
+  readonly nameLetters: number;
+  readonly bars: readonly {readonly leftPx: number; readonly widthPx: number; readonly topPx: number}[];
+}
+
+/** Lays bars out: names on the left, the longest bar and its number within the width; negative ones go to the left. */
+export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
+  const longest = (texts: readonly string[]) => texts.reduce((most, {length}) => Math.max(most, length), 1);
+  const nameLetters = Math.min(longest(bars.map(({name}) => name)), Math.max(12, Math.floor(widthPx / 3 / letterPx)));
+  const numberPx = longest(bars.map(({text}) => text)) * letterPx + gapPx;
+  const values = bars.map(({value}) => value);
+  const namesPx = nameLetters * letterPx + gapPx;
+  const least = Math.min(0, ...values);
+  const from = namesPx + (least < 0 ? numberPx : 0);
+  const x = scaleLinear([least, Math.max(0, ...values)], [from, Math.max(from + 40, widthPx - numberPx)]);
+  const heightPx = topPx + bars.length * rowPx;
+  const y = scaleBand([...bars.keys()], [topPx, heightPx]).padding(0.15);
+  // Of nothing but zeros, no bar has a width.
+  const at = (value: number) => (least === 0 && values.every(other => other === 0) ? from : x(value));
+  return {
+    ...{widthPx, heightPx, nameLetters, zeroPx: at(0)},
+    bars: values.map((value, bar) => ({
+      leftPx: Math.min(at(0), at(value)),
+      widthPx: Math.abs(at(value) - at(0)),
+      topPx: y(bar) ?? 0,
+    })),
+  };
+}
+
+/** Bars of a column, with the names and numbers of the rows. */
+export function drawChart(chart: TableChart, widthPx: number): SVGElement {
+  const places = chartPlaces(chart, widthPx);
+  const drawn = chart.bars.length;
+  const said =
+    drawn === chart.rowCount ? plural(drawn, 'row') : `the first ${String(drawn)} of ${plural(chart.rowCount, 'row')}`;
+  const picture = svg('svg', {
+    ...{width: places.widthPx, height: places.heightPx, role: 'img'},
+    'aria-label': `${chart.header}: ${said}`,
+  });
+  picture.append(svgText(`${chart.header}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
+  chart.bars.forEach(({name, value, text}, at) => {
+    const {leftPx, widthPx: barPx, topPx: barTopPx} = places.bars[at];
+    const baselinePx = barTopPx + rowPx * 0.6;
+    const isNegative = value < 0;
+    const numberAt = isNegative
+      ? {x: leftPx - gapPx / 2, 'text-anchor': 'end'}
+      : {x: leftPx + barPx + gapPx / 2, 'text-anchor': 'start'};
+    const row = svg('g', {class: 'bar-row'}, [
+      svgText(shortenMiddle(name, places.nameLetters), {x: gapPx / 2, y: baselinePx, class: 'name'}),
+      svg('rect', {x: leftPx, y: barTopPx, width: barPx, height: rowPx * 0.85, class: 'mark'}),
+      svgText(text, {...numberAt, y: baselinePx, class: 'number'}),
+    ]);
+    picture.append(titled(row, `${name}: ${text}`));
+  });
+  picture.append(svg('line', {x1: places.zeroPx, x2: places.zeroPx, y1: topPx, y2: places.heightPx, class: 'zero'}));
+  return picture;
+}
