@@ -57,7 +57,7 @@ describe('what stands on lines', () => {
 
   it('gives figures per step, sums the layers, and says what did not run', async () => {
     await workbench.openFile('train.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     await expect.poll(lenses).toHaveLength(5);
     const [, forward, layers, , never] = await lenses();

@@ -43,9 +43,7 @@ describe('Run benchmark', () => {
   const rows = () => view.locator('tbody tr').count();
   const tab = (name: string) => view.getByRole('tab', {name});
   const run = async (file: string) => {
-    await workbench.command('GPU Lens: Run benchmark…');
-    await workbench.pickFile('A sweep in a file…');
-    await workbench.pickFile(file);
+    await workbench.command('GPU Lens: Run benchmark…', 'A sweep in a file…', file);
   };
 
   it('says that there is none yet', async () => {
@@ -149,8 +147,7 @@ describe('Run benchmark', () => {
   });
 
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept', async () => {
-    await workbench.command('GPU Lens: Open Profile…');
-    await workbench.pickFile('seed-001.md');
+    await workbench.command('GPU Lens: Open Profile…', 'seed-001.md');
     await workbench.webview('GPU Tables');
     await workbench.command('GPU Lens: Show benchmarks');
     view = await workbench.webview('GPU Benchmark');

@@ -33,7 +33,7 @@ it('the call of a compiled model has the time of its region, without a tag, and 
     settings: {'gpuLens.python': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
   });
   await workbench.openFile('train.py');
-  await workbench.profileActiveFile();
+  await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
   await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 120_000});
   const runs = join(workbench.workspace, '.gpu-lens', 'runs');
   const [run = ''] = readdirSync(runs);

@@ -95,15 +95,13 @@ describe('opening files', () => {
   });
 
   it('opens a file through "Open Profile…" in the palette', async () => {
-    await workbench.command('GPU Lens: Open Profile');
-    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.command('GPU Lens: Open Profile', 'plain.pt.trace.json');
     await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor();
   });
 
   it('reads a file again that has changed', async () => {
     writeFileSync(join(workbench.workspace, 'plain.pt.trace.json'), trace.replaceAll('"dur": 40', '"dur": 30'));
-    await workbench.command('GPU Lens: Open Profile');
-    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.command('GPU Lens: Open Profile', 'plain.pt.trace.json');
     await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json · GPU work 30.0 µs'}).waitFor();
   });
 
@@ -160,8 +158,7 @@ describe('opening files', () => {
 
   it('shows a file’s name as text in a message, even if it could be a link', async () => {
     const name = '[click](command:workbench.action.toggleSidebarVisibility).sqlite';
-    await workbench.command('GPU Lens: Open Profile');
-    await workbench.pickFile(name);
+    await workbench.command('GPU Lens: Open Profile', name);
     const message = workbench.notification('is neither a PyTorch profiler trace nor');
     await message.waitFor();
     expect(await message.locator('.notification-list-item-message a').count()).toBe(0);
@@ -169,8 +166,7 @@ describe('opening files', () => {
   });
 
   it('shows a failure of the palette’s command as a message with "Show Log"', async () => {
-    await workbench.command('GPU Lens: Open Profile');
-    await workbench.pickFile('people.sqlite');
+    await workbench.command('GPU Lens: Open Profile', 'people.sqlite');
     const notification = workbench.notification('people.sqlite is an SQLite database');
     await notification.waitFor();
     await workbench.screenshot('files-message');

@@ -45,8 +45,7 @@ describe('a large trace', () => {
   const opening = (name: string) => workbench.notification(`Opening ${name}`);
   const opened = (name: string) => workbench.page.locator('.statusbar-item', {hasText: `${name} · `});
   const open = async (name: string) => {
-    await workbench.command('GPU Lens: Open Profile');
-    await workbench.pickFile(name);
+    await workbench.command('GPU Lens: Open Profile', name);
   };
 
   it.each(given === undefined ? ['endless.json.gz'] : ['endless.json.gz', 'large.json'])(

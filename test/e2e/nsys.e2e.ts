@@ -49,16 +49,14 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
     extensions: [standIn],
     settings: {'standIn.interpreter': inject('python'), 'gpuLens.nsys': real.nsys},
   });
-  await workbench.command('GPU Lens: Profile model step');
-  await workbench.pickRun('time the program');
+  await workbench.command('GPU Lens: Profile model step', 'time the program');
   await workbench.page.locator('.statusbar-item', {hasText: 'bench.sqlite'}).waitFor({timeout: 120_000});
   await workbench.openFile('bench.cpp');
   await expect
     .poll(async () => (await workbench.codeLenses()).filter(lens => lens.startsWith('CPU ')).length, {timeout: 30_000})
     .toBe(2);
   await workbench.screenshot('nsys-program');
-  await workbench.command('GPU Lens: Profile model step');
-  await workbench.pickRun('script under nsys');
+  await workbench.command('GPU Lens: Profile model step', 'script under nsys');
   await workbench.page.locator('.statusbar-item', {hasText: 'train.py.sqlite'}).waitFor({timeout: 120_000});
   await workbench.openFile('train.py');
   await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU .*×4/));
@@ -83,8 +81,7 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
       'gpuLens.nsys': writeReplayingNsys(join(home, 'stand in'), recorded),
     },
   });
-  await workbench.command('GPU Lens: Profile model step');
-  await workbench.pickRun('script under nsys');
+  await workbench.command('GPU Lens: Profile model step', 'script under nsys');
   await workbench.page.locator('.statusbar-item', {hasText: 'train.py.sqlite'}).waitFor({timeout: 120_000});
   await workbench.openFile('train.py');
   const {stdout} = spawnSync(

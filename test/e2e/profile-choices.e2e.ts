@@ -115,14 +115,13 @@ describe('what “Profile model step” can run', () => {
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'profile two steps'}).waitFor();
     expect(await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Serve'}).count()).toBe(0);
     await workbench.screenshot('profile-choices');
-    await workbench.pickRun('Train big');
+    await workbench.pick('Train big');
     await expect.poll(seen, {timeout: 90_000}).toBe('big yes True --name two words');
     expect(await lensOfRun(1)).toContain('CPU');
   });
 
   it('says what a launch configuration asks for that only a debugger can give', async () => {
-    await workbench.command('GPU Lens: Profile model step');
-    await workbench.pickRun('Needs an input');
+    await workbench.command('GPU Lens: Profile model step', 'Needs an input');
     await workbench
       .notification('The launch configuration “Needs an input” asks for ${input:size}, which only the debugger can')
       .waitFor();
@@ -131,14 +130,13 @@ describe('what “Profile model step” can run', () => {
 
   it('runs a shell script, in which python is the interpreter that is selected', async () => {
     await workbench.openFile('run.sh');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True');
     expect(await lensOfRun(2)).toContain('CPU');
   });
 
   it('runs a task of tasks.json with what it depends on', async () => {
-    await workbench.command('Tasks: Run Task');
-    await workbench.pickRun('profile two steps');
+    await workbench.command('Tasks: Run Task', 'profile two steps');
     await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
     expect(await lensOfRun(3)).toContain('CPU');
   });
@@ -165,14 +163,14 @@ describe('what “Profile model step” can run', () => {
       );
     };
     await vi.waitUntil(isOffered, {timeout: 60_000, interval: 100});
-    await workbench.pickRun('bash run.sh --typed');
+    await workbench.pick('bash run.sh --typed');
     await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
     expect(await lensOfRun(5)).toContain('CPU');
   });
 
   it('turns a traceback into a problem', async () => {
     await workbench.openFile('fails.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench
       .notification('fails.py failed with exit code 1: ValueError: the data has no end.')
       .waitFor({timeout: 90_000});
@@ -191,8 +189,7 @@ describe('what “Profile model step” can run', () => {
     for (const end of ['no end', 'no end at all']) {
       const source = `import torch\n${'\n'.repeat(end.length)}raise ValueError("the data has ${end}")\n`;
       writeFileSync(join(workbench.workspace, 'fails.py'), source);
-      await workbench.command('Tasks: Run Task');
-      await workbench.pickRun('profile what fails');
+      await workbench.command('Tasks: Run Task', 'profile what fails');
       await workbench
         .notification(`fails.py failed with exit code 1: ValueError: the data has ${end}.`)
         .waitFor({timeout: 90_000});
@@ -204,8 +201,7 @@ describe('what “Profile model step” can run', () => {
   });
 
   it('records a window of time, as it runs, of a script in which no step is found', async () => {
-    await workbench.command('Tasks: Run Task');
-    await workbench.pickRun('profile a loop');
+    await workbench.command('Tasks: Run Task', 'profile a loop');
     const offer = workbench.notification('No step of loop.py was found for 2 s.');
     await offer.getByText('Record a Window of Time').click({timeout: 60_000});
     await workbench.page
@@ -216,7 +212,7 @@ describe('what “Profile model step” can run', () => {
 
   it('leaves no process behind when it is cancelled, in whatever session', async () => {
     await workbench.openFile('leaving.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling leaving.py');
     await expect.poll(() => processes('e2e-left-behind').length, {timeout: 60_000}).toBeGreaterThan(0);
     await expect.poll(() => progress.textContent(), {timeout: 60_000}).toContain('recording the first step');

@@ -62,7 +62,7 @@ describe('Profile model step', () => {
 
   it('runs the script in the editor with the interpreter that is selected, and shows times on its lines', async () => {
     await workbench.openFile('train model.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench.notification('Profiling train model.py').waitFor();
     await workbench.screenshot('profile-progress');
     await workbench.page
@@ -105,7 +105,7 @@ describe('Profile model step', () => {
 
   it('says how a script failed, and shows what was recorded before', async () => {
     await workbench.openFile('failing.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const message = workbench.notification('failing.py failed with exit code 1: ValueError: the data has no end.');
     await message.waitFor({timeout: 90_000});
     expect(await message.textContent()).toContain('What was recorded before is shown.');
@@ -116,7 +116,7 @@ describe('Profile model step', () => {
 
   it('says when nothing was recorded', async () => {
     await workbench.openFile('no_torch.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench
       .notification(
         'no_torch.py ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
@@ -128,7 +128,7 @@ describe('Profile model step', () => {
 
   it('ends all processes when it is cancelled, and shows what was recorded', async () => {
     await workbench.openFile('endless.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const progress = workbench.notification('Profiling endless.py');
     await expect
       .poll(() => progress.textContent(), {timeout: 90_000})
@@ -143,9 +143,9 @@ describe('Profile model step', () => {
 
   it('does not run a script that is running already, and can stop it', async () => {
     await workbench.openFile('endless.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await expect.poll(() => processes('endless.py'), {timeout: 30_000}).not.toBe('');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const busy = workbench.notification('endless.py is still being profiled.');
     await busy.getByText('Stop It').click();
     await expect.poll(() => processes('endless.py'), {timeout: 30_000}).toBe('');
@@ -164,7 +164,7 @@ describe('Profile model step, where it cannot run', () => {
       settings: {'gpuLens.python': '/no/such/python'},
     });
     await workbench.openFile('train.py');
-    await workbench.profileActiveFile();
+    await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     const message = workbench.notification('The setting gpuLens.python names /no/such/python, which cannot be run.');
     await message.waitFor();
     await message.getByText('Show Log').waitFor();

@@ -54,8 +54,7 @@ describe('the roofline and the estimate', () => {
   });
 
   it('draws the operators of a profile under the roofs of its GPU, and goes to the source by the keyboard', async () => {
-    await workbench.command('GPU Lens: Open Profile…');
-    await workbench.pickFile('run.pt.trace.json');
+    await workbench.command('GPU Lens: Open Profile…', 'run.pt.trace.json');
     await workbench.page.locator('.statusbar-item', {hasText: 'run.pt.trace.json'}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
@@ -133,8 +132,7 @@ describe('the roofline and the estimate', () => {
   });
 
   it('takes operations from the model that was chosen where no shapes are recorded, and says so', async () => {
-    await workbench.command('GPU Lens: Open Profile…');
-    await workbench.pickFile('plain.pt.trace.json');
+    await workbench.command('GPU Lens: Open Profile…', 'plain.pt.trace.json');
     await workbench.page.locator('.statusbar-item', {hasText: 'plain.pt.trace.json'}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
@@ -147,8 +145,7 @@ describe('the roofline and the estimate', () => {
   });
 
   it.skipIf(!hasData)('shows a real profile', async () => {
-    await workbench.command('GPU Lens: Open Profile…');
-    await workbench.pickFile(qwen);
+    await workbench.command('GPU Lens: Open Profile…', qwen);
     await workbench.page.locator('.statusbar-item', {hasText: qwen}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');

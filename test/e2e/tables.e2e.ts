@@ -141,8 +141,7 @@ describe('the tables', () => {
   });
 
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept, cut names marked', async () => {
-    await workbench.command('GPU Lens: Open Profile…');
-    await workbench.pickFile('notes.txt');
+    await workbench.command('GPU Lens: Open Profile…', 'notes.txt');
     const tables = await workbench.webview('GPU Tables');
     await tables.locator('[data-tab="text/3"]').click({timeout: 30_000});
     await expect.poll(() => tables.locator('[data-testid=counts]').textContent()).toBe('25 rows');

@@ -10,6 +10,8 @@ export default defineConfig({
     expect: {poll: {timeout: 20_000}},
     // Two cores have enough to do with one VS Code and one browser.
     fileParallelism: false,
+    // A busy machine now and then loses a click in a real window; what needed its second try is named in the report.
+    retry: 1,
     reporters: ['default'],
   },
 });

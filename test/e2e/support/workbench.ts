@@ -113,9 +113,9 @@ export class Workbench {
     rmSync(this.home, {recursive: true, force: true, maxRetries: 5});
   }
 
-  /** Runs a command through the palette. */
-  async command(title: string): Promise<void> {
-    await this.#pick('F1', `>${title}`, title);
+  /** Runs a command through the palette, and picks rows in the lists that it then opens, one after another. */
+  async command(title: string, ...rows: readonly string[]): Promise<void> {
+    await this.#pick('F1', `>${title}`, title, 'click', rows);
   }
 
   /** Puts the cursor on a line of the active editor. */
@@ -123,20 +123,9 @@ export class Workbench {
     await this.#pick('Control+P', `:${String(line)}`, 'Go to line');
   }
 
-  /** "Profile model step", of the file in the editor, which is the first of the choices. */
-  async profileActiveFile(): Promise<void> {
-    await this.command('GPU Lens: Profile model step');
-    await this.pickRun('the file in the editor');
-  }
-
-  /** Picks what to profile in the list that "Profile model step" has just opened. */
-  async pickRun(text: string): Promise<void> {
+  /** Picks a row in the list that a command has just opened. */
+  async pick(text: string): Promise<void> {
     await this.page.locator(quickRow, {hasText: text}).first().click();
-  }
-
-  /** Picks a file in the dialog that a command has just opened. */
-  async pickFile(name: string): Promise<void> {
-    await this.page.locator(quickRow, {hasText: name}).first().click();
   }
 
   /** Changes the user settings while VS Code runs. */
@@ -179,12 +168,22 @@ export class Workbench {
    * Opens VS Code's quick input with a key, types, and clicks the row with `label`. It is tried again until it works:
    * right after a start VS Code knows neither all commands nor all files.
    */
-  async #pick(key: string, text: string, label: string, action: 'click' | 'hover' = 'click'): Promise<void> {
+  async #pick(
+    key: string,
+    text: string,
+    label: string,
+    action: 'click' | 'hover' = 'click',
+    thenRows: readonly string[] = [],
+  ): Promise<void> {
     const pick = async () => {
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press(key);
       await this.page.locator(quickInput).first().fill(text, {timeout: 2000});
-      await this.page.locator(quickRow, {hasText: label}).first()[action]({timeout: 3000});
+      const row = this.page.locator(quickRow, {hasText: label}).first();
+      // The list fills while it is looked at: by the time the pointer is there, the row may be another one.
+      await row.hover({timeout: 3000});
+      await row[action]({timeout: 3000});
+      for (const then of thenRows) await this.page.locator(quickRow, {hasText: then}).first().click({timeout: 10_000});
     };
     const tried = () =>
       pick().then(
