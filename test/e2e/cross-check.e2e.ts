@@ -123,11 +123,13 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   expect(drawn.map(cells => cells[4])).toEqual(['GPU work', '–', '–', '900 ns']);
   for (const theme of themeNames) {
     await workbench.chooseTheme(theme);
-    const preview = await drawnPreview(workbench);
-    await preview.locator(`body.${themes[theme].webview}`).waitFor();
+    // Whatever the theme, words are no links, and links lead to what was recorded. A page may be drawn anew meanwhile.
+    const links = async () => {
+      const body = (await drawnPreview(workbench)).locator(`body.${themes[theme].webview}`);
+      return body.locator('li a').allTextContents().catch(String);
+    };
+    await expect.poll(links, {timeout: 60_000}).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
     await workbench.screenshot(`cross-check-${theme.toLowerCase().replaceAll(' ', '-')}`);
-    // Whatever the theme, words are no links, and links lead to what was recorded.
-    expect(await preview.locator('li a').allTextContents()).toEqual(['train.pt.trace.json.gz', 'train.py.sqlite']);
   }
 }, 400_000);
 

@@ -1,4 +1,5 @@
 import {isBackwardName, parseOperatorName} from '../format/operator-name.js';
+import type {WholeColumn} from '../table/table.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
@@ -12,8 +13,8 @@ import type {Trace} from '../trace/trace.js';
 export interface AutogradOperators {
   readonly length: number;
   readonly slice: Int32Array;
-  readonly sequence: Float64Array;
-  readonly forwardThread: Float64Array;
+  readonly sequence: WholeColumn;
+  readonly forwardThread: WholeColumn;
   /** Whether they are tagged ranges as well: those of `emit_nvtx`. */
   readonly areRanges: boolean;
 }

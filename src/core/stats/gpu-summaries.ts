@@ -109,7 +109,7 @@ function memorySizeRows(input: ReportInput): ReportRows {
   const names = new TextGroups();
   const groupOf = memoryGroups(input, names);
   const {bytes} = input.trace.gpuOperations;
-  const known = bytes.map(value => (value < 0 ? NaN : value));
+  const known = Float64Array.from(bytes, value => (value < 0 ? NaN : value));
   const statistics = groupStatistics(known, {groupOf, length: names.texts.length});
   const order = groupsByTotal(statistics, group => [names.texts[group]]);
   return {

@@ -1,4 +1,4 @@
-import {release} from './table.js';
+import {release, type WholeColumn} from './table.js';
 
 /** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
 const mostBitsPerKey = 256;
@@ -15,7 +15,7 @@ export class KeyedRows {
   readonly #slots: RankedSlots | HashedSlots;
 
   /** @param group from 0; null where there is one */
-  constructor(key: Float64Array, group: Int32Array | null = null) {
+  constructor(key: WholeColumn, group: WholeColumn | null = null) {
     this.#slots = slotsFor(key, group);
     const slotOf = new Int32Array(key.length);
     this.offsets = new Uint32Array(this.#slots.length + 1);
@@ -42,7 +42,7 @@ export class KeyedRows {
   }
 }
 
-function slotsFor(key: Float64Array, group: Int32Array | null): RankedSlots | HashedSlots {
+function slotsFor(key: WholeColumn, group: WholeColumn | null): RankedSlots | HashedSlots {
   let groups = 1;
   if (group !== null) for (let row = 0; row < key.length; row++) groups = Math.max(groups, group[row] + 1);
   const least = new Float64Array(groups).fill(Infinity);
@@ -81,7 +81,7 @@ class RankedSlots {
   /** Word → bits set before it. */
   readonly #before: Uint32Array;
 
-  constructor(key: Float64Array, group: Int32Array | null, ranges: KeyRanges) {
+  constructor(key: WholeColumn, group: WholeColumn | null, ranges: KeyRanges) {
     this.#ranges = ranges;
     const {least, base, bits} = ranges;
     const words = new Uint32Array((bits >>> 5) + 1);
@@ -126,7 +126,7 @@ class HashedSlots {
   length = 0;
   readonly #byGroup = new Map<number, Map<number, number>>();
 
-  constructor(key: Float64Array, group: Int32Array | null) {
+  constructor(key: WholeColumn, group: WholeColumn | null) {
     for (let row = 0; row < key.length; row++) {
       if (key[row] === -1) continue;
       const number = group === null ? 0 : group[row];

@@ -1,6 +1,13 @@
-/** Column kinds and the arrays behind them. Absent is -1 for indices and ids, NaN for measures. */
+/**
+ * Column kinds and the arrays behind them while a table grows. Absent is -1 for indices and ids, NaN for measures.
+ *
+ * `whole` and `few` are for whole numbers that are large in few files: a finished column of the one has 32 bits where
+ * they all fit, one of the other 16.
+ */
 export const columnArrays = {
   f64: Float64Array,
+  whole: Float64Array,
+  few: Int32Array,
   f32: Float32Array,
   i32: Int32Array,
   u16: Uint16Array,
@@ -9,9 +16,10 @@ export const columnArrays = {
 
 export type ColumnKind = keyof typeof columnArrays;
 export type Schema = Readonly<Record<string, ColumnKind>>;
+export type WholeColumn = Float64Array | Int32Array | Uint16Array;
 /** Views over plain (not shared) buffers, so that they can be transferred and posted. */
 export type Columns<S extends Schema> = {
-  readonly [K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>;
+  readonly [K in keyof S]: S[K] extends 'whole' | 'few' ? WholeColumn : InstanceType<(typeof columnArrays)[S[K]]>;
 };
 /** A struct of arrays: one typed array per column, every column `length` long. */
 export type Table<S extends Schema> = Columns<S> & {readonly length: number};
@@ -59,7 +67,12 @@ export class TableBuilder<S extends Schema> {
   /** The table of the rows so far. The builder must not be used afterwards: the columns may share its memory. */
   finish(): Table<S> {
     const out: Record<string, unknown> = {length: this.#length};
-    for (const name of this.#names) out[name] = trim(this.columns[name], this.#length);
+    for (const name of this.#names) {
+      const column = this.columns[name];
+      out[name] = isWhole(this.schema[name])
+        ? narrowed(column as Float64Array | Int32Array, this.#length)
+        : trim(column, this.#length);
+    }
     return out as Table<S>;
   }
 
@@ -159,10 +172,34 @@ export function tableBytes(schema: Schema, length: number): number {
   return Object.values(schema).reduce((sum, kind) => sum + columnArrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
+function isWhole(kind: ColumnKind): boolean {
+  return kind === 'whole' || kind === 'few';
+}
+
+/** The first `length` values of a column of whole numbers, in half as many bits where they all fit; lets it go then. */
+export function narrowed(column: Float64Array | Int32Array, length: number): WholeColumn {
+  const fits = column instanceof Int32Array ? fitIn16Bits(column, length) : fitIn32Bits(column, length);
+  if (!fits) return trim(column, length);
+  const narrow = column instanceof Int32Array ? new Uint16Array(length) : new Int32Array(length);
+  for (let i = 0; i < length; i++) narrow[i] = column[i];
+  release(column);
+  return narrow;
+}
+
+function fitIn32Bits(column: Float64Array, length: number): boolean {
+  for (let i = 0; i < length; i++) if (column[i] !== (column[i] | 0)) return false;
+  return true;
+}
+
+function fitIn16Bits(column: Int32Array, length: number): boolean {
+  for (let i = 0; i < length; i++) if (column[i] !== (column[i] & 0xffff)) return false;
+  return true;
+}
+
 /** Copies only where a quarter or more of the memory would be kept for nothing; lets the column go then. */
-function trim(column: AnyColumn, length: number): AnyColumn {
-  if (length * 4 > column.length * 3) return column.subarray(0, length);
-  const trimmed = column.slice(0, length);
+function trim<Column extends AnyColumn>(column: Column, length: number): Column {
+  if (length * 4 > column.length * 3) return column.subarray(0, length) as Column;
+  const trimmed = column.slice(0, length) as Column;
   release(column);
   return trimmed;
 }

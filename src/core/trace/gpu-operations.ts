@@ -13,17 +13,17 @@ import type {Table} from '../table/table.js';
  */
 export const gpuOperationSchema = {
   slice: 'i32',
-  process: 'i32',
-  device: 'i32',
-  stream: 'f64',
-  correlation: 'f64',
-  externalId: 'f64',
-  bytes: 'f64',
+  process: 'few',
+  device: 'few',
+  stream: 'whole',
+  correlation: 'whole',
+  externalId: 'whole',
+  bytes: 'whole',
 } as const;
 export type GpuOperationTable = Table<typeof gpuOperationSchema>;
 
 /** One row per CUDA or HIP API call, in the order of the slices table. `correlation` as for GPU operations. */
-export const apiCallSchema = {slice: 'i32', process: 'i32', correlation: 'f64'} as const;
+export const apiCallSchema = {slice: 'i32', process: 'few', correlation: 'whole'} as const;
 export type ApiCallTable = Table<typeof apiCallSchema>;
 
 /**
@@ -32,5 +32,5 @@ export type ApiCallTable = Table<typeof apiCallSchema>;
  * `sequence` numbers the autograd node that the operator made (forward) or runs (backward), -1 where it has none.
  * `forwardThread` is 0 in forward operators, and the recorder's own number of the forward thread in backward ones.
  */
-export const operatorSchema = {slice: 'i32', externalId: 'f64', sequence: 'f64', forwardThread: 'f64'} as const;
+export const operatorSchema = {slice: 'i32', externalId: 'whole', sequence: 'whole', forwardThread: 'whole'} as const;
 export type OperatorTable = Table<typeof operatorSchema>;

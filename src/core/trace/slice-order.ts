@@ -1,5 +1,5 @@
 import {orderByTrackAndStart} from '../table/sort.js';
-import {gatherColumn, release, type TableBuilder} from '../table/table.js';
+import {gatherColumn, narrowed, release, type TableBuilder} from '../table/table.js';
 import type {sliceSchema} from './slices.js';
 import {apiCallKinds, kindMask, type SliceTable} from './slices.js';
 
@@ -35,16 +35,19 @@ export function orderSlices(
   const {firstNs, lastNs} = extent(columns, length, others);
   const originNs = firstNs === Infinity ? 0 : firstNs;
   for (let i = 0; i < length; i++) columns.track[i] = rankOfTrack[columns.track[i]];
+  // Before the sort, which takes memory of its own.
+  const sourceOfDraft = narrowed(columns.source, length);
   const order = orderByTrackAndStart(columns.track, columns.startNs, length);
   orderTies(order, columns);
-  const take = <Column extends keyof typeof sliceSchema>(name: Column) => {
-    const column = gatherColumn(columns[name], order);
-    release(columns[name]);
+  const take = <Column extends Parameters<typeof gatherColumn>[0]>(draft: Column) => {
+    const column = gatherColumn(draft, order);
+    release(draft);
     return column;
   };
   // The narrow ones first: they make room for the wide ones.
-  const [kind, track, name] = [take('kind'), take('track'), take('name')];
-  const [startNs, durationNs, source] = [take('startNs'), take('durationNs'), take('source')];
+  const [kind, track] = [take(columns.kind), take(narrowed(columns.track, length))];
+  const [name, source] = [take(columns.name), take(sourceOfDraft)];
+  const [startNs, durationNs] = [take(columns.startNs), take(columns.durationNs)];
   for (let i = 0; i < length; i++) startNs[i] -= originNs;
   const rowOfDraft = new Int32Array(length);
   for (let row = 0; row < length; row++) rowOfDraft[order[row]] = row;

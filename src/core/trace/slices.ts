@@ -63,9 +63,9 @@ export const sliceSchema = {
   startNs: 'f64',
   durationNs: 'f64',
   name: 'i32',
-  track: 'i32',
+  track: 'few',
   kind: 'u8',
-  source: 'f64',
+  source: 'whole',
 } as const;
 export type SliceTable = Table<typeof sliceSchema>;
 

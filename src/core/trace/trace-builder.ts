@@ -201,14 +201,13 @@ export class TraceBuilder {
   /** The trace of all rows. The builder must not be used afterwards. */
   finish(facts: TraceFacts): Trace {
     const {tracks: specs, rank} = inDisplayOrder(this.#tracks);
+    // They take less memory then, and the sort of the slices wants some.
+    const gpuDrafts = this.#gpuOperations.finish();
+    const callDrafts = this.#apiCalls.finish();
+    const operatorDrafts = this.#operators.finish();
     const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank, this.points.extentNs());
     const tracks = cutTracks(specs, slices);
-    const gpuDrafts = this.#gpuOperations.finish();
-    remap(gpuDrafts.slice, rowOfDraft);
-    const callDrafts = this.#apiCalls.finish();
-    remap(callDrafts.slice, rowOfDraft);
-    const operatorDrafts = this.#operators.finish();
-    remap(operatorDrafts.slice, rowOfDraft);
+    for (const {slice} of [gpuDrafts, callDrafts, operatorDrafts]) remap(slice, rowOfDraft);
     // Every place is -1 but while a table is put in order: the memory serves for both.
     const places = rowOfDraft.fill(-1);
     const operators = takeInOrder(operatorSchema, operatorDrafts, orderBySlice(operatorDrafts.slice, places));

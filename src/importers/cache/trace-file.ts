@@ -1,13 +1,12 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {crc32} from 'node:zlib';
 import {TraceError} from '../../core/errors.js';
-import {columnArrays} from '../../core/table/table.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {checkTrace} from './check-trace.js';
-import {BadCacheFile, index, listOf, record} from './decode.js';
+import {BadCacheFile, index, listOf, record, truth} from './decode.js';
 import {packTexts, unpackTexts} from './text-block.js';
 import {decodeHead, encodeHead} from './trace-head.js';
-import {assembleTrace, partLengths, sectionArray, sections} from './trace-sections.js';
+import {assembleTrace, isNarrow, partLengths, sectionArray, sectionArrayType, sections} from './trace-sections.js';
 
 /*
  * The file of a trace, in the machine's own byte order:
@@ -25,6 +24,8 @@ const longestHeadBytes = 256 << 20;
 
 interface FileHeader {
   readonly lengths: Readonly<Record<string, number>>;
+  /** Of each section, whether its whole numbers are in half as many bits as they have at most. */
+  readonly areNarrow: readonly boolean[];
   readonly texts: number;
   readonly textBytes: number;
   readonly checksums: number[];
@@ -33,6 +34,7 @@ interface FileHeader {
 
 const decodeHeader = record<FileHeader>({
   lengths: json => record<Record<string, number>>(Object.fromEntries(sections.map(({part}) => [part, index])))(json),
+  areNarrow: listOf(truth),
   texts: index,
   textBytes: index,
   checksums: listOf(index),
@@ -55,6 +57,7 @@ export async function writeTraceFile(path: string, key: Buffer, trace: Trace, si
     for (const block of [texts.bytes, texts.starts, texts.isWide]) checksums.push(await writer.write(bytesOf(block)));
     const header: FileHeader = {
       lengths: partLengths(trace),
+      areNarrow: sections.map(section => isNarrow(sectionArray(trace, section), section)),
       texts: trace.strings.length,
       textBytes: texts.bytes.length,
       checksums,
@@ -106,8 +109,8 @@ async function readTrace(
 ): Promise<Trace> {
   const {size} = await file.stat();
   const {header, end} = await readHeader(file, size, key);
-  const {lengths, texts, textBytes, checksums} = header;
-  const columns = sections.map(({part, kind}) => new columnArrays[kind](lengths[part]));
+  const {lengths, areNarrow, texts, textBytes, checksums} = header;
+  const columns = sections.map((section, at) => new (sectionArrayType(section, areNarrow[at]))(lengths[section.part]));
   const block = {
     bytes: new Uint8Array(textBytes),
     starts: new Float64Array(texts + 1),
@@ -152,12 +155,14 @@ async function readHeader(file: FileHandle, size: number, key: Buffer): Promise<
 }
 
 /** What the blocks take that a head promises; NaN where it promises nonsense. */
-function claimedBytes({lengths, texts, textBytes, checksums}: FileHeader): number {
+function claimedBytes({lengths, areNarrow, texts, textBytes, checksums}: FileHeader): number {
   if (texts < 1 || textBytes < 0 || checksums.length !== sections.length + 3) return NaN;
+  if (areNarrow.length !== sections.length) return NaN;
   let bytes = textBytes + (texts + 1) * Float64Array.BYTES_PER_ELEMENT + texts;
-  for (const {part, kind} of sections) {
-    if (lengths[part] < 0) return NaN;
-    bytes += lengths[part] * columnArrays[kind].BYTES_PER_ELEMENT;
+  for (const [at, section] of sections.entries()) {
+    const length = lengths[section.part];
+    if (length < 0) return NaN;
+    bytes += length * sectionArrayType(section, areNarrow[at]).BYTES_PER_ELEMENT;
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-import type {columnArrays, ColumnKind, Schema} from '../../core/table/table.js';
+import {columnArrays, type ColumnKind, type Schema} from '../../core/table/table.js';
 import {
   traceArrays,
   traceTables,
@@ -18,6 +18,18 @@ export interface Section {
 }
 
 export type SectionArray = InstanceType<(typeof columnArrays)[ColumnKind]>;
+
+/** What a section is read into: whole numbers may have been written in half as many bits as they have at most. */
+export function sectionArrayType({kind}: Section, isNarrow: boolean): (typeof columnArrays)[ColumnKind] {
+  if (isNarrow && kind === 'whole') return Int32Array;
+  if (isNarrow && kind === 'few') return Uint16Array;
+  return columnArrays[kind];
+}
+
+/** Whether the numbers of a section are in half as many bits as its kind has at most. */
+export function isNarrow(array: SectionArray, {kind}: Section): boolean {
+  return (kind === 'whole' || kind === 'few') && !(array instanceof columnArrays[kind]);
+}
 
 /** Every typed array of a trace, in the order in which they are written. */
 export const sections: readonly Section[] = [

@@ -93,7 +93,7 @@ describe('sourceLines(trace)', () => {
   });
 });
 
-const at = (column: Int32Array | Float64Array | Uint8Array, row: number) => column[row] ?? 0;
+const at = (column: ArrayLike<number>, row: number) => column[row] ?? 0;
 const endOf = ({slices}: Trace, row: number) => at(slices.startNs, row) + at(slices.durationNs, row);
 
 /** Line → work, the slow way: every frame of the user's is held against every launch. */

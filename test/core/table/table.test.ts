@@ -20,6 +20,26 @@ describe('TableBuilder', () => {
     expect(new TableBuilder(schema).finish()).toMatchObject({length: 0});
   });
 
+  it.each([
+    {numbers: [0, 65_535], whole: Int32Array, few: Uint16Array},
+    {numbers: [-1, 2 ** 31 - 1], whole: Int32Array, few: Int32Array},
+    {numbers: [65_536, -(2 ** 31)], whole: Int32Array, few: Int32Array},
+    {numbers: [0, 2 ** 31], whole: Float64Array, few: null},
+    {numbers: [0.5, NaN], whole: Float64Array, few: null},
+  ])('keeps whole numbers like $numbers in as few bits as hold them all', ({numbers, whole, few}) => {
+    const wide = new TableBuilder({value: 'whole'});
+    for (const value of numbers) wide.push({value});
+    const {value} = wide.finish();
+    expect(value).toBeInstanceOf(whole);
+    expect([...value]).toEqual(numbers);
+    if (few === null) return;
+    const small = new TableBuilder({value: 'few'});
+    for (const number of numbers) small.push({value: number});
+    const column = small.finish().value;
+    expect(column).toBeInstanceOf(few);
+    expect([...column]).toEqual(numbers);
+  });
+
   it('does not compile with a column missing', () => {
     const builder = new TableBuilder(schema);
     // @ts-expect-error -- a forgotten column is caught by the compiler

@@ -2,6 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {crc32} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {readTraceFile, writeTraceFile} from '../../../src/importers/cache/trace-file.js';
 import {project, temporaryFolder} from '../../support/project.js';
@@ -31,6 +32,7 @@ async function readBytes(bytes: Uint8Array): Promise<Trace | null> {
 
 interface Head {
   lengths: Record<string, number>;
+  areNarrow: boolean[];
   texts: number;
   textBytes: number;
   checksums: number[];
@@ -57,6 +59,27 @@ describe('readTraceFile(path, key)', () => {
     if (!read) throw new Error('The file was refused.');
     expectSameTrace(read, trace);
     expect(await readBytes(forged(() => undefined))).not.toBeNull();
+  });
+
+  it('gives back columns of whole numbers in as many bits as they had', async () => {
+    const wide = new TraceBuilder();
+    const track = wide.track({kind: 'thread', process: wide.process('1'), device: -1, id: '1', name: '', order: 0});
+    wide.addSlice(track, 0, 10, wide.strings.intern('far into a large file'), 'cpu_op', 2 ** 40);
+    const made = wide.finish({...trace, baseNs: 0n});
+    const target = join(folder, 'wide.trace');
+    await writeTraceFile(target, key, made, never);
+    const read = await readTraceFile(target, key, undefined);
+    if (!read) throw new Error('The file was refused.');
+    expectSameTrace(read, made);
+    expect(read.slices.source).toEqual(Float64Array.of(2 ** 40));
+    expect(trace.slices.source).toBeInstanceOf(Int32Array);
+    expect(trace.slices.track).toBeInstanceOf(Uint16Array);
+  });
+
+  it('is null for a head that has columns in other bits than they were written', async () => {
+    expect(await readBytes(forged(head => head.areNarrow.fill(false)))).toBeNull();
+    expect(await readBytes(forged(head => head.areNarrow.fill(true)))).not.toBeNull();
+    expect(await readBytes(forged(head => head.areNarrow.pop()))).toBeNull();
   });
 
   it('is null for another key, no file, and a folder', async () => {
