@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import {sliceDetails} from '../../src/core/queries/slice-details.js';
 import {sliceLinks} from '../../src/core/queries/slice-links.js';
 import {timelineSummary} from '../../src/core/queries/tracks.js';
 import type {Step} from '../../src/core/queries/steps.js';
@@ -16,8 +17,15 @@ import {counterLevel} from '../../webview/timeline/draw-points.js';
 import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
 import {mergedSlicesText} from '../../webview/timeline/merged-text.js';
 import {inView} from '../../webview/timeline/reader-table.js';
-import {fromStored, toStored} from '../../webview/timeline/stored-layout.js';
-import {areaOver, placeText, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
+import {
+  areaOver,
+  areaOverRows,
+  placeText,
+  rowBeside,
+  rowsUnder,
+  rowText,
+  scrollToRow,
+} from '../../webview/timeline/row-focus.js';
 import {stepDrawnAt} from '../../webview/timeline/step-places.js';
 import {windowAround} from '../../webview/timeline/window-around.js';
 import {Selection} from '../../webview/timeline/selection.js';
@@ -285,12 +293,26 @@ it('mergedSlicesText(slices, block) says how many slices are drawn as one, and h
   });
 });
 
-it('fromStored(stored) takes what toStored wrote, and nothing of what has not its form', () => {
-  const layout = {toggled: new Set(['a']), pinned: new Set(['b']), order: ['c', 'a'], filter: 'not kept'};
-  expect(fromStored(toStored(layout, 'name'))).toEqual({layout: {...layout, filter: ''}, coloring: 'name'});
-  const plain = {layout: {toggled: new Set(), pinned: new Set(), order: [], filter: ''}, coloring: 'class'};
-  for (const bad of [null, 7, 'x', {toggled: 3, pinned: [1, {}], coloring: 'evil'}])
-    expect(fromStored(bad)).toEqual(plain);
+it('areaOverRows(state, window, keys) lies over the rows that rowsUnder(rows, area) named', () => {
+  const state = stateOf();
+  const row = state.rows.rows.find(({label}) => label === 'Stream 9 · compute') ?? null;
+  const area = areaOver(state, {fromNs: 1, toNs: 5}, row);
+  expect(areaOverRows(state, area, rowsUnder(state.rows, area))).toEqual(area);
+  expect(areaOverRows(state, area, ['gone'])).toEqual(areaOver(state, area, null));
+});
+
+it('Selection.restore(stored) selects what is still the same, and nothing else', async () => {
+  const selected: string[] = [];
+  const nothing = () => undefined;
+  const changed = (slice: {name: string} | null) => selected.push(slice?.name ?? '');
+  const ask = (_: string, {slice}: {slice: number}) => Promise.resolve(sliceDetails(trace, slice));
+  const selection = new Selection({ask} as never, {changed, linked: nothing, placed: nothing, argumentsRead: nothing});
+  const row = sliceNamed('kernel_A');
+  const {startNs: atNs = NaN} = sliceDetails(trace, row) ?? {};
+  await selection.restore({kind: 'slice', row, name: 'kernel_A', atNs});
+  await selection.restore({kind: 'slice', row, name: 'kernel_A', atNs: atNs + 1});
+  await selection.restore({kind: 'slice', row, name: 'another', atNs});
+  expect(selected).toEqual(['kernel_A', '', '']);
 });
 
 it('blockColors(kind, name, coloring, theme) tells classes of kernels apart, and names where that is asked for', () => {

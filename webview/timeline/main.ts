@@ -1,7 +1,6 @@
 import './timeline.css';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {HostRequests, ProfileView, TimelineViewRequests} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
@@ -16,14 +15,8 @@ import {HelpPanel} from './help-panel.js';
 import {ReaderTable} from './reader-table.js';
 import {SearchBar} from './search-bar.js';
 import {fromStored, toStored} from './stored-layout.js';
+import {viewOf, withView} from './stored-views.js';
 import {Timeline} from './timeline.js';
-
-/** What is kept while the view is hidden, for the profile with this identity. */
-interface StoredState {
-  readonly identity: string;
-  readonly window: TimeWindow;
-  readonly scrollPx: number;
-}
 
 const storeDelayMs = 200;
 /** The window's edges are told to a thousandth of its width. */
@@ -32,6 +25,7 @@ const windowDigits = 1000;
 const host = connectHost<HostRequests, TimelineViewRequests>();
 let shown: ProfileView | null = null;
 let storeTimer: ReturnType<typeof setTimeout> | undefined;
+let storedText = '';
 let isArranged = false;
 
 const title = element('button', {
@@ -103,7 +97,6 @@ const timeline = new Timeline(host, canvas, {
     const spanNs = shown?.info.spanNs ?? 0;
     const text = timeFormatter(spanNs, (toNs - fromNs) / windowDigits);
     inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
-    storeSoon();
   },
   layoutChanged(layout, coloring) {
     label(colorButton, `Coloured by ${coloring} (C: by the next)`);
@@ -126,7 +119,10 @@ const timeline = new Timeline(host, canvas, {
     else area.hide();
     scope.marked(selection);
   },
-  drawn: (state, visiblePx) => reader.show(state, visiblePx),
+  drawn(state, visiblePx) {
+    reader.show(state, visiblePx);
+    storeSoon();
+  },
   rowFocused: text => (focusedRow.textContent = text),
   searchWanted: () => search.open(),
   helpWanted: () => help.toggle(),
@@ -144,6 +140,7 @@ bar.append(
 
 const content = new ContentArea(host, view, {
   show(profile) {
+    storeNow();
     shown = profile;
     title.textContent = profile.name;
     title.title = `${profile.name}: switch profile`;
@@ -151,10 +148,13 @@ const content = new ContentArea(host, view, {
     notes.show(profile.info.notes);
     area.hide();
     scope.begin(profile.key);
-    timeline.show(profile, restore(profile.identity));
+    const view = viewOf(host.restore(), profile.identity);
+    filter.value = view?.filter ?? '';
+    timeline.show(profile, view);
   },
   scoped: window => scope.told(window),
   clear() {
+    storeNow();
     shown = null;
   },
 });
@@ -210,19 +210,18 @@ function figuresOf({info}: ProfileView): string {
   return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}${over}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
 }
 
+/** Keeps how the profile is looked at once that rests; pictures are drawn for other reasons, too. */
 function storeSoon(): void {
-  clearTimeout(storeTimer);
-  storeTimer = setTimeout(() => {
-    if (!shown) return;
-    const state: StoredState = {identity: shown.identity, window: timeline.window, scrollPx: timeline.scrollPx};
-    host.store(state);
-  }, storeDelayMs);
+  storeTimer ??= setTimeout(storeNow, storeDelayMs);
 }
 
-/** The stored state where it is of this profile; whatever else is there is of no use. */
-function restore(identity: string): StoredState | null {
-  const state = host.restore() as Partial<StoredState> | null | undefined;
-  return state?.identity === identity && state.window !== undefined && typeof state.scrollPx === 'number'
-    ? {identity, window: state.window, scrollPx: state.scrollPx}
-    : null;
+function storeNow(): void {
+  clearTimeout(storeTimer);
+  storeTimer = undefined;
+  if (!shown) return;
+  const view = timeline.view;
+  const text = JSON.stringify([shown.identity, view]);
+  if (text === storedText) return;
+  storedText = text;
+  host.store(withView(host.restore(), shown.identity, view));
 }

@@ -64,9 +64,10 @@ export class Picture {
     return this.canvas.heightPx - headerPx(this.#state);
   }
 
-  /** Begins with another profile; layout and colours stay. */
-  begin(profile: ProfileView): void {
+  /** Begins with another profile; the order of rows, folds, pins and colours stay. */
+  begin(profile: ProfileView, filter: string): void {
     this.#profile = profile;
+    this.#layout = {...this.#layout, filter};
     const {coloring} = this.#state;
     const {spanNs} = profile.info;
     this.#state = {...emptyState, coloring, spanNs, rows: timelineRows(profile, this.#layout), steps: profile.steps};

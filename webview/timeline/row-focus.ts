@@ -45,3 +45,22 @@ export function areaOver(
     bottomPx: row ? row.topPx + row.heightPx : rows.heightPx,
   };
 }
+
+/** The keys of the rows that an area lies over, headings left out. */
+export function rowsUnder({rows}: TimelineRows, {topPx, bottomPx}: Pick<Area, 'topPx' | 'bottomPx'>): string[] {
+  const touched = rows.filter(row => row.topPx < bottomPx && row.topPx + row.heightPx > topPx);
+  return touched.filter(({kind}) => kind !== 'group').map(({key}) => key);
+}
+
+/** A time as an area over the rows of these keys, over all where none of them is shown. */
+export function areaOverRows(
+  state: Pick<TimelineState, 'rows' | 'spanNs'>,
+  window: TimeWindow,
+  keys: readonly string[],
+): Area {
+  const wanted = new Set(keys);
+  const rows = state.rows.rows.filter(({key}) => wanted.has(key));
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  const area = areaOver(state, window, null);
+  return first && last ? {...area, topPx: first.topPx, bottomPx: last.topPx + last.heightPx} : area;
+}

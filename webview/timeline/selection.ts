@@ -3,6 +3,7 @@ import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/q
 import type {LanePlace} from '../../src/core/queries/slice-neighbours.js';
 import type {SliceLink} from '../../src/core/queries/slice-links.js';
 import type {Host} from '../shared/host.js';
+import type {StoredSelection} from './stored-views.js';
 
 /** What is told of a selection, as it becomes known. */
 export interface SelectionListener {
@@ -93,6 +94,17 @@ export class Selection {
     });
     void this.#tellArguments(this.host.ask('slice/arguments', {key, slice}, {signal}), signal);
     return details;
+  }
+
+  /** Selects what was selected before, where it is still what stands there. */
+  async restore({kind, row, name, atNs}: StoredSelection): Promise<void> {
+    const {signal} = this.#reading;
+    const slice = kind === 'slice' ? await this.details(row) : null;
+    const instant = kind === 'instant' ? await this.instantDetails(row) : null;
+    if (signal.aborted) return;
+    if (slice?.name === name && slice.startNs === atNs) await this.selectSlice(row);
+    else if (instant?.name === name && instant.atNs === atNs) await this.selectInstant(row);
+    else this.clear();
   }
 
   async selectInstant(instant: number): Promise<void> {

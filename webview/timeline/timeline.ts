@@ -14,6 +14,8 @@ import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
 import {recolor, timelineActions} from './timeline-actions.js';
 import type {TimelineListener} from './timeline-listener.js';
+import {areaOverRows, rowsUnder} from './row-focus.js';
+import type {StoredArea, StoredSelection, StoredView} from './stored-views.js';
 import {groupingOf, type Coloring} from './timeline-state.js';
 import {windowAround} from './window-around.js';
 
@@ -27,6 +29,10 @@ export class Timeline {
   readonly #selection: Selection;
   readonly #areas: AreaDrags;
   readonly #tip: HoverTip;
+  /** What is selected, also while it is being restored. */
+  #selected: StoredSelection | null = null;
+  /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
+  #marked: StoredArea | null = null;
   #theme = readTheme();
 
   constructor(
@@ -69,23 +75,20 @@ export class Timeline {
     return this.#picture.state.window;
   }
 
-  get scrollPx(): number {
-    return this.#picture.state.scrollPx;
-  }
-
   get selection(): Pick<Selection, 'slice' | 'chosen'> {
     return this.#selection;
   }
 
-  /** Shows a profile, at a window that was stored for it or as a whole. */
-  show(profile: ProfileView, stored: {window: TimeWindow; scrollPx: number} | null): void {
+  /** Shows a profile, as it was looked at before or as a whole. */
+  show(profile: ProfileView, stored: StoredView | null): void {
     const picture = this.#picture;
     const {key} = profile;
     this.#source.reset(key);
-    picture.begin(profile);
+    picture.begin(profile, stored?.filter ?? '');
     this.#selection.reset(key);
+    this.#marked = stored?.area ?? null;
     picture.show(stored ? sane(stored.window, picture.spanNs) : fitAll(picture.spanNs));
-    if (stored) picture.scrollTo(stored.scrollPx);
+    if (stored) this.#restore(stored);
     this.host.ask('timeline/activity', {key, parts: overviewParts}).then(
       activity => {
         if (picture.profile?.key === key) picture.update({activity});
@@ -138,9 +141,26 @@ export class Timeline {
     return this.#picture.fitStep(this.#picture.state.steps.find(candidate => candidate.number === number));
   }
 
-  /** Marks a window over all rows, or takes the area away that is marked. */
+  /** Marks a window, or takes the area away that is marked: over the rows that it was over before, else over all. */
   markWindow(window: TimeWindow | null): void {
-    this.#areas.markWindow(window, null);
+    const before = this.#marked;
+    const isSame = before?.fromNs === window?.fromNs && before?.toNs === window?.toNs;
+    this.#areas.mark(window && areaOverRows(this.#picture.state, window, isSame && before ? before.rows : []));
+  }
+
+  /** How the profile is looked at. */
+  get view(): StoredView {
+    const {window, scrollPx, marks, measured, area, rows} = this.#picture.state;
+    const {filter} = this.#picture.layout;
+    const marked = area && {fromNs: area.fromNs, toNs: area.toNs, rows: rowsUnder(rows, area)};
+    return {window, scrollPx, filter, selected: this.#selected, marks, measured, area: marked};
+  }
+
+  #restore({scrollPx, marks, measured, selected}: StoredView): void {
+    this.#picture.update({marks, measured});
+    this.#picture.scrollTo(scrollPx);
+    this.#selected = selected;
+    if (selected) void this.#selection.restore(selected);
   }
 
   trackName(track: number): string {
@@ -174,6 +194,7 @@ export class Timeline {
   }
 
   #selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null): void {
+    this.#selected = selectedOf(slice, instant);
     this.#picture.update({selectedSlice: slice?.slice ?? -1, selectedInstant: instant?.instant ?? -1, links: []});
     this.listener.selectionChanged(slice, instant, this.trackName(slice?.track ?? instant?.track ?? -1));
   }
@@ -183,4 +204,9 @@ export class Timeline {
     const details = await this.#selection.selectSlice(slice);
     if (details) this.#picture.scrollToSlice(details);
   }
+}
+
+function selectedOf(slice: SliceDetails | null, instant: InstantDetails | null): StoredSelection | null {
+  if (slice) return {kind: 'slice', row: slice.slice, name: slice.name, atNs: slice.startNs};
+  return instant && {kind: 'instant', row: instant.instant, name: instant.name, atNs: instant.atNs};
 }

@@ -1,0 +1,102 @@
+import type {TimeWindow} from '../../src/core/layout/time-window.js';
+
+/** What was selected: its row, and by what it is known again, should the file have been read otherwise since. */
+export interface StoredSelection {
+  readonly kind: 'slice' | 'instant';
+  readonly row: number;
+  readonly name: string;
+  readonly atNs: number;
+}
+
+/** An area with the keys of the rows that it lies over. */
+export interface StoredArea extends TimeWindow {
+  readonly rows: readonly string[];
+}
+
+/** How a profile was looked at. */
+export interface StoredView {
+  readonly window: TimeWindow;
+  readonly scrollPx: number;
+  readonly filter: string;
+  readonly selected: StoredSelection | null;
+  readonly marks: readonly number[];
+  readonly measured: TimeWindow | null;
+  readonly area: StoredArea | null;
+}
+
+interface IdentifiedView extends StoredView {
+  readonly identity: string;
+}
+
+/** Of more profiles than this, how they were looked at is forgotten, the oldest first. */
+export const mostViews = 20;
+const mostMarks = 200;
+const mostRows = 1000;
+
+/** How a profile was looked at when it was stored, null where nothing of it has the form: an older version wrote it. */
+export function viewOf(stored: unknown, identity: string): StoredView | null {
+  return viewsIn(stored).find(view => view.identity === identity) ?? null;
+}
+
+/** What is to be stored: how a profile is looked at now, and the others before it as they were. */
+export function withView(stored: unknown, identity: string, view: StoredView): {readonly views: readonly StoredView[]} {
+  const {marks, area} = view;
+  const bounded = {
+    ...view,
+    marks: marks.slice(-mostMarks),
+    area: area && {...area, rows: area.rows.slice(0, mostRows)},
+  };
+  const others = viewsIn(stored).filter(other => other.identity !== identity);
+  return {views: [{...bounded, identity}, ...others].slice(0, mostViews)};
+}
+
+function viewsIn(stored: unknown): IdentifiedView[] {
+  return listOf(membersOf(stored)['views'])
+    .slice(0, mostViews)
+    .flatMap(value => {
+      const {identity, window: shown, scrollPx, filter, selected, marks, measured, area} = membersOf(value);
+      const window = windowOf(shown);
+      if (typeof identity !== 'string' || !window || !isNumber(scrollPx)) return [];
+      return [
+        {
+          identity,
+          window,
+          scrollPx,
+          filter: typeof filter === 'string' ? filter : '',
+          selected: selectionOf(selected),
+          marks: listOf(marks).filter(isNumber).slice(-mostMarks),
+          measured: windowOf(measured),
+          area: areaOf(area),
+        },
+      ];
+    });
+}
+
+function selectionOf(value: unknown): StoredSelection | null {
+  const {kind, row, name, atNs} = membersOf(value);
+  if ((kind !== 'slice' && kind !== 'instant') || typeof name !== 'string') return null;
+  return Number.isInteger(row) && isNumber(atNs) ? {kind, row: row as number, name, atNs} : null;
+}
+
+function areaOf(value: unknown): StoredArea | null {
+  const window = windowOf(value);
+  const rows = listOf(membersOf(value)['rows']).filter(row => typeof row === 'string');
+  return window && {...window, rows: rows.slice(0, mostRows)};
+}
+
+function windowOf(value: unknown): TimeWindow | null {
+  const {fromNs, toNs} = membersOf(value);
+  return isNumber(fromNs) && isNumber(toNs) && toNs >= fromNs ? {fromNs, toNs} : null;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
