@@ -2,11 +2,21 @@ import * as vscode from 'vscode';
 import {tagAround} from '../core/source/tag-around.js';
 import type {EngineClient} from '../engine/client.js';
 import type {Annotations} from './annotations/annotations.js';
-import type {ProfileStore} from './profiles/profile-store.js';
-import type {TimelineView} from './views/timeline-view.js';
+import {taggedDocuments} from './annotations/document-tags.js';
+import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 
 /** The cursor rests this long before the timeline follows it. */
 const restMs = 200;
+
+/** Where the timeline of a profile is shown: in the panel, or as an editor of its file. */
+export interface HighlightedTimeline {
+  /** It has come into sight, with a page that is made anew. */
+  readonly onDidShow: vscode.Event<void>;
+  /** Whether it is in sight. */
+  readonly isVisible: boolean;
+  /** Lets what stands for ranges of these names stand out, where it shows the profile. */
+  highlight(names: readonly string[], profile: OpenProfile): Promise<void>;
+}
 
 /** Lets the ranges of the block that the cursor is in stand out in the timeline; the others are dimmed. */
 export class CursorHighlight implements vscode.Disposable {
@@ -19,16 +29,18 @@ export class CursorHighlight implements vscode.Disposable {
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
-    private readonly timeline: TimelineView,
+    private readonly timelines: readonly HighlightedTimeline[],
     private readonly annotations: Pick<Annotations, 'namedTags'>,
   ) {
     this.#listener = vscode.Disposable.from(
       vscode.window.onDidChangeTextEditorSelection(({textEditor}) => {
         this.#followSoon(textEditor);
       }),
-      timeline.onDidShow(() => {
-        this.#begin();
-      }),
+      ...timelines.map(({onDidShow}) =>
+        onDidShow(() => {
+          this.#begin();
+        }),
+      ),
       store.onDidChange(() => {
         const key = store.activeOpen?.key ?? null;
         if (key !== this.#key) this.#begin();
@@ -53,18 +65,18 @@ export class CursorHighlight implements vscode.Disposable {
   }
 
   async #follow({document, selection}: vscode.TextEditor): Promise<void> {
-    if (document.languageId !== 'python' || !this.timeline.isVisible || !this.store.activeOpen) return;
+    const profile = this.store.activeOpen;
+    const inSight = this.timelines.filter(({isVisible}) => isVisible);
+    if (!profile || inSight.length === 0 || vscode.languages.match(taggedDocuments, document) === 0) return;
     // An engine that is gone, or a profile that was closed meanwhile, lights nothing.
-    const names = await this.#namesAt(document, selection.active.line + 1).catch((): string[] => []);
+    const names = await this.#namesAt(document, profile, selection.active.line + 1).catch((): string[] => []);
     const key = JSON.stringify(names);
     if (key === this.#shown) return;
     this.#shown = key;
-    await this.timeline.highlight(names);
+    await Promise.all(inSight.map(timeline => timeline.highlight(names, profile)));
   }
 
-  async #namesAt(document: vscode.TextDocument, line: number): Promise<readonly string[]> {
-    const profile = this.store.activeOpen;
-    if (!profile) return [];
+  async #namesAt(document: vscode.TextDocument, profile: OpenProfile, line: number): Promise<readonly string[]> {
     const named = await this.annotations.namedTags(document, profile);
     const tag = tagAround(
       named.map(one => one.tag),

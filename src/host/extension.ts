@@ -73,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showRow: (...row) => showRow(...row),
   };
   const timeline = new TimelineView(extensionUri, services);
+  const editors = new TraceEditor(extensionUri, services);
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
@@ -133,7 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...query.disposables,
     hotRanges.disposable,
     ...benchmarks.disposables,
-    new CursorHighlight(store, engine, timeline, lines.annotations),
+    new CursorHighlight(store, engine, [timeline, editors], lines.annotations),
     createStatusBarItem(store, engine),
     createScopeStatus(store, scopes),
     scopes,
@@ -145,7 +146,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
-    vscode.window.registerCustomEditorProvider(TraceEditor.viewType, new TraceEditor(extensionUri, services)),
+    vscode.window.registerCustomEditorProvider(TraceEditor.viewType, editors),
     ...[flame, tables, roofline, benchmarks.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),

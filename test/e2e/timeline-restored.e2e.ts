@@ -68,7 +68,7 @@ describe('how a profile was looked at', () => {
       await workbench.page.mouse.up();
     };
     await drag(200, 400, overviewPx + rulerPx / 2);
-    await drag(100, 300, overviewPx + rulerPx + stepsPx + groupHeightPx + 36);
+    await drag(100, 300, overviewPx + rulerPx + stepsPx + groupHeightPx + 54);
     await expect
       .poll(() => timeline.getByTestId('area').locator('.muted').first().textContent())
       .toContain('GPU 0, stream 7 busy');

@@ -3,8 +3,13 @@ import {EventEmitter} from '../support/vscode-stand-in.js';
 
 const selected = new EventEmitter();
 const editor = {document: {languageId: 'python'}, selection: {active: {line: 1}}};
+const languages = {
+  match: (selector: {language?: string}[], {languageId}: {languageId: string}) =>
+    Number(selector.some(({language}) => language === languageId)),
+};
 vi.mock('vscode', async () => ({
   ...(await import('../support/vscode-stand-in.js')),
+  languages,
   window: {onDidChangeTextEditorSelection: selected.event, activeTextEditor: editor},
 }));
 const {CursorHighlight} = await import('../../src/host/cursor-highlight.js');
@@ -24,7 +29,7 @@ it('tells the timeline once where the cursor is, and again after a switch and wh
   const tag = {line: 2, endLine: 2, depth: 0};
   const annotations = {namedTags: () => Promise.resolve([{tag, patterns: [['step']]}])};
   const engine = {ask: () => Promise.resolve({names: ['step']})};
-  new (CursorHighlight as new (...all: unknown[]) => unknown)(store, engine, timeline, annotations);
+  new (CursorHighlight as new (...all: unknown[]) => unknown)(store, engine, [timeline], annotations);
 
   const rest = () => vi.advanceTimersByTimeAsync(1000);
   for (const event of [() => selected.fire({textEditor: editor}), () => changed.fire(undefined)]) {
@@ -40,4 +45,26 @@ it('tells the timeline once where the cursor is, and again after a switch and wh
   shown.fire(undefined);
   await rest();
   expect(told).toHaveLength(4);
+});
+
+it('follows the cursor in C++ too, in every timeline that is in sight, and in no other text', async () => {
+  const store = {activeOpen: {key: 1, path: '/p', state: {summary: {id: 1}}}, onDidChange: new EventEmitter().event};
+  const told: string[] = [];
+  const timeline = (name: string, isVisible: boolean) => ({
+    isVisible,
+    onDidShow: new EventEmitter().event,
+    highlight: (names: readonly string[], {path}: {path: string}) =>
+      Promise.resolve(told.push(`${name} ${path} ${names.join()}`)),
+  });
+  const timelines = [timeline('panel', true), timeline('editor', true), timeline('hidden', false)];
+  const annotations = {
+    namedTags: () => Promise.resolve([{tag: {line: 1, endLine: 9, depth: 0}, patterns: [['step']]}]),
+  };
+  const engine = {ask: () => Promise.resolve({names: ['step']})};
+  new (CursorHighlight as new (...all: unknown[]) => unknown)(store, engine, timelines, annotations);
+  for (const languageId of ['plaintext', 'cuda-cpp']) {
+    selected.fire({textEditor: {...editor, document: {languageId}}});
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told).toEqual(languageId === 'plaintext' ? [] : ['panel /p step', 'editor /p step']);
+  }
 });

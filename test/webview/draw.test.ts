@@ -5,6 +5,7 @@ import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
+import {uncoveredParts} from '../../webview/timeline/draw-backdrop.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
 import {answerScale, emptyState, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
 import {allLanes} from '../support/all-lanes.js';
@@ -32,7 +33,7 @@ const trace = traceFromText(`
   call             A
 `);
 
-function visible(of: Trace, fromNs: number, toNs: number): VisibleTimeline {
+function visible(of: Trace, fromNs: number, toNs: number, lit?: readonly string[]): VisibleTimeline {
   const tracks = [...of.tracks.keys()];
   const counters = [...of.counters.keys()];
   return visibleTimeline(of, {
@@ -42,6 +43,7 @@ function visible(of: Trace, fromNs: number, toNs: number): VisibleTimeline {
     lanes: allLanes(tracks),
     instants: [-1, ...tracks],
     counters,
+    ...(lit && {lit}),
   });
 }
 
@@ -98,17 +100,49 @@ describe('drawTimeline(context, state)', () => {
     expect(clips).toContain(gutterPx);
   });
 
-  it('dims what does not belong to the highlighted names', () => {
-    const {context, calls} = recordingContext();
-    drawTimeline(
-      context,
-      timelineState(0, 20_000, {highlighted: new Set(['inner'])}),
-      {widthPx: 1150, heightPx: 400},
-      theme,
+  it('dims what does not belong to the highlighted ranges, once the engine has told what does', () => {
+    const alphas = (answer: VisibleTimeline) => {
+      const {context, calls} = recordingContext();
+      const state = timelineState(0, 20_000, {highlighted: new Set(['outer']), answer});
+      drawTimeline(context, state, {widthPx: 3000, heightPx: 400}, theme);
+      const alphaOf = (name: string) =>
+        calls.find(({method, args}) => method === 'fillText' && args[0] === name)?.alpha;
+      return ['inner', 'kernel_A', 'outer', 'kernel_b'].map(name => alphaOf(name));
+    };
+    const [inner, itsKernel, outer, other] = alphas(visible(trace, 0, 20_000, ['outer']));
+    expect([inner, itsKernel, outer]).toEqual([1, 1, 1]);
+    expect(other).toBeLessThan(0.5);
+    expect(alphas(visible(trace, 0, 20_000))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('draws the whole trace, stretched, where the answer says nothing yet', () => {
+    const whole = visible(trace, 0, 20_000);
+    const rows = timelineRows(timelineSummary(trace));
+    const stream = rows.rows.find(({label}) => label.startsWith('Stream 7'));
+    const drawn = (change: Partial<TimelineState>) => {
+      const {context, calls} = recordingContext();
+      const state = timelineState(0, 10_000, {backdrop: {timeline: whole, widthPx: 1000}, ...change});
+      drawTimeline(context, state, {widthPx: 1000 + gutterPx, heightPx: 400}, theme);
+      return calls.filter(({method, args}) => method === 'fillText' && args[0] === 'kernel_A').length;
+    };
+    expect(drawn({answer: null})).toBe(1);
+    // An answer about the whole window needs no backdrop.
+    expect(uncoveredParts(timelineState(0, 10_000), rows.rows, 1000)).toEqual([]);
+    // One about the rows of the process alone says nothing of the stream.
+    const sight = {lanes: [], instants: [], counters: []};
+    const parts = uncoveredParts(timelineState(0, 10_000, {answerSight: sight}), rows.rows, 1000);
+    expect(parts).toContainEqual({
+      leftPx: gutterPx,
+      widthPx: 1000,
+      topPx: stream?.topPx,
+      heightPx: stream?.heightPx,
+    });
+    // One about the first half leaves the second.
+    const half = timelineState(0, 20_000, {answer: visible(trace, 0, 10_000)});
+    const beside = uncoveredParts(half, rows.rows, 1000);
+    expect(beside.map(({leftPx, widthPx}) => [leftPx, widthPx])).toEqual(
+      rows.rows.filter(({kind}) => kind !== 'group').map(() => [gutterPx + 500, 500]),
     );
-    const alphaOf = (name: string) => calls.find(({method, args}) => method === 'fillText' && args[0] === name)?.alpha;
-    expect(alphaOf('inner')).toBe(1);
-    expect(alphaOf('outer')).toBeLessThan(0.5);
   });
 
   it('draws names from a file as text, whatever they hold', () => {

@@ -69,7 +69,7 @@ function topOf(rows: readonly TrackRow[] | undefined, lane: number): number {
 function drawBlock(
   context: CanvasRenderingContext2D,
   state: TimelineState,
-  {blocks, names, kinds, groups}: VisibleSlices,
+  {blocks, names, kinds, groups, lit}: VisibleSlices,
   block: number,
   left: number,
   top: number,
@@ -84,7 +84,7 @@ function drawBlock(
   const colors = isTold
     ? blockColors(kinds[blocks.kind[block]], name, state.coloring, theme, group)
     : neutralColors(theme);
-  const isDimmed = state.highlighted.size > 0 && !state.highlighted.has(name);
+  const isDimmed = state.highlighted.size > 0 && lit?.[block] === 0;
   // A merged block is as opaque as it is busy, but never so faint that it could be missed.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
   context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;

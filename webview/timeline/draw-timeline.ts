@@ -1,6 +1,7 @@
 import {timeTicks} from '../../src/core/layout/time-ticks.js';
 import {rowsBetween} from '../../src/core/layout/timeline-rows.js';
 import type {Theme} from '../shared/theme.js';
+import {drawBackdrop} from './draw-backdrop.js';
 import {drawBlocks} from './draw-blocks.js';
 import {drawHeader, tickPx} from './draw-header.js';
 import {drawOverlay} from './draw-overlay.js';
@@ -30,9 +31,13 @@ export function drawTimeline(
   context.translate(0, topPx - state.scrollPx);
   drawGrid(context, state, plotPx, heightPx, theme);
   inPlot(context, state, plotPx, heightPx, () => {
-    drawCounters(context, state, rows, plotPx, theme);
-    drawBlocks(context, state, rows, plotPx, theme);
-    drawInstants(context, state, rows, plotPx, theme);
+    const draw = (known: TimelineState) => {
+      drawCounters(context, known, rows, plotPx, theme);
+      drawBlocks(context, known, rows, plotPx, theme);
+      drawInstants(context, known, rows, plotPx, theme);
+    };
+    drawBackdrop(context, state, rows, plotPx, draw);
+    draw(state);
   });
   for (const row of rows) drawRowLabel(context, state, row, widthPx, theme);
   inPlot(context, state, plotPx, heightPx, () => drawOverlay(context, state, plotPx, heightPx, theme));

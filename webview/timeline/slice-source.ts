@@ -10,9 +10,13 @@ const margin = 0.35;
 /** Zooming further than this needs sharper slices. */
 const sharpEnough = 1.05;
 
+/** What the engine has told of a window. */
 export interface Answer {
   readonly timeline: VisibleTimeline;
+  /** How many pixels wide its window was. */
   readonly widthPx: number;
+  /** The rows that it is about. */
+  readonly sight: Sight;
 }
 
 /** What is in sight. */
@@ -31,18 +35,28 @@ export function sightOf(rows: TimelineRows, fromPx: number, toPx: number): Sight
   return {lanes, instants, counters};
 }
 
-interface Wanted {
+/** What of blocks must be told besides what they are. */
+export interface Told {
+  readonly groupBy: SliceGrouping | null;
+  /** Names of the ranges that stand out; none: all are alike. */
+  readonly lit: readonly string[];
+}
+
+/** What is to be drawn. */
+export interface Wanted {
   readonly window: TimeWindow;
   readonly widthPx: number;
-  /** With some rows above and below, so that scrolling a little needs no question. */
+  readonly sight: Sight;
+  /** The same with some rows above and below, so that scrolling a little needs no question. */
   readonly wide: Sight;
-  readonly groupBy: SliceGrouping | null;
+  readonly told: Told;
 }
 
 /** Asks the engine for what is in sight: one question at a time, and always about the latest window. */
 export class SliceSource {
   #key = -1;
-  #answer: (Answer & {readonly sight: Sight}) | null = null;
+  #answer: Answer | null = null;
+  #told = '';
   #isAsking = false;
   #wanted: Wanted | null = null;
 
@@ -59,15 +73,10 @@ export class SliceSource {
     this.#wanted = null;
   }
 
-  /**
-   * Makes sure that what is in sight is there, or on its way.
-   *
-   * @param wide what is in sight, and some rows more
-   * @param groupBy what blocks must be told apart by
-   */
-  want(window: TimeWindow, widthPx: number, sight: Sight, wide: Sight, groupBy: SliceGrouping | null): void {
-    if (widthPx <= 0 || this.#suffices(window, widthPx, sight, groupBy)) return;
-    this.#wanted = {window, widthPx, wide, groupBy};
+  /** Makes sure that what is in sight is there, or on its way. */
+  want(wanted: Wanted): void {
+    if (wanted.widthPx <= 0 || this.#suffices(wanted)) return;
+    this.#wanted = wanted;
     if (!this.#isAsking) void this.#ask();
   }
 
@@ -75,7 +84,7 @@ export class SliceSource {
     this.#isAsking = true;
     try {
       while (this.#wanted) {
-        const {window, widthPx, wide: sight, groupBy} = this.#wanted;
+        const {window, widthPx, wide: sight, told} = this.#wanted;
         this.#wanted = null;
         const key = this.#key;
         const marginNs = (window.toNs - window.fromNs) * margin;
@@ -84,12 +93,10 @@ export class SliceSource {
           toNs: window.toNs + marginNs,
           widthPx: Math.ceil(widthPx * (1 + 2 * margin)),
         };
-        const timeline = await this.host.ask('timeline/visible', {
-          key,
-          window: {...place, ...sight, ...(groupBy && {groupBy})},
-        });
+        const timeline = await this.host.ask('timeline/visible', {key, window: question(place, sight, told)});
         if (key !== this.#key) continue;
         this.#answer = {timeline, widthPx: place.widthPx, sight};
+        this.#told = toldKey(told);
         this.onAnswer(this.#answer);
       }
     } catch (error) {
@@ -99,8 +106,8 @@ export class SliceSource {
     }
   }
 
-  #suffices(window: TimeWindow, widthPx: number, sight: Sight, groupBy: SliceGrouping | null): boolean {
-    if (!this.#answer || (groupBy !== null && this.#answer.timeline.slices.groups?.by !== groupBy)) return false;
+  #suffices({window, widthPx, sight, told}: Wanted): boolean {
+    if (!this.#answer || toldKey(told) !== this.#told) return false;
     const {timeline, widthPx: answerPx, sight: known} = this.#answer;
     const {fromNs, toNs} = timeline.slices;
     if (window.fromNs < fromNs || window.toNs > toNs || !holds(known, sight)) return false;
@@ -110,7 +117,18 @@ export class SliceSource {
   }
 }
 
-function holds(known: Sight, sight: Sight): boolean {
+/** The question about rows of a window. */
+export function question(place: TimeWindow & {widthPx: number}, sight: Sight, {groupBy, lit}: Told): TimelineWindow {
+  return {...place, ...sight, ...(groupBy && {groupBy}), ...(lit.length > 0 && {lit})};
+}
+
+/** Equal for what is told alike. */
+export function toldKey({groupBy, lit}: Told): string {
+  return JSON.stringify([groupBy, lit]);
+}
+
+/** Whether everything of one sight is in another. */
+export function holds(known: Sight, sight: Sight): boolean {
   return (
     sight.instants.every(track => known.instants.includes(track)) &&
     sight.counters.every(counter => known.counters.includes(counter)) &&

@@ -6,6 +6,7 @@ import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import type {Activity} from '../../src/core/queries/activity.js';
 import type {SliceLink} from '../../src/core/queries/slice-links.js';
 import type {Step} from '../../src/core/queries/steps.js';
+import type {Answer, Sight} from './slice-source.js';
 
 /** Sizes in CSS pixels. */
 export const gutterPx = 190;
@@ -50,6 +51,10 @@ export interface TimelineState {
   readonly answer: VisibleTimeline | null;
   /** How many pixels wide the answer's window was. */
   readonly answerWidthPx: number;
+  /** The rows that the answer is about, null for all. */
+  readonly answerSight: Sight | null;
+  /** The whole trace, coarse: drawn where the answer says nothing. */
+  readonly backdrop: Pick<Answer, 'timeline' | 'widthPx'> | null;
   readonly hovered: Hovered | null;
   /** Row of the gutter under the mouse: its pin is shown. */
   readonly hoveredRow: string;
@@ -58,7 +63,7 @@ export interface TimelineState {
   readonly selectedSlice: number;
   readonly selectedInstant: number;
   readonly links: readonly SliceLink[];
-  /** Names that stand out; the others are dimmed. Empty: all alike. */
+  /** Names of ranges that stand out with all that counts for them; the rest is dimmed. Empty: all alike. */
   readonly highlighted: ReadonlySet<string>;
   readonly coloring: Coloring;
   readonly area: Area | null;
@@ -85,6 +90,8 @@ export const emptyState: TimelineState = {
   scrollPx: 0,
   answer: null,
   answerWidthPx: 1,
+  answerSight: null,
+  backdrop: null,
   hovered: null,
   hoveredRow: '',
   focusedRow: '',

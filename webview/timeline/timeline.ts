@@ -5,6 +5,7 @@ import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.j
 import type {Host} from '../shared/host.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {AreaDrags} from './area-drags.js';
+import {BackdropSource} from './backdrop-source.js';
 import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures} from './gestures.js';
 import {HoverTip} from './hover-tip.js';
@@ -26,6 +27,7 @@ const overviewParts = 1200;
 export class Timeline {
   readonly #picture: Picture;
   readonly #source: SliceSource;
+  readonly #backdrops: BackdropSource;
   readonly #selection: Selection;
   readonly #areas: AreaDrags;
   readonly #tip: HoverTip;
@@ -60,6 +62,7 @@ export class Timeline {
       answer => this.#take(answer),
       error => listener.failed(error),
     );
+    this.#backdrops = new BackdropSource(host, backdrop => picture.update({backdrop}));
     const rows = new RowActions(picture, selection, listener);
     this.#areas = new AreaDrags(picture, rows, listener);
     onThemeChange(() => {
@@ -85,6 +88,7 @@ export class Timeline {
     const {key} = profile;
     this.#source.reset(key);
     picture.begin(profile, stored?.filter ?? '');
+    picture.update({backdrop: this.#backdrops.reset(key)});
     this.#selection.reset(key);
     this.#marked = stored?.area ?? null;
     picture.show(stored ? sane(stored.window, picture.spanNs) : fitAll(picture.spanNs));
@@ -179,18 +183,21 @@ export class Timeline {
     const picture = this.#picture;
     if (!picture.profile || picture.canvas.widthPx === 0) return;
     const {plotPx, visiblePx} = picture;
-    const {rows, scrollPx, window, coloring} = picture.state;
+    const {rows, scrollPx, window, coloring, highlighted, answer} = picture.state;
     const sight = sightOf(rows, scrollPx, scrollPx + visiblePx);
     const wide = sightOf(rows, scrollPx - visiblePx / 2, scrollPx + visiblePx * 1.5);
-    this.#source.want(window, plotPx, sight, wide, groupingOf(coloring));
+    const told = {groupBy: groupingOf(coloring), lit: [...highlighted]};
+    this.#source.want({window, widthPx: plotPx, sight, wide, told});
+    // What is in sight comes first: the backdrop is for what comes into sight.
+    if (answer) this.#backdrops.want(rows, picture.spanNs, told);
     const {over} = this.#tip;
     if (over) picture.amend({hovered: this.#tip.at(picture.state, plotPx, over.xPx, over.yPx)});
     drawTimeline(picture.canvas.context, picture.state, picture.canvas, this.#theme);
     this.listener.drawn(picture.state, visiblePx);
   }
 
-  #take({timeline, widthPx}: Answer): void {
-    this.#picture.update({answer: timeline, answerWidthPx: widthPx, hovered: null});
+  #take({timeline, widthPx, sight}: Answer): void {
+    this.#picture.update({answer: timeline, answerWidthPx: widthPx, answerSight: sight, hovered: null});
   }
 
   #selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null): void {

@@ -4,6 +4,7 @@ import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceGroups, type SliceGrouping} from './slice-groups.js';
 import {laneCountOf} from './lane-index.js';
+import {litSlices} from './lit-slices.js';
 import {trackSource, type TrackSource} from './track-source.js';
 
 /** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
@@ -21,6 +22,8 @@ export interface VisibleWindow {
   readonly lanes: readonly LaneRange[];
   /** What blocks are told apart by besides their names; nothing where absent. */
   readonly groupBy?: SliceGrouping;
+  /** Names of ranges: blocks that stand for them are told. */
+  readonly lit?: readonly string[];
 }
 
 /**
@@ -54,6 +57,8 @@ export interface VisibleSlices {
   readonly kinds: readonly string[];
   /** Block → its group, where the window asks for groups. */
   readonly groups: BlockGroups | null;
+  /** Block → 1 where one of its slices belongs to the ranges that the window names, where it names some. */
+  readonly lit: Uint8Array | null;
 }
 
 /** Groups of blocks. */
@@ -198,13 +203,22 @@ function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: La
   }
   const blocks = {...columns, length: runs.length};
   const groups = window.groupBy ? groupsOf(trace, window.groupBy, runs) : null;
-  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds, groups};
+  const lit = window.lit ? litBlocks(trace, window.lit, runs) : null;
+  return {fromNs, toNs, blocks, names: shownNames(trace, names), kinds: sliceKinds, groups, lit};
 
   function indexOfName(name: number): number {
     let at = nameIndex.get(name);
     if (at === undefined) nameIndex.set(name, (at = names.push(name) - 1));
     return at;
   }
+}
+
+function litBlocks(trace: Trace, names: readonly string[], {length, lane, from, to}: LaneRuns): Uint8Array {
+  const lit = litSlices(trace, names);
+  return Uint8Array.from({length}, (_, block) => {
+    const {index, sliceOf} = lane[block].source;
+    return Number(lit.isAnyLit(index, sliceOf, from[block], to[block]));
+  });
 }
 
 function groupsOf(trace: Trace, by: SliceGrouping, runs: LaneRuns): BlockGroups {

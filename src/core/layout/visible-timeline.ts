@@ -19,12 +19,12 @@ export interface VisibleTimeline {
 
 /** What is to be drawn of a trace in a window; a window that is none (NaN, upside down) shows nothing. */
 export function visibleTimeline(trace: Trace, window: TimelineWindow): VisibleTimeline {
-  const {fromNs, toNs, widthPx, groupBy} = window;
+  const {fromNs, toNs, widthPx, groupBy, lit} = window;
   const isSane = toNs > fromNs && widthPx >= 1 && Number.isFinite(toNs - fromNs) && Number.isFinite(widthPx);
   const {lanes, instants, counters} = isSane ? window : {lanes: [], instants: [], counters: []};
   const place = isSane ? {fromNs, toNs, widthPx} : {fromNs: 0, toNs: 1, widthPx: 1};
   return {
-    slices: visibleSlices(trace, {...place, lanes, ...(groupBy && {groupBy})}),
+    slices: visibleSlices(trace, {...place, lanes, ...(groupBy && {groupBy}), ...(lit && {lit})}),
     instants: visibleInstants(trace, place, instants),
     counters: visibleCounters(trace, place, counters),
   };

@@ -234,8 +234,11 @@ export const rangePart = {none: 0, own: 1, backward: 2} as const;
  * @throws TraceError `selection/no-match`
  */
 export function partOfRange(trace: Trace, attribution: Attribution, range: string): Uint8Array {
-  const {stacks, own, overlay, credit, ranges} = attribution;
-  const wanted = rangesOf(trace, attribution, range);
+  return partOfRanges(attribution, rangesOf(trace, attribution, range));
+}
+
+/** The same for ranges that are named by their rows. */
+export function partOfRanges({stacks, own, overlay, credit, ranges}: Attribution, wanted: Int32Array): Uint8Array {
   const isWanted = new Uint8Array(ranges.slice.length);
   for (const range of wanted) isWanted[range] = 1;
   const isIn = new Uint8Array(stacks.length);

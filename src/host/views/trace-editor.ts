@@ -1,13 +1,22 @@
 import {basename} from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type {ViewContent} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
+import type {OpenProfile} from '../profiles/profile-store.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions} from './webview-html.js';
 
 /** The read-only editor for profile files: a timeline of the file. */
 export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   static readonly viewType = 'gpuLens.trace';
+  readonly #shown = new vscode.EventEmitter<void>();
+  /** An editor has come into sight, with a page that is made anew. */
+  readonly onDidShow = this.#shown.event;
+  readonly #open = new Set<{
+    readonly path: string;
+    readonly panel: vscode.WebviewPanel;
+    readonly view: ViewConnection;
+  }>();
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -33,13 +42,31 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     // A failure is shown in the editor itself, so nothing else has to be told.
     void store.openFile(path).then(() => (hasBeenOpened = true));
+    const open = {path, panel, view: connection};
+    this.#open.add(open);
+    this.#shown.fire();
     panel.onDidDispose(() => {
+      this.#open.delete(open);
       connection.dispose();
       store.leaveOpening(path);
     });
+    let wasVisible = panel.visible;
     panel.onDidChangeViewState(() => {
       if (!panel.visible) connection.becomeHidden();
+      else if (!wasVisible) this.#shown.fire();
+      wasVisible = panel.visible;
       if (panel.active && store.entry(path)?.state.kind === 'open') store.activate(path);
     });
+  }
+  /** Whether one is in sight. */
+  get isVisible(): boolean {
+    return [...this.#open].some(({panel}) => panel.visible);
+  }
+
+  /** Lets what stands for ranges of these names stand out, in the editors in sight of the profile's file. */
+  async highlight(names: readonly string[], profile: Pick<OpenProfile, 'path'>): Promise<void> {
+    const shown = [...this.#open].filter(({path, panel}) => panel.visible && path === profile.path);
+    // An editor that is hidden meanwhile has nothing to light.
+    await Promise.all(shown.map(({view}) => view.ask('timeline/highlight', {names}).catch(() => undefined)));
   }
 }

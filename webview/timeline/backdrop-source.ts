@@ -1,0 +1,61 @@
+import {fitAll} from '../../src/core/layout/time-window.js';
+import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
+import type {Host} from '../shared/host.js';
+import {holds, question, sightOf, toldKey, type Answer, type Told} from './slice-source.js';
+
+/** Sharp enough to be drawn for a moment; of many rows the engine tells less. */
+const widthPx = 1200;
+/** Profiles whose backdrop is kept: one has 200 KB at most. */
+const mostKept = 8;
+
+interface Backdrop extends Answer {
+  readonly told: string;
+}
+
+/**
+ * A whole profile with all its rows, told once: it is drawn, stretched, where the answer about what is in sight is still
+ * on its way. Profiles that were shown before have theirs at once.
+ */
+export class BackdropSource {
+  #key = -1;
+  readonly #known = new Map<number, Backdrop>();
+  #isAsking = false;
+  /** What could not be told is not asked for again. */
+  #failed = '';
+
+  constructor(
+    private readonly host: Host,
+    private readonly onAnswer: (answer: Answer) => void,
+  ) {}
+
+  /** Begins with another profile, and returns what is known of it. */
+  reset(key: number): Answer | null {
+    this.#key = key;
+    return this.#known.get(key) ?? null;
+  }
+
+  /** Makes sure that there is a backdrop for these rows, or one on its way. */
+  want(rows: TimelineRows, spanNs: number, told: Told): void {
+    const key = this.#key;
+    const known = this.#known.get(key);
+    const sight = sightOf(rows, 0, rows.heightPx);
+    const name = toldKey(told);
+    const asked = JSON.stringify([key, name, rows.heightPx]);
+    if (this.#isAsking || this.#failed === asked || (known?.told === name && holds(known.sight, sight))) return;
+    this.#isAsking = true;
+    this.host
+      .ask('timeline/visible', {key, window: question({...fitAll(spanNs), widthPx}, sight, told)})
+      .then(
+        timeline => this.#keep(key, {timeline, widthPx, sight, told: name}),
+        () => (this.#failed = asked),
+      )
+      .finally(() => (this.#isAsking = false));
+  }
+
+  #keep(key: number, backdrop: Backdrop): void {
+    this.#known.delete(key);
+    this.#known.set(key, backdrop);
+    for (const oldest of this.#known.keys()) if (this.#known.size > mostKept) this.#known.delete(oldest);
+    if (key === this.#key) this.onAnswer(backdrop);
+  }
+}
