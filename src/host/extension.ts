@@ -22,6 +22,7 @@ import {createRunServices} from './run/create-run-services.js';
 import {PrivacyNote} from './profiles/privacy-note.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
+import {RecordedFiles} from './source/recorded-files.js';
 import {createRevealLaunches} from './source/reveal-launches.js';
 import {createRevealSource} from './source/reveal-source.js';
 import {ParsedDocuments} from './source/parsed-documents.js';
@@ -59,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
   const scopes = new ProfileScopes(context.workspaceState);
   const sourcePaths = new SourcePaths(context.workspaceState);
+  const files = new RecordedFiles(workspaceIndex, sourcePaths);
   const revealSource = createRevealSource(workspaceIndex, sourcePaths);
   const actions = createViewActions(target => timeline.reveal(target));
   const services: ViewServices = {
@@ -81,8 +83,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...{store, engine, timeline, flame, revealSource, log},
     revealLaunches: createRevealLaunches(workspaceIndex, sourcePaths),
   });
-  const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, log});
-  const lines = createAnnotations(extensionUri, store, scopes, engine, workspaceIndex, log);
+  const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
+  const lines = createAnnotations(extensionUri, {store, scopes, engine, workspace: workspaceIndex, files, log});
   const parsedDocuments = new ParsedDocuments();
   const query = createQueryServices(context, store, makeReadable, log);
   const benchmarks = createBenchmarkServices(context, store, log);
@@ -122,6 +124,8 @@ export function activate(context: vscode.ExtensionContext): void {
     {dispose: () => engine.dispose()},
     lines.disposable,
     workspaceIndex,
+    files,
+    sourcePaths,
     vscode.languages.registerCodeActionsProvider(taggedDocuments, new TagActions(parsedDocuments), {
       providedCodeActionKinds: TagActions.kinds,
     }),

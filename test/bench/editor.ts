@@ -15,6 +15,8 @@ import {RecordedSources} from '../../src/host/annotations/recorded-sources.js';
 import {SourceLineWorks} from '../../src/host/annotations/source-lines.js';
 import {UntaggedLines} from '../../src/host/annotations/untagged-lines.js';
 import {KernelLines} from '../../src/host/annotations/kernel-lines.js';
+import {RecordedFiles} from '../../src/host/source/recorded-files.js';
+import {SourcePaths} from '../../src/host/source/source-paths.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {noScopes} from '../support/scopes-stand-in.js';
@@ -64,13 +66,25 @@ const log = {info: () => undefined, warn: console.error} as never;
 const tags = new DocumentTags();
 const earlier = new EarlierRun(store, engine, log);
 const scopes = noScopes as never;
-const workspace = {now: new SourceIndex(), onDidChange: new EventEmitter().event} as never;
-const annotations = new Annotations(tags, new RecordedSources(), earlier, workspace, store, scopes, engine, log);
+const workspace = {now: new SourceIndex(), isRead: true, onDidChange: new EventEmitter().event} as never;
+const files = new RecordedFiles(workspace, new SourcePaths({get: () => undefined} as never));
+const annotations = new Annotations(
+  tags,
+  new RecordedSources(files),
+  files,
+  earlier,
+  workspace,
+  store,
+  scopes,
+  engine,
+  log,
+);
+const services = {annotations, files, store, scopes, engine, log};
 const untagged = new UntaggedLines(
   annotations,
-  new SourceLineWorks(annotations, store, scopes, engine, log),
-  new KernelLines(annotations, store, scopes, engine, log),
-  new CompiledCalls(annotations, store, scopes, engine, log),
+  new SourceLineWorks(services),
+  new KernelLines(services),
+  new CompiledCalls(services),
 );
 const lenses = new RangeCodeLenses(annotations, untagged);
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);

@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {Workbench} from './support/workbench.js';
 
-const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere'];
+const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere', 'far', 'which'];
 const trace = kinetoText(names.flatMap((name, at) => [kineto.range(name, 100 * at, 90)]));
 const tagged = (name: string) => `with record_function(${name}):\n    pass\n`;
 
@@ -18,7 +18,11 @@ describe('going from a range to its line', () => {
         'run.pt.trace.json': trace,
         // What the runner saw on another machine: two files here have that name.
         'run.meta.json': JSON.stringify({
-          sites: [{name: 'seen', file: '/job/here/train.py', line: 3, count: 1}],
+          sites: [
+            {name: 'seen', file: '/job/here/train.py', line: 3, count: 1},
+            {name: 'far', file: '/home/other/proj/remote.py', line: 2, count: 1},
+            {name: 'which', file: '/home/other/proj/twice.py', line: 2, count: 1},
+          ],
           kind: 'steps',
           why: 'complete',
           steps: 1,
@@ -29,6 +33,10 @@ describe('going from a range to its line', () => {
         'b/shared.py': `from torch.profiler import record_function\n${tagged('"shared"')}`,
         'x/train.py': 'first = 1\nsecond = 2\nwhere = "x"\n',
         'y/train.py': 'first = 1\nsecond = 2\nwhere = "y"\n',
+        // The text does not tell their names: the runner's path does.
+        'src/remote.py': `from torch.profiler import record_function\n${tagged('name()')}`,
+        'x/twice.py': `from torch.profiler import record_function\n${tagged('name()')}`,
+        'y/twice.py': `from torch.profiler import record_function\n${tagged('name()')}`,
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
     });
@@ -103,6 +111,23 @@ describe('going from a range to its line', () => {
     await workbench.command('View: Close Editor');
     await goToSource('seen');
     await expect.poll(text).toContain('where = "y"');
+  });
+
+  it('puts figures on the file that a path of another machine means', async () => {
+    await workbench.openFile('remote.py');
+    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU /));
+  });
+
+  it('puts them on none of several such files until one is chosen', async () => {
+    await workbench.openFile('twice.py');
+    const question = workbench.notification('may be any of 2 files of this workspace');
+    await question.waitFor();
+    expect(await workbench.page.locator('.codelens-decoration a').count()).toBe(0);
+    await question.getByText('Choose File').click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'y/twice.py'}).click();
+    await goToSource('which');
+    await expect.poll(cursor).toMatch(/^Ln 2,/);
+    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContainEqual(expect.stringMatching(/^CPU /));
   });
 
   it('follows the setting that maps paths once it is changed', async () => {

@@ -88,6 +88,9 @@ export const workspace = {
   onDidChangeTextDocument: changes.event,
   onDidCloseTextDocument: never,
   onDidChangeConfiguration: never,
+  getWorkspaceFolder: ({fsPath}: {readonly fsPath: string}): Folder | undefined =>
+    workspace.workspaceFolders.find(({uri}) => fsPath.startsWith(`${uri.fsPath}/`)),
+  asRelativePath: (path: string): string => path,
   getConfiguration: (): {get: (key: string) => unknown} => ({get: key => settings.get(key)}),
 };
 
@@ -129,6 +132,16 @@ export const window = {
   visibleTextEditors: [] as {readonly document: unknown}[],
   onDidChangeVisibleTextEditors: never,
   createTreeView: (): typeof treeView => treeView,
+  /** What the user was told, and asked. */
+  told: [] as string[],
+  /** What the user presses, and picks. */
+  presses: undefined as string | undefined,
+  picks: (items: readonly unknown[]): unknown => items[0],
+  showInformationMessage: (text: string): Promise<string | undefined> => {
+    window.told.push(text);
+    return Promise.resolve(window.presses);
+  },
+  showQuickPick: (items: readonly unknown[]): Promise<unknown> => Promise.resolve(window.picks(items)),
 };
 
 export const languages = {

@@ -2,7 +2,6 @@ import type {LineTiming} from '../queries/line-timings.js';
 import type {LineStalls, Stalls} from '../queries/stalls.js';
 import type {Stall} from '../attribution/waiting-calls.js';
 import {heatOfLine} from '../layout/line-heat.js';
-import {recordedFileOf} from './recorded-file.js';
 import type {SourceTag} from './source-tag.js';
 import type {Suspect} from './suspect.js';
 import {tagAround} from './tag-around.js';
@@ -42,7 +41,7 @@ const leastSlowdown = 1.5;
  * The suspects of a file of which the profile measured a cost; the others are left out.
  *
  * @param tags all tags of the file in its order: a suspect belongs to the innermost around it, whether that is known or not
- * @param path of the file, with "/" or "\"
+ * @param file the path that frames of the profile have for the file; null where none has
  * @see docs/metrics.md#hints
  */
 export function hintsOf(
@@ -50,7 +49,7 @@ export function hintsOf(
   tags: readonly SourceTag[],
   lines: readonly HintedLine[],
   stalls: Omit<Stalls, 'lines'>,
-  path: string,
+  file: string | null,
 ): Hint[] {
   const lineOf = new Map(lines.map(line => [line.tag.offset, line]));
   return suspects.slice(0, mostSuspects).flatMap(suspect => {
@@ -72,7 +71,7 @@ export function hintsOf(
   }
 
   function waitOf(suspect: Suspect): Measured | null {
-    const own = frameStall(suspect, stalls, path);
+    const own = frameStall(suspect, stalls, file);
     if (own) return isMuch(own, stalls) ? {what: 'wait', name: null, stall: own} : null;
     const tag = tagAround(tags, suspect.line);
     const line = tag && lineOf.get(tag.offset);
@@ -103,9 +102,8 @@ export function hintsOf(
 function frameStall(
   {functionName, called, kind}: Suspect,
   {frames}: Pick<Stalls, 'frames'>,
-  path: string,
+  file: string | null,
 ): Stall | null {
-  const file = recordedFileOf(path, new Set(frames.map(frame => frame.file)));
   if (file === null) return null;
   // An f-string that is printed reads its values before the call.
   const isCalled = (name: string) => name === called || (kind === 'print' && /^__(?:format|repr|str)__$/.test(name));

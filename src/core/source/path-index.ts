@@ -16,11 +16,13 @@ export class PathIndex {
   /**
    * The files of which a path of a profile may mean one, in order: those that share the longest end with it. One from
    * the root may lie in other folders here; of one that is cut, as profilers do where a package is found, nothing may
-   * differ: `torch/nn/module.py` is no `model/module.py`.
+   * differ: `torch/nn/module.py` is no `model/module.py`. So it is with a package that is installed, and Python's own
+   * files are none of a workspace.
    */
   matching(path: string): string[] {
-    const parts = partsOf(path);
-    const isWhole = /^([\\/]|[a-zA-Z]:)/.test(path);
+    const wanted = wantedPath(path);
+    const parts = partsOf(wanted);
+    const isWhole = /^([\\/]|[a-zA-Z]:)/.test(wanted);
     let longest = 0;
     let found: string[] = [];
     for (const file of this.#byName.get(parts.at(-1) ?? '') ?? []) {
@@ -34,8 +36,14 @@ export class PathIndex {
   }
 }
 
+/** What of a path is looked for: of an installed package all from its folder on, of Python's own files nothing. */
+function wantedPath(path: string): string {
+  const installed = /[\\/](?:site|dist)-packages[\\/](.*)$/.exec(path)?.[1];
+  return installed ?? (/[\\/]lib[\\/]python\d[^\\/]*[\\/]/i.test(path) ? '' : path);
+}
+
 /** The folders and the name of a path of any system; profilers cut the front of paths off. */
-function partsOf(path: string): string[] {
+export function partsOf(path: string): string[] {
   return path
     .replaceAll('\\', '/')
     .split('/')
@@ -43,7 +51,7 @@ function partsOf(path: string): string[] {
 }
 
 /** How many parts two paths share at their ends. */
-function sharedEnd(a: readonly string[], b: readonly string[]): number {
+export function sharedEnd(a: readonly string[], b: readonly string[]): number {
   const most = Math.min(a.length, b.length);
   let length = 0;
   while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;

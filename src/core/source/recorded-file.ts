@@ -1,23 +1,21 @@
+import {partsOf, sharedEnd} from './path-index.js';
+
 /**
- * Which of the recorded paths means a file; null where none does. A path whose place here is known means that place
- * alone; of the others, which a runner wrote from another folder, the one that shares the longest end: `utils.py` is
- * not `data/utils.py` where both were recorded.
+ * Which of the recorded paths that can mean a file does so: one that is the file's end, else the one that shares the
+ * longest end with it: `utils.py` is not `data/utils.py` where both were recorded. Null where none does, and where
+ * nothing tells which.
  *
  * @param path with "/" or "\"
- * @param placeOf where a relative path lies here, in the spelling of `path`; null where no such file is known. Asked of
- * paths that can mean the file alone: it may look at the disk
  */
-export function recordedFileOf(
-  path: string,
-  recorded: Iterable<string>,
-  placeOf: (recorded: string) => string | null = () => null,
-): string | null {
+export function likelyFile(path: string, recorded: readonly string[]): string | null {
+  const parts = partsOf(path);
+  const ends = recorded.filter(file => isSameFile(path, file));
+  let longest = 0;
   let best: string | null = null;
-  for (const file of recorded) {
-    if (!isSameFile(path, file)) continue;
-    const place = placeOf(file);
-    if (place !== null && isSameFile(path, place)) return file;
-    if (place === null && file.length > (best?.length ?? -1)) best = file;
+  for (const file of ends.length > 0 ? ends : recorded) {
+    const length = sharedEnd(parts, partsOf(file));
+    if (length > longest) [longest, best] = [length, file];
+    else if (length === longest && file !== best) best = null;
   }
   return best;
 }

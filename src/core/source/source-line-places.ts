@@ -1,7 +1,6 @@
 import type {FrameLine, ModuleClass, SourceLines, SourceWork} from '../queries/source-lines.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {simpleClassName, type ModuleForward} from './module-forward.js';
-import {recordedFileOf} from './recorded-file.js';
 import type {ModuleSite} from './sidecar.js';
 
 /** Work that stands on a line of a file without a tag. */
@@ -15,8 +14,9 @@ export interface PlacedWork {
 
 /** A file as it is now. */
 export interface CurrentFile {
-  /** With "/" or "\". */
-  readonly path: string;
+  /** The paths that frames and that modules of the profile have for it; null where they have none. */
+  readonly frameFile: string | null;
+  readonly moduleFile: string | null;
   readonly lineCount: number;
   /** @param line from 1 */
   readonly lineAt: (line: number) => string;
@@ -43,8 +43,7 @@ export function placesOfSourceLines(
   sites: readonly ModuleSite[] = [],
 ): PlacedWork[] {
   const placed = new Map<number, PlacedWork>();
-  const recorded = recordedFileOf(file.path, new Set(lines.map(line => line.file)));
-  const frames = lines.filter(line => hasWork(line) && line.file === recorded);
+  const frames = lines.filter(line => hasWork(line) && line.file === file.frameFile);
   const definitions = frames.length > 0 ? definitionsOf(file) : new Map<string, number[]>();
   for (const frame of frames) {
     const line = lineOfFrame(frame, frames, definitions, file);
@@ -128,12 +127,11 @@ function classesByLine(
 ): Map<number, ModuleClass[]> {
   const byLine = new Map<number, ModuleClass[]>();
   if (file.modules.length === 0) return byLine;
-  const recorded = recordedFileOf(file.path, new Set(sites.flatMap(site => site.file ?? [])));
   const siteOf = new Map<string, ModuleSite>();
   for (const site of sites) if (!siteOf.has(site.class)) siteOf.set(site.class, site);
   for (const one of classes) {
     const site = siteOf.get(one.qualifiedName);
-    const line = site ? lineOfSite(site, recorded, file) : lineOfClass(one.className, file);
+    const line = site ? lineOfSite(site, file) : lineOfClass(one.className, file);
     if (line !== null) getOrAdd(byLine, line, () => []).push(one);
   }
   return byLine;
@@ -147,10 +145,9 @@ function lineOfClass(className: string, {modules}: CurrentFile): number | null {
 /** Where the `forward` stands that the runner saw, be it inherited; classes of other files may have the same name. */
 function lineOfSite(
   {class: className, file, line: siteLine}: ModuleSite,
-  recorded: string | null,
-  {modules, lineNow}: CurrentFile,
+  {modules, moduleFile, lineNow}: CurrentFile,
 ): number | null {
-  if (file === undefined || siteLine === undefined || file !== recorded) return null;
+  if (file === undefined || siteLine === undefined || file !== moduleFile) return null;
   const line = lineNow ? lineNow(siteLine) : siteLine;
   if (line === null) return null;
   const own = modules.filter(candidate => candidate.className === simpleClassName(className));

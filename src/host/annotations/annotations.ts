@@ -16,7 +16,7 @@ import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
 import type {EarlierRun} from './earlier-run.js';
-import {recordedPathOf} from '../source/recorded-files.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import type {DocumentTags} from './document-tags.js';
 import {LineChecksums} from './line-checksums.js';
@@ -67,6 +67,7 @@ export class Annotations implements vscode.Disposable {
   constructor(
     private readonly tags: DocumentTags,
     private readonly recorded: RecordedSources,
+    private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>,
     private readonly earlier: EarlierRun,
     private readonly workspace: Pick<WorkspaceIndex, 'now' | 'onDidChange'>,
     private readonly store: ProfileStore,
@@ -84,12 +85,12 @@ export class Annotations implements vscode.Disposable {
       scopes.onDidChange(() => {
         this.#changed.fire(null);
       }),
+      // What other files hold is told line by line: which lines share a name, and what is compiled elsewhere.
       workspace.onDidChange(() => {
-        // What other files hold is told line by line: which lines share a name, and what is compiled elsewhere.
-        clearTimeout(this.#indexTimer);
-        this.#indexTimer = setTimeout(() => {
-          if (store.activeOpen) this.#changed.fire(null);
-        }, indexRestMs);
+        this.#changeSoon();
+      }),
+      files.onDidChange(() => {
+        this.#changeSoon();
       }),
       tags.onDidMove(({document, contentChanges}) => {
         this.#checksums.edit(document, contentChanges);
@@ -122,7 +123,7 @@ export class Annotations implements vscode.Disposable {
       const timings = await asked.timings;
       // What is known of a profile that is not shown any more is nobody's.
       if (!this.#isShown(profile)) return [];
-      const recorded = recordedPathOf(document.uri, profile);
+      const recorded = this.files.pathOf(document.uri, profile);
       const others = otherLinesOf(timings, path, recorded, sidecar, name => this.workspace.now.tagsFor(name));
       const compiledAt = await this.#compiled(document, profile, timings);
       return lines.flatMap((line, at) => {
@@ -143,7 +144,7 @@ export class Annotations implements vscode.Disposable {
   async namedTags(document: vscode.TextDocument, profile: OpenProfile): Promise<readonly NamedTag<SourceTag>[]> {
     const tags = await this.tags.of(document);
     const now = await this.#linesNow(document);
-    return namedTags(tags, recordedPathOf(document.uri, profile), profile.state.sidecar, now);
+    return namedTags(tags, this.files.pathOf(document.uri, profile), profile.state.sidecar, now);
   }
 
   /**
@@ -164,6 +165,13 @@ export class Annotations implements vscode.Disposable {
     this.#listeners.dispose();
     this.#changed.dispose();
     this.#edited.dispose();
+  }
+
+  #changeSoon(): void {
+    clearTimeout(this.#indexTimer);
+    this.#indexTimer = setTimeout(() => {
+      if (this.store.activeOpen) this.#changed.fire(null);
+    }, indexRestMs);
   }
 
   /** The lines of a document, by their checksums. */

@@ -4,6 +4,7 @@ import type {Log} from '../log.js';
 import {commandIds} from '../command-ids.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
 import {CompiledCalls} from './compiled-calls.js';
@@ -19,28 +20,34 @@ import {RecordedSources} from './recorded-sources.js';
 import {SourceLineWorks} from './source-lines.js';
 import {UntaggedLines} from './untagged-lines.js';
 
+interface Services {
+  readonly store: ProfileStore;
+  readonly scopes: ProfileScopes;
+  readonly engine: EngineClient;
+  readonly workspace: WorkspaceIndex;
+  readonly files: RecordedFiles;
+  readonly log: Log;
+}
+
 /** Everything that stands in editors: what a profile says of a line, at the line. */
 export function createAnnotations(
   extensionUri: vscode.Uri,
-  store: ProfileStore,
-  scopes: ProfileScopes,
-  engine: EngineClient,
-  workspace: WorkspaceIndex,
-  log: Log,
+  {store, scopes, engine, workspace, files, log}: Services,
 ): {
   readonly annotations: Annotations;
   readonly commands: Readonly<Record<string, (...args: never[]) => unknown>>;
   readonly disposable: vscode.Disposable;
 } {
   const tags = new DocumentTags();
-  const recorded = new RecordedSources();
+  const recorded = new RecordedSources(files);
   const earlier = new EarlierRun(store, engine, log);
-  const annotations = new Annotations(tags, recorded, earlier, workspace, store, scopes, engine, log);
+  const annotations = new Annotations(tags, recorded, files, earlier, workspace, store, scopes, engine, log);
+  const services = {annotations, files, store, scopes, engine, log};
   const untagged = new UntaggedLines(
     annotations,
-    new SourceLineWorks(annotations, store, scopes, engine, log),
-    new KernelLines(annotations, store, scopes, engine, log),
-    new CompiledCalls(annotations, store, scopes, engine, log),
+    new SourceLineWorks(services),
+    new KernelLines(services),
+    new CompiledCalls(services),
   );
   const comparison = new RunComparison(store, engine, earlier, log);
   const disposable = vscode.Disposable.from(
@@ -50,7 +57,7 @@ export function createAnnotations(
     comparison,
     annotations,
     new LineMarks(annotations, untagged, extensionUri),
-    new LineHints(annotations, tags, store, engine, log),
+    new LineHints(annotations, tags, files, store, engine, log),
     vscode.languages.registerHoverProvider(
       taggedDocuments,
       new LineHovers(annotations, untagged, store, scopes, engine, log),

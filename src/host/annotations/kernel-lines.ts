@@ -1,18 +1,11 @@
 import type * as vscode from 'vscode';
 import type {KernelWorks} from '../../core/queries/kernel-works.js';
-import {scopeOfLines} from '../../core/format/line-fields.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
 import type {TimingScope} from '../../core/queries/timing-scope.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import type {EngineClient} from '../../engine/client.js';
-import {LastAnswer} from '../last-answer.js';
-import type {Log} from '../log.js';
-import type {ProfileScopes} from '../profiles/profile-scopes.js';
-import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings} from '../settings.js';
-import type {Annotations} from './annotations.js';
-import {recordedPathOf, type Recorded} from '../source/recorded-files.js';
+import type {OpenProfile} from '../profiles/profile-store.js';
+import {LineAnswer, type LineServices} from './line-answer.js';
 import {untaggedTiming, type UntaggedWork} from './untagged-timing.js';
 
 /** A line that kernels of torch.compile come from. */
@@ -28,25 +21,19 @@ export interface KernelLine {
 
 /** What a profile tells of lines that torch.compile made kernels of. */
 export class KernelLines {
-  /** The files of the profile that was looked at last: what is found of them is kept with this object. */
-  #files: Recorded & {readonly sites: readonly KernelSite[]} = {sites: [], files: []};
-  readonly #works = new LastAnswer<KernelWorks | null>();
+  readonly #works: LineAnswer<KernelWorks | null>;
 
-  constructor(
-    private readonly annotations: Pick<Annotations, 'recordedLinesNow'>,
-    private readonly store: ProfileStore,
-    private readonly scopes: Pick<ProfileScopes, 'of'>,
-    private readonly engine: EngineClient,
-    private readonly log: Log,
-  ) {}
+  constructor(private readonly services: LineServices) {
+    this.#works = new LineAnswer(services, 'work of compiled kernels', null);
+  }
 
   /** The lines of a document whose kernels have GPU work, from the top. */
   async of(document: vscode.TextDocument): Promise<readonly KernelLine[]> {
-    const profile = this.store.activeOpen;
+    const profile = this.services.store.activeOpen;
     if (!profile || profile.state.kernels.length === 0) return [];
     const kernelsOf = await this.#kernelsIn(document, profile);
     if (kernelsOf.size === 0) return [];
-    const of = scopeOfLines(readSettings(document.uri).lineStyle.per, this.scopes.of(profile));
+    const of = this.#works.scopeFor(document, profile);
     const works = await this.#worksOf(profile, of);
     return works ? kernelLinesOf(kernelsOf, linesOfKernels(profile.state.kernels), works, of) : [];
   }
@@ -54,12 +41,11 @@ export class KernelLines {
   /** Line → kernels that come from it. */
   async #kernelsIn(document: vscode.TextDocument, profile: OpenProfile): Promise<Map<number, Set<string>>> {
     const sites = profile.state.kernels;
-    if (this.#files.sites !== sites) this.#files = {sites, files: []};
-    const path = recordedPathOf(document.uri, {path: profile.path, state: {sidecar: this.#files}});
+    const path = this.services.files.pathIn(sites, document.uri, profile);
     const kernelsOf = new Map<number, Set<string>>();
     const own = sites.filter(({file}) => file === path);
     if (own.length === 0) return kernelsOf;
-    const lineNow = await this.annotations.recordedLinesNow(document, profile);
+    const lineNow = await this.services.annotations.recordedLinesNow(document, profile);
     for (const {name, line: lineThen} of own) {
       const line = lineNow ? lineNow(lineThen) : lineThen;
       if (line !== null && line <= document.lineCount) getOrAdd(kernelsOf, line, () => new Set()).add(name);
@@ -67,13 +53,12 @@ export class KernelLines {
     return kernelsOf;
   }
 
-  #worksOf({key: profileKey, state}: OpenProfile, of: TimingScope): Promise<KernelWorks | null> {
-    const names = [...new Set(state.kernels.map(({name}) => name))];
-    const ask = () => this.engine.ask('lines/kernels', {profile: state.summary.id, names, of});
-    return this.#works.to(JSON.stringify([profileKey, of]), ask, error => {
-      this.log.warn(`No work of compiled kernels: ${String(error)}`);
-      return null;
-    });
+  #worksOf(profile: OpenProfile, of: TimingScope): Promise<KernelWorks | null> {
+    const {kernels, summary} = profile.state;
+    const names = [...new Set(kernels.map(({name}) => name))];
+    return this.#works.to(profile, of, () =>
+      this.services.engine.ask('lines/kernels', {profile: summary.id, names, of}),
+    );
   }
 }
 

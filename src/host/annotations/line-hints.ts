@@ -5,6 +5,7 @@ import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, type HintLevel} from '../settings.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import type {Annotations} from './annotations.js';
 import type {DocumentTags} from './document-tags.js';
 
@@ -28,6 +29,7 @@ export class LineHints implements vscode.Disposable {
   constructor(
     private readonly annotations: Annotations,
     private readonly tags: DocumentTags,
+    private readonly files: Pick<RecordedFiles, 'pathIn'>,
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
     private readonly log: Log,
@@ -97,7 +99,8 @@ export class LineHints implements vscode.Disposable {
       const ofLine = stalls.lines[at];
       return ofLine ? [{...line, stalls: ofLine}] : [];
     });
-    const hints = hintsOf(suspects, await this.tags.of(document), hinted, stalls, document.uri.path);
+    const file = this.files.pathIn(stalls.frames, document.uri, profile);
+    const hints = hintsOf(suspects, await this.tags.of(document), hinted, stalls, file);
     return hints.map(hint => {
       const {from, to, kind} = hint.suspect;
       const range = new vscode.Range(document.positionAt(from), document.positionAt(to));

@@ -11,7 +11,7 @@ import {
   type SourceLanguage,
 } from '../../source/tag-reader.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
-import {recordedPathOf} from '../source/recorded-files.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import {findGit} from './git-program.js';
 
 /** What a file is compared with, and who says so. */
@@ -28,20 +28,28 @@ export class RecordedSources implements vscode.Disposable {
   readonly #loaded = new vscode.EventEmitter<string>();
   /** What a file (its URI) is compared with has become known. */
   readonly onDidLoad = this.#loaded.event;
-  readonly #known = new Map<string, Baseline | null>();
+  /** Document (its URI) → what it is compared with, of one profile; null while that is not known. */
+  #known = new Map<string, Baseline | null>();
   #profileKey = -1;
+  readonly #listener: vscode.Disposable;
+
+  constructor(private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>) {
+    this.#listener = files.onDidChange(() => {
+      this.#known = new Map();
+    });
+  }
 
   /** What a document is compared with; null where nothing is known, or not yet. */
   of(profile: OpenProfile, document: vscode.TextDocument): Baseline | null {
     if (profile.key !== this.#profileKey) {
       this.#profileKey = profile.key;
-      this.#known.clear();
+      this.#known = new Map();
     }
     const uri = document.uri.toString();
     const known = this.#known.get(uri);
     if (known !== undefined) return known;
     const {sidecar} = profile.state;
-    const recorded = recordedPathOf(document.uri, profile);
+    const recorded = this.files.pathOf(document.uri, profile);
     const source = sidecar && recorded !== null ? recordedSource(recorded, sidecar) : null;
     const baseline: Baseline | null = source ? {source, from: 'runner'} : null;
     this.#known.set(uri, baseline);
@@ -51,16 +59,35 @@ export class RecordedSources implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#listener.dispose();
     this.#loaded.dispose();
   }
 
   async #load(profile: OpenProfile, uri: vscode.Uri, language: SourceLanguage): Promise<void> {
-    const found = (await textOnDisk(profile, uri.fsPath)) ?? (await textInGit(profile, uri.fsPath));
-    if (!found || profile.key !== this.#profileKey) return;
+    const known = this.#known;
+    const found = (await textOnDisk(profile, uri.fsPath)) ?? (await this.#textInGit(profile, uri));
+    if (!found) return;
     const reader = await createTagReader(language);
     const source = sourceOfText(found.text, reader.tags(found.text), line => crc32(line));
-    this.#known.set(uri.toString(), {source, from: found.from});
+    // Meanwhile another profile, or another path of this one, may be what the document is compared with.
+    if (known !== this.#known) return;
+    known.set(uri.toString(), {source, from: found.from});
     this.#loaded.fire(uri.toString());
+  }
+
+  async #textInGit(profile: OpenProfile, uri: vscode.Uri): Promise<Found | null> {
+    // git reads the configuration of the repository, which is the workspace's.
+    const git = vscode.workspace.isTrusted ? await findGit() : null;
+    if (git === null) return null;
+    const file: PastFile = {git, path: uri.fsPath};
+    const text = (await this.#recordedBlob(profile, uri, file)) ?? (await recordedCommit(profile, file));
+    return text === null ? null : {text, from: 'git'};
+  }
+
+  async #recordedBlob(profile: OpenProfile, uri: vscode.Uri, file: PastFile): Promise<string | null> {
+    const path = this.files.pathOf(uri, profile);
+    const recorded = profile.state.sidecar?.files.find(candidate => candidate.file === path);
+    return recorded?.gitBlob ? textOfBlob(file, recorded.gitBlob) : null;
   }
 }
 
@@ -86,21 +113,6 @@ async function textOnDisk(profile: OpenProfile, path: string): Promise<Found | n
   } catch {
     return null;
   }
-}
-
-async function textInGit(profile: OpenProfile, path: string): Promise<Found | null> {
-  // git reads the configuration of the repository, which is the workspace's.
-  const git = vscode.workspace.isTrusted ? await findGit() : null;
-  if (git === null) return null;
-  const file: PastFile = {git, path};
-  const text = (await recordedBlob(profile, file)) ?? (await recordedCommit(profile, file));
-  return text === null ? null : {text, from: 'git'};
-}
-
-async function recordedBlob(profile: OpenProfile, file: PastFile): Promise<string | null> {
-  const path = recordedPathOf(vscode.Uri.file(file.path), profile);
-  const recorded = profile.state.sidecar?.files.find(candidate => candidate.file === path);
-  return recorded?.gitBlob ? textOfBlob(file, recorded.gitBlob) : null;
 }
 
 async function recordedCommit(profile: OpenProfile, file: PastFile): Promise<string | null> {

@@ -7,6 +7,7 @@ import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {FileBadges} from './file-badges.js';
@@ -18,6 +19,7 @@ interface Services {
   readonly engine: EngineClient;
   readonly revealSource: RevealSource;
   readonly workspace: WorkspaceIndex;
+  readonly files: RecordedFiles;
   readonly log: Log;
 }
 
@@ -26,9 +28,9 @@ export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;
 } {
-  const {store, scopes, engine, workspace, log} = services;
+  const {store, scopes, engine, workspace, files, log} = services;
   const view = new HotRangesView(store, scopes, engine, workspace, log);
-  const badges = new FileBadges(store, scopes, engine, workspace, log);
+  const badges = new FileBadges(store, scopes, engine, workspace, files, log);
   const run = (command: string, argument: (item: RangeItem) => unknown) => (item?: RangeItem) =>
     item && vscode.commands.executeCommand(command, argument(item));
   return {

@@ -12,7 +12,7 @@ import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../settings.js';
-import {recordedPathOf} from '../source/recorded-files.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 
 /** Path as the runner wrote it → what the ranges of the file have. */
@@ -40,6 +40,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly workspace: Pick<WorkspaceIndex, 'whenRead' | 'onDidChange'>,
+    private readonly files: Pick<RecordedFiles, 'pathOf' | 'onDidChange'>,
     private readonly log: Log,
   ) {
     this.#listener = vscode.Disposable.from(
@@ -52,10 +53,10 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
         this.#changed.fire(undefined);
       }),
       workspace.onDidChange(() => {
-        clearTimeout(this.#indexTimer);
-        this.#indexTimer = setTimeout(() => {
-          if (store.activeOpen?.state.sidecar === null) this.#changed.fire(undefined);
-        }, indexRestMs);
+        if (store.activeOpen?.state.sidecar === null) this.#changeSoon();
+      }),
+      files.onDidChange(() => {
+        this.#changeSoon();
       }),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(`${section}.lineMarks`)) this.#changed.fire(undefined);
@@ -87,12 +88,19 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     this.#changed.dispose();
   }
 
+  #changeSoon(): void {
+    clearTimeout(this.#indexTimer);
+    this.#indexTimer = setTimeout(() => {
+      if (this.store.activeOpen) this.#changed.fire(undefined);
+    }, indexRestMs);
+  }
+
   #isShown({key}: OpenProfile): boolean {
     return this.store.activeOpen?.key === key;
   }
 
   async #ofRunner(uri: vscode.Uri, profile: OpenProfile): Promise<LineTiming | null> {
-    const recorded = recordedPathOf(uri, profile);
+    const recorded = this.files.pathOf(uri, profile);
     return recorded === null ? null : ((await this.#sharesOf(profile)).get(recorded) ?? null);
   }
 

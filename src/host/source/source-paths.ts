@@ -14,40 +14,58 @@ const chosenKey = 'source.paths';
  *
  * Paths come from files of strangers: nothing outside the workspace is ever meant.
  */
-export class SourcePaths {
+export class SourcePaths implements vscode.Disposable {
+  readonly #chose = new vscode.EventEmitter<void>();
+  /** A file was chosen for a path. */
+  readonly onDidChoose = this.#chose.event;
+
   constructor(private readonly memory: vscode.Memento) {}
 
   /** The file here; null for none, undefined where the user was asked and chose none. */
   async find(path: string, index: SourceIndex): Promise<string | null | undefined> {
-    const mapped = await this.#mapped(path);
-    if (mapped !== null) return mapped;
-    const found = index.paths.matching(path);
-    if (found.length <= 1) return found[0] ?? null;
-    const chosen = this.#chosen()[path];
-    if (chosen !== undefined && found.includes(chosen)) return chosen;
-    return this.#ask(path, found);
+    const mapped = this.mapped(path);
+    if (mapped !== null && (await isFile(mapped))) return mapped;
+    const found = this.fitting(path, index);
+    return found.length <= 1 ? (found[0] ?? null) : this.ask(path, found);
   }
 
-  async #mapped(path: string): Promise<string | null> {
+  /** Where the setting puts a path in the workspace, be there such a file or not; null where it says nothing of it. */
+  mapped(path: string): string | null {
     const target = mappedPath(path, readSettings().sourcePathMap);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     if (target === null || (folder === undefined && !isAbsolute(target))) return null;
     const file = normalize(isAbsolute(target) ? target : join(folder ?? '', target));
-    if (!vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))) return null;
-    const stats = await stat(file).catch(() => null);
-    return stats?.isFile() ? file : null;
+    return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)) ? file : null;
   }
 
-  async #ask(path: string, files: readonly string[]): Promise<string | undefined> {
+  /** The files that share the longest end with a path, or of them the one that was chosen. */
+  fitting(path: string, {paths}: Pick<SourceIndex, 'paths'>): readonly string[] {
+    const found = paths.matching(path);
+    const chosen = found.length > 1 ? this.#chosen()[path] : undefined;
+    return chosen !== undefined && found.includes(chosen) ? [chosen] : found;
+  }
+
+  /** Asks which of several files a path means, and remembers it; undefined where none was chosen. */
+  async ask(path: string, files: readonly string[]): Promise<string | undefined> {
     const items = files.map(file => ({label: vscode.workspace.asRelativePath(file), file}));
     const placeHolder = `Which file is ${path} of the profile? This workspace remembers it.`;
     const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
     if (!picked) return undefined;
     await this.memory.update(chosenKey, {...this.#chosen(), [path]: picked.file});
+    this.#chose.fire();
     return picked.file;
+  }
+
+  dispose(): void {
+    this.#chose.dispose();
   }
 
   #chosen(): Readonly<Record<string, string>> {
     return textMembers(this.memory.get<unknown>(chosenKey));
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() === true;
 }

@@ -25,6 +25,7 @@ export class WorkspaceIndex implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #index = new SourceIndex();
   #reading: Promise<void> | null = null;
+  #isRead = false;
   #last = Promise.resolve();
   #disposables: vscode.Disposable[] = [];
   readonly #changedPaths = new Set<string>();
@@ -41,6 +42,11 @@ export class WorkspaceIndex implements vscode.Disposable {
   get now(): SourceIndex {
     void this.whenRead();
     return this.#index;
+  }
+
+  /** Whether all files have been read once: what is not known then is not there. */
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** The index once all files are read. */
@@ -72,6 +78,8 @@ export class WorkspaceIndex implements vscode.Disposable {
       this.log.warn(`Only ${String(mostFiles)} source files of this workspace are searched for tags.`);
     }
     await this.#read(found.filter(({scheme}) => scheme === 'file').map(({fsPath}) => fsPath));
+    this.#isRead = true;
+    if (!this.#closed.signal.aborted) this.#changed.fire();
     this.log.debug(`${String(this.#index.files)} source files have ${String(this.#index.tags.length)} tags.`);
   }
 
@@ -120,6 +128,7 @@ export class WorkspaceIndex implements vscode.Disposable {
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(({removed}) => {
         for (const {uri} of removed) for (const path of this.#index.filesBelow(uri.fsPath)) this.#index.delete(path);
+        this.#isRead = false;
         this.#reading = this.#readFound();
       }),
     ];

@@ -26,7 +26,7 @@ function hints(text: string, trace: Trace, isStale = false): string[] {
     timing: timings[at] as never,
     stalls: stalls.lines[at] as never,
   }));
-  return hintsOf(findSuspects(parsed), tags, lines, stalls, '/w/train.py').map(
+  return hintsOf(findSuspects(parsed), tags, lines, stalls, stalls.frames[0]?.file ?? null).map(
     hint => `${String(hint.suspect.line)}: ${hintText(hint, stalls)}`,
   );
 }

@@ -1,32 +1,22 @@
 import {describe, expect, it} from 'vitest';
-import {recordedFileOf} from '../../../src/core/source/recorded-file.js';
+import {likelyFile} from '../../../src/core/source/recorded-file.js';
 
-describe('recordedFileOf(path, recorded, placeOf)', () => {
-  const recorded = ['utils.py', 'data/utils.py', '/job/other.py'];
-
+describe('likelyFile(path, recorded)', () => {
   it('is the path with the longest end of the file, whatever the order', () => {
+    const recorded = ['utils.py', 'data/utils.py'];
     for (const files of [recorded, [...recorded].reverse()]) {
-      expect(recordedFileOf('/w/data/utils.py', files)).toBe('data/utils.py');
-      expect(recordedFileOf('C:\\w\\data\\utils.py', files)).toBe('data/utils.py');
-      expect(recordedFileOf('/w/utils.py', files)).toBe('utils.py');
-      expect(recordedFileOf('/job/other.py', files)).toBe('/job/other.py');
+      expect(likelyFile('/w/data/utils.py', files)).toBe('data/utils.py');
+      expect(likelyFile('C:\\w\\data\\utils.py', files)).toBe('data/utils.py');
+      expect(likelyFile('/w/utils.py', files)).toBe('utils.py');
     }
-    expect(recordedFileOf('/w/my_utils.py', recorded)).toBeNull();
+    expect(likelyFile('/w/my_utils.py', recorded)).toBeNull();
   });
 
-  it('means no other file than the one that lies where the path leads', () => {
-    const placeOf = (file: string) => (file === 'utils.py' ? '/w/utils.py' : null);
-    expect(recordedFileOf('/w/utils.py', ['utils.py'], placeOf)).toBe('utils.py');
-    expect(recordedFileOf('/w/data/utils.py', ['utils.py'], placeOf)).toBeNull();
-  });
-
-  it('asks where those lie that can mean the file, and no others', () => {
-    const asked: string[] = [];
-    const placeOf = (file: string) => {
-      asked.push(file);
-      return null;
-    };
-    recordedFileOf('/w/data/utils.py', [...recorded, 'model/utils.py'], placeOf);
-    expect(asked).toEqual(['utils.py', 'data/utils.py']);
+  it('is of paths of other folders the one that shares most, and none where two share as much', () => {
+    const [near, far] = ['/home/other/proj/data/utils.py', '/home/other/utils.py'];
+    expect(likelyFile('/w/data/utils.py', [far, near])).toBe(near);
+    expect(likelyFile('/w/data/utils.py', [far, near, '/tmp/data/utils.py'])).toBeNull();
+    expect(likelyFile('/w/data/utils.py', [near, 'utils.py'])).toBe('utils.py');
+    expect(likelyFile('/w/data/utils.py', [])).toBeNull();
   });
 });

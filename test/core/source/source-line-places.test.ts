@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {SourceLines, SourceWork} from '../../../src/core/queries/source-lines.js';
 import type {ModuleSite} from '../../../src/core/source/sidecar.js';
+import {likelyFile} from '../../../src/core/source/recorded-file.js';
 import {placesOfSourceLines} from '../../../src/core/source/source-line-places.js';
 
 const work = (gpuWorkNs: number): SourceWork => ({
@@ -42,7 +43,14 @@ function places(
 ): string[] {
   const lines = text.split('\n');
   const file = {
-    path,
+    frameFile: likelyFile(
+      path,
+      all.lines.map(line => line.file),
+    ),
+    moduleFile: likelyFile(
+      path,
+      sites.flatMap(site => site.file ?? []),
+    ),
     lineCount: lines.length,
     lineAt: (line: number) => lines[line - 1] ?? '',
     modules,

@@ -2,12 +2,15 @@ import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {scopesOf} from '../../support/scopes-stand-in.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {Annotations} = await import('../../../src/host/annotations/annotations.js');
 const {DocumentTags} = await import('../../../src/host/annotations/document-tags.js');
 const {RecordedSources} = await import('../../../src/host/annotations/recorded-sources.js');
+
+const {files} = await filesOfWorkspace();
 
 const text = 'import torch\nwith torch.profiler.record_function(name()):\n    pass\n';
 const path = '/w/train.py';
@@ -44,7 +47,8 @@ function annotated() {
   const log = {warn: () => undefined};
   const parts = [
     new DocumentTags(),
-    new RecordedSources(),
+    new RecordedSources(files),
+    files,
     never,
     {now: new SourceIndex(), onDidChange: index.event},
     store,

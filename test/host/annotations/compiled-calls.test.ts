@@ -3,11 +3,15 @@ import {expect, it, vi} from 'vitest';
 import {compiledCallTimings} from '../../../src/core/queries/compiled-regions.js';
 import {linesNow} from '../../../src/core/source/line-now.js';
 import {kineto} from '../../support/kineto-events.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
+import {noScopes} from '../../support/scopes-stand-in.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 import {TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {CompiledCalls, compiledCallText} = await import('../../../src/host/annotations/compiled-calls.js');
+
+const {files} = await filesOfWorkspace();
 
 const text = 'model = compile(net)\nfor x in data:\n    model(x)\n    other(x)\n';
 const path = '/w/train.py';
@@ -50,13 +54,8 @@ async function shown(now: string, failures = 0): Promise<string[]> {
       return Promise.resolve(recorded ? linesNow(recorded, linesHere) : null);
     },
   };
-  const calls = new (CompiledCalls as new (...all: unknown[]) => InstanceType<typeof CompiledCalls>)(
-    annotations,
-    store,
-    {of: () => null},
-    engine,
-    {warn: () => undefined},
-  );
+  const services = {annotations, files, store, scopes: noScopes, engine, log: {warn: () => undefined}};
+  const calls = new (CompiledCalls as new (services: unknown) => InstanceType<typeof CompiledCalls>)(services);
   const document = new TextDocument({path, scheme: 'file', fsPath: path}, now) as never;
   for (let round = 0; round < failures; round++) expect(await calls.of(document)).toEqual([]);
   return (await calls.of(document)).map(call => `${String(call.line)}: ${compiledCallText(call, style)}`);

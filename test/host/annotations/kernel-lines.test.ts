@@ -5,10 +5,13 @@ import {lineTimingText} from '../../../src/core/format/line-timing.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 import {noScopes, scopesOf} from '../../support/scopes-stand-in.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {KernelLines, kernelLineText} = await import('../../../src/host/annotations/kernel-lines.js');
+
+const {files} = await filesOfWorkspace();
 
 const kernel = (id: number, name: string, durationUs: number) => [
   kineto.op(name, 100 * id, 10),
@@ -34,8 +37,9 @@ function linesOf(
   scopes = noScopes,
   lineNow: ((line: number) => number | null) | null = null,
 ) {
-  const all = [{recordedLinesNow: () => Promise.resolve(lineNow)}, store, scopes, {ask}, {warn: () => undefined}];
-  return new (KernelLines as new (...all: unknown[]) => InstanceType<typeof KernelLines>)(...all);
+  const annotations = {recordedLinesNow: () => Promise.resolve(lineNow)};
+  const services = {annotations, files, store, scopes, engine: {ask}, log: {warn: () => undefined}};
+  return new (KernelLines as new (services: unknown) => InstanceType<typeof KernelLines>)(services);
 }
 
 afterEach(() => vi.restoreAllMocks());

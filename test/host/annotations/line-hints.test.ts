@@ -2,6 +2,7 @@ import {beforeEach, expect, it, vi} from 'vitest';
 import {lineTimings} from '../../../src/core/queries/line-timings.js';
 import {stallsOf} from '../../../src/core/queries/stalls.js';
 import type {NamePattern} from '../../../src/core/source/name-pattern.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {
   DiagnosticSeverity,
@@ -15,6 +16,8 @@ import {
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {LineHints} = await import('../../../src/host/annotations/line-hints.js');
 const {DocumentTags} = await import('../../../src/host/annotations/document-tags.js');
+
+const {files} = await filesOfWorkspace();
 
 const text = `import time
 from torch.profiler import record_function
@@ -55,7 +58,7 @@ function hinted(patterns: readonly NamePattern[]) {
   const engine = {
     ask: (_: string, question: {patterns: NamePattern[][]}) => Promise.resolve(stallsOf(trace, question.patterns)),
   };
-  const parts = [annotations, tags, store, engine, {warn: (line: string) => expect.fail(line)}];
+  const parts = [annotations, tags, files, store, engine, {warn: (line: string) => expect.fail(line)}];
   const hints = new (LineHints as new (...all: unknown[]) => InstanceType<typeof LineHints>)(...parts);
   return {hints, store, changed, document};
 }

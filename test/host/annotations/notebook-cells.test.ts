@@ -5,6 +5,7 @@ import type {NamePattern} from '../../../src/core/source/name-pattern.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {noScopes} from '../../support/scopes-stand-in.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -12,6 +13,8 @@ const {Annotations} = await import('../../../src/host/annotations/annotations.js
 const {DocumentTags} = await import('../../../src/host/annotations/document-tags.js');
 const {RecordedSources} = await import('../../../src/host/annotations/recorded-sources.js');
 const {RangeCodeLenses} = await import('../../../src/host/annotations/code-lens.js');
+
+const {files} = await filesOfWorkspace();
 
 const cells = [
   'from torch.profiler import record_function\nwith record_function("attention"):\n    attend(x)\n',
@@ -47,7 +50,8 @@ it('the cells of a notebook have the figures of their tags, by their names', asy
   const log = {warn: (line: string) => expect.fail(line)};
   const parts = [
     new DocumentTags(),
-    new RecordedSources(),
+    new RecordedSources(files),
+    files,
     never,
     {now: new SourceIndex(), onDidChange: new EventEmitter().event},
     store,

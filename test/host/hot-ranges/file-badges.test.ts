@@ -1,10 +1,13 @@
 import {afterEach, expect, it, vi} from 'vitest';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {noScopes} from '../../support/scopes-stand-in.js';
+import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {EventEmitter, workspace} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {FileBadges} = await import('../../../src/host/hot-ranges/file-badges.js');
+
+const {files} = await filesOfWorkspace();
 
 const site = (name: string, file: string) => ({name, file, line: 1, count: 1});
 const timing = {isGpuProfile: true, gpuWorkNs: 300, backwardGpuWorkNs: 200, allGpuWorkNs: 1000};
@@ -24,7 +27,7 @@ function badges(failures = 0, index: SourceIndex | null = null) {
   const store = {activeOpen: profile, onDidChange: new EventEmitter().event};
   const read = new EventEmitter();
   const workspaceIndex = {whenRead: () => Promise.resolve(index), onDidChange: read.event};
-  const parts = [store, noScopes, engine, workspaceIndex, {warn: () => undefined}];
+  const parts = [store, noScopes, engine, workspaceIndex, files, {warn: () => undefined}];
   const made = new (FileBadges as new (...all: unknown[]) => InstanceType<typeof FileBadges>)(...parts);
   const badgeOf = async (path: string) =>
     (await made.provideFileDecoration({scheme: 'file', path, fsPath: path} as never))?.badge;

@@ -1,0 +1,49 @@
+import type * as vscode from 'vscode';
+import {scopeOfLines} from '../../core/format/line-fields.js';
+import type {TimingScope} from '../../core/queries/timing-scope.js';
+import type {EngineClient} from '../../engine/client.js';
+import {LastAnswer} from '../last-answer.js';
+import type {Log} from '../log.js';
+import type {ProfileScopes} from '../profiles/profile-scopes.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {readSettings} from '../settings.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
+import type {Annotations} from './annotations.js';
+
+/** What all need that put figures on lines without a tag. */
+export interface LineServices {
+  readonly annotations: Pick<Annotations, 'recordedLinesNow'>;
+  readonly files: Pick<RecordedFiles, 'pathOf' | 'pathIn'>;
+  readonly store: Pick<ProfileStore, 'activeOpen'>;
+  readonly scopes: Pick<ProfileScopes, 'of'>;
+  readonly engine: Pick<EngineClient, 'ask'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** The answer to one kind of question on the active profile, asked anew where the profile, its scope or what lines show is another. */
+export class LineAnswer<T> {
+  readonly #last = new LastAnswer<T>();
+
+  /**
+   * @param what is asked for, for the log
+   * @param otherwise what stands for an answer that failed
+   */
+  constructor(
+    private readonly services: Pick<LineServices, 'scopes' | 'log'>,
+    private readonly what: string,
+    private readonly otherwise: T,
+  ) {}
+
+  /** What is asked for lines of a document: steps, calls or a window. */
+  scopeFor(document: vscode.TextDocument, profile: OpenProfile): TimingScope {
+    return scopeOfLines(readSettings(document.uri).lineStyle.per, this.services.scopes.of(profile));
+  }
+
+  /** @param asked what else the question says */
+  to(profile: OpenProfile, of: TimingScope, ask: () => Promise<T>, asked: unknown = null): Promise<T> {
+    return this.#last.to(JSON.stringify([profile.key, of, asked]), ask, error => {
+      this.services.log.warn(`No ${this.what}: ${String(error)}`);
+      return this.otherwise;
+    });
+  }
+}
