@@ -53,7 +53,7 @@ describe('OpenProfiles', () => {
     const profiles = newProfiles(1);
     const {id, trace} = await profiles.open(writeProfile('a.json'), {});
     const bytes = traceBytes(trace);
-    expect(bytes).toBeGreaterThan(2000 * 27);
+    expect(bytes).toBeGreaterThan(2000 * 25);
     attributionOf(trace);
     expect(traceBytes(trace)).toBeGreaterThan(bytes);
     expect(await isHeld(profiles, id, trace)).toBe(true);

@@ -1,7 +1,7 @@
 import type {SliceTable} from '../trace/slices.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
-import {drawnLanes, type LaneSection} from './lane-sections.js';
+import {drawnLanes, laneCountOf, type LaneSection} from './lane-sections.js';
 
 /** Slices by track: a trace, or what is drawn besides it. */
 export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
@@ -9,7 +9,7 @@ export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
 /** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
 export interface LaneIndex {
   /** Row of the slices table → lane inside its track, sections one below the other. */
-  readonly laneOf: Uint16Array;
+  readonly laneOf: Uint16Array | Uint8Array;
   /** Track → its sections, from top to bottom; none where it holds no slices. */
   readonly sections: readonly (readonly LaneSection[])[];
   /** Rows of the slices table, by track, then lane, then start. */
@@ -115,11 +115,6 @@ export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
       return true;
     },
   };
-}
-
-/** How many lanes sections have together. */
-export function laneCountOf(sections: readonly LaneSection[]): number {
-  return sections.reduce((count, {laneCount}) => count + laneCount, 0);
 }
 
 /** What is kept by group of positions. */

@@ -30,14 +30,24 @@ const parts = ['ranges', 'calls', 'frames'] as const;
 
 /** Row → lane, and track → sections. */
 export interface DrawnLanes {
-  readonly laneOf: Uint16Array;
+  readonly laneOf: Uint16Array | Uint8Array;
   readonly sections: LaneSection[][];
 }
 
 /** The lanes on which slices are drawn. The sorts of slices of a thread are told apart, and nested each by itself. */
 export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): DrawnLanes {
   const laneOf = new Uint16Array(slices.length);
-  return {laneOf, sections: tracks.map(track => sectionsOf(slices, track, laneOf))};
+  const sections = tracks.map(track => sectionsOf(slices, track, laneOf));
+  const mostLanes = sections.reduce((most, ofTrack) => Math.max(most, laneCountOf(ofTrack)), 0);
+  if (mostLanes > 256) return {laneOf, sections};
+  const narrow = Uint8Array.from(laneOf);
+  release(laneOf);
+  return {laneOf: narrow, sections};
+}
+
+/** How many lanes sections have together. */
+export function laneCountOf(sections: readonly LaneSection[]): number {
+  return sections.reduce((count, {laneCount}) => count + laneCount, 0);
 }
 
 function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): LaneSection[] {

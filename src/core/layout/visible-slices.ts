@@ -1,9 +1,9 @@
+import {laneCountOf} from './lane-sections.js';
 import {displayName} from '../format/slice-name.js';
 import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceGroups, type SliceGrouping} from './slice-groups.js';
-import {laneCountOf} from './lane-index.js';
 import {litSlices} from './lit-slices.js';
 import {trackSource, type TrackSource} from './track-source.js';
 

@@ -1,4 +1,5 @@
-import {laneCountOf, laneIndex} from '../layout/lane-index.js';
+import {laneCountOf} from '../layout/lane-sections.js';
+import {laneIndex} from '../layout/lane-index.js';
 import {trackSource} from '../layout/track-source.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';

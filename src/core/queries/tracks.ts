@@ -1,6 +1,6 @@
 import {gpuProjection} from '../layout/gpu-projection.js';
-import {laneCountOf, laneIndex} from '../layout/lane-index.js';
-import type {LaneSection} from '../layout/lane-sections.js';
+import {laneIndex} from '../layout/lane-index.js';
+import {laneCountOf, type LaneSection} from '../layout/lane-sections.js';
 import {counterRange} from '../layout/visible-counters.js';
 import {instantCounts} from '../layout/visible-instants.js';
 import {kernelClass} from '../stats/kernel-class.js';

@@ -1,4 +1,5 @@
 import {doubled} from '../table/doubled.js';
+import type {WholeColumn} from '../table/table.js';
 import {TextGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
 import {kernelGroups, kernelNameDetails, operationDurations} from './gpu-summaries.js';
@@ -214,7 +215,7 @@ function pairOthers(
 
 /** Ranges so that those of one track, name and style follow each other, in their order. */
 function byNameStyleAndTrack(
-  nameOfSlice: Int32Array,
+  nameOfSlice: WholeColumn,
   ranges: RangeSet,
   names: number,
 ): {order: Int32Array; groupOf: Int32Array} {

@@ -46,7 +46,7 @@ export function orderSlices(
   };
   // The narrow ones first: they make room for the wide ones.
   const [kind, track] = [take(columns.kind), take(narrowed(columns.track, length))];
-  const [name, source] = [take(columns.name), take(sourceOfDraft)];
+  const [name, source] = [take(narrowed(columns.name, length)), take(sourceOfDraft)];
   const [startNs, durationNs] = [take(columns.startNs), take(columns.durationNs)];
   for (let i = 0; i < length; i++) startNs[i] -= originNs;
   const rowOfDraft = new Int32Array(length);

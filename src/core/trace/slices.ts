@@ -62,7 +62,7 @@ export const gpuOperationKinds: SliceKindSet = new Set<SliceKind>(['kernel', 'gp
 export const sliceSchema = {
   startNs: 'f64',
   durationNs: 'f64',
-  name: 'i32',
+  name: 'few',
   track: 'few',
   kind: 'u8',
   source: 'whole',
