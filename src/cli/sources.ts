@@ -8,8 +8,7 @@ import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
 import {kernelSitesBeside} from '../launch/compile-debug.js';
 import {readSidecar} from '../launch/sidecar-file.js';
-import {fileContents} from '../source/file-contents.js';
-import {languageOfPath, longestSource} from '../source/tag-reader.js';
+import {fileContents, mostSourceBytes} from '../source/file-contents.js';
 
 /** Where a range is opened; null where nothing says so. */
 export interface SourcePlace {
@@ -87,13 +86,13 @@ async function* sourceFiles(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!skippedFolders.has(entry.name) && !entry.name.startsWith('.')) yield* sourceFiles(path);
-    } else if (entry.isFile() && languageOfPath(path) !== null) {
+    } else if (entry.isFile() && mostSourceBytes(path) > 0) {
       // A file can go while others are read.
       const size = await stat(path).then(
         stats => stats.size,
         () => null,
       );
-      if (size !== null && size <= longestSource) yield path;
+      if (size !== null && size <= mostSourceBytes(path)) yield path;
     }
   }
 }

@@ -2,8 +2,7 @@ import {readFile, stat} from 'node:fs/promises';
 import {parentPort} from 'node:worker_threads';
 import {serve} from '../protocol/rpc.js';
 import type {ReadFile, SourceRequests} from '../protocol/source-messages.js';
-import {fileContents} from '../source/file-contents.js';
-import {longestSource} from '../source/tag-reader.js';
+import {fileContents, mostSourceBytes} from '../source/file-contents.js';
 import {workerPort} from './worker-port.js';
 
 /** Files per message: taking one in must not hold the other side up. */
@@ -30,7 +29,7 @@ async function contentsOf(path: string): Promise<ReadFile['contents']> {
   try {
     const stats = await stat(path);
     if (!stats.isFile()) return null;
-    return await fileContents(path, stats.size <= longestSource ? await readFile(path, 'utf8') : '');
+    return await fileContents(path, stats.size <= mostSourceBytes(path) ? await readFile(path, 'utf8') : '');
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {Workbench} from './support/workbench.js';
 
-const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere', 'far', 'which'];
+const names = ['in python', 'layer_3', 'in cuda', 'shared', 'seen', 'later', 'nowhere', 'far', 'which', 'in a cell'];
 const trace = kinetoText(names.flatMap((name, at) => [kineto.range(name, 100 * at, 90)]));
 const tagged = (name: string) => `with record_function(${name}):\n    pass\n`;
 
@@ -33,6 +33,18 @@ describe('going from a range to its line', () => {
         'b/shared.py': `from torch.profiler import record_function\n${tagged('"shared"')}`,
         'x/train.py': 'first = 1\nsecond = 2\nwhere = "x"\n',
         'y/train.py': 'first = 1\nsecond = 2\nwhere = "y"\n',
+        'work.ipynb': JSON.stringify({
+          cells: [
+            {cell_type: 'markdown', metadata: {}, source: ['# Work']},
+            {cell_type: 'code', metadata: {}, outputs: [], execution_count: null, source: 'import torch as t\n'},
+            {
+              ...{cell_type: 'code', metadata: {}, outputs: [], execution_count: null},
+              source: 'first = 1\nwith t.profiler.record_function("in a cell"):\n    pass',
+            },
+          ],
+          metadata: {language_info: {name: 'python'}},
+          ...{nbformat: 4, nbformat_minor: 5},
+        }),
         // The text does not tell their names: the runner's path does.
         'src/remote.py': `from torch.profiler import record_function\n${tagged('name()')}`,
         'x/twice.py': `from torch.profiler import record_function\n${tagged('name()')}`,
@@ -84,6 +96,14 @@ describe('going from a range to its line', () => {
     await goToSource(name);
     await expect.poll(activeFile).toContain(file);
     await expect.poll(cursor).toMatch(new RegExp(`^Ln ${String(line)},`));
+  });
+
+  it('opens the cell of a notebook', async () => {
+    await goToSource('in a cell');
+    await expect.poll(activeFile).toContain('work.ipynb');
+    const focused = workbench.page.locator('.notebook-editor .cell-list-container .monaco-list-row.focused');
+    await expect.poll(async () => (await focused.textContent())?.replaceAll('\u00a0', ' ')).toContain('first = 1');
+    await workbench.screenshot('source-cell');
   });
 
   it('asks which line is meant where several share a name', async () => {

@@ -79,6 +79,22 @@ def test_the_files_of_sites_are_told_by_their_content(record: Record) -> None:
     assert len(file["lineCrc32"]) == TAGS.count("\n") + 1
 
 
+def test_a_cell_of_a_notebook_is_told_by_what_its_kernel_noted(record: Record) -> None:
+    cell = "import torch\nwith torch.profiler.record_function('a'):\n    torch.ones(1)\n"
+    path = "/tmp/ipykernel_1/2.py"
+    run = record(
+        "import linecache\n"
+        f"cell = {cell!r}\n"
+        # As IPython does it: no file, no time, each line with its end.
+        f"linecache.cache[{path!r}] = (len(cell), None, cell.splitlines(True), {path!r})\n"
+        f"exec(compile(cell, {path!r}, 'exec'))\n"
+    )
+    (file,) = files(run)
+    assert file["file"] == path
+    assert file["lineCrc32"] == [zlib.crc32(line.encode()) for line in cell.split("\n")]
+    assert [(site["line"], site["endLine"]) for site in run.sidecar()["sites"]] == [(2, 3)]
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_file_has_the_name_that_git_gives_its_content(record: Record, tmp_path: pathlib.Path) -> None:
     (file,) = files(record(TAGS))

@@ -2,6 +2,7 @@ import type {LineTiming} from '../queries/line-timings.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Sidecar, TagSite} from './sidecar.js';
 import type {SourcePlace} from './source-index.js';
+import {isCell} from './notebook-cell.js';
 import {isSameFile} from './recorded-file.js';
 
 /**
@@ -17,7 +18,7 @@ export function otherLinesOf(
   path: string,
   recorded: string | null,
   sidecar: Pick<Sidecar, 'sites'> | null,
-  placesFor: (name: string) => readonly Pick<SourcePlace, 'file' | 'line'>[] = () => [],
+  placesFor: (name: string) => readonly Pick<SourcePlace, 'file' | 'line' | 'cell'>[] = () => [],
 ): number[] {
   const placesOf = new Map<string, Set<string>>();
   const add = (name: string, place: string) => {
@@ -33,7 +34,8 @@ export function otherLinesOf(
     add(name, `${file} ${String(line)}`);
   if (!sidecar) {
     for (const name of [...placesOf.keys()]) {
-      for (const {file, line} of placesFor(name)) if (!isSameFile(path, file)) add(name, `${file} ${String(line)}`);
+      for (const {file, line, cell} of placesFor(name))
+        if (!isSameFile(path, file)) add(name, `${file} ${String(cell ?? '')} ${String(line)}`);
     }
   }
   return timings.map(({names}, line) => {
@@ -58,9 +60,4 @@ function sitesElsewhere(sidecar: Pick<Sidecar, 'sites'>, recorded: string | null
   return getOrAdd(found, isNotebook ? '*.ipynb' : recorded, () =>
     sidecar.sites.filter(({file}) => file !== recorded && !(isNotebook && isCell(file))),
   );
-}
-
-/** How ipykernel and IPython name what a cell runs as. */
-function isCell(file: string): boolean {
-  return /(?:^|[\\/])ipykernel_\d+[\\/]|^<ipython-input-/.test(file);
 }

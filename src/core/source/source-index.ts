@@ -3,21 +3,29 @@ import {classOfModule, type ModuleForward} from './module-forward.js';
 import {PathIndex} from './path-index.js';
 import type {SourceTag} from './source-tag.js';
 
+/** Where something stands in a notebook; absent in other files. */
+export interface InCell {
+  /** The cell that lines are counted in, by its place among all cells, from 0. */
+  readonly cell?: number;
+}
+
 /** What a source file has for ranges to stand on. */
 export interface FileContents {
-  readonly tags: readonly SourceTag[];
-  readonly modules: readonly ModuleForward[];
+  readonly tags: readonly (SourceTag & InCell)[];
+  readonly modules: readonly (ModuleForward & InCell)[];
   /** Functions and classes that are handed to torch.compile. */
   readonly compiled: readonly string[];
 }
 
 /** A line of a file that opens ranges, or on which ranges of modules stand. */
-export interface SourcePlace {
+export interface SourcePlace extends InCell {
   readonly file: string;
   /** From 1. */
   readonly line: number;
   readonly endLine: number;
 }
+
+type SourcePlaceInFile = Omit<SourcePlace, 'file'>;
 
 /** A tag and its file. */
 export interface TagPlace extends SourcePlace {
@@ -66,14 +74,14 @@ export class SourceIndex {
     this.delete(file);
     this.paths.add(file);
     this.#contents.set(file, contents);
-    const places = contents.tags.map(tag => ({file, line: tag.line, endLine: tag.endLine, tag}));
+    const places = contents.tags.map(tag => ({...placeOf(file, tag), tag}));
     if (places.length > 0) this.#placesOfFile.set(file, places);
     for (const place of places) {
       const {pattern} = place.tag;
       if (pattern && isExactName(pattern)) addTo(this.#exact, pattern[0] ?? '', place);
       else if (pattern) this.#patterns.add(place);
     }
-    for (const {className, line, endLine} of contents.modules) addTo(this.#forwards, className, {file, line, endLine});
+    for (const module of contents.modules) addTo(this.#forwards, module.className, placeOf(file, module));
   }
 
   delete(file: string): void {
@@ -119,6 +127,10 @@ export class SourceIndex {
   }
 }
 
+function placeOf(file: string, {line, endLine, cell}: SourcePlaceInFile): SourcePlace {
+  return cell === undefined ? {file, line, endLine} : {file, line, endLine, cell};
+}
+
 function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
   const set = sets.get(key);
   if (set) set.add(value);
@@ -126,7 +138,9 @@ function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
 }
 
 function inOrder<T extends SourcePlace>(places: T[]): T[] {
-  return places.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  return places.sort((a, b) =>
+    a.file === b.file ? (a.cell ?? 0) - (b.cell ?? 0) || a.line - b.line : a.file < b.file ? -1 : 1,
+  );
 }
 
 function fixedLength({pattern}: SourceTag): number {

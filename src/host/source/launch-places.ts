@@ -36,9 +36,9 @@ export async function launchPlaces(
     for (const name of isCompiled ? [operator, ...names] : names) {
       const places = await find(name);
       if (!places) return undefined;
-      for (const {file, line} of places) {
-        const key = JSON.stringify([file, line, name]);
-        const sum = getOrAdd(found, key, () => ({file, line, name, instances: 0, gpuWorkNs: 0}));
+      for (const place of places) {
+        const key = JSON.stringify([place.file, place.cell, place.line, name]);
+        const sum = getOrAdd(found, key, () => ({...place, name, instances: 0, gpuWorkNs: 0}));
         sum.instances += instances;
         sum.gpuWorkNs += gpuWorkNs;
       }

@@ -1,6 +1,8 @@
 import {existsSync} from 'node:fs';
 import {relative} from 'node:path';
+import {crc32} from 'node:zlib';
 import * as vscode from 'vscode';
+import {recordedCell} from '../../core/source/notebook-cell.js';
 import {isSameFile, likelyFile} from '../../core/source/recorded-file.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
@@ -9,6 +11,7 @@ import {section} from '../settings.js';
 import type {SourcePaths} from './source-paths.js';
 import type {WorkspaceIndex} from './workspace-index.js';
 
+const cellScheme = 'vscode-notebook-cell';
 const none: ReadonlyMap<string, readonly string[]> = new Map();
 const nothing: Found = {recorded: null, unsure: none};
 
@@ -50,6 +53,7 @@ export class RecordedFiles implements vscode.Disposable {
   /** What was found of a list is kept with it: it is asked for with every key that is typed. */
   #known = new WeakMap<object, Known>();
   readonly #listsOf = new WeakMap<object, readonly WithFile[]>();
+  readonly #cells = new WeakMap<object, Map<string, string | null>>();
   readonly #told = new Set<string>();
   readonly #listeners: vscode.Disposable;
 
@@ -81,9 +85,13 @@ export class RecordedFiles implements vscode.Disposable {
   }
 
   /** The path that one of a profile's lists has for a file of this workspace; null where it has none. */
-  pathIn(list: readonly WithFile[], uri: vscode.Uri, {path: profile}: Pick<RecordedProfile, 'path'>): string | null {
+  pathIn(list: readonly WithFile[], uri: vscode.Uri, profile: RecordedProfile): string | null {
+    if (uri.scheme === cellScheme) {
+      const cell = this.#cellOf(uri, profile);
+      return cell !== null && list.some(({file}) => file === cell) ? cell : null;
+    }
     const {named, found} = getOrAddTo(this.#known, list, () => ({named: this.#byName(list), found: new Map()}));
-    const of = getOrAdd(found, uri.path, () => this.#find(uri, [...(named.get(nameOf(uri.path)) ?? [])], profile));
+    const of = getOrAdd(found, uri.path, () => this.#find(uri, [...(named.get(nameOf(uri.path)) ?? [])], profile.path));
     for (const [recorded, files] of of.unsure) this.#tell(uri, recorded, files);
     return of.recorded;
   }
@@ -91,6 +99,23 @@ export class RecordedFiles implements vscode.Disposable {
   dispose(): void {
     this.#listeners.dispose();
     this.#changed.dispose();
+  }
+
+  /** What a cell of a notebook was called when it ran. It stays that while its text is edited. */
+  #cellOf(uri: vscode.Uri, {state: {sidecar}}: RecordedProfile): string | null {
+    if (!sidecar) return null;
+    const known = getOrAddTo(this.#cells, sidecar, () => new Map<string, string | null>());
+    const key = `${uri.path}#${uri.fragment}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const document = vscode.workspace.textDocuments.find(
+      candidate => candidate.uri.path === uri.path && candidate.uri.fragment === uri.fragment,
+    );
+    if (!document) return null;
+    const lines = Array.from({length: document.lineCount}, (_, at) => crc32(document.lineAt(at).text));
+    const cell = recordedCell(lines, sidecar.files);
+    known.set(key, cell);
+    return cell;
   }
 
   #byName(list: readonly WithFile[]): Map<string, Set<string>> {

@@ -4,7 +4,7 @@ import {formatDuration} from '../../core/format/duration.js';
 import {displayName} from '../../core/format/slice-name.js';
 import type {KernelSource} from '../../core/queries/kernel-sources.js';
 import {launchPlaces, type LaunchPlace} from './launch-places.js';
-import {showPlace} from './reveal-source.js';
+import {placeText, showPlace} from './reveal-source.js';
 import type {SourcePaths} from './source-paths.js';
 import type {SeenLines} from './source-places.js';
 import type {WorkspaceIndex} from './workspace-index.js';
@@ -32,7 +32,7 @@ export function createRevealLaunches(workspace: WorkspaceIndex, paths: SourcePat
 
 async function pick(kernel: string, places: readonly LaunchPlace[]): Promise<LaunchPlace | undefined> {
   const items = places.map(place => ({
-    label: `${vscode.workspace.asRelativePath(place.file)}:${String(place.line)}`,
+    label: placeText(place),
     description: `${displayName(place.name)}: ${formatDuration(place.gpuWorkNs)}, ${plural(place.instances, 'kernel')}`,
     place,
   }));

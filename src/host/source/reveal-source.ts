@@ -27,21 +27,37 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
 }
 
 async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
-  const items = places.map(place => ({
-    label: `${vscode.workspace.asRelativePath(place.file)}:${String(place.line)}`,
-    place,
-  }));
+  const items = places.map(place => ({label: placeText(place), place}));
   const placeHolder = `"${name}" is opened in ${String(places.length)} places, which share its figures.`;
   return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 
+/** A place as a person reads it: `model.py:3`, and in notebooks, whose cells are counted from 1, `train.ipynb, cell 2:3`. */
+export function placeText({file, line, cell}: Place): string {
+  const where = cell === undefined ? '' : `, cell ${String(cell + 1)}`;
+  return `${vscode.workspace.asRelativePath(file)}${where}:${String(line)}`;
+}
+
 /** Opens a line that a name has, where it is now. */
 export async function showPlace(name: string, place: Place): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
+  const cell = place.cell === undefined ? null : await cellAt(place.file, place.cell);
+  const document = cell ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(place.file)));
   const line = await lineNow(document, name, place.line);
   const at = new vscode.Position(Math.min(line, document.lineCount) - 1, 0);
-  const editor = await vscode.window.showTextDocument(document, {selection: new vscode.Range(at, at)});
+  const selection = new vscode.Range(at, at);
+  if (cell) {
+    // The editor of a cell is its notebook's.
+    await vscode.commands.executeCommand('vscode.open', cell.uri, {selection});
+    return;
+  }
+  const editor = await vscode.window.showTextDocument(document, {selection});
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** A notebook's cell; its last where it has fewer by now. */
+async function cellAt(file: string, at: number): Promise<vscode.TextDocument> {
+  const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+  return notebook.cellAt(Math.min(at, notebook.cellCount - 1)).document;
 }
 
 /** The line that opens the range now: the text may have changed since it was recorded or read, and not be saved. */

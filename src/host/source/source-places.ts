@@ -1,11 +1,11 @@
 import {moduleRange, simpleClassName} from '../../core/source/module-forward.js';
 import {parsePythonFrame} from '../../core/source/python-frame.js';
 import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
-import type {SourceIndex} from '../../core/source/source-index.js';
+import type {InCell, SourceIndex} from '../../core/source/source-index.js';
 import type {SourcePaths} from './source-paths.js';
 
 /** A line of a file of the workspace. */
-export interface Place {
+export interface Place extends InCell {
   readonly file: string;
   /** From 1. */
   readonly line: number;

@@ -6,9 +6,9 @@ import type {SourceClient} from '../../engine/source-client.js';
 import type {ReadFile} from '../../protocol/source-messages.js';
 import type {Log} from '../log.js';
 
-const sources = '**/*.{py,cu,cuh,cc,cpp,cxx,c,hh,hpp,hxx,h,inl}';
-const packages = '**/{node_modules,.venv,venv,site-packages,__pycache__,.git}/**';
-const inPackages = /[\\/](node_modules|\.venv|venv|site-packages|__pycache__|\.git)[\\/]/;
+const sources = '**/*.{py,cu,cuh,cc,cpp,cxx,c,hh,hpp,hxx,h,inl,ipynb}';
+const packages = '**/{node_modules,.venv,venv,site-packages,__pycache__,.git,.ipynb_checkpoints}/**';
+const inPackages = /[\\/](node_modules|\.venv|venv|site-packages|__pycache__|\.git|\.ipynb_checkpoints)[\\/]/;
 /** More are not read: what has so many is no project, but a folder of them. */
 const mostFiles = 20_000;
 /** Changes are waited for that long: a checkout changes many files at once. */

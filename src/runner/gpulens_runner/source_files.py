@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
+import linecache
 import os
 import re
 import time
@@ -71,8 +72,19 @@ def _read(path: str, began: float) -> SourceFile | None:
             if state.st_mtime > began or state.st_size > _LONGEST_BYTES:
                 return None
             return SourceFile(file.read())
+    except FileNotFoundError:
+        return _noted(path)
     except (OSError, SyntaxError, ValueError):
         return None  # Gone, or in an encoding that is none.
+
+
+def _noted(path: str) -> SourceFile | None:
+    """Returns the text that a kernel noted for tracebacks: a notebook's cells are files that it makes up."""
+    entry = linecache.cache.get(path)
+    # What is still to be loaded has one member, and what is a file's has the time when it was written.
+    if entry is None or len(entry) != 4 or entry[1] is not None:
+        return None
+    return SourceFile("".join(entry[2]).encode("utf-8", "surrogatepass"))
 
 
 def _ends_of_blocks(text: str) -> dict[int, int]:

@@ -116,6 +116,6 @@ describe('paths of another machine', () => {
     const {files} = await filesOfWorkspace(['/w/model.py']);
     expect(files.pathOf(uriOf('/elsewhere/model.py'), profileOf([model]))).toBeNull();
     expect(files.pathOf(uriOf(model), profileOf([model]))).toBe(model);
-    expect(files.pathIn([{file: 'x/y.py'}, {}], uriOf('/elsewhere/x/y.py'), {path: ''})).toBe('x/y.py');
+    expect(files.pathIn([{file: 'x/y.py'}, {}], uriOf('/elsewhere/x/y.py'), profileOf([]))).toBe('x/y.py');
   });
 });
