@@ -5,12 +5,19 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {modelTrace} from '../support/model-trace.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
+const source = [
+  'from torch.profiler import record_function',
+  'def forward(x):',
+  '    with record_function("feed_forward"):',
+  '        return x',
+].join('\n');
+
 describe('the flame graph of a model', () => {
   let workbench: Workbench;
   let flame: Frame;
   beforeAll(async () => {
     workbench = await Workbench.start({
-      files: {'model.pt.trace.json': modelTrace(3, 8)},
+      files: {'model.pt.trace.json': modelTrace(3, 8), 'model.py': source},
       settings: {'gpuLens.profile': 'model.pt.trace.json'},
     });
     await workbench.page.locator('.statusbar-item', {hasText: 'model.pt.trace.json'}).waitFor({timeout: 60_000});
@@ -125,6 +132,21 @@ describe('the flame graph of a model', () => {
       })
       .toMatch(text);
     await search.press('Escape');
+  });
+
+  it('goes to the line that opens the range of a block, and says so where none does', async () => {
+    await expect.poll(() => first(3)).toMatch(/^feed_forward /);
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: 'Go to source'}).click();
+    const cursor = workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/});
+    await expect.poll(() => cursor.textContent()).toContain('Ln 3,');
+    await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor();
+    await workbench.command('GPU Lens: Show flame graph');
+    flame = await workbench.webview('GPU Flame Graph');
+    await expect.poll(() => first(2)).toMatch(/^layer_\d /);
+    await canvas().press('m');
+    await flame.getByRole('menuitem', {name: 'Go to source'}).click();
+    await expect.poll(selected).toMatch(/^No file of this workspace opens "layer_\d"\.$/);
   });
 
   it('shows a block in the timeline', async () => {

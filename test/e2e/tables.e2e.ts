@@ -29,6 +29,17 @@ function profile(): string {
   );
 }
 
+/** Where both ranges are opened, one of them in two places. */
+const source = [
+  'from torch.profiler import record_function',
+  'with record_function("forward"):',
+  '    forward()',
+  'with record_function("backward"):',
+  '    backward()',
+  'with record_function("backward"):',
+  '    backward()',
+].join('\n');
+
 const rowsOf = (frame: Frame) => frame.locator('.body .row');
 
 describe('the tables', () => {
@@ -38,6 +49,7 @@ describe('the tables', () => {
     workbench = await Workbench.start({
       files: {
         'run.pt.trace.json': profile(),
+        'train.py': source,
         ...(hasSeeds && {'notes.txt': readFileSync(seedPath('001'))}),
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
@@ -121,6 +133,31 @@ describe('the tables', () => {
     frame = await workbench.webview('GPU Tables');
   });
 
+  it('leads from a kernel to the lines that launched it', async () => {
+    const cursor = () => workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/}).textContent();
+    await frame.locator('[data-tab=kernels]').click();
+    await frame.locator('.body .row', {hasText: 'ampere_sgemm'}).locator('.cell').first().click();
+    await frame.getByText('Source', {exact: true}).click();
+    await expect.poll(cursor, {timeout: 20_000}).toContain('Ln 2,');
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+    // Two lines open the other range: one of them is picked.
+    await frame.locator('.body .row', {hasText: 'kernel_1001'}).locator('.cell').first().click();
+    await frame.getByText('Source', {exact: true}).click();
+    const picks = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await expect.poll(() => picks.count()).toBe(2);
+    await expect
+      .poll(() => picks.allTextContents())
+      .toEqual([
+        expect.stringMatching(/train\.py:4.*backward: .*, 1 kernel/),
+        expect.stringMatching(/train\.py:6.*backward: .*, 1 kernel/),
+      ]);
+    await picks.nth(1).click();
+    await expect.poll(cursor).toContain('Ln 6,');
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+  });
+
   it.each(themeNames)('follows the theme %s', async theme => {
     const {webview: className} = themes[theme];
     await workbench.chooseTheme(theme);
@@ -130,14 +167,67 @@ describe('the tables', () => {
     await workbench.screenshot(`tables-${className}`);
   });
 
-  it('copies what is shown as Markdown', async () => {
+  it.each([
+    ['Markdown', '| Count | GPU Work (ns) |'],
+    ['CSV', 'Count,GPU Work (ns),'],
+    ['text', 'Count  GPU Work (ns)'],
+  ])('copies what is shown as %s', async (format, header) => {
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
     await frame.locator('[data-tab=ranges]').click();
     await frame.locator('.body .row', {hasText: 'forward'}).waitFor();
-    await frame.getByText('Copy as Markdown').click();
+    await frame.getByText(`Copy as ${format}`).click();
+    await frame.getByText(/copied/i).waitFor();
     await workbench.command('File: New Untitled Text File');
     await workbench.page.waitForTimeout(500);
     await workbench.page.keyboard.press('Control+V');
-    await workbench.page.locator('.view-line', {hasText: '| Count | GPU Work (ns) |'}).first().waitFor();
+    await workbench.page.locator('.view-line', {hasText: header}).first().waitFor();
+  });
+
+  it('is worked by keys alone: walks, sorts, filters and opens', async () => {
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+    await frame.locator('[data-tab=kernels]').click();
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('9,001 rows');
+    const grid = frame.locator('.grid');
+    const cell = () => grid.getAttribute('aria-activedescendant');
+    const columns = Number(await grid.getAttribute('aria-colcount'));
+    await grid.focus();
+    await grid.press('Control+Home');
+    await expect.poll(cell).toBe('head-0');
+    await grid.press('ArrowDown');
+    await grid.press('ArrowDown');
+    await grid.press('ArrowRight');
+    await expect.poll(cell).toBe('cell-1-1');
+    await grid.press('End');
+    await expect.poll(cell).toBe(`cell-1-${String(columns - 1)}`);
+    await grid.press('Home');
+    await grid.press('PageDown');
+    await expect.poll(cell).toMatch(/^cell-([5-9]|\d\d)-0$/);
+    await grid.press('PageUp');
+    await expect.poll(cell).toBe('cell-1-0');
+    // The header is a row as others are: Enter on it sorts, and Shift adds a column.
+    await grid.press('Control+Home');
+    await grid.press('Enter');
+    const sortOf = (at: number) => frame.locator(`#head-${String(at)}`).getAttribute('aria-sort');
+    await expect.poll(() => sortOf(0)).toBe('ascending');
+    await expect.poll(() => rowsOf(frame).first().innerText()).toContain('ampere_sgemm');
+    await grid.press('Control+Home');
+    await grid.press('ArrowRight');
+    await grid.press('Shift+Enter');
+    await expect.poll(() => sortOf(1)).toBe('descending');
+    expect(await sortOf(0)).toBe('ascending');
+    await grid.press('Shift+Tab');
+    await frame.getByLabel('Filter names').focus();
+    await frame.getByLabel('Filter names').pressSequentially('kernel_1234<');
+    await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('1 of 9,001 rows');
+    await grid.focus();
+    await grid.press('Control+Home');
+    await grid.press('ArrowDown');
+    await grid.press('Enter');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^kernel_1234</);
+    await frame.getByLabel('Filter names').fill('');
   });
 
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept, cut names marked', async () => {
@@ -147,5 +237,16 @@ describe('the tables', () => {
     await expect.poll(() => tables.locator('[data-testid=counts]').textContent()).toBe('25 rows');
     expect(await tables.locator('.cell.cut', {hasText: 'elementwise_kernel<128, 2, ...>'}).count()).toBeGreaterThan(4);
     await workbench.screenshot('tables-text');
+    await tables.getByText('Chart', {exact: true}).click();
+    const bars = tables.locator('.chart .bar-row');
+    await expect.poll(() => bars.count()).toBe(25);
+    const firstText = await bars.first().locator('.number').textContent();
+    await tables.getByRole('combobox', {name: 'Column of the chart'}).click();
+    await tables.getByRole('option', {name: '# of Calls', exact: true}).click();
+    await expect.poll(() => tables.locator('.chart .caption').textContent()).toBe('# of Calls, 25 rows');
+    expect(await bars.first().locator('.number').textContent()).not.toBe(firstText);
+    await workbench.screenshot('tables-text-chart');
+    await tables.getByText('Table', {exact: true}).click();
+    await expect.poll(() => tables.locator('.body .row').count()).toBe(25);
   });
 });
