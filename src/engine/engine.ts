@@ -16,6 +16,7 @@ import {stallsOf} from '../core/queries/stalls.js';
 import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import type {KernelSite} from '../core/source/sidecar.js';
+import {rangeChoiceOf} from '../core/attribution/range-stack.js';
 import {rowPlace} from '../core/tables/row-place.js';
 import type {TableQuery} from '../core/tables/table-page.js';
 import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tabs.js';
@@ -105,8 +106,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.chart(await tableSource(profile, query, kernels), query, column),
     'tables/text': async ({profile, query, format, kernels}) =>
       tables.text(await tableSource(profile, query, kernels), query, format),
-    'tables/place': async ({profile, row, name, selection}) =>
-      rowPlace(await profiles.trace(profile), row, name, selection),
+    'tables/place': async ({profile, row, name, selection, stack}) =>
+      rowPlace(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
     'tables/launches': async ({profile, kernel, selection}) =>
       kernelSources(await profiles.trace(profile), kernel, selection),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),

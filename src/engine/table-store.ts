@@ -64,11 +64,17 @@ export class TableStore {
     return [...reportsText([report], format)].join('').trim() + '\n';
   }
 
-  async #report({file, otherRanks, kernels}: TableSource, {tab, selection}: TableQuery): Promise<Kept> {
+  async #report({file, otherRanks, kernels}: TableSource, {tab, selection, stack = {}}: TableQuery): Promise<Kept> {
     const {trace} = file;
     const known = this.#kept.get(trace) ?? new Map<string, Kept>();
     this.#kept.set(trace, known);
-    const key = JSON.stringify([tab, selection, otherRanks.map(({path}) => path), crc32(JSON.stringify(kernels))]);
+    const key = JSON.stringify([
+      tab,
+      selection,
+      stack,
+      otherRanks.map(({path}) => path),
+      crc32(JSON.stringify(kernels)),
+    ]);
     let kept = known.get(key);
     if (!kept) {
       const wanted = new Set(tabDetails(tab));
@@ -78,7 +84,9 @@ export class TableStore {
         others.push({name: basename(path), trace: other, details: await loadReportDetails(path, other, wanted)});
       }
       kept = {
-        read: readReport(tableReport(trace, tab, selection, details, others, kernelLines({kernels}))),
+        read: readReport(
+          tableReport(trace, tab, selection, details, {others, kernelLines: kernelLines({kernels}), stack}),
+        ),
         filtered: null,
       };
     }

@@ -2,6 +2,7 @@ import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/queries/selection.js';
 import type {TraceInfo} from '../core/queries/info.js';
+import type {RangeStack} from '../core/attribution/range-stack.js';
 import type {KernelSource} from '../core/queries/kernel-sources.js';
 import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
@@ -22,7 +23,8 @@ import type {ReportFormat} from '../core/stats/report-text.js';
 import type {RowPlace} from '../core/tables/row-place.js';
 import type {TableChart} from '../core/tables/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
-import type {TableChoices, TableTab} from '../core/tables/table-tabs.js';
+import type {TableTab} from '../core/tables/tab-list.js';
+import type {TableChoices} from '../core/tables/table-tabs.js';
 import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {NamePattern} from '../core/source/name-pattern.js';
 import type {KernelSite} from '../core/source/sidecar.js';
@@ -134,7 +136,7 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     result: string;
   };
   'tables/place': {
-    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection};
+    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowPlace | null;
   };
   /** What launched the kernels of a name. */

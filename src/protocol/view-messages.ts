@@ -1,4 +1,5 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
+import type {RangeStack} from '../core/attribution/range-stack.js';
 import type {Selection} from '../core/queries/selection.js';
 import type {TimeWindow} from '../core/layout/time-window.js';
 import type {TraceInfo} from '../core/queries/info.js';
@@ -9,7 +10,7 @@ import type {TimelineSummary} from '../core/queries/tracks.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {TableChart} from '../core/tables/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';
-import type {TableTab} from '../core/tables/table-tabs.js';
+import type {TableTab} from '../core/tables/tab-list.js';
 import type {TableList} from './engine-messages.js';
 import type {TimelineQueries} from './timeline-messages.js';
 
@@ -83,6 +84,8 @@ export interface ShownRow {
   readonly kind: TableTab['row'];
   readonly name: string;
   readonly selection: Selection;
+  /** What the table takes for ranges. */
+  readonly stack: RangeStack;
 }
 
 /** Where a row of a table can be shown. */

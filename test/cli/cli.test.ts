@@ -176,6 +176,14 @@ describe('gpu-lens ranges', () => {
     expect(json('ranges', trace, '--kinds', 'op')).toContainEqual(
       expect.objectContaining({name: 'aten::mm', gpuSelfNs: 40_000}),
     );
+    expect(run('ranges', trace, '--kinds', 'op,record_function').stdout).toMatch(
+      /^Range \(record_function, operators\) /,
+    );
+    expect(json('stats', trace, '-r', 'nvtx_sum', '--kinds', 'op')).toContainEqual(
+      expect.objectContaining({Range: 'aten::mm', Style: 'PushPop'}),
+    );
+    expect(run('stats', trace, '-r', 'nvtx_sum', '--kinds', 'pushpop').stderr).toContain('SKIPPED');
+    expect(run('stats', trace, '-r', 'nvtx_sum', '--domain', 'none')).toMatchObject({status: 1, stdout: ''});
   });
 
   it('takes a part of the profile: a window, a range, a device, a stream', () => {

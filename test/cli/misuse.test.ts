@@ -22,6 +22,11 @@ describe('gpu-lens, misused', () => {
     [['info', trace, '--format', 'xml'], '--format takes table, json, csv, markdown; not "xml".'],
     [['ranges', trace, '--by', 'x'], '--by takes name, path, instance; not "x".'],
     [['ranges', trace, '--kinds', 'constructor'], '--kinds takes op, module, python; not "constructor".'],
+    [
+      ['stats', trace, '-r', 'cuda_api_sum', '--kinds', 'op'],
+      '--kinds, --domain and --fold are of reports of ranges: ',
+    ],
+    [['stats', trace, '-r', 'nvtx_sum', '--unfold', 'a'], '--unfold goes with --fold or --fold-layers.'],
     [['ranges', trace, '--from', '-1'], "Option '--from' argument is ambiguous."],
     [['ranges', trace, '--step', 'one'], '--step takes a whole number, not "one".'],
     [['info', '--nothing', trace], "Unknown option '--nothing'"],

@@ -64,4 +64,5 @@ it('rowActions(row, name) leads nowhere from work of no range', () => {
     expect(rowActions('range', name)).toEqual([]);
   }
   expect(rowActions('plain', 'forward')).toEqual([]);
+  expect(rowActions('range', 'layer_*', true)[0]).toBe('unfold');
 });

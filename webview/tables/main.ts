@@ -1,11 +1,12 @@
 import './tables.css';
+import {stackText} from '../../src/core/attribution/range-stack.js';
 import {formatCount, plural} from '../../src/core/format/count.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {filterOfName} from '../../src/core/queries/range-filter.js';
 import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
-import type {TableTab} from '../../src/core/tables/table-tabs.js';
+import type {TableTab} from '../../src/core/tables/tab-list.js';
 import type {
   HostRequests,
   JobRanks,
@@ -39,11 +40,13 @@ const actionTexts: Readonly<Record<RowAction, string>> = {
   timeline: 'Timeline',
   flame: 'Flame graph',
   source: 'Source',
+  unfold: 'Unfold',
 };
 
 const host = connectHost<HostRequests, RangeViewRequests>();
 const title = element('span', {className: 'title'});
 const counts = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'counts'}});
+const ofRanges = element('span', {className: 'muted', attributes: {'data-testid': 'ranges'}});
 const actions = element('span');
 const footer = element('span', {className: 'muted'});
 const empty = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
@@ -76,7 +79,7 @@ const grid = new Grid({
   },
   activate: showActions,
   open: row => {
-    if (tab && rowActions(tab.row, nameOf(row)).includes('timeline')) show(row, 'timeline');
+    if (tab && rowActions(tab.row, nameOf(row), isFolded(row)).includes('timeline')) show(row, 'timeline');
   },
 });
 const tabBar = new TabBar(
@@ -103,7 +106,7 @@ const view = element('div', {
     element('div', {
       className: 'bar',
       children: [
-        ...[title, counts, chip.element, element('span', {className: 'spring'})],
+        ...[title, counts, ofRanges, chip.element, element('span', {className: 'spring'})],
         ...[chart.choice, chart.switch, ...copyButtons],
       ],
     }),
@@ -124,8 +127,9 @@ document.addEventListener('keydown', event => {
 document.body.append(view);
 
 function query(): TableQuery {
-  const {selection, text, isRegex} = toolbar.state;
-  return {tab: tab?.id ?? '', selection: {...selection, ...scope}, filter: {text, isRegex, sort}};
+  toolbar.showStack(tab?.isOfRanges === true);
+  const {selection, stack, text, isRegex} = toolbar.state;
+  return {tab: tab?.id ?? '', selection: {...selection, ...scope}, stack, filter: {text, isRegex, sort}};
 }
 
 /** Rows are of the whole profile again, as are figures everywhere. */
@@ -185,6 +189,8 @@ function showPage(page: TablePage, cache: RowCache<PageRow>): void {
     page.keptCount === page.rowCount
       ? plural(page.rowCount, 'row')
       : `${formatCount(page.keptCount)} of ${plural(page.rowCount, 'row')}`;
+  const chosen = stackText(query().stack ?? {});
+  ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
   footer.textContent = page.footer.join(', ');
   actions.replaceChildren();
   if (!isEmpty && !chart.isShown) grid.show(page, cache, sort);
@@ -213,9 +219,10 @@ function showError(error: unknown): void {
 /** Buttons for what can be done with the active row. */
 function showActions(row: PageRow | null): void {
   const name = row ? nameOf(row) : '';
-  const made = row && tab ? rowActions(tab.row, name) : [];
+  const made = row && tab ? rowActions(tab.row, name, isFolded(row)) : [];
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
+    else if (action === 'unfold') toolbar.unfold(name);
     else if (row) show(row, action);
   };
   actions.replaceChildren(
@@ -252,11 +259,22 @@ function nameOf(row: PageRow): string {
   return row.texts[at] ?? '';
 }
 
+/** Whether several names are folded into a row. */
+function isFolded(row: PageRow): boolean {
+  const at = shown?.columns.findIndex(({header}) => header === 'Names') ?? -1;
+  return at >= 0 && Number(row.texts[at]?.replaceAll(',', '')) > 1;
+}
+
 function show(row: PageRow, target: RowTarget): void {
   if (!profile || !tab) return;
-  const {selection} = query();
+  const {selection, stack = {}} = query();
   const step = tab.row === 'step' ? stepOf(row) : null;
-  const shownRow = {kind: tab.row, name: nameOf(row), selection: step === null ? selection : {...selection, step}};
+  const shownRow = {
+    kind: tab.row,
+    name: nameOf(row),
+    stack,
+    selection: step === null ? selection : {...selection, step},
+  };
   host.ask('tables/show', {key: profile.key, row: shownRow, in: target}).catch((error: unknown) => {
     counts.textContent = errorText(error);
   });

@@ -1,8 +1,8 @@
 import {buckets} from '../../src/core/attribution/site-chains.js';
-import type {TableTab} from '../../src/core/tables/table-tabs.js';
+import type {TableTab} from '../../src/core/tables/tab-list.js';
 
-/** What can be done with a row: see the kernels of a range, or the row elsewhere. */
-export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source';
+/** What can be done with a row: see the kernels of a range, the names that are folded into it, or the row elsewhere. */
+export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source' | 'unfold';
 
 const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
   range: ['kernels', 'timeline', 'flame', 'source'],
@@ -15,7 +15,7 @@ const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
 };
 
 /** What leads on from a row, in the order of the buttons. Work of no range has a row, and is nowhere as one. */
-export function rowActions(row: TableTab['row'], name: string): readonly RowAction[] {
+export function rowActions(row: TableTab['row'], name: string, isFolded = false): readonly RowAction[] {
   if (row === 'range' && buckets.some(bucket => bucket === name)) return [];
-  return actions[row];
+  return isFolded ? ['unfold', ...actions[row]] : actions[row];
 }

@@ -1,14 +1,17 @@
 import {formatCount} from '../../src/core/format/count.js';
+import type {RangeStack} from '../../src/core/attribution/range-stack.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TableChoices} from '../../src/core/tables/table-tabs.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {element} from '../shared/dom.js';
+import {StackControls} from './stack-controls.js';
 
 /** What the user has chosen in the bar. */
 export interface BarState {
   readonly text: string;
   readonly isRegex: boolean;
   readonly selection: Selection;
+  readonly stack: RangeStack;
 }
 
 const filterAfterMs = 150;
@@ -27,6 +30,7 @@ export class Toolbar {
   readonly #device = element('select', {attributes: {'aria-label': 'Device'}});
   readonly #step = element('select', {attributes: {'aria-label': 'Step'}});
   readonly #process = element('select', {attributes: {'aria-label': 'Process'}});
+  readonly #stack: StackControls;
   readonly #rank = element('select', {attributes: {'aria-label': 'Rank'}});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,7 +40,8 @@ export class Toolbar {
   ) {
     const label = element('label', {text: 'Regex', attributes: {for: 'regex'}});
     const narrowing = [this.#range, this.#process, this.#thread, this.#device, this.#step];
-    this.element.append(this.#text, this.#regex, label, this.#rank, ...narrowing);
+    this.#stack = new StackControls(onChange);
+    this.element.append(this.#text, this.#regex, label, this.#rank, ...narrowing, this.#stack.element);
     this.#rank.hidden = true;
     this.#rank.addEventListener('change', () => {
       onRank(Number(this.#rank.value));
@@ -55,7 +60,12 @@ export class Toolbar {
    *
    * @param step that is chosen, where the profile has it
    */
-  offer({threads, devices, steps, stepCount, processes}: TableChoices, isText: boolean, step: number | null): void {
+  offer(
+    {threads, devices, steps, stepCount, processes, stack}: TableChoices,
+    isText: boolean,
+    step: number | null,
+  ): void {
+    this.#stack.offer(stack);
     fill(
       this.#process,
       'All processes',
@@ -107,7 +117,18 @@ export class Toolbar {
         ...(step !== null && {step}),
         ...(process !== '' && {process}),
       },
+      stack: this.#stack.element.hidden ? {} : this.#stack.stack,
     };
+  }
+
+  /** Offers to choose what counts as a range, where that makes a difference. */
+  showStack(isOfRanges: boolean): void {
+    this.#stack.element.hidden = !isOfRanges && this.#range.value.trim() === '';
+  }
+
+  /** Shows the names behind a folded one apart. */
+  unfold(name: string): void {
+    this.#stack.unfold(name);
   }
 
   setRange(range: string): void {

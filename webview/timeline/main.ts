@@ -194,7 +194,11 @@ async function goTo(slice: number): Promise<void> {
 
 async function showFlame(range: string): Promise<void> {
   if (shown)
-    await host.ask('tables/show', {key: shown.key, row: {kind: 'range', name: range, selection: {}}, in: 'flame'});
+    await host.ask('tables/show', {
+      key: shown.key,
+      row: {kind: 'range', name: range, selection: {}, stack: {}},
+      in: 'flame',
+    });
 }
 
 async function goToSource(name: string): Promise<void> {

@@ -1,8 +1,15 @@
 import {basename} from 'node:path';
+import {rangeChoiceOf, type RangeStack} from '../../core/attribution/range-stack.js';
 import {otherRankSources, type OtherRank} from '../../core/queries/other-ranks.js';
 import {reportScope} from '../../core/queries/report-scope.js';
 import type {DetailKind} from '../../core/stats/report-details.js';
-import {makeReports, parseReportRequest, reportDefinitions, type ReportRequest} from '../../core/stats/reports.js';
+import {
+  isOfRanges,
+  makeReports,
+  parseReportRequest,
+  reportDefinitions,
+  type ReportRequest,
+} from '../../core/stats/reports.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {kernelSitesBeside} from '../../launch/compile-debug.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
@@ -10,6 +17,7 @@ import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
 import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
+import {isStackChosen, requireStackOf, stackOf, stackOptions, stackUsage} from '../range-stack.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {
@@ -38,9 +46,9 @@ const textNames = /[@#]|^(benchmark|nsys_events)$/;
 /** `gpu-lens stats FILE`: the reports of `nsys stats`, and PyTorch's key_averages, of either profiler's files. */
 export const statsCommand: Command = {
   name: 'stats',
-  usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${selectionUsage} ${passUsage}`,
+  usage: `stats FILE [OTHER-RANK…] [-r REPORT[:OPTION…][,REPORT…]]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
   summary: helpText(),
-  options: {report: {type: 'string', short: 'r'}, ...passOption, ...selectionOptions},
+  options: {report: {type: 'string', short: 'r'}, ...stackOptions, ...passOption, ...selectionOptions},
   async run(context, files, options) {
     const [file, ...otherFiles] = files;
     if (file === undefined) throw new UsageError('stats needs a file.');
@@ -48,9 +56,11 @@ export const statsCommand: Command = {
     const isOfText = names?.some(name => textNames.test(name)) === true;
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
     const selection = selectionWithPass(options);
+    const stack = stackFor(requests, options);
     const {path, trace} = await loadProfile(file);
     refuseSelectionOfText(trace, selection);
     requireGpuOf(trace, selection);
+    requireStackOf(trace, stack);
     if (trace.meta.format === 'text') {
       if (otherFiles.length > 0)
         throw new UsageError('Tables of a text have no ranks: stats takes one text at a time.');
@@ -62,7 +72,7 @@ export const statsCommand: Command = {
     const details = await loadReportDetails(path, trace, wanted);
     const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection);
     const reports = makeReports(requests, {
-      ...{trace, details, scope: reportScope(trace, selection), otherRanks},
+      ...{trace, details, scope: reportScope(trace, selection, rangeChoiceOf(stack)), otherRanks, stack},
       kernelLines: await linesBeside(file),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
@@ -115,6 +125,14 @@ function notAReport(name: string): string {
   if (!definition) return `There is no report "${name}": there are ${reportNames()}.`;
   const options = definition.options.map(option => `:${option}`).join(', ');
   return `${definition.id} takes ${options === '' ? 'no options' : options}; not "${name}".`;
+}
+
+/** What was chosen to count as a range. @throws UsageError where no report is of ranges */
+function stackFor(requests: readonly ReportRequest[], options: Parameters<typeof stackOf>[0]): RangeStack {
+  const stack = stackOf(options);
+  if (!isStackChosen(stack) || requests.some(isOfRanges)) return stack;
+  const ids = reportDefinitions.filter(definition => definition.isOfRanges === true).map(({id}) => id);
+  throw new UsageError(`--kinds, --domain and --fold are of reports of ranges: ${ids.join(', ')}.`);
 }
 
 function reportNames(): string {

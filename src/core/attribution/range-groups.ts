@@ -1,7 +1,7 @@
-import {foldName} from '../format/operator-name.js';
 import {PairIndex} from '../table/pair-index.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
+import type {Naming} from './name-fold.js';
 import type {Ranges} from './ranges.js';
 
 /** Ranges put together: one group per name, per call path, or per instance. */
@@ -9,35 +9,6 @@ export interface RangeGroups {
   readonly length: number;
   /** Range → group, -1 for ranges of no group. */
   readonly groupOf: Int32Array;
-}
-
-/** What ranges are called in rows: several names of a trace may be folded into one. */
-export interface Naming {
-  /** Index into the trace's strings → that of the first string with the same name in rows. */
-  readonly nameOf: Int32Array | null;
-  readonly textOf: (name: number) => string;
-}
-
-/** Every name as it is. */
-export function plainNaming({strings}: Trace): Naming {
-  return {nameOf: null, textOf: name => strings.get(name)};
-}
-
-/** One row for names that differ by a number only (`foldName`), but for those whose folded form is in `unfolded`. */
-export function foldedNaming({strings}: Trace, unfolded: ReadonlySet<string>): Naming {
-  const nameOf = new Int32Array(strings.length);
-  const firstOf = new Map<string, number>();
-  const textOf = (name: number) => {
-    const folded = foldName(strings.get(name));
-    return unfolded.has(folded) ? strings.get(name) : folded;
-  };
-  for (let name = 0; name < nameOf.length; name++) {
-    const text = textOf(name);
-    const first = firstOf.get(text);
-    if (first === undefined) firstOf.set(text, name);
-    nameOf[name] = first ?? name;
-  }
-  return {nameOf, textOf};
 }
 
 /** One group per distinct name, in the order of their first range; `name` is the string index by group. */

@@ -1,3 +1,4 @@
+import {numberless} from '../format/operator-name.js';
 import {flameKinds, type FlameKind} from './flame-graph.js';
 import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
 
@@ -15,11 +16,6 @@ export interface Spread {
   /** Totals of the smallest and the largest of them. */
   readonly least: number;
   readonly most: number;
-}
-
-/** `layer_0`, `layer_17` → `layer_*`: what siblings that differ by a number only have in common; else the name itself. */
-export function numberless(name: string): string {
-  return name.replace(/\d+/g, '*');
 }
 
 /**

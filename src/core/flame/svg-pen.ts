@@ -48,7 +48,8 @@ export class SvgPen implements FlamePen {
   finish(widthPx: number, heightPx: number, title: string): string {
     this.#endGroup();
     const size = `width="${String(widthPx)}" height="${String(heightPx)}" viewBox="0 0 ${String(widthPx)} ${String(heightPx)}"`;
-    const style = `font-family="${xmlText(svgFont)}" font-size="12" dominant-baseline="central"`;
+    // Where "central" is, browsers draw letters a pixel lower than a canvas does.
+    const style = `font-family="${xmlText(svgFont)}" font-size="12" dominant-baseline="middle"`;
     return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${style} role="img"><title>${xmlText(title)}</title>\n${this.#parts.join('\n')}\n</svg>\n`;
   }
 

@@ -47,3 +47,8 @@ export function foldName(name: string): string {
   const text = parseOperatorName(name)?.text ?? name;
   return text.replace(/^ProfilerStep#\d+$/, 'ProfilerStep*').replace(/ at 0x[0-9a-fA-F]+/g, '');
 }
+
+/** `layer_0`, `layer_17` → `layer_*`: what siblings that differ by a number only have in common; else the name itself. */
+export function numberless(name: string): string {
+  return name.replace(/\d+/g, '*');
+}

@@ -1,4 +1,4 @@
-import {foldName} from '../format/operator-name.js';
+import {foldName, numberless} from '../format/operator-name.js';
 import {namesThat} from '../trace/names-that.js';
 import {rangeNameOf} from '../trace/nvtx-domains.js';
 import type {Trace} from '../trace/trace.js';
@@ -64,4 +64,11 @@ export function matchRanges(trace: Trace, rangeSlice: Int32Array, {name, domain,
     if (domain !== null && parts.domain !== domain) return false;
     return parts.text === name || whole === name || foldName(parts.text) === name;
   }
+}
+
+/** The ranges whose names are this one where a star stands for each number: `layer_*`. None for a name without stars. */
+export function matchFolded(trace: Trace, rangeSlice: Int32Array, name: string): Int32Array {
+  if (!name.includes('*')) return new Int32Array(0);
+  const fits = namesThat(trace, text => numberless(foldName(text)) === name);
+  return Int32Array.from(rangeSlice.keys()).filter(range => fits(rangeSlice[range]));
 }

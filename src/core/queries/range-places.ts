@@ -1,4 +1,5 @@
 import {projectRanges} from '../attribution/project-ranges.js';
+import type {RangeChoice} from '../attribution/ranges.js';
 import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -20,9 +21,10 @@ export function rangePlace(
   trace: Trace,
   patterns: readonly NamePattern[],
   isIn: (slice: number) => boolean = () => true,
+  choice?: RangeChoice,
 ): RangePlace | null {
   const {slices, strings} = trace;
-  const attribution = attributionOf(trace);
+  const attribution = attributionOf(trace, choice);
   const {ranges} = attribution;
   const names = new Map<number, boolean>();
   const fits = (range: number) => {

@@ -1,5 +1,7 @@
-import {foldedNaming, groupByPath, type Naming} from '../attribution/range-groups.js';
+import {foldedNaming, type Naming} from '../attribution/name-fold.js';
+import {groupByPath} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
+import type {Ranges} from '../attribution/ranges.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
@@ -39,7 +41,7 @@ export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 20
   const of = scopeIn(trace, wanted);
   const chosen = chosenIn(trace, of);
   const attribution = attributionOf(trace);
-  const naming = namingOfSteps(trace);
+  const naming = namingOfSteps(trace, attribution.ranges);
   const groups = groupByPath(trace, attribution.ranges, naming);
   const totals = rangeTotals(trace, attribution, groups, chosen);
   const allGpuWorkNs = gpuWorkIn(trace, chosen);
@@ -83,9 +85,11 @@ export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 20
 }
 
 /** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
-function namingOfSteps(trace: Trace): Naming & {readonly isFolded: (name: number) => boolean} {
-  const {nameOf, textOf} = foldedNaming(trace, new Set());
+function namingOfSteps(trace: Trace, ranges: Ranges): Naming & {readonly isFolded: (name: number) => boolean} {
+  const {nameOf, textOf} = foldedNaming(trace, {unfolded: []}, ranges.slice);
   const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
+  // Steps that are no tagged ranges (operators, in traces of 2021) have no names here.
+  names.delete(-1);
   const [first = -1] = names;
   const isFolded = (name: number) => names.has(name) && /\d$/.test(textOf(name));
   return {

@@ -1,20 +1,15 @@
 import {attribute, type Attribution} from '../attribution/attribute.js';
-import {
-  foldedNaming,
-  groupByInstance,
-  groupByName,
-  groupByPath,
-  pathText,
-  plainNaming,
-  type Naming,
-} from '../attribution/range-groups.js';
+import {namingOf, type Naming} from '../attribution/name-fold.js';
+import {rangeChoiceOf, type RangeStack} from '../attribution/range-stack.js';
+import {groupByInstance, groupByName, groupByPath, pathText, type RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
-import type {RangeChoice} from '../attribution/ranges.js';
+import type {RangeChoice, Ranges} from '../attribution/ranges.js';
 import {buckets} from '../attribution/site-chains.js';
 import type {RangeTotals} from '../attribution/totals-columns.js';
+import {PairIndex} from '../table/pair-index.js';
 import {derived} from '../trace/derived.js';
-import {taggedRangeKinds} from '../trace/slices.js';
+import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {choose, type Selection} from './selection.js';
 
@@ -26,6 +21,8 @@ export interface RangeRow {
   readonly name: string;
   /** Names from the outermost range down, joined by "/"; null where ranges of several paths make the row. */
   readonly path: string | null;
+  /** How many names are folded into it: 1 for a name as it is, 0 for a bucket. */
+  readonly names: number;
   readonly count: number;
   readonly countWithWork: number;
   readonly cpuWallNs: number;
@@ -47,11 +44,10 @@ export interface RangeRow {
 }
 
 /** What rows are asked of, and how they are put together. */
-export interface RangeQuery extends Partial<RangeChoice> {
+export interface RangeQuery extends Omit<RangeStack, 'kinds'> {
+  readonly kinds?: Iterable<SliceKind>;
   /** The part of the trace that figures are of; rows without any part in it are left out. */
   readonly selection?: Selection;
-  /** One row for names that differ by a number only, but for those whose folded form is listed. */
-  readonly fold?: {readonly unfolded: readonly string[]} | null;
 }
 
 /** Ranges that a person named, all domains in one stack. */
@@ -65,15 +61,20 @@ const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  */
 export function rangeRows(trace: Trace, by: RangeGrouping, query: RangeQuery = {}): RangeRow[] {
-  const {kinds = taggedRangeKinds, domain, selection = {}, fold = null} = query;
-  const attribution = attributionOf(trace, {kinds, domain});
+  const {selection = {}, fold} = query;
+  const attribution = attributionOf(trace, rangeChoiceOf(query));
   const chosen = choose(trace, attribution, selection);
-  const naming = fold === null ? plainNaming(trace) : foldedNaming(trace, new Set(fold.unfolded));
+  const naming = namingOf(trace, fold, attribution.ranges.slice);
   const {totals, labels} = groupRanges(trace, attribution, by, naming, chosen);
   let rows = labels.map((label, group) => ({...label, ...figuresAt(totals, group)}));
   if (chosen !== everything) rows = rows.filter(row => row.count + row.ops + row.backwardOps > 0);
   rows.sort((a, b) => forwardAndBackwardNs(b) - forwardAndBackwardNs(a) || b.cpuWallNs - a.cpuWallNs);
-  const bucketRows = buckets.map((name, bucket) => ({name, path: null, ...figuresAt(totals, labels.length + bucket)}));
+  const bucketRows = buckets.map((name, bucket) => ({
+    name,
+    path: null,
+    names: 0,
+    ...figuresAt(totals, labels.length + bucket),
+  }));
   return [...rows, ...bucketRows];
 }
 
@@ -86,6 +87,7 @@ export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges):
 interface Label {
   readonly name: string;
   readonly path: string | null;
+  readonly names: number;
 }
 
 function groupRanges(
@@ -100,7 +102,10 @@ function groupRanges(
   const byPath = groupByPath(trace, ranges, naming);
   const pathOf = (node: number) => pathText(naming, byPath.paths, node);
   if (by === 'path') {
-    const labels = Array.from(byPath.paths.name, (name, node) => ({name: naming.textOf(name), path: pathOf(node)}));
+    const names = namesOfGroups(trace, ranges, byPath);
+    const labels = Array.from(byPath.paths.name, (name, node) => ({
+      ...{name: naming.textOf(name), path: pathOf(node), names: names[node]},
+    }));
     return {totals: rangeTotals(trace, attribution, byPath, chosen), labels};
   }
   if (by === 'instance') {
@@ -108,16 +113,33 @@ function groupRanges(
     const labels = Array.from(ranges.slice, (row, range) => ({
       name: naming.textOf(slices.name[row]),
       path: pathOf(byPath.groupOf[range]),
+      names: 1,
     }));
     return {totals, labels};
   }
   const byName = groupByName(trace, ranges, naming);
   const onlyPath = onlyPaths(byName.groupOf, byPath.groupOf, byName.length);
+  const names = namesOfGroups(trace, ranges, byName);
   const labels = byName.name.map((name, group) => ({
     name: naming.textOf(name),
     path: onlyPath[group] < 0 ? null : pathOf(onlyPath[group]),
+    names: names[group],
   }));
   return {totals: rangeTotals(trace, attribution, byName, chosen), labels};
+}
+
+/** How many names the ranges of each group have. */
+function namesOfGroups({slices}: Trace, {slice}: Ranges, {groupOf, length}: RangeGroups): Int32Array {
+  const names = new Int32Array(length);
+  const known = new PairIndex();
+  for (let range = 0; range < groupOf.length; range++) {
+    const group = groupOf[range];
+    const name = slices.name[slice[range]];
+    if (group < 0 || known.get(group, name) >= 0) continue;
+    known.set(group, name, 0);
+    names[group]++;
+  }
+  return names;
 }
 
 /** The path that all ranges of a name share, -1 where they have several. */
@@ -131,7 +153,7 @@ function onlyPaths(nameOf: Int32Array, pathOf: Int32Array, length: number): Int3
   return only;
 }
 
-function figuresAt(totals: RangeTotals, group: number): Omit<RangeRow, 'name' | 'path'> {
+function figuresAt(totals: RangeTotals, group: number): Omit<RangeRow, 'name' | 'path' | 'names'> {
   return {
     count: totals.count[group],
     countWithWork: totals.countWithWork[group],

@@ -5,7 +5,7 @@ import {TraceError} from '../errors.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {upperBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
-import {matchRanges, parseRangeFilter} from './range-filter.js';
+import {matchFolded, matchRanges, parseRangeFilter} from './range-filter.js';
 import {processesOfPid} from './processes.js';
 import {stepsNumbered} from './steps.js';
 
@@ -217,10 +217,14 @@ function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: num
   return startNs < toNs && (startNs + durationNs > fromNs || (durationNs === 0 && startNs >= fromNs));
 }
 
-/** Ranges that fit a filter, ascending; where none does, those that are called so to the letter. */
+/**
+ * Ranges that fit a filter, ascending; where none does, those that are called so to the letter, else those that are
+ * where numbers are left out (`layer_*`).
+ */
 function rangesOf(trace: Trace, {ranges}: Attribution, text: string): Int32Array {
   let found = matchRanges(trace, ranges.slice, parseRangeFilter(text));
   if (found.length === 0) found = matchRanges(trace, ranges.slice, {name: text, domain: null, index: null});
+  if (found.length === 0) found = matchFolded(trace, ranges.slice, text);
   if (found.length === 0) throw new TraceError('selection/no-match', `No range of this profile is "${text}".`);
   return found;
 }

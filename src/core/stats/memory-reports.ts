@@ -1,3 +1,4 @@
+import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {instantKindIndex} from '../trace/instants.js';
 import {memoryOfDevices, MostIn, type MemoryOfDevice} from './memory-events.js';
@@ -20,6 +21,7 @@ export const memorySummary: ReportDefinition = {
   id: 'memory_sum',
   oldId: null,
   title: 'Memory by Range',
+  isOfRanges: true,
   options: [],
   details: () => ['ranges'],
   about: 'memory events (profile_memory=True, --cuda-memory-usage=true)',
@@ -80,9 +82,10 @@ function memoryRows(input: ReportInput): ReportRows {
 /** Events belong to all ranges of the trace, whatever is selected: rows are of those in scope. */
 function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeSet): MemoryRow[] {
   const {
-    trace: {slices, strings},
+    trace: {slices},
     scope,
   } = input;
+  const naming = namingOf(input.trace, input.stack?.fold, ranges.slice);
   const rows = new Map<string, MemoryRow>();
   const sums = new MemorySums(memory);
   const eventsOf = eventsByTrack(input.trace, memory);
@@ -95,26 +98,36 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
     if (first === end) continue;
     for (let i = first; i < end; i++) isInRange[events.event[i]] = 1;
     if (scope.slices?.[ranges.slice[range]] === 0) continue;
-    const nameIndex = slices.name[ranges.slice[range]];
+    const nameIndex = nameInRows(naming, slices.name[ranges.slice[range]]);
     const key = `${String(ranges.track[range])} ${String(nameIndex)}`;
     if (ranges.endNs[range] <= (openUntilNs.get(key) ?? -Infinity)) continue;
     openUntilNs.set(key, ranges.endNs[range]);
-    const name = strings.get(nameIndex);
+    const name = naming.textOf(nameIndex);
     const row = getOrAdd(rows, name, () => emptyRow(name, memory.device));
     row.instances++;
     sums.add(row, events.event.subarray(first, end));
     sums.addPeak(row, ranges.startNs[range], ranges.endNs[range]);
   }
+  const others = outsideRow(input, memory, sums, isInRange);
+  if (others) rows.set('', others);
+  return [...rows.values()];
+}
+
+/** The row of events in no range; null where all are in one. */
+function outsideRow(
+  {scope}: ReportInput,
+  memory: MemoryOfDevice,
+  sums: MemorySums,
+  isInRange: Uint8Array,
+): MemoryRow | null {
   const others = Int32Array.from(isInRange.keys()).filter(
     event => isInRange[event] === 0 && scope.instants?.[memory.instant[event]] !== 0,
   );
-  if (others.length > 0) {
-    const row = emptyRow(outside, memory.device);
-    sums.add(row, others);
-    for (const event of others) sums.addPeak(row, memory.atNs[event], memory.atNs[event]);
-    rows.set('', row);
-  }
-  return [...rows.values()];
+  if (others.length === 0) return null;
+  const row = emptyRow(outside, memory.device);
+  sums.add(row, others);
+  for (const event of others) sums.addPeak(row, memory.atNs[event], memory.atNs[event]);
+  return row;
 }
 
 /** Adds what happened to a device's memory to rows. */
@@ -167,6 +180,7 @@ export const memoryHeld: ReportDefinition = {
   id: 'memory_held',
   oldId: null,
   title: 'Memory Held by Range',
+  isOfRanges: true,
   options: [],
   details: () => ['ranges', 'addresses'],
   about: 'addresses of memory events',
@@ -190,6 +204,7 @@ function heldRows(input: ReportInput): ReportRows {
   const {addresses} = details;
   if (addresses === null) return {length: 0, cells: () => []};
   const ranges = input.tables.allThreadRanges;
+  const {textOf} = namingOf(trace, input.stack?.fold, ranges.slice);
   const timeOf = reportTimeNs(trace);
   const rows: Cell[][] = [];
   for (const memory of memoryOfDevices(input)) {
@@ -197,7 +212,7 @@ function heldRows(input: ReportInput): ReportRows {
     const innermost = innermostRangeOfEvents(trace, memory, ranges);
     const rangeOf = (event: number) => {
       const range = innermost[event];
-      return range < 0 ? outside : trace.strings.get(trace.slices.name[ranges.slice[range]]);
+      return range < 0 ? outside : textOf(trace.slices.name[ranges.slice[range]]);
     };
     for (const {moment, atNs, events} of momentsOf(input, memory)) {
       const inUse = events === 0 ? memory.baseBytes : memory.level[events - 1];

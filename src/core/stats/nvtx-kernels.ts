@@ -1,5 +1,5 @@
+import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {doubled} from '../table/doubled.js';
-import type {WholeColumn} from '../table/table.js';
 import {TextGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
 import {kernelGroups, kernelNameDetails, operationDurations} from './gpu-summaries.js';
@@ -17,6 +17,7 @@ export const rangeKernelSummary: ReportDefinition = {
   id: 'nvtx_kern_sum',
   oldId: 'nvtxkernsum',
   title: 'NVTX Range Kernel Summary',
+  isOfRanges: true,
   options: kernelNameOptions.filter(option => option !== 'nvtx-name'),
   details: options => ['ranges', ...kernelNameDetails(options)],
   about: `${noRanges} with CUDA kernel data`,
@@ -83,7 +84,9 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const kernelOf = kernelGroups(input, kernelGrouper(input, names));
   const {launches, threadRanges: ranges, sites} = input.tables;
   const pairs = new RangeKernelPairs();
-  const isInRange = pairRanges(input, ranges, sites, launches, kernelOf, names.texts.length, pairs);
+  const naming = namingOf(trace, input.stack?.fold, ranges.slice);
+  const nameOfRange = ranges.slice.map(slice => nameInRows(naming, trace.slices.name[slice]));
+  const isInRange = pairRanges(nameOfRange, ranges, sites, launches, kernelOf, names.texts.length, pairs);
   pairOthers(input, sites, launches, kernelOf, names.texts.length, isInRange, pairs);
   const durations = operationDurations(input);
   const {operation, rowOf} = pairs;
@@ -91,7 +94,7 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
   const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
   const rangeName = (row: number): string | null =>
-    pairs.range[row] < 0 ? null : trace.strings.get(trace.slices.name[ranges.slice[pairs.range[row]]]);
+    pairs.range[row] < 0 ? null : naming.textOf(nameOfRange[pairs.range[row]]);
   const labels = pairs.range.map((range, row) => ({
     name: rangeName(row),
     pid: processIdOf(trace, pairs.track[row]),
@@ -132,7 +135,7 @@ function rangeKernelRows(input: ReportInput): ReportRows {
  * last row of a kernel name is known to be this group's by one number. Returns which sites lie in a range.
  */
 function pairRanges(
-  {trace}: ReportInput,
+  nameOfRange: Int32Array,
   ranges: RangeSet,
   sites: RangeSites,
   launches: Launches,
@@ -141,7 +144,7 @@ function pairRanges(
   pairs: RangeKernelPairs,
 ): Uint8Array {
   const isInRange = new Uint8Array(sites.call.length);
-  const {order, groupOf} = byNameStyleAndTrack(trace.slices.name, ranges, trace.strings.length);
+  const {order, groupOf} = byNameStyleAndTrack(nameOfRange, ranges);
   const lastGroup = new Int32Array(kernelNames).fill(-1);
   const lastRow = new Int32Array(kernelNames);
   const lastRange = new Int32Array(kernelNames).fill(-1);
@@ -214,19 +217,15 @@ function pairOthers(
 }
 
 /** Ranges so that those of one track, name and style follow each other, in their order. */
-function byNameStyleAndTrack(
-  nameOfSlice: WholeColumn,
-  ranges: RangeSet,
-  names: number,
-): {order: Int32Array; groupOf: Int32Array} {
+function byNameStyleAndTrack(nameOfRange: Int32Array, ranges: RangeSet): {order: Int32Array; groupOf: Int32Array} {
   const groupOf = new Int32Array(ranges.length);
-  const known = new Int32Array(2 * names);
+  const known = new Int32Array(2 * (1 + nameOfRange.reduce((most, name) => Math.max(most, name), 0)));
   let groups = 0;
   let firstOfTrack = 0;
   for (let range = 0; range < ranges.length; range++) {
     // Ranges are in the order of tracks: a number from before this one stands for another track's group.
     if (range > 0 && ranges.track[range] !== ranges.track[range - 1]) firstOfTrack = groups;
-    const key = 2 * nameOfSlice[ranges.slice[range]] + ranges.isStartEnd[range];
+    const key = 2 * nameOfRange[range] + ranges.isStartEnd[range];
     if (known[key] <= firstOfTrack) known[key] = ++groups;
     groupOf[range] = known[key] - 1;
   }

@@ -11,6 +11,7 @@ export const rangeSummary: ReportDefinition = {
   id: 'nvtx_sum',
   oldId: 'nvtxsum',
   title: 'NVTX Range Summary',
+  isOfRanges: true,
   options: [],
   details: () => ['ranges'],
   about: noRanges,

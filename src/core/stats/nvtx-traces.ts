@@ -38,6 +38,7 @@ export const pushPopTrace: ReportDefinition = {
   id: 'nvtx_pushpop_trace',
   oldId: 'nvtxpptrace',
   title: 'NVTX Push/Pop Range Trace',
+  isOfRanges: true,
   options: [],
   details: () => ['ranges'],
   about: noRanges,
@@ -102,6 +103,7 @@ export const projectionTrace: ReportDefinition = {
   id: 'nvtx_gpu_proj_trace',
   oldId: 'nvtxgpuproj',
   title: 'NVTX GPU Projection Trace',
+  isOfRanges: true,
   options: [],
   details: () => ['ranges'],
   about: `${noRanges} with GPU work`,
@@ -178,7 +180,7 @@ export const projectionSummary: ReportDefinition = {
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
   const {ranges, projection, level, children} = projected(input);
-  const {groups, groupOf} = groupByNameAndStyle(input.trace, ranges);
+  const {groups, groupOf} = groupByNameAndStyle(input, ranges);
   const spanNs = new Float64Array(ranges.length);
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
   for (let range = 0; range < ranges.length; range++) {

@@ -1,3 +1,5 @@
+import {rangeChoiceOf} from '../attribution/range-stack.js';
+import {rowsOfRanges} from '../attribution/ranges.js';
 import {TraceError} from '../errors.js';
 import {kindIndex} from '../trace/slices.js';
 import type {ReportSource} from './report-source.js';
@@ -32,11 +34,11 @@ export interface RangeStyles {
 }
 
 /**
- * The ranges whose mask is 1 (all where it is null), in the order of the slices table. `record_function` ranges count as
- * push/pop.
+ * The ranges whose mask is 1 (all where it is null), in the order of the slices table: those that a person named, or
+ * what `stack` takes for ranges. All but start/end ranges count as push/pop.
  */
 export function collectRangeSet(
-  {trace, details}: Pick<ReportSource, 'trace' | 'details'>,
+  {trace, details, stack = {}}: Pick<ReportSource, 'trace' | 'details' | 'stack'>,
   {pushPop, startEnd}: RangeStyles,
   mask: Uint8Array | null,
 ): RangeSet {
@@ -66,17 +68,8 @@ export function collectRangeSet(
   return set;
 
   function wantedSlices(): Int32Array {
-    const {kind, length} = slices;
-    const wanted = new Uint8Array(256);
-    if (pushPop) wanted[kindIndex.nvtx_pushpop] = wanted[kindIndex.user_annotation] = 1;
-    if (startEnd) wanted[kindIndex.nvtx_startend] = 1;
-    const isIn = (row: number) => wanted[kind[row]] === 1 && (mask === null || mask[row] === 1);
-    let count = 0;
-    for (let row = 0; row < length; row++) if (isIn(row)) count++;
-    const list = new Int32Array(count);
-    count = 0;
-    for (let row = 0; row < length; row++) if (isIn(row)) list[count++] = row;
-    return list;
+    const isStyle = (row: number) => (slices.kind[row] === kindIndex.nvtx_startend ? startEnd : pushPop);
+    return rowsOfRanges(trace, rangeChoiceOf(stack)).filter(row => isStyle(row) && (mask === null || mask[row] === 1));
   }
 }
 

@@ -1,5 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
-import type {Trace} from '../trace/trace.js';
+import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
 import {styleOf, type RangeSet} from './range-set.js';
 import type {ReportSource} from './report-source.js';
@@ -19,9 +19,10 @@ export interface RangeStatistics {
 }
 
 /** The statistics that the summaries of ranges have their rows from. */
-export function rangeStatistics({trace, scope}: ReportSource, ranges: RangeSet): RangeStatistics {
+export function rangeStatistics(source: ReportSource, ranges: RangeSet): RangeStatistics {
+  const {scope} = source;
   const {startNs, endNs, length} = ranges;
-  const {groups, groupOf} = groupByNameAndStyle(trace, ranges);
+  const {groups, groupOf} = groupByNameAndStyle(source, ranges);
   const durationNs = new Float64Array(length);
   for (let range = 0; range < length; range++) {
     durationNs[range] = insideNs(startNs[range], endNs[range] - startNs[range], scope);
@@ -29,21 +30,23 @@ export function rangeStatistics({trace, scope}: ReportSource, ranges: RangeSet):
   return {groups, statistics: groupStatistics(durationNs, {groupOf, length: groups.length})};
 }
 
-/** The groups of ranges by name and style, in the order in which they first come. */
+/** The groups of ranges by name, folded where that is chosen, and style, in the order in which they first come. */
 export function groupByNameAndStyle(
-  {slices, strings}: Trace,
+  {trace, stack}: Pick<ReportSource, 'trace' | 'stack'>,
   ranges: RangeSet,
 ): {groups: RangeGroup[]; groupOf: Groups['groupOf']} {
+  const {slices, strings} = trace;
+  const naming = namingOf(trace, stack?.fold, ranges.slice);
   const groups: RangeGroup[] = [];
   // Two numbers a name: push/pop and start/end.
   const known = new Int32Array(2 * strings.length).fill(-1);
   const groupOf = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
-    const name = slices.name[ranges.slice[range]];
+    const name = nameInRows(naming, slices.name[ranges.slice[range]]);
     const isStartEnd = ranges.isStartEnd[range];
     const key = 2 * name + isStartEnd;
     if (known[key] < 0) {
-      const group = {name: strings.get(name), isStartEnd: isStartEnd === 1, style: styleOf(ranges, range)};
+      const group = {name: naming.textOf(name), isStartEnd: isStartEnd === 1, style: styleOf(ranges, range)};
       known[key] = groups.push(group) - 1;
     }
     groupOf[range] = known[key];

@@ -64,6 +64,8 @@ export interface ReportDefinition {
   readonly options: readonly string[];
   /** What must be read from the file besides the trace. */
   readonly details: (options: readonly string[]) => readonly DetailKind[];
+  /** Whether its rows are of ranges, so that what counts as one can be chosen. */
+  readonly isOfRanges?: true;
   /** What the trace lacks where the report has no row: "CUDA kernel data". */
   readonly about: string;
   readonly columns: readonly ReportColumn[];

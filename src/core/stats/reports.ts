@@ -1,3 +1,4 @@
+import {stackText} from '../attribution/range-stack.js';
 import {apiGpuSummary, apiSummary, osRuntimeSummary} from './api-summaries.js';
 import {apiTrace, gpuTrace} from './cuda-traces.js';
 import {
@@ -92,8 +93,21 @@ export function parseReportRequest(name: string): ReportRequest | null {
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function makeReports(requests: readonly ReportRequest[], source: ReportSource): Report[] {
-  const tables = new ReportTables(source);
-  return requests.map(request => makeReport(request, source, tables));
+  const {stack = {}, ...usual} = source;
+  const chosen = stackText(stack);
+  const isUsual = chosen === '';
+  const usualTables = new ReportTables(usual);
+  const tables = isUsual ? usualTables : new ReportTables(source);
+  return requests.map(request => {
+    if (isUsual || !isOfRanges(request)) return makeReport(request, usual, usualTables);
+    const report = makeReport(request, source, tables);
+    return {...report, title: `${report.title} (${chosen})`};
+  });
+}
+
+/** Whether what counts as a range makes a difference to a report. */
+export function isOfRanges({definition, options}: ReportRequest): boolean {
+  return definition.isOfRanges === true || options.includes('nvtx-name');
 }
 
 function makeReport({name, definition, options}: ReportRequest, source: ReportSource, tables: ReportTables): Report {

@@ -1,3 +1,4 @@
+import type {RangeChoice} from '../attribution/ranges.js';
 import {rangePart, partOfRange} from '../queries/selection.js';
 import {attributionOf} from '../queries/ranges.js';
 import {groupStatistics} from '../stats/group-statistics.js';
@@ -20,12 +21,13 @@ export const rangeKernelColumns: readonly ReportColumn[] = [
 /**
  * The kernels of the ranges that `range` names, forward and backward apart: most forward time first, then most backward.
  *
+ * @param choice what the range is one of; a range that a person named where absent
  * @throws TraceError `selection/no-match`
  */
-export function rangeKernelRows(input: ReportInput, range: string): ReportRows {
+export function rangeKernelRows(input: ReportInput, range: string, choice?: RangeChoice): ReportRows {
   const {trace} = input;
   const {slices, gpuOperations, strings} = trace;
-  const attribution = attributionOf(trace);
+  const attribution = attributionOf(trace, choice);
   const part = partOfRange(trace, attribution, range);
   const names = new TextGroups();
   const nameOf = names.byNumber(strings.length, name => strings.get(name));

@@ -1,12 +1,13 @@
+import {stackText, type RangeStack} from '../attribution/range-stack.js';
 import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
 import {firstWhere} from '../table/search.js';
-import type {Cell, ReportColumn, ReportRows} from '../stats/report.js';
+import type {Cell, Report, ReportColumn, ReportRows} from '../stats/report.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 import type {Trace} from '../trace/trace.js';
 
-type Figure = Exclude<keyof RangeRow, 'name' | 'path'>;
+type Figure = Exclude<keyof RangeRow, 'name' | 'path' | 'names'>;
 
 const figures: readonly (readonly [key: Figure, column: ReportColumn])[] = [
   ['count', numberColumn('Count', 'number of instances')],
@@ -29,12 +30,29 @@ export const rangeTableColumns: readonly ReportColumn[] = [
   textColumn('Range', 'name of the range; work outside ranges has rows of its own'),
 ];
 
-/** Tagged ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
-export function rangeTableRows(trace: Trace, selection: Selection): ReportRows {
-  const rows = rangeRows(trace, 'name', {selection}).filter(
+/** What folded names are counted in, before their row's name. */
+export const foldedNamesColumn = numberColumn('Names', 'how many names are folded into the row');
+
+/** Ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
+export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack = {}): Report {
+  const rows = rangeRows(trace, 'name', {...stack, selection}).filter(
     row => row.count + row.ops + row.backwardOps > 0 || row.gpuSelfNs > 0,
   );
-  return {length: rows.length, cells: at => [...figures.map(([key]) => rows[at][key]), rows[at].name]};
+  const isFolded = stack.fold !== undefined;
+  const chosen = stackText(stack);
+  const last = rangeTableColumns.length - 1;
+  return {
+    name: 'ranges',
+    title: chosen === '' ? 'Ranges' : `Ranges (${chosen})`,
+    columns: isFolded ? rangeTableColumns.toSpliced(last, 0, foldedNamesColumn) : rangeTableColumns,
+    rows: {
+      length: rows.length,
+      cells: at => {
+        const {name, names} = rows[at];
+        return [...figures.map(([key]) => rows[at][key]), ...(isFolded ? [names] : []), name];
+      },
+    },
+  };
 }
 
 /** @see docs/metrics.md#steps */

@@ -1,11 +1,12 @@
 import {reportApiName} from '../format/api-name.js';
 import {reportMemoryName} from '../format/memory-operation-name.js';
 import {attributionOf} from '../queries/ranges.js';
-import {rangePlace} from '../queries/range-places.js';
+import type {RangeChoice} from '../attribution/ranges.js';
+import {rangePlace, type RangePlace} from '../queries/range-places.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {TableTab} from './table-tabs.js';
+import type {TableTab} from './tab-list.js';
 
 /** Where in a trace something of a row is: a slice, and the time to show around it. */
 export interface RowPlace {
@@ -32,12 +33,19 @@ const slicesOfRow: Readonly<
  * The place of a row's longest slice, of a range its first instance with GPU work, with a tenth of room on either side.
  * Null where the selection has no slice of that name.
  *
+ * @param choice what counts as a range; what a person named where absent
  * @throws TraceError `selection/no-match`
  */
-export function rowPlace(trace: Trace, row: TableTab['row'], name: string, selection: Selection = {}): RowPlace | null {
-  const isIn = chosenSlices(trace, selection);
+export function rowPlace(
+  trace: Trace,
+  row: TableTab['row'],
+  name: string,
+  selection: Selection = {},
+  choice?: RangeChoice,
+): RowPlace | null {
+  const isIn = chosenSlices(trace, selection, choice);
   if (row === 'range' || row === 'step') {
-    const place = rangePlace(trace, [[name]], isIn);
+    const place = rangePlace(trace, [[name]], isIn, choice) ?? foldedPlace(trace, name, isIn, choice);
     return place && around(place.slice, place.startNs, place.gpuEndNs, place.names);
   }
   const longest = longestSlice(trace, row, name, isIn);
@@ -47,9 +55,19 @@ export function rowPlace(trace: Trace, row: TableTab['row'], name: string, selec
   return around(longest, fromNs, fromNs + durationNs[longest], [trace.strings.get(nameOf[longest])]);
 }
 
+/** The place of the ranges that a folded name stands for: `layer_*` for those of all layers. */
+function foldedPlace(
+  trace: Trace,
+  name: string,
+  isIn: (slice: number) => boolean,
+  choice?: RangeChoice,
+): RangePlace | null {
+  return name.includes('*') ? rangePlace(trace, [name.split('*')], isIn, choice) : null;
+}
+
 /** Whether a slice, of a thread or of a GPU, is in a selection, by its row. */
-function chosenSlices(trace: Trace, selection: Selection): (slice: number) => boolean {
-  const {operations, isSliceChosen} = choose(trace, attributionOf(trace), selection);
+function chosenSlices(trace: Trace, selection: Selection, choice?: RangeChoice): (slice: number) => boolean {
+  const {operations, isSliceChosen} = choose(trace, attributionOf(trace, choice), selection);
   const {gpuOperations, slices} = trace;
   // 0 a slice of a thread, 1 an operation that is not chosen, 2 one that is.
   const ofGpu = new Uint8Array(operations ? slices.length : 0);

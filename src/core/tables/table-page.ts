@@ -1,3 +1,4 @@
+import type {RangeStack} from '../attribution/range-stack.js';
 import {formatCount} from '../format/count.js';
 import type {Selection} from '../queries/selection.js';
 import type {TimeLimit} from '../queries/typed-pattern.js';
@@ -8,6 +9,8 @@ import {filterRows, tableText, type FilteredRows, type RowFilter} from './table-
 export interface TableQuery {
   readonly tab: string;
   readonly selection: Selection;
+  /** What counts as a range; as usual where absent. */
+  readonly stack?: RangeStack;
   readonly filter: RowFilter;
 }
 

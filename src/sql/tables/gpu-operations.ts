@@ -1,5 +1,6 @@
 import {siteFlag, backwardUnmatched} from '../../core/attribution/credit.js';
-import {groupByPath, pathText, plainNaming} from '../../core/attribution/range-groups.js';
+import {plainNaming} from '../../core/attribution/name-fold.js';
+import {groupByPath, pathText} from '../../core/attribution/range-groups.js';
 import {buckets} from '../../core/attribution/site-chains.js';
 import {kernelBaseName} from '../../core/format/kernel-name.js';
 import {operationOrigins} from '../../core/queries/operation-origins.js';

@@ -53,7 +53,7 @@ const kept = new Map<string, FilteredRows>();
 export const longTable = {
   list: {
     tabs: [{id: 'trace', title: 'GPU trace', row: 'plain', about: 'GPU operations'}],
-    choices: {threads: [], devices: [0], steps: [], stepCount: 0, processes: []},
+    choices: {threads: [], devices: [0], steps: [], stepCount: 0, processes: [], stack: {kinds: [], domains: []}},
   } satisfies TableList,
 
   page({query, firstRow, count}: {query: TableQuery; firstRow: number; count: number}): TablePage {

@@ -1,13 +1,14 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {rangeChoiceOf, type RangeStack} from '../../../src/core/attribution/range-stack.js';
 import {shortenMiddle} from '../../../src/core/format/shorten-middle.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
-import {rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
+import {foldedNamesColumn, rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
 import {rowPlace} from '../../../src/core/tables/row-place.js';
 import {filterRows, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
@@ -127,6 +128,42 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(threads.map(({track}) => count({track}))).toEqual([3]);
   });
 
+  it('takes for ranges what is chosen, and says so in the title', () => {
+    const layers = traceFromText(`
+      range layer_0   =====
+      range layer_1         ====
+      op aten::mm      ===   ===
+      call             A     B
+      stream 7          AA    BBB
+    `);
+    const table = (tab: string, stack: RangeStack, selection = {}) => {
+      const {report, cells: own} = readReport(tableReport(layers, tab, selection, noDetails, {stack}));
+      const at = (title: string) => report.columns.findIndex(column => column.title === title);
+      const of = (...titles: string[]) => own.map(row => titles.map(title => row[at(title)]));
+      return {title: report.title, of};
+    };
+    const operators = table('ranges', {kinds: ['cpu_op']});
+    expect(operators.title).toBe('Ranges (operators)');
+    expect(operators.of('Range', 'GPU Work', 'Count')).toEqual([['aten::mm', 5000, 2]]);
+    const folded = table('ranges', {fold: {unfolded: [], layers: true}});
+    expect(folded.title).toBe('Ranges (names folded)');
+    expect(folded.of('Range', 'GPU Work', 'Names')).toEqual([['layer_*', 5000, 2]]);
+    expect(table('nvtx', {fold: {unfolded: [], layers: true}}).of('Range', 'Instances')).toEqual([['layer_*', 2]]);
+    expect(table('kernels', {kinds: ['cpu_op']}, {range: 'aten::mm'}).of('Name', 'Instances')).toEqual([
+      ['kernel_B', 1],
+      ['kernel_A', 1],
+    ]);
+    expect(rowPlace(layers, 'range', 'aten::mm', {}, rangeChoiceOf({kinds: ['cpu_op']}))?.names).toEqual(['aten::mm']);
+    expect(rowPlace(layers, 'range', 'layer_*')?.names).toEqual(['layer_0', 'layer_1']);
+    expect(tableChoices(layers).stack.kinds).toEqual(['user_annotation', 'cpu_op']);
+  });
+
+  it('has reports that only the command line had', () => {
+    for (const tab of ['nvtx', 'gpu-timeline', 'launches']) expect(rows(tab).length).toBeGreaterThan(0);
+    const ids = tableTabs(trace).map(({id}) => id);
+    expect(ids).toEqual(expect.arrayContaining(['memory-held', 'collective-calls', 'gpu-timeline-steps']));
+  });
+
   it('offers a thousand steps, and tells how many there are', () => {
     const steps = traceFromText(
       Array.from({length: 1002}, (_, at) => `${`range step_${String(at)}`.padEnd(20)}=`).join('\n'),
@@ -240,7 +277,7 @@ describe('readReport(report, most)', () => {
 describe('docs/metrics.md', () => {
   const metrics = readFileSync(join(project, 'docs', 'metrics.md'), 'utf8').replace(/ +/g, ' ');
   it.each([
-    ['ranges', rangeTableColumns],
+    ['ranges', [...rangeTableColumns, foldedNamesColumn]],
     ['kernels of a range', rangeKernelColumns],
     ['steps', stepColumns],
   ])('defines every column of the table of %s', (_, tableColumns) => {
