@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline, type VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import type {Step} from '../../src/core/queries/steps.js';
 import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
@@ -113,6 +114,22 @@ describe('drawTimeline(context, state)', () => {
     expect([inner, itsKernel, outer]).toEqual([1, 1, 1]);
     expect(other).toBeLessThan(0.5);
     expect(alphas(visible(trace, 0, 20_000))).toEqual([1, 1, 1, 1]);
+  });
+
+  it('draws steps down through all rows: every other one shaded, with edges, which high contrast has alone', () => {
+    const steps = [0, 1, 2].map(number => ({number, startNs: 2000 * number, endNs: 2000 * number + 1900}) as Step);
+    const bands = (isHighContrast: boolean) => {
+      const {context, calls} = recordingContext();
+      const state = timelineState(0, 10_000, {steps});
+      drawTimeline(context, state, {widthPx: 1000 + gutterPx, heightPx: 400}, {...theme, isHighContrast});
+      return calls
+        .filter(({method, args}) => method === 'fillRect' && args[3] === 400)
+        .filter(({alpha}) => alpha < 0.4)
+        .map(({args}) => [Number(args[0]) - gutterPx, args[2]]);
+    };
+    const edges = [0, 189, 200, 389, 400, 589].map(x => [x, 1]);
+    expect(bands(false)).toEqual([...edges.slice(0, 2), [200, 190], ...edges.slice(2)]);
+    expect(bands(true)).toEqual(edges);
   });
 
   it('draws the whole trace, stretched, where the answer says nothing yet', () => {

@@ -32,6 +32,7 @@ import {Selection} from '../../webview/timeline/selection.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
 import {
   emptyState,
+  gutterOf,
   gutterPx,
   headerPx,
   nextColoring,
@@ -275,9 +276,13 @@ it('busyText(summary, selection) names the stream that an area lies over, and ar
   expect(kernels && tableText(kernels, areaNote(summary)).split('\n').slice(-2)).toEqual([areaNote(summary), '']);
 });
 
+it('gutterOf(width) leaves most of a narrow view to time', () => {
+  expect([1400, 640, 400, 200].map(gutterOf)).toEqual([190, 190, 120, 72]);
+});
+
 it('stepDrawnAt(state, plot, x) is the step under a click, or a narrow one beside it', () => {
   const step = (number: number, startNs: number, endNs: number) => ({number, startNs, endNs}) as Step;
-  const state = {window: {fromNs: 0, toNs: 1000}, steps: [step(1, 100, 300), step(2, 500, 501)]};
+  const state = {gutterPx, window: {fromNs: 0, toNs: 1000}, steps: [step(1, 100, 300), step(2, 500, 501)]};
   const at = (ns: number) => stepDrawnAt(state, 1000, gutterPx + ns)?.number;
   expect([at(200), at(98), at(400), at(499), at(503)]).toEqual([1, 1, undefined, 2, 2]);
 });

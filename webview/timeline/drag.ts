@@ -2,7 +2,7 @@ import {placeAt} from '../../src/core/layout/row-order.js';
 import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
 import {rowAt} from '../../src/core/layout/timeline-rows.js';
 import {snappedNs} from './hit-test.js';
-import {gutterPx, headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
+import {headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
 
 /** What a drag does, by where it began. */
 export type DragKind = 'brush' | 'measure' | 'area' | 'row' | 'none';
@@ -27,7 +27,7 @@ export function dragStart(state: TimelineState, plotPx: number, {xPx, yPx}: Plac
 }
 
 function dragKindAt(state: TimelineState, xPx: number, yPx: number): DragKind {
-  if (xPx < gutterPx) return yPx < headerPx(state) ? 'none' : 'row';
+  if (xPx < state.gutterPx) return yPx < headerPx(state) ? 'none' : 'row';
   if (yPx < overviewPx) return 'brush';
   if (yPx < overviewPx + rulerPx) return 'measure';
   return yPx < headerPx(state) ? 'none' : 'area';

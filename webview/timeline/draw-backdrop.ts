@@ -1,6 +1,6 @@
 import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../src/core/layout/timeline-rows.js';
 import type {Sight} from './slice-source.js';
-import {gutterPx, xOf, type TimelineState} from './timeline-state.js';
+import {xOf, type TimelineState} from './timeline-state.js';
 
 /** A part of the rows; `leftPx` is a place of the canvas, `topPx` is from the top of the first row. */
 export interface Uncovered {
@@ -13,7 +13,7 @@ export interface Uncovered {
 /** The parts of the rows in sight that the answer says nothing of: beside its window, and rows that it is not about. */
 export function uncoveredParts(state: TimelineState, rows: readonly TimelineRow[], plotPx: number): Uncovered[] {
   const {answer, answerSight} = state;
-  const [left, right] = [gutterPx, gutterPx + plotPx];
+  const [left, right] = [state.gutterPx, state.gutterPx + plotPx];
   const inside = (ns: number) => Math.min(right, Math.max(left, xOf(state, plotPx, ns)));
   const fromX = answer ? inside(answer.slices.fromNs) : right;
   const toX = answer ? inside(answer.slices.toNs) : right;

@@ -4,7 +4,7 @@ import {neutralColors, type MarkColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {blockColors} from './block-colors.js';
-import {answerScale, gutterPx, type TimelineState} from './timeline-state.js';
+import {answerScale, type TimelineState} from './timeline-state.js';
 
 export const barPx = laneHeightPx - 2;
 const labelPaddingPx = 4;
@@ -89,13 +89,13 @@ function drawBlock(
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
   context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;
   context.fillStyle = fillOf(colors, width, theme);
-  context.fillRect(gutterPx + left, top, width, barPx);
+  context.fillRect(state.gutterPx + left, top, width, barPx);
   markBlock(context, state, blocks, block, left, top, width, theme);
   if (isMerged || width < 2 * labelPaddingPx) return;
   context.fillStyle = colors.text;
   // A slice that begins left of the window keeps its name in sight.
   const textLeft = Math.max(left, 0) + labelPaddingPx;
-  drawLabel(context, name, gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
+  drawLabel(context, name, state.gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
 }
 
 /** High contrast is in the edges: what is too narrow for one is nothing but edge. */
@@ -105,7 +105,7 @@ function fillOf({fill}: MarkColors, width: number, {isHighContrast, border}: The
 
 function markBlock(
   context: CanvasRenderingContext2D,
-  {selectedSlice, hovered}: TimelineState,
+  {selectedSlice, hovered, gutterPx}: TimelineState,
   blocks: VisibleSlices['blocks'],
   block: number,
   left: number,
@@ -114,10 +114,11 @@ function markBlock(
   theme: Theme,
 ): void {
   if (blocks.slice[block] === selectedSlice && blocks.count[block] === 1) {
-    outlineBlock(context, left, top, width, theme.selection, 2);
+    outlineBlock(context, gutterPx + left, top, width, theme.selection, 2);
   } else if (hovered?.kind === 'block' && hovered.row === block) {
-    outlineBlock(context, left, top, width, theme.focus, 1);
-  } else if (theme.isHighContrast && width > leastEdgedPx) outlineBlock(context, left, top, width, theme.border, 1);
+    outlineBlock(context, gutterPx + left, top, width, theme.focus, 1);
+  } else if (theme.isHighContrast && width > leastEdgedPx)
+    outlineBlock(context, gutterPx + left, top, width, theme.border, 1);
 }
 
 function outlineBlock(
@@ -131,5 +132,5 @@ function outlineBlock(
   context.strokeStyle = color;
   context.lineWidth = lineWidth;
   const inset = lineWidth / 2;
-  context.strokeRect(gutterPx + left + inset, top + inset, Math.max(1, width - lineWidth), barPx - lineWidth);
+  context.strokeRect(left + inset, top + inset, Math.max(1, width - lineWidth), barPx - lineWidth);
 }

@@ -3,11 +3,11 @@ import {timeTicks} from '../../src/core/layout/time-ticks.js';
 import {hueColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
-import {gutterPx, overviewPx, rulerPx, stepsPx, xOf, type TimelineState} from './timeline-state.js';
+import {drawSteps} from './draw-steps.js';
+import {overviewPx, rulerPx, xOf, type TimelineState} from './timeline-state.js';
 
 /** Distance between ticks of the ruler that leaves room for their texts. */
 export const tickPx = 110;
-const stepHues = [210, 35];
 const busyHue = 165;
 /** A window narrower than this could not be seen or grabbed in the overview. */
 const leastBrushPx = 3;
@@ -27,7 +27,7 @@ export function drawHeader(
 
 function drawOverview(
   context: CanvasRenderingContext2D,
-  {activity, window, spanNs}: TimelineState,
+  {activity, window, spanNs, gutterPx}: TimelineState,
   widthPx: number,
   plotPx: number,
   theme: Theme,
@@ -48,7 +48,7 @@ function drawOverview(
       context.fillRect(gutterPx + part * partPx, bottom - px, Math.max(1, partPx), px);
     }
   });
-  drawBrush(context, window, spanNs, plotPx, theme);
+  drawBrush(context, {window, spanNs, gutterPx}, plotPx, theme);
   context.fillStyle = theme.border;
   context.fillRect(0, overviewPx - 1, widthPx, 1);
 }
@@ -61,8 +61,7 @@ function overviewLabel(labels: readonly string[]): string {
 /** The window, in the whole trace: what is outside is veiled. */
 function drawBrush(
   context: CanvasRenderingContext2D,
-  window: TimelineState['window'],
-  spanNs: number,
+  {window, spanNs, gutterPx}: Pick<TimelineState, 'window' | 'spanNs' | 'gutterPx'>,
   plotPx: number,
   theme: Theme,
 ): void {
@@ -91,7 +90,7 @@ function drawRuler(
   context.fillRect(0, overviewPx, widthPx, rulerPx);
   for (const {ns, text} of timeTicks(state.window, plotPx / tickPx)) {
     const x = xOf(state, plotPx, ns);
-    if (x < gutterPx) continue;
+    if (x < state.gutterPx) continue;
     context.fillStyle = theme.border;
     context.fillRect(Math.round(x), bottom - 6, 1, 6);
     context.fillStyle = theme.foreground;
@@ -109,8 +108,8 @@ function drawMeasured(
   plotPx: number,
   theme: Theme,
 ): void {
-  const left = Math.max(gutterPx, xOf(state, plotPx, fromNs));
-  const right = Math.min(gutterPx + plotPx, xOf(state, plotPx, toNs));
+  const left = Math.max(state.gutterPx, xOf(state, plotPx, fromNs));
+  const right = Math.min(state.gutterPx + plotPx, xOf(state, plotPx, toNs));
   if (right <= left) return;
   context.fillStyle = theme.background;
   context.fillRect(left, overviewPx, right - left, rulerPx);
@@ -120,34 +119,4 @@ function drawMeasured(
   context.fillRect(left, overviewPx + rulerPx - 3, right - left, 2);
   context.fillStyle = theme.foreground;
   drawLabel(context, formatDuration(toNs - fromNs), left + 5, overviewPx + rulerPx / 2 - 1, right - left - 8);
-}
-
-function drawSteps(
-  context: CanvasRenderingContext2D,
-  state: TimelineState,
-  widthPx: number,
-  plotPx: number,
-  theme: Theme,
-): void {
-  const top = overviewPx + rulerPx;
-  context.fillStyle = theme.background;
-  context.fillRect(0, top, widthPx, stepsPx);
-  context.fillStyle = theme.muted;
-  drawLabel(context, 'Steps', 8, top + stepsPx / 2, gutterPx - 16);
-  const {steps, window} = state;
-  let drawnToPx = -Infinity;
-  for (let i = 0; i < steps.length; i++) {
-    const {startNs, endNs, number} = steps[i];
-    if (endNs < window.fromNs || startNs > window.toNs) continue;
-    const left = Math.max(gutterPx, xOf(state, plotPx, startNs));
-    const right = Math.min(widthPx, xOf(state, plotPx, endNs));
-    // Thousands of steps that share a pixel are one.
-    if (right - drawnToPx < 1) continue;
-    drawnToPx = right;
-    const colors = hueColors(stepHues[i % stepHues.length], 0, theme);
-    context.fillStyle = colors.fill;
-    context.fillRect(left, top + 1, Math.max(1, right - left - 1), stepsPx - 2);
-    context.fillStyle = colors.text;
-    drawLabel(context, `Step ${String(number)}`, left + 4, top + stepsPx / 2, right - left - 8);
-  }
 }

@@ -1,7 +1,7 @@
 import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline-rows.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {Theme} from '../shared/theme.js';
-import {gutterPx, xOf, type TimelineState} from './timeline-state.js';
+import {xOf, type TimelineState} from './timeline-state.js';
 
 const arrowPx = 5;
 
@@ -16,7 +16,9 @@ export function drawOverlay(
   for (const {kind, from, to} of state.links) {
     const start = endOf(state, plotPx, from, from.startNs);
     const end = endOf(state, plotPx, to, to.startNs);
-    if (start && end) drawFlow(context, start, end, kind === 'backward', theme);
+    // Both ends far outside on one side: no part of the curve is in sight.
+    if (start && end && Math.max(start.x, end.x) >= state.gutterPx)
+      drawFlow(context, start, end, kind === 'backward', theme);
   }
   const {scrollPx, area, measured, marks} = state;
   if (area) {
@@ -55,8 +57,6 @@ function endOf(state: TimelineState, plotPx: number, {track, lane}: SliceDetails
 }
 
 function drawFlow(context: CanvasRenderingContext2D, from: Point, to: Point, isDashed: boolean, theme: Theme): void {
-  // Both ends far outside on one side: no part of the curve is in sight.
-  if (Math.max(from.x, to.x) < gutterPx) return;
   const bend = Math.max(24, Math.min(120, Math.abs(to.x - from.x) / 2));
   context.strokeStyle = theme.selection;
   context.lineWidth = 1.5;

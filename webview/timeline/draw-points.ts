@@ -4,7 +4,7 @@ import type {VisibleCounters} from '../../src/core/layout/visible-counters.js';
 import {hueColors, nameColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
-import {answerScale, gutterPx, type TimelineState} from './timeline-state.js';
+import {answerScale, type TimelineState} from './timeline-state.js';
 
 const counterPaddingPx = 3;
 const counterHue = 200;
@@ -58,18 +58,18 @@ function drawCounter(
     if (right <= 0 || left >= plotPx) continue;
     const px = Math.max(levelPx(last[i]), 1);
     context.fillStyle = colors.fill;
-    context.fillRect(gutterPx + left, bottom - px, Math.max(1, right - left), px);
+    context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), px);
     if (theme.isHighContrast) {
       context.fillStyle = theme.border;
-      context.fillRect(gutterPx + left, bottom - px, Math.max(1, right - left), 1);
+      context.fillRect(state.gutterPx + left, bottom - px, Math.max(1, right - left), 1);
     }
     // A peak within the pixel must not vanish.
     const peakPx = levelPx(high[i]);
-    if (peakPx > px) context.fillRect(gutterPx + left, bottom - peakPx, 1, peakPx);
+    if (peakPx > px) context.fillRect(state.gutterPx + left, bottom - peakPx, 1, peakPx);
   }
   context.fillStyle = theme.muted;
   const text = formatCounterValue(row.counter.high, row.counter.unit);
-  drawLabel(context, text, gutterPx + 4, row.topPx + counterPaddingPx + 6, plotPx - 8);
+  drawLabel(context, text, state.gutterPx + 4, row.topPx + counterPaddingPx + 6, plotPx - 8);
 }
 
 /** Paints instants as diamonds; several that share a pixel as a wider one. */
@@ -97,7 +97,7 @@ export function drawInstants(
       i === selected || i === hovered ? theme.selection : nameColors(names[markers.name[i]] ?? '', theme).fill;
     drawDiamond(
       context,
-      gutterPx + x,
+      state.gutterPx + x,
       row.topPx + row.heightPx / 2,
       i === selected ? markerPx + 2 : markerPx,
       fill,

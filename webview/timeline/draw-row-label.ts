@@ -1,7 +1,7 @@
 import {laneHeightPx, type DataRow, type GroupRow, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
-import {foldPx, gutterPx, pinPx, type TimelineState} from './timeline-state.js';
+import {foldPx, pinPx, type TimelineState} from './timeline-state.js';
 
 /** Paints a heading, or a row's name with what folds and pins it. */
 export function drawRowLabel(
@@ -16,7 +16,7 @@ export function drawRowLabel(
   if (row.key !== state.focusedRow) return;
   context.strokeStyle = theme.focus;
   context.lineWidth = 1;
-  context.strokeRect(0.5, row.topPx + 0.5, gutterPx - 2, row.heightPx - 2);
+  context.strokeRect(0.5, row.topPx + 0.5, state.gutterPx - 2, row.heightPx - 2);
 }
 
 /** Where the row that is dragged would be put: a line between its siblings. */
@@ -51,18 +51,18 @@ function drawName(
   theme: Theme,
 ): void {
   context.fillStyle = theme.background;
-  context.fillRect(0, row.topPx, gutterPx, row.heightPx);
+  context.fillRect(0, row.topPx, state.gutterPx, row.heightPx);
   const middle = row.topPx + Math.min(row.heightPx, laneHeightPx + 6) / 2;
   context.fillStyle = theme.muted;
   if (row.kind === 'track' && row.section.laneCount > 1) drawChevron(context, 15, middle, row.isFolded);
   const hasPin = row.isPinned || state.hoveredRow === row.key;
-  drawLabel(context, row.shortLabel, foldPx + 6, middle, gutterPx - foldPx - 10 - (hasPin ? pinPx : 0));
+  drawLabel(context, row.shortLabel, foldPx + 6, middle, state.gutterPx - foldPx - 10 - (hasPin ? pinPx : 0));
   if (hasPin) {
     context.fillStyle = row.isPinned ? theme.foreground : theme.muted;
-    drawPin(context, gutterPx - pinPx / 2, middle);
+    drawPin(context, state.gutterPx - pinPx / 2, middle);
   }
   context.fillStyle = theme.border;
-  context.fillRect(gutterPx - 1, row.topPx, 1, row.heightPx);
+  context.fillRect(state.gutterPx - 1, row.topPx, 1, row.heightPx);
   context.fillRect(0, row.topPx + row.heightPx - 1, widthPx, 1);
 }
 

@@ -4,10 +4,11 @@ import type {Theme} from '../shared/theme.js';
 import {drawBackdrop} from './draw-backdrop.js';
 import {drawBlocks} from './draw-blocks.js';
 import {drawHeader, tickPx} from './draw-header.js';
+import {drawStepBands} from './draw-steps.js';
 import {drawOverlay} from './draw-overlay.js';
 import {drawCounters, drawInstants} from './draw-points.js';
 import {drawDrop, drawRowLabel} from './draw-row-label.js';
-import {gutterPx, headerPx, xOf, type TimelineState} from './timeline-state.js';
+import {headerPx, xOf, type TimelineState} from './timeline-state.js';
 
 /** Paints the whole timeline: overview, ruler, steps, slices, instants, counters, flows, names of rows. */
 export function drawTimeline(
@@ -17,7 +18,7 @@ export function drawTimeline(
   theme: Theme,
 ): void {
   const {widthPx, heightPx} = size;
-  const plotPx = Math.max(1, widthPx - gutterPx);
+  const plotPx = Math.max(1, widthPx - state.gutterPx);
   const topPx = headerPx(state);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, widthPx, heightPx);
@@ -29,6 +30,7 @@ export function drawTimeline(
   context.rect(0, topPx, widthPx, heightPx - topPx);
   context.clip();
   context.translate(0, topPx - state.scrollPx);
+  inPlot(context, state, plotPx, heightPx, () => drawStepBands(context, state, plotPx, heightPx, theme));
   drawGrid(context, state, plotPx, heightPx, theme);
   inPlot(context, state, plotPx, heightPx, () => {
     const draw = (known: TimelineState) => {
@@ -49,7 +51,7 @@ export function drawTimeline(
 /** Draws over time: kept off the names of the rows. */
 function inPlot(
   context: CanvasRenderingContext2D,
-  {scrollPx}: TimelineState,
+  {scrollPx, gutterPx}: TimelineState,
   plotPx: number,
   heightPx: number,
   draw: () => void,
@@ -73,7 +75,7 @@ function drawGrid(
   context.globalAlpha = 0.4;
   for (const {ns} of timeTicks(state.window, plotPx / tickPx)) {
     const x = xOf(state, plotPx, ns);
-    if (x >= gutterPx) context.fillRect(Math.round(x), state.scrollPx, 1, heightPx);
+    if (x >= state.gutterPx) context.fillRect(Math.round(x), state.scrollPx, 1, heightPx);
   }
   context.globalAlpha = 1;
 }

@@ -1,6 +1,6 @@
 import {laneAt, rowAt} from '../../src/core/layout/timeline-rows.js';
 import {markerPx} from './draw-points.js';
-import {answerScale, gutterPx, headerPx, nsAt, type Hovered, type TimelineState} from './timeline-state.js';
+import {answerScale, headerPx, nsAt, type Hovered, type TimelineState} from './timeline-state.js';
 
 /** How far beside a narrow slice the mouse may be. */
 const slackPx = 3;
@@ -10,12 +10,12 @@ const snapPx = 6;
 /** What of the answer is at a place of the canvas; null where nothing is. */
 export function hitAt(state: TimelineState, plotPx: number, xPx: number, yPx: number): Hovered | null {
   const topPx = headerPx(state);
-  if (!state.answer || yPx < topPx || xPx < gutterPx) return null;
+  if (!state.answer || yPx < topPx || xPx < state.gutterPx) return null;
   const rowsPx = yPx - topPx + state.scrollPx;
   const row = rowAt(state.rows, rowsPx);
-  if (row?.kind === 'instants') return instantAt(state, plotPx, row.track.track, xPx - gutterPx);
+  if (row?.kind === 'instants') return instantAt(state, plotPx, row.track.track, xPx - state.gutterPx);
   const place = laneAt(state.rows, rowsPx);
-  return place ? blockAt(state, plotPx, place, xPx - gutterPx) : null;
+  return place ? blockAt(state, plotPx, place, xPx - state.gutterPx) : null;
 }
 
 function blockAt(
@@ -69,7 +69,7 @@ export function snappedNs(state: TimelineState, plotPx: number, xPx: number): nu
   for (let block = 0; block < blocks.length; block++) {
     if (blocks.count[block] > 1) continue;
     for (const answerPx of [blocks.leftPx[block], blocks.leftPx[block] + blocks.widthPx[block]]) {
-      const distancePx = Math.abs(gutterPx + answerPx * scale + shiftPx - xPx);
+      const distancePx = Math.abs(state.gutterPx + answerPx * scale + shiftPx - xPx);
       if (distancePx >= bestDistancePx) continue;
       bestNs = fromNs + answerPx * nsPerAnswerPx;
       bestDistancePx = distancePx;

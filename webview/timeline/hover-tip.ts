@@ -7,7 +7,7 @@ import {Tooltip} from '../shared/tooltip.js';
 import {hitAt} from './hit-test.js';
 import {mergedInstantsText, mergedSlicesText} from './merged-text.js';
 import type {Selection} from './selection.js';
-import {answerScale, gutterPx, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
+import {answerScale, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
 
 /** The box beside the mouse: what is under it. */
 export class HoverTip {
@@ -91,13 +91,13 @@ export class HoverTip {
   /** The value of a counter under the mouse; false where there is no counter. */
   #tellCounter(state: TimelineState, plotPx: number, xPx: number, yPx: number): boolean {
     const topPx = headerPx(state);
-    const row = yPx < topPx || xPx < gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
+    const row = yPx < topPx || xPx < state.gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
     if (row?.kind !== 'counter' || !state.answer) return false;
     const {counter, atPx, last, low, high, length} = state.answer.counters;
     const {scale, shiftPx} = answerScale(state, plotPx);
     let found = -1;
     for (let i = 0; i < length; i++) {
-      if (counter[i] === row.counter.counter && atPx[i] * scale + shiftPx <= xPx - gutterPx) found = i;
+      if (counter[i] === row.counter.counter && atPx[i] * scale + shiftPx <= xPx - state.gutterPx) found = i;
     }
     const {unit, name} = row.counter;
     const text = (value: number) => formatCounterValue(value, unit);
@@ -113,7 +113,7 @@ export class HoverTip {
   /** The whole name of a row, which the gutter may cut. */
   #tellName(state: TimelineState, xPx: number, yPx: number): boolean {
     const topPx = headerPx(state);
-    const row = yPx < topPx || xPx >= gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
+    const row = yPx < topPx || xPx >= state.gutterPx ? null : rowAt(state.rows, yPx - topPx + state.scrollPx);
     if (!row || row.kind === 'group') return false;
     this.#tooltip.show(row.label, [], xPx, yPx);
     return true;

@@ -99,6 +99,7 @@ const timeline = new Timeline(host, canvas, {
     inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
   },
   layoutChanged(layout, coloring) {
+    if (filter.value !== layout.filter) filter.value = layout.filter;
     label(colorButton, `Coloured by ${coloring} (C: by the next)`);
     // What is restored need not be stored again.
     if (isArranged) void host.ask('layout/store', {layout: toStored(layout, coloring)});

@@ -8,13 +8,14 @@ import {
   type TimelineLayout,
   type TimelineRow,
 } from '../../src/core/layout/timeline-rows.js';
+import {layoutShowing, type Hiding} from '../../src/core/layout/row-showing.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {Step} from '../../src/core/queries/steps.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {scrollToRow} from './row-focus.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {emptyState, gutterPx, headerPx, type Coloring, type TimelineState} from './timeline-state.js';
+import {emptyState, gutterOf, headerPx, type Coloring, type TimelineState} from './timeline-state.js';
 
 /** What is shown of a profile, and where: the window of time, the rows and how far they are scrolled. */
 export class Picture {
@@ -35,7 +36,10 @@ export class Picture {
     onResize: () => void,
   ) {
     this.#redraw = onNextFrame(draw);
-    this.canvas = fitCanvas(canvas, onResize);
+    this.canvas = fitCanvas(canvas, () => {
+      this.amend({gutterPx: gutterOf(this.canvas.widthPx)});
+      onResize();
+    });
   }
 
   get state(): TimelineState {
@@ -56,7 +60,7 @@ export class Picture {
 
   /** How wide time is drawn. */
   get plotPx(): number {
-    return Math.max(1, this.canvas.widthPx - gutterPx);
+    return Math.max(1, this.canvas.widthPx - this.#state.gutterPx);
   }
 
   /** How much of the rows is in sight. */
@@ -68,9 +72,10 @@ export class Picture {
   begin(profile: ProfileView, filter: string): void {
     this.#profile = profile;
     this.#layout = {...this.#layout, filter};
-    const {coloring} = this.#state;
+    const {coloring, gutterPx} = this.#state;
     const {spanNs} = profile.info;
-    this.#state = {...emptyState, coloring, spanNs, rows: timelineRows(profile, this.#layout), steps: profile.steps};
+    const rows = timelineRows(profile, this.#layout);
+    this.#state = {...emptyState, coloring, gutterPx, spanNs, rows, steps: profile.steps};
   }
 
   redraw(): void {
@@ -120,6 +125,14 @@ export class Picture {
 
   scrollToRow(row: TimelineRow): void {
     this.scrollTo(scrollToRow(row, this.#state.scrollPx, this.visiblePx));
+  }
+
+  /** Takes away what hides a slice (the filter, folds), and returns what did. */
+  uncover({track, lane}: SliceDetails): readonly Hiding[] {
+    if (!this.#profile) return [];
+    const {layout, hidBy} = layoutShowing(this.#profile, this.#layout, track, lane);
+    if (hidBy.length > 0) this.arrange(layout, this.#state.coloring);
+    return hidBy;
   }
 
   scrollToSlice({track, lane}: SliceDetails): void {

@@ -1,4 +1,5 @@
 import {formatCount} from '../../src/core/format/count.js';
+import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
@@ -9,7 +10,8 @@ export interface SearchContext {
   readonly key: () => number;
   /** Where a search begins: the selected slice, else -1 and the window's left edge. */
   readonly from: () => {readonly slice: number; readonly fromNs: number};
-  readonly show: (hit: SliceDetails) => void;
+  /** Shows a hit, and returns what hid its row. */
+  readonly show: (hit: SliceDetails) => readonly Hiding[];
   /** The search was closed: the keys are the timeline's again. */
   readonly closed: () => void;
   /** "step 12" was typed; false where there is no such step. */
@@ -17,6 +19,13 @@ export interface SearchContext {
 }
 
 const typingDelayMs = 150;
+
+/** What was done to show a hit, by what hid it. */
+const uncoveredTexts: Readonly<Record<Hiding, string>> = {
+  filter: 'filter cleared',
+  group: 'group opened',
+  row: 'row opened',
+};
 
 /** Finds slices by name: count, next, previous, regular expressions; `step 12` goes to a step. */
 export class SearchBar {
@@ -123,8 +132,9 @@ export class SearchBar {
         step: {after: slice, fromNs, direction},
       });
       if (asked !== this.#asked) return;
-      this.#count.textContent = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;
-      if (hit) this.context.show(hit);
+      const place = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;
+      const hidBy = hit ? this.context.show(hit) : [];
+      this.#count.textContent = [place, ...hidBy.map(hiding => uncoveredTexts[hiding])].join(' · ');
     } catch (error) {
       if (asked === this.#asked) this.#count.textContent = error instanceof Error ? error.message : String(error);
     }

@@ -22,12 +22,12 @@ const slackPx = 3;
 
 /** The step that is drawn at an x of the canvas; undefined beside all of them. */
 export function stepDrawnAt(
-  {steps, window}: Pick<TimelineState, 'steps' | 'window'>,
+  {steps, window, gutterPx}: Pick<TimelineState, 'steps' | 'window' | 'gutterPx'>,
   plotPx: number,
   xPx: number,
 ): Step | undefined {
   const distancePx = ({startNs, endNs}: Step) =>
-    Math.max(0, xOf({window}, plotPx, startNs) - xPx, xPx - xOf({window}, plotPx, endNs));
+    Math.max(0, xOf({window, gutterPx}, plotPx, startNs) - xPx, xPx - xOf({window, gutterPx}, plotPx, endNs));
   let nearest: Step | undefined;
   for (const step of steps) if (!nearest || distancePx(step) < distancePx(nearest)) nearest = step;
   return nearest && distancePx(nearest) <= slackPx ? nearest : undefined;

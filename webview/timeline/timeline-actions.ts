@@ -10,7 +10,7 @@ import type {RowActions} from './row-actions.js';
 import type {Selection} from './selection.js';
 import {nextStep, stepAt, stepDrawnAt} from './step-places.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {foldPx, gutterPx, headerPx, nextColoring, overviewNsAt, overviewPx, pinPx, rulerPx} from './timeline-state.js';
+import {foldPx, headerPx, nextColoring, overviewNsAt, overviewPx, pinPx, rulerPx} from './timeline-state.js';
 import {toggled} from './toggled.js';
 
 /** The parts of a timeline that gestures act on. */
@@ -30,7 +30,7 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
   const {picture, selection, rows, areas, tip, listener, goTo} = parts;
   return {
     zoom: (factor, xPx) => {
-      const fraction = xPx === null ? 0.5 : (xPx - gutterPx) / picture.plotPx;
+      const fraction = xPx === null ? 0.5 : (xPx - picture.state.gutterPx) / picture.plotPx;
       picture.show(zoomAt(picture.state.window, Math.min(1, Math.max(0, fraction)), factor, picture.spanNs));
     },
     pan: fraction => picture.show(panBy(picture.state.window, fraction, picture.spanNs)),
@@ -40,7 +40,7 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
     clear: () => goBack(parts),
     hover: (xPx, yPx) => {
       tip.moveTo(xPx, yPx);
-      picture.update({hoveredRow: xPx < gutterPx ? (picture.rowAt(yPx)?.key ?? '') : ''});
+      picture.update({hoveredRow: xPx < picture.state.gutterPx ? (picture.rowAt(yPx)?.key ?? '') : ''});
     },
     leave: () => {
       tip.leave();
@@ -81,13 +81,13 @@ export function recolor(picture: Picture): void {
 function clickAt(parts: TimelineParts, xPx: number, yPx: number): void {
   const {picture, rows} = parts;
   if (yPx < headerPx(picture.state)) {
-    if (xPx >= gutterPx) clickHeader(picture, xPx, yPx);
+    if (xPx >= picture.state.gutterPx) clickHeader(picture, xPx, yPx);
     return;
   }
   const row = picture.rowAt(yPx);
   if (row?.kind === 'group') rows.fold(row.key);
-  else if (row && xPx < gutterPx) {
-    if (xPx >= gutterPx - pinPx) rows.pin(row);
+  else if (row && xPx < picture.state.gutterPx) {
+    if (xPx >= picture.state.gutterPx - pinPx) rows.pin(row);
     else if (xPx < foldPx + 12 && row.kind === 'track') rows.fold(row.key);
   } else selectAt(parts, xPx, yPx);
 }

@@ -8,8 +8,11 @@ import type {SliceLink} from '../../src/core/queries/slice-links.js';
 import type {Step} from '../../src/core/queries/steps.js';
 import type {Answer, Sight} from './slice-source.js';
 
-/** Sizes in CSS pixels. */
+/** Sizes in CSS pixels; of the gutter where there is room. */
 export const gutterPx = 190;
+const leastGutterPx = 72;
+/** In a narrow view time has the larger part. */
+const mostGutterShare = 0.3;
 export const overviewPx = 20;
 export const rulerPx = 20;
 export const stepsPx = 14;
@@ -47,6 +50,8 @@ export interface TimelineState {
   readonly activity: readonly Activity[];
   readonly window: TimeWindow;
   readonly scrollPx: number;
+  /** Width of the names of rows. */
+  readonly gutterPx: number;
   /** The engine's last answer: drawn scaled until the one for the present window comes. */
   readonly answer: VisibleTimeline | null;
   /** How many pixels wide the answer's window was. */
@@ -88,6 +93,7 @@ export const emptyState: TimelineState = {
   activity: [],
   window: {fromNs: 0, toNs: 1},
   scrollPx: 0,
+  gutterPx,
   answer: null,
   answerWidthPx: 1,
   answerSight: null,
@@ -106,6 +112,11 @@ export const emptyState: TimelineState = {
   marks: [],
 };
 
+/** How wide the names of rows are beside the plot, in a view of a width. */
+export function gutterOf(widthPx: number): number {
+  return Math.min(gutterPx, Math.max(leastGutterPx, Math.round(widthPx * mostGutterShare)));
+}
+
 /** Height of what stands above the rows: overview, ruler, steps. */
 export function headerPx({steps}: Pick<TimelineState, 'steps'>): number {
   return overviewPx + rulerPx + (steps.length > 0 ? stepsPx : 0);
@@ -123,16 +134,28 @@ export function answerScale(
 }
 
 /** The x of a time on the canvas. */
-export function xOf({window}: Pick<TimelineState, 'window'>, plotPx: number, ns: number): number {
+export function xOf(
+  {window, gutterPx}: Pick<TimelineState, 'window' | 'gutterPx'>,
+  plotPx: number,
+  ns: number,
+): number {
   return gutterPx + ((ns - window.fromNs) / (window.toNs - window.fromNs)) * plotPx;
 }
 
 /** The time at an x of the canvas. */
-export function nsAt({window}: Pick<TimelineState, 'window'>, plotPx: number, xPx: number): number {
+export function nsAt(
+  {window, gutterPx}: Pick<TimelineState, 'window' | 'gutterPx'>,
+  plotPx: number,
+  xPx: number,
+): number {
   return window.fromNs + ((xPx - gutterPx) / plotPx) * (window.toNs - window.fromNs);
 }
 
 /** The time at an x of the overview, which shows the whole trace. */
-export function overviewNsAt({spanNs}: Pick<TimelineState, 'spanNs'>, plotPx: number, xPx: number): number {
+export function overviewNsAt(
+  {spanNs, gutterPx}: Pick<TimelineState, 'spanNs' | 'gutterPx'>,
+  plotPx: number,
+  xPx: number,
+): number {
   return Math.min(spanNs, Math.max(0, ((xPx - gutterPx) / plotPx) * spanNs));
 }

@@ -1,4 +1,5 @@
 import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {InstantDetails, SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
@@ -69,7 +70,7 @@ export class Timeline {
       this.#theme = readTheme();
       picture.redraw();
     });
-    const goTo = (details: SliceDetails) => this.goTo(details);
+    const goTo = (details: SliceDetails) => void this.goTo(details);
     const parts = {picture, selection, rows, areas: this.#areas, tip: this.#tip, listener, goTo};
     listenToGestures(canvas, () => picture.plotPx, timelineActions(parts));
   }
@@ -133,11 +134,13 @@ export class Timeline {
     this.#picture.update({highlighted: new Set(names)});
   }
 
-  /** Selects a slice and brings it into view: a hit of a search, the end of a flow. */
-  goTo(details: SliceDetails): void {
+  /** Selects a slice and brings it into view, out of what hides its row: a hit of a search, the end of a flow. */
+  goTo(details: SliceDetails): readonly Hiding[] {
+    const hidBy = this.#picture.uncover(details);
     const window = windowAround(details, this.window, this.#picture.spanNs);
     if (window) this.#picture.show(window);
     void this.#selectAndShow(details.slice, []);
+    return hidBy;
   }
 
   /** Shows step `number`, the first where several processes have one; false where there is none. */
@@ -209,7 +212,9 @@ export class Timeline {
   async #selectAndShow(slice: number, names: readonly string[]): Promise<void> {
     this.#picture.update({highlighted: new Set(names)});
     const details = await this.#selection.selectSlice(slice);
-    if (details) this.#picture.scrollToSlice(details);
+    if (!details) return;
+    this.#picture.uncover(details);
+    this.#picture.scrollToSlice(details);
   }
 }
 

@@ -1,0 +1,42 @@
+import type {TimelineSummary} from '../queries/tracks.js';
+import {rowOfLane, timelineRows, type TimelineLayout} from './timeline-rows.js';
+
+/** What hid a lane: the filter of rows, a folded group, a folded row. */
+export type Hiding = 'filter' | 'group' | 'row';
+
+/**
+ * The layout in which a lane of a track can be seen, and what hid it, from the outermost inwards; the same layout where
+ * nothing did. A lane that a timeline never shows stays hidden.
+ */
+export function layoutShowing(
+  summary: TimelineSummary,
+  layout: TimelineLayout,
+  track: number,
+  lane: number,
+): {readonly layout: TimelineLayout; readonly hidBy: readonly Hiding[]} {
+  const hidBy: Hiding[] = [];
+  const rowIn = (candidate: TimelineLayout) => rowOfLane(timelineRows(summary, candidate), track, lane);
+  const group = summary.tracks.find(own => own.track === track)?.group;
+  let shown = layout;
+  if (group !== undefined && !rowIn({...shown, filter: ''})) {
+    shown = toggled(shown, group);
+    hidBy.push('group');
+  }
+  if (!rowIn(shown)) {
+    shown = {...shown, filter: ''};
+    hidBy.unshift('filter');
+  }
+  const row = rowIn(shown);
+  if (!row) return {layout, hidBy: []};
+  if (row.isFolded && lane > row.section.firstLane) {
+    shown = toggled(shown, row.key);
+    hidBy.push('row');
+  }
+  return {layout: shown, hidBy};
+}
+
+function toggled(layout: TimelineLayout, key: string): TimelineLayout {
+  const keys = new Set(layout.toggled);
+  if (!keys.delete(key)) keys.add(key);
+  return {...layout, toggled: keys};
+}

@@ -1,0 +1,68 @@
+import {hueColors} from '../shared/colors.js';
+import {drawLabel} from '../shared/label.js';
+import type {Theme} from '../shared/theme.js';
+import {overviewPx, rulerPx, stepsPx, xOf, type TimelineState} from './timeline-state.js';
+
+const stepHues = [210, 35];
+/** Steps alternate by a veil that leaves colours and texts as they are. */
+const bandAlpha = 0.05;
+const edgeAlpha = 0.35;
+/** Bands that are narrower would be a pattern of their own. */
+const leastBandPx = 6;
+
+/** Paints the steps behind all rows: every other one a little darker or lighter, with its edges. */
+export function drawStepBands(
+  context: CanvasRenderingContext2D,
+  state: TimelineState,
+  plotPx: number,
+  heightPx: number,
+  theme: Theme,
+): void {
+  const {steps, window, scrollPx} = state;
+  context.fillStyle = theme.foreground;
+  for (let i = 0; i < steps.length; i++) {
+    const {startNs, endNs} = steps[i];
+    if (endNs < window.fromNs || startNs > window.toNs) continue;
+    const left = xOf(state, plotPx, startNs);
+    const width = xOf(state, plotPx, endNs) - left;
+    if (width < leastBandPx) continue;
+    // High contrast has edges instead of shades.
+    context.globalAlpha = bandAlpha;
+    if (i % 2 === 1 && !theme.isHighContrast) context.fillRect(left, scrollPx, width, heightPx);
+    context.globalAlpha = edgeAlpha;
+    context.fillRect(Math.round(left), scrollPx, 1, heightPx);
+    context.fillRect(Math.round(left + width) - 1, scrollPx, 1, heightPx);
+  }
+  context.globalAlpha = 1;
+}
+
+/** Paints the strip of steps above the rows. */
+export function drawSteps(
+  context: CanvasRenderingContext2D,
+  state: TimelineState,
+  widthPx: number,
+  plotPx: number,
+  theme: Theme,
+): void {
+  const top = overviewPx + rulerPx;
+  context.fillStyle = theme.background;
+  context.fillRect(0, top, widthPx, stepsPx);
+  context.fillStyle = theme.muted;
+  drawLabel(context, 'Steps', 8, top + stepsPx / 2, state.gutterPx - 16);
+  const {steps, window} = state;
+  let drawnToPx = -Infinity;
+  for (let i = 0; i < steps.length; i++) {
+    const {startNs, endNs, number} = steps[i];
+    if (endNs < window.fromNs || startNs > window.toNs) continue;
+    const left = Math.max(state.gutterPx, xOf(state, plotPx, startNs));
+    const right = Math.min(widthPx, xOf(state, plotPx, endNs));
+    // Thousands of steps that share a pixel are one.
+    if (right - drawnToPx < 1) continue;
+    drawnToPx = right;
+    const colors = hueColors(stepHues[i % stepHues.length], 0, theme);
+    context.fillStyle = colors.fill;
+    context.fillRect(left, top + 1, Math.max(1, right - left - 1), stepsPx - 2);
+    context.fillStyle = colors.text;
+    drawLabel(context, `Step ${String(number)}`, left + 4, top + stepsPx / 2, right - left - 8);
+  }
+}
