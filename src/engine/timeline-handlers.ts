@@ -12,6 +12,7 @@ import type {Handlers} from '../protocol/rpc.js';
 import type {TimelineQueries} from '../protocol/timeline-messages.js';
 import {namesThatFit} from './names-that-fit.js';
 import type {OpenProfiles} from './open-profiles.js';
+import {waitsOfSlice} from './waits-of-slice.js';
 
 /** Answers what a timeline asks. */
 export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueries<{profile: ProfileId}>> {
@@ -26,6 +27,11 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'slice/context': async ({profile, slice}) => sliceContext(await profiles.trace(profile), slice),
     'slice/links': async ({profile, slice}) => sliceLinks(await profiles.trace(profile), slice),
+    'slice/waits': async ({profile, slice}, {signal}) => {
+      const trace = await profiles.trace(profile);
+      const options = {signal, unpacked: profiles.unpacked};
+      return waitsOfSlice(trace, slice, row => readSliceArguments(profiles.file(profile), trace, row, options));
+    },
     'slice/neighbour': async ({profile, slice, direction}) =>
       sliceNeighbour(await profiles.trace(profile), slice, direction),
     'slice/on-lane': async ({profile, place, direction}) =>

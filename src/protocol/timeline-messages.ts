@@ -16,6 +16,8 @@ export interface TimelineQueries<Of> {
   'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
   'slice/links': {params: Of & {slice: number}; result: SliceLink[]};
+  /** What it waits for, and what waits for it: read again from the file. Can be cancelled. */
+  'slice/waits': {params: Of & {slice: number}; result: SliceLink[]};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
   'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
   /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
@@ -34,6 +36,7 @@ export const timelineQueryNames = [
   'slice/details',
   'slice/context',
   'slice/links',
+  'slice/waits',
   'slice/neighbour',
   'slice/on-lane',
   'slice/arguments',

@@ -1,9 +1,12 @@
 import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline-rows.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceLinkKind} from '../../src/core/queries/slice-links.js';
 import type {Theme} from '../shared/theme.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
 const arrowPx = 5;
+/** Flows are told apart by their lines. */
+const dashes: Readonly<Record<SliceLinkKind, number[]>> = {launch: [], backward: [4, 3], wait: [1, 3]};
 
 /** Paints what lies over the rows: flows of the selection, the marked area, marks, what is measured. */
 export function drawOverlay(
@@ -13,13 +16,7 @@ export function drawOverlay(
   heightPx: number,
   theme: Theme,
 ): void {
-  for (const {kind, from, to} of state.links) {
-    const start = endOf(state, plotPx, from, from.startNs);
-    const end = endOf(state, plotPx, to, to.startNs);
-    // Both ends far outside on one side: no part of the curve is in sight.
-    if (start && end && Math.max(start.x, end.x) >= state.gutterPx)
-      drawFlow(context, start, end, kind === 'backward', theme);
-  }
+  drawFlows(context, state, plotPx, theme);
   const {scrollPx, area, measured, marks} = state;
   if (area) {
     const left = xOf(state, plotPx, area.fromNs);
@@ -43,6 +40,18 @@ export function drawOverlay(
   }
 }
 
+function drawFlows(context: CanvasRenderingContext2D, state: TimelineState, plotPx: number, theme: Theme): void {
+  for (const {kind, from, to} of state.links) {
+    // A wait begins where what is waited for ends, and lasts until then.
+    const fromNs = from.startNs + (kind === 'wait' ? from.durationNs : 0);
+    const toNs = to.startNs + (to.startNs < fromNs && kind === 'wait' ? to.durationNs : 0);
+    const start = endOf(state, plotPx, from, fromNs);
+    const end = endOf(state, plotPx, to, toNs);
+    // Both ends far outside on one side: no part of the curve is in sight.
+    if (start && end && Math.max(start.x, end.x) >= state.gutterPx) drawFlow(context, start, end, dashes[kind], theme);
+  }
+}
+
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -56,11 +65,11 @@ function endOf(state: TimelineState, plotPx: number, {track, lane}: SliceDetails
   return {x: xOf(state, plotPx, atNs), y: laneTopPx(row, shownLane) + laneHeightPx / 2};
 }
 
-function drawFlow(context: CanvasRenderingContext2D, from: Point, to: Point, isDashed: boolean, theme: Theme): void {
+function drawFlow(context: CanvasRenderingContext2D, from: Point, to: Point, dash: number[], theme: Theme): void {
   const bend = Math.max(24, Math.min(120, Math.abs(to.x - from.x) / 2));
   context.strokeStyle = theme.selection;
   context.lineWidth = 1.5;
-  context.setLineDash(isDashed ? [4, 3] : []);
+  context.setLineDash(dash);
   context.beginPath();
   context.moveTo(from.x, from.y);
   context.bezierCurveTo(from.x + bend, from.y, to.x - bend, to.y, to.x, to.y);

@@ -85,10 +85,12 @@ export class Selection {
     this.listener.changed(details, null);
     if (!details) return null;
     const key = this.#key;
-    void this.#tell(this.host.ask('slice/links', {key, slice}), signal, links => {
-      this.#links = links;
-      this.listener.linked(links);
-    });
+    const addLinks = (links: readonly SliceLink[]) => {
+      this.#links = [...this.#links, ...links];
+      this.listener.linked(this.#links);
+    };
+    void this.#tell(this.host.ask('slice/links', {key, slice}), signal, addLinks);
+    void this.#tell(this.host.ask('slice/waits', {key, slice}, {signal}), signal, addLinks);
     void this.#tell(this.host.ask('slice/context', {key, slice}), signal, context => {
       if (context) this.listener.placed(context);
     });

@@ -5,8 +5,8 @@ import {callOfSlice, operationOfSlice, operationsOfCall} from './operation-of-sl
 import {attributionOf} from './ranges.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
-/** What joins two slices: a call and what it launched; a forward operator and the backward work for it. */
-export type SliceLinkKind = 'launch' | 'backward';
+/** What joins two slices: a call and what it launched; a forward operator and the backward work for it; what is waited for. */
+export type SliceLinkKind = 'launch' | 'backward' | 'wait';
 
 /** A flow of which a selected slice is one end. */
 export interface SliceLink {
@@ -37,6 +37,11 @@ export function sliceLinks(trace: Trace, slice: number): SliceLink[] {
     ...ordered(into).flatMap(([kind, row]) => linkOf(kind, sliceDetails(trace, row), own)),
     ...ordered(outOf).flatMap(([kind, row]) => linkOf(kind, own, sliceDetails(trace, row))),
   ].slice(0, mostLinks);
+}
+
+/** The flow between two rows of the slices table; none where one does not exist. */
+export function linkBetween(trace: Trace, kind: SliceLinkKind, from: number, to: number): SliceLink[] {
+  return linkOf(kind, sliceDetails(trace, from), sliceDetails(trace, to));
 }
 
 function linkOf(kind: SliceLinkKind, from: SliceDetails | null, to: SliceDetails | null): SliceLink[] {

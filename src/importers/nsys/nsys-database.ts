@@ -133,9 +133,12 @@ export class NsysDatabase {
   }
 
   /** The first row of a query by column, whole numbers with all their digits; none where it stands on a damaged page. */
-  row(sql: string, parameter: number | bigint): Readonly<Record<string, unknown>> | undefined {
+  row(sql: string, ...parameters: readonly (number | bigint)[]): Readonly<Record<string, unknown>> | undefined {
     try {
-      return this.#db.prepare<[number | bigint], Record<string, unknown>>(sql).safeIntegers().get(parameter);
+      return this.#db
+        .prepare<unknown[], Record<string, unknown>>(sql)
+        .safeIntegers()
+        .get(...parameters);
     } catch (error) {
       this.#passError(error, sql);
       return undefined;

@@ -3,6 +3,7 @@ import type {InstantKind} from '../../core/trace/instants.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {FileHead} from '../importer.js';
 import {callChain} from './events/call-chain.js';
+import {recordedEvent} from './events/recorded-event.js';
 import {isNvtxColumn, nvtxArguments} from './events/nvtx-arguments.js';
 import {rowAt} from './events/row-place.js';
 import {NsysDatabase} from './nsys-database.js';
@@ -47,8 +48,10 @@ export function readRowArguments(
       .filter(([column, value]) => value !== null && !timeColumns.has(column) && !(isNvtx && isNvtxColumn(column)))
       .map(([column, value]) => ({name: column, value: textOf(db, column, value)}));
     const chain = callChain(db, table, row);
+    const recorded = recordedEvent(db, table, row);
     return [
       ...(isNvtx ? nvtxArguments(db, row) : []),
+      ...recorded,
       ...columns,
       ...(chain.length > 0 ? [{name: 'call chain', value: chain.join(' ← ')}] : []),
     ].map(({name, value}) => ({name, value: value.slice(0, longestText)}));

@@ -1,0 +1,40 @@
+import type {SliceArgument} from '../../../core/queries/slice-details.js';
+import type {NsysDatabase} from '../nsys-database.js';
+
+const waits = 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION';
+const records = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT';
+
+/**
+ * What a synchronisation waits for, in Kineto's words: the stream and the call of the last record of its event before
+ * it. Correlation ids ascend with the calls of a process. Nothing for other rows, and where no record is in the file.
+ */
+export function recordedEvent(
+  db: NsysDatabase,
+  table: string,
+  {eventId, correlationId, globalPid}: Readonly<Record<string, unknown>>,
+): SliceArgument[] {
+  if (
+    table !== waits ||
+    !db.has(records) ||
+    !['eventId', 'streamId', 'correlationId'].every(name => hasColumn(db, name))
+  )
+    return [];
+  if (typeof eventId !== 'bigint' || typeof correlationId !== 'bigint') return [];
+  const isOfProcess = typeof globalPid === 'bigint' && hasColumn(db, 'globalPid');
+  const row = db.row(
+    `select streamId, correlationId from ${records} where eventId = ? and correlationId < ?
+      ${isOfProcess ? 'and globalPid = ?' : ''} order by correlationId desc limit 1`,
+    eventId,
+    correlationId,
+    ...(isOfProcess ? [globalPid] : []),
+  );
+  if (!row) return [];
+  return [
+    {name: 'wait_on_stream', value: String(row['streamId'])},
+    {name: 'wait_on_cuda_event_record_corr_id', value: String(row['correlationId'])},
+  ];
+}
+
+function hasColumn(db: NsysDatabase, column: string): boolean {
+  return db.columns(records).includes(column);
+}
