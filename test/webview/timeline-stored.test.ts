@@ -15,12 +15,21 @@ describe('viewOf(stored, identity)', () => {
     window: {fromNs: 10, toNs: 20},
     scrollPx: 30,
     filter: 'gpu',
+    focusedRow: 'GPU 0\nStream 7\nall',
     selected: {kind: 'slice', row: 3, name: 'kernel_A', atNs: 2000},
     marks: [12, 15],
     measured: {fromNs: 11, toNs: 13},
     area: {fromNs: 14, toNs: 16, rows: ['a', 'b']},
   };
-  const plain = {window: {fromNs: 0, toNs: 1}, scrollPx: 0, filter: '', selected: null, marks: [], measured: null};
+  const plain = {
+    window: {fromNs: 0, toNs: 1},
+    scrollPx: 0,
+    filter: '',
+    focusedRow: '',
+    selected: null,
+    marks: [],
+    measured: null,
+  };
 
   it('is what withView(…) stored of each profile, through JSON', () => {
     const other = {...plain, area: null};

@@ -18,6 +18,8 @@ export interface StoredView {
   readonly window: TimeWindow;
   readonly scrollPx: number;
   readonly filter: string;
+  /** The row that keys act on, '' for none. */
+  readonly focusedRow: string;
   readonly selected: StoredSelection | null;
   readonly marks: readonly number[];
   readonly measured: TimeWindow | null;
@@ -54,7 +56,7 @@ function viewsIn(stored: unknown): IdentifiedView[] {
   return listOf(membersOf(stored)['views'])
     .slice(0, mostViews)
     .flatMap(value => {
-      const {identity, window: shown, scrollPx, filter, selected, marks, measured, area} = membersOf(value);
+      const {identity, window: shown, scrollPx, filter, focusedRow, selected, marks, measured, area} = membersOf(value);
       const window = windowOf(shown);
       if (typeof identity !== 'string' || !window || !isNumber(scrollPx)) return [];
       return [
@@ -62,7 +64,8 @@ function viewsIn(stored: unknown): IdentifiedView[] {
           identity,
           window,
           scrollPx,
-          filter: typeof filter === 'string' ? filter : '',
+          filter: textOf(filter),
+          focusedRow: textOf(focusedRow),
           selected: selectionOf(selected),
           marks: listOf(marks).filter(isNumber).slice(-mostMarks),
           measured: windowOf(measured),
@@ -95,6 +98,10 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function isNumber(value: unknown): value is number {

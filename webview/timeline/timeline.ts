@@ -157,14 +157,14 @@ export class Timeline {
 
   /** How the profile is looked at. */
   get view(): StoredView {
-    const {window, scrollPx, marks, measured, area, rows} = this.#picture.state;
+    const {window, scrollPx, focusedRow, marks, measured, area, rows} = this.#picture.state;
     const {filter} = this.#picture.layout;
     const marked = area && {fromNs: area.fromNs, toNs: area.toNs, rows: rowsUnder(rows, area)};
-    return {window, scrollPx, filter, selected: this.#selected, marks, measured, area: marked};
+    return {window, scrollPx, filter, focusedRow, selected: this.#selected, marks, measured, area: marked};
   }
 
-  #restore({scrollPx, marks, measured, selected}: StoredView): void {
-    this.#picture.update({marks, measured});
+  #restore({scrollPx, focusedRow, marks, measured, selected}: StoredView): void {
+    this.#picture.update({focusedRow, marks, measured});
     this.#picture.scrollTo(scrollPx);
     this.#selected = selected;
     if (selected) void this.#selection.restore(selected);
