@@ -59,6 +59,8 @@ export interface JobRanks {
   readonly shown: number;
   /** Ascending; `shown` is one of them. */
   readonly ranks: readonly number[];
+  /** Their files, in the same order. */
+  readonly files: readonly string[];
 }
 
 /** Buttons of the views that run commands of the extension. */

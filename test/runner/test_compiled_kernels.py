@@ -7,10 +7,16 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from typing import Callable
+from types import SimpleNamespace
+from typing import Any, Callable
 
 import pytest
-from conftest import Run, runner_command
+from conftest import RUNNER, Run, runner_command
+
+sys.path.insert(0, str(RUNNER))
+
+from gpulens_runner.compiled_kernels import CompiledKernels  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.source_paths import SourcePaths  # noqa: E402
 
 Record = Callable[..., Run]
 
@@ -58,6 +64,31 @@ def test_a_script_that_compiles_nothing_has_none_and_does_not_import_the_compile
     run = record(source, options=("--active", "1"))
     assert run.stdout.strip() == "False"
     assert run.sidecar()["compiledKernels"] == []
+
+
+def test_kernels_of_a_graph_that_failed_are_not_kept_with_the_next(tmp_path: pathlib.Path) -> None:
+    class Graph:
+        pass
+
+    def write_code(kernel: str, fails: bool) -> Graph:
+        frame = f'File "{tmp_path}/train.py", line 1, in forward\n    y = {kernel}(x)'
+        debug.set_kernel_post_grad_provenance_tracing(SimpleNamespace(get_stack_traces=lambda: [frame]), kernel)
+        if fails:
+            raise RuntimeError("no code")
+        return output.CompiledFxGraph()
+
+    # What Inductor calls of its own, in its order.
+    debug: Any = SimpleNamespace(set_kernel_post_grad_provenance_tracing=lambda nodes, kernel: None)
+    graphs: Any = SimpleNamespace(compile_fx=lambda graph: graph, fx_codegen_and_compile=write_code)
+    output: Any = SimpleNamespace(CompiledFxGraph=type("Kept", (Graph,), {"after_deserialization": lambda self: self}))
+    kernels = CompiledKernels(SourcePaths(str(tmp_path), "/torch"))
+    kernels._hook_code(debug)
+    kernels._hook_graphs(graphs)
+    kernels._hook_cache(output)
+    with pytest.raises(RuntimeError):
+        graphs.fx_codegen_and_compile("failed", True)
+    kept = vars(graphs.fx_codegen_and_compile("written", False))
+    assert [name for kernels in kept.values() for name, _ in kernels] == ["written"]
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="Inductor needs a C++ compiler")

@@ -3,6 +3,7 @@ import type {FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {flameName, flamePath, nodeOfPath} from '../../src/core/flame/flame-graph.js';
 import {formatWeight} from '../../src/core/flame/flame-text.js';
 import type {FlameViewRequests, HostRequests, JobRanks, ProfileView} from '../../src/protocol/view-messages.js';
+import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
@@ -51,7 +52,7 @@ let asked: FlameQuery | null = null;
 let choices: SelectionChoices = {devices: [], steps: [], processes: []};
 let ranks: JobRanks | null = null;
 /** What was looked at of a rank, while another one is opened in its place. */
-let carried: Carried | null = null;
+const carried = new CarriedView<Carried>();
 
 interface Carried {
   readonly query: FlameQuery;
@@ -136,10 +137,10 @@ function zoomedPath(): readonly string[] {
 /** Another rank of the job in the place of this one, which is looked at likewise. */
 async function showRank(rank: number): Promise<void> {
   if (!shown || !asked) return;
-  carried = {query: asked, path: zoomedPath()};
+  carried.begin(ranks, rank, {query: asked, path: zoomedPath()});
   const isShown = await host.ask('ranks/show', {key: shown.key, rank}).catch(() => false);
   if (isShown) return;
-  carried = null;
+  carried.drop();
   bar.show(asked, choices, ranks);
 }
 
@@ -199,9 +200,10 @@ async function open(profile: ProfileView): Promise<void> {
   shown = profile;
   title.textContent = profile.name;
   choices = selectionChoices(profile);
-  const from = carried;
-  carried = ranks = null;
-  void findRanks(profile);
+  ranks = null;
+  const finding = findRanks(profile);
+  const from = carried.isUnderWay ? carried.take(await finding) : null;
+  if (shown !== profile) return;
   if (!from) return show(firstQuery(profile));
   const query = queryOfRank(from.query, profile.steps);
   await show(query, from.path);
@@ -209,12 +211,13 @@ async function open(profile: ProfileView): Promise<void> {
   if (asked === query && empty.hidden === false) await show(wholeQuery(query), from.path);
 }
 
-/** Files are looked for beside the profile, which nothing else waits for. */
-async function findRanks(profile: ProfileView): Promise<void> {
+/** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
+async function findRanks(profile: ProfileView): Promise<JobRanks | null> {
   const found = await host.ask('ranks/list', {key: profile.key}).catch(() => null);
-  if (shown !== profile) return;
+  if (shown !== profile) return null;
   ranks = found;
   if (asked) bar.show(asked, choices, ranks);
+  return found;
 }
 
 /** What was chosen before; without a choice, GPU work where there is any. */

@@ -14,6 +14,7 @@ import type {
   RangeViewRequests,
   RowTarget,
 } from '../../src/protocol/view-messages.js';
+import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
@@ -63,7 +64,7 @@ let shown: TablePage | null = null;
 let wantedRange: string | null = null;
 /** The ranks of the profile's job, and the step that stays while another rank is opened in its place. */
 let ranks: JobRanks | null = null;
-let carriedStep: number | null = null;
+const carriedStep = new CarriedView<number | null>();
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
@@ -282,34 +283,34 @@ function show(row: PageRow, target: RowTarget): void {
 
 /** Another rank of the job in the place of this one: the table, its filter and the step stay. */
 async function showRank(rank: number): Promise<void> {
-  carriedStep = toolbar.state.selection.step ?? null;
+  carriedStep.begin(ranks, rank, toolbar.state.selection.step ?? null);
   const isShown = await host.ask('ranks/show', {key: profile?.key ?? 0, rank}).catch(() => false);
   if (isShown) return;
-  carriedStep = null;
+  carriedStep.drop();
   toolbar.offerRanks(ranks);
 }
 
-/** Files are looked for beside the profile, which nothing else waits for. */
-async function findRanks(opened: ProfileView): Promise<void> {
+/** Files are looked for beside the profile, which nothing waits for but the way from one rank to another. */
+async function findRanks(opened: ProfileView): Promise<JobRanks | null> {
   ranks = null;
   toolbar.offerRanks(null);
   const found = await host.ask('ranks/list', {key: opened.key}).catch(() => null);
-  if (profile !== opened) return;
+  if (profile !== opened) return null;
   ranks = found;
   toolbar.offerRanks(ranks);
+  return found;
 }
 
 async function open(opened: ProfileView): Promise<void> {
   profile = opened;
   tab = null;
   asked = null;
-  const step = carriedStep;
-  carriedStep = null;
-  void findRanks(opened);
+  const finding = findRanks(opened);
   title.textContent = opened.name;
   notes.show(opened.info.notes);
   try {
     const list = await host.ask('tables/list', {key: opened.key});
+    const step = carriedStep.isUnderWay ? carriedStep.take(await finding) : null;
     if (profile.key !== opened.key) return;
     tabs = list.tabs;
     tabBar.show(tabs);

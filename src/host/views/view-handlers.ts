@@ -44,7 +44,9 @@ export function viewHandlers({
     },
     'ranks/list': async ({key}) => {
       const {shown, paths} = await jobRanks(store, key);
-      return shown === null || paths.size < 2 ? null : {shown, ranks: [...paths.keys()].sort((a, b) => a - b)};
+      if (shown === null || paths.size < 2) return null;
+      const ranks = [...paths.keys()].sort((a, b) => a - b);
+      return {shown, ranks, files: ranks.map(rank => paths.get(rank) ?? '')};
     },
     'ranks/show': async ({key, rank}) => {
       const path = (await jobRanks(store, key)).paths.get(rank);

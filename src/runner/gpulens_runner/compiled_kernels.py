@@ -98,6 +98,19 @@ class CompiledKernels:
             return compile_graph(*args, **options)
 
         module.compile_fx = compiled
+        self._hook_code_of_graphs(module)
+
+    def _hook_code_of_graphs(self, module: Any) -> None:
+        write_code = getattr(module, "fx_codegen_and_compile", None)
+        if write_code is None:
+            return
+
+        def written(*args: Any, **options: Any) -> Any:
+            # Those of a graph that failed are none of this one's.
+            self._of_graph = []
+            return write_code(*args, **options)
+
+        module.fx_codegen_and_compile = written
 
     def _hook_cache(self, module: Any) -> None:
         graphs = getattr(module, "CompiledFxGraph", None)
