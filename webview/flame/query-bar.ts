@@ -35,7 +35,7 @@ const passes: readonly {readonly value: FlamePass; readonly text: string}[] = [
 const levelTexts: Readonly<Record<FlameLevel, string>> = {
   ranges: 'Ranges',
   operators: 'Operators',
-  operations: 'Kernels',
+  operations: 'GPU operations',
 };
 
 /** The controls that say what the flame graph is of. */

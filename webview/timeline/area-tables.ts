@@ -15,7 +15,7 @@ export interface AreaTable {
 /** The tables of what is inside an area: what GPUs did, ranges, API calls. */
 export function areaTables({operations, allOperationsNs, ranges, calls, allCallsNs}: WindowSummary): AreaTable[] {
   return [
-    namesTable('operations', 'Kernels', 'Work', operations, allOperationsNs),
+    namesTable('operations', 'GPU operations', 'GPU work', operations, allOperationsNs),
     {
       id: 'ranges',
       title: 'Ranges',
