@@ -1,4 +1,5 @@
 import type {TraceErrorCode} from '../core/errors.js';
+import type {KnownLine} from '../core/source/known-lines.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 
 /** A value of a result. Whole numbers that a double does not hold are a bigint; bytes are text, as SQL writes them. */
@@ -14,6 +15,8 @@ export interface ProfileSource {
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
   /** The program that kept them: its file's digest is a part of their keys. */
   readonly cacheProgram: string | null;
+  /** Lines that were noted beside the profile. */
+  readonly lines?: readonly KnownLine[];
   /** What the process may take of memory, bytes; a half of the machine's where absent. */
   readonly memoryLimitBytes?: number;
 }

@@ -1,3 +1,4 @@
+import {crc32} from 'node:zlib';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, fileStamp} from '../importers/cache/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
@@ -46,7 +47,7 @@ export class QuerySession {
   async #open(source: ProfileSource, send: Send): Promise<Opened> {
     const stamp = await fileStamp(source.path);
     if (source.stamp !== undefined && source.stamp !== stamp) throw changedSince(source.path);
-    const key = `${stamp} ${source.path}`;
+    const key = `${stamp} ${source.path} ${String(crc32(JSON.stringify(source.lines ?? [])))}`;
     if (this.#opened?.key === key) return this.#opened;
     this.#opened?.database.close();
     this.#opened = null;
@@ -56,7 +57,7 @@ export class QuerySession {
         void send({kind: 'progress', step: 'read', fraction: totalBytes > 0 ? bytes / totalBytes : 0});
       },
     });
-    this.#opened = {key, trace, database: new TraceDatabase()};
+    this.#opened = {key, trace, database: new TraceDatabase(source.lines)};
     return this.#opened;
   }
 }

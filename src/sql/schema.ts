@@ -109,6 +109,7 @@ export const sqlTables: readonly SqlTable[] = [
       integer('recompute_gpu_work_ns', 'Work of checkpoints’ second forward passes in it, ns'),
       integer('gpu_tail_ns', 'From its end to that of its last GPU operation, 0 where none runs later, ns'),
       integer('backward_gpu_busy_ns', 'Union of its backward GPU work per device, ns'),
+      integer('has_gpu_work', '1 where GPU work was launched inside it on its own thread, else 0'),
     ],
   },
   {
@@ -184,6 +185,20 @@ export const sqlTables: readonly SqlTable[] = [
     name: 'devices',
     about: 'GPUs',
     columns: [integer('id', 'The CUDA device’s number'), name('name', 'What it is called, where the file says so')],
+  },
+  {
+    name: 'lines',
+    about: 'Source lines that were noted when the profile was recorded, by the name that each stands for',
+    columns: [
+      name(
+        'name',
+        'Of a range, of a module’s ranges, of a compiled kernel (and its operator), or of a compiled region',
+      ),
+      text('kind', 'tag, module, compiled kernel or compiled call'),
+      name('file', 'The file, relative to the workspace where it lies inside'),
+      integer('line', 'The line, from 1: it opens the range, begins the module’s forward, or is what was compiled'),
+      integer('count', 'How often a tag’s line opened the range'),
+    ],
   },
   {
     name: 'counters',

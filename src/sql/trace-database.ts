@@ -1,5 +1,6 @@
 import Database, {type Database as Db, type Statement} from 'better-sqlite3';
 import {TraceError} from '../core/errors.js';
+import type {KnownLine} from '../core/source/known-lines.js';
 import type {Trace} from '../core/trace/trace.js';
 import {explains, readingStatement} from './check-statement.js';
 import {schemaStatements, storedName, storedTables, textTable} from './database-schema.js';
@@ -25,7 +26,8 @@ export class TraceDatabase {
   readonly #filled = new Map<string, ReadonlySet<string>>();
   #texts: Texts | null = null;
 
-  constructor() {
+  /** @param lines what was noted beside the profile */
+  constructor(private readonly lines: readonly KnownLine[] = []) {
     // What a query sorts or keeps aside must not be written to the disk.
     this.#db.pragma('temp_store = MEMORY');
     this.#db.pragma('trusted_schema = OFF');
@@ -80,7 +82,7 @@ export class TraceDatabase {
   ): void {
     const filled = this.#filled.get(table);
     if (filled && [...columns].every(column => filled.has(column))) return;
-    const source = tableSources[table](trace, texts);
+    const source = tableSources[table](trace, texts, this.lines);
     const all = new Set([...(filled ?? []), ...columns]);
     // Rows that are only counted need some column.
     const names = all.size > 0 ? [...all] : [storedTables.find(({name}) => name === table)?.columns[0].name ?? 'id'];

@@ -22,6 +22,17 @@ const byRange = 'SELECT range_name, count(*) AS kernels, sum(duration_ns) AS gpu
 const endless = 'WITH RECURSIVE a(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM a) SELECT ';
 
 describe('gpu-lens query', () => {
+  it('has the lines that the runner noted beside the profile', () => {
+    const path = join(temporaryFolder(), 'recorded.json');
+    writeFileSync(path, kinetoText([kineto.range('forward', 0, 100), kineto.call(1, 20, 5), kineto.kernel(1, 30, 40)]));
+    const sites = [{name: 'forward', file: 'train.py', line: 3, count: 1}];
+    writeFileSync(path.replace('.json', '.meta.json'), JSON.stringify({sites}));
+    const sql = 'SELECT l.file, l.line, r.gpu_work_ns FROM lines l JOIN ranges r USING (name)';
+    expect(JSON.parse(run(path, sql, '--format', 'json').stdout)).toEqual([
+      {file: 'train.py', line: 3, gpu_work_ns: 40_000},
+    ]);
+  });
+
   it('gives rows as a table, JSON, CSV and Markdown', () => {
     expect(run(trace, byRange)).toEqual({
       status: 0,

@@ -1,6 +1,9 @@
 import {once} from 'node:events';
 import {join} from 'node:path';
 import {formatCount} from '../../core/format/count.js';
+import {knownLines, type KnownLine} from '../../core/source/known-lines.js';
+import {kernelSitesBeside} from '../../launch/compile-debug.js';
+import {readSidecar} from '../../launch/sidecar-file.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {sqlTables} from '../../sql/schema.js';
@@ -26,23 +29,29 @@ export const queryCommand: Command = {
     }
     const limitRows = limitOf(options['limit']);
     const output = new QueryOutput(context.format, writeAll);
-    const end = await readableProfile(file, profile =>
-      runQuery(profile, sql, {...(limitRows !== null && {limitRows})}, output),
+    const end = await readableProfile(file, async profile =>
+      runQuery({...profile, lines: await linesBeside(file)}, sql, {...(limitRows !== null && {limitRows})}, output),
     );
     await output.end();
     for (const note of endNotes(end)) context.tell(`Note: ${note}`);
   },
 };
 
+/** The lines that were noted where the profile was recorded. */
+async function linesBeside(file: string): Promise<KnownLine[]> {
+  const sidecar = await readSidecar(file);
+  return knownLines(sidecar, await kernelSitesBeside(file, sidecar));
+}
+
 async function runQuery(
-  {path, unpackedLimit, signal, tell}: ReadableProfile,
+  {path, unpackedLimit, lines, signal, tell}: ReadableProfile & {readonly lines: readonly KnownLine[]},
   sql: string,
   limit: {readonly limitRows?: number},
   output: QueryOutput,
 ): Promise<SqlEnd> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
   try {
-    return await client.query({path, unpackedLimit, cache: null, cacheProgram: null}, sql, {
+    return await client.query({path, unpackedLimit, lines, cache: null, cacheProgram: null}, sql, {
       ...limit,
       signal,
       onProgress: progress => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {knownLines} from '../../core/source/known-lines.js';
 import {commandIds} from '../command-ids.js';
 import {queryProfileCommand, runQueryCommand} from '../commands/query-profile.js';
 import type {Log} from '../log.js';
@@ -28,7 +29,9 @@ export function createQueryServices(
     sourceOf: async ({path, state}, signal) => {
       const readable = await makeReadable(path, {signal, onProgress: () => undefined});
       const {cache, unpackedLimit} = engineSettings(globalStorageUri);
-      return {path: readable, stamp: state.summary.stamp, cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
+      const lines = knownLines(state.sidecar, state.kernels);
+      const kept = {cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
+      return {path: readable, stamp: state.summary.stamp, lines, ...kept};
     },
   });
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));

@@ -24,6 +24,7 @@ const figures = {
   recompute_gpu_work_ns: 'recomputeGpuWorkNs',
   gpu_tail_ns: 'gpuTailNs',
   backward_gpu_busy_ns: 'backwardGpuBusyNs',
+  has_gpu_work: 'countWithWork',
 } as const satisfies Readonly<Record<string, (typeof totalsColumns)[number]>>;
 
 /** Instances of tagged ranges with the figures of `gpu-lens ranges --by instance`. */

@@ -1,3 +1,4 @@
+import type {KnownLine} from '../../core/source/known-lines.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 
@@ -11,7 +12,8 @@ export interface TableRows {
   readonly columns: Readonly<Record<string, () => (row: number) => SqlValue>>;
 }
 
-export type TableSource = (trace: Trace, texts: Texts) => TableRows;
+/** Makes the rows of a table. @param lines what was noted beside the profile */
+export type TableSource = (trace: Trace, texts: Texts, lines: readonly KnownLine[]) => TableRows;
 
 /** A number as it is; -1 and NaN, which stand for what is absent, as null. */
 export function orNull(value: number): number | null {

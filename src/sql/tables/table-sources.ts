@@ -1,4 +1,5 @@
 import {gpuOperationRows} from './gpu-operations.js';
+import {lineRows} from './lines.js';
 import {counterRows, instantRows, noteRows, profileRows} from './points.js';
 import {rangeRowsOf} from './ranges.js';
 import {apiCallRows, operatorRows, sliceRows} from './slices.js';
@@ -15,6 +16,7 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   tracks: trackRows,
   threads: threadRows,
   devices: deviceRows,
+  lines: lineRows,
   counters: counterRows,
   instants: instantRows,
   notes: noteRows,
