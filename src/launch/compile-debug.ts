@@ -1,5 +1,5 @@
 import {readdir} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {kernelSitesOf} from '../core/source/compiled-graph.js';
 import type {KernelSite, Sidecar} from '../core/source/sidecar.js';
 import {readRegularFile} from './regular-file.js';
@@ -15,17 +15,25 @@ const mostBytes = 64 << 20;
 
 /**
  * The lines of compiled kernels: those that the runner noted beside a trace, else what a run with TORCH_COMPILE_DEBUG=1
- * left in the trace's folder, or in the one around it. Of several such runs the last counts.
+ * left in the trace's folder, or in the one around it. Of several such runs that of the process whose number the trace's
+ * name has counts, as `tensorboard_trace_handler` writes it, else the last: a trace does not say which one was its own.
  */
 export async function kernelSitesBeside(tracePath: string, sidecar: Sidecar | null): Promise<readonly KernelSite[]> {
   if (sidecar && sidecar.kernels.length > 0) return sidecar.kernels;
   const folder = dirname(tracePath);
   for (const home of [folder, dirname(folder)]) {
     const runs = await subfolders(join(home, debugFolder), /^run_/);
-    const last = runs.at(-1);
-    if (last !== undefined) return sitesOfRun(join(last, 'torchinductor'));
+    const own = runs.findLast(run => isOfProcess(run, tracePath)) ?? runs.at(-1);
+    if (own !== undefined) return sitesOfRun(join(own, 'torchinductor'));
   }
   return [];
+}
+
+/** Whether a run's folder is of the process that a trace is called after: `…-pid_12` and `host_12.1718000000.pt.trace.json`. */
+function isOfProcess(run: string, tracePath: string): boolean {
+  const pid = /-pid_(\d+)$/.exec(run)?.[1];
+  const numbers = basename(tracePath).split(/[^0-9]+/);
+  return pid !== undefined && numbers.includes(pid);
 }
 
 async function sitesOfRun(run: string): Promise<KernelSite[]> {

@@ -33,7 +33,8 @@ const placesInside = [
 ];
 
 /**
- * The `nsys` to use: the setting's, else that on PATH, else the newest of the usual folders; null where there is none.
+ * The `nsys` to use: the setting's, else that on PATH, else the newest in any of the usual folders; null where there is
+ * none.
  *
  * @throws TraceError `launch/no-nsys` where the setting names no program
  */
@@ -47,16 +48,37 @@ export async function findNsys(hints: NsysHints): Promise<string | null> {
 }
 
 async function findInstalled(folders: readonly string[]): Promise<string | null> {
+  const found: {readonly path: string; readonly version: string}[] = [];
   for (const folder of folders) {
-    const versions = (await readdir(folder).catch(() => [])).filter(name => /nsight|cuda|^\d{4}\./i.test(name));
-    // "2024.6.2" and "Nsight Systems 2024.6.2" sort by their numbers: the newest comes first.
-    versions.sort((a, b) => b.localeCompare(a, 'en', {numeric: true}));
-    for (const version of versions) {
-      for (const place of placesInside) {
-        const path = join(folder, version, place, program);
-        if (await isProgram(path)) return path;
-      }
+    const names = (await readdir(folder).catch(() => [])).filter(name => /nsight|cuda|^\d{4}\./i.test(name));
+    for (const name of names) {
+      const path = await programIn(join(folder, name));
+      if (path !== null) found.push({path, version: await versionOf(folder, name)});
     }
+  }
+  // By their numbers, the newest first. Those whose version nothing tells are behind all others.
+  found.sort((a, b) => b.version.localeCompare(a.version, 'en', {numeric: true}));
+  return found[0]?.path ?? null;
+}
+
+async function programIn(folder: string): Promise<string | null> {
+  for (const place of placesInside) {
+    const path = join(folder, place, program);
+    if (await isProgram(path)) return path;
   }
   return null;
 }
+
+/**
+ * The version that an installation's name has, "2024.6.2" and "Nsight Systems 2024.6.2" alike; of a CUDA toolkit that of
+ * the folder which it brings along, and its own, by which toolkits of which nothing else is known are told apart.
+ */
+async function versionOf(folder: string, name: string): Promise<string> {
+  const own = year.exec(name)?.[0];
+  if (own !== undefined) return own;
+  const inside = await readdir(join(folder, name)).catch(() => []);
+  const brought = inside.map(entry => (/nsight/i.test(entry) ? year.exec(entry)?.[0] : undefined)).find(Boolean);
+  return brought ?? `0 ${name}`;
+}
+
+const year = /\b20\d\d(?:\.\d+)+/;

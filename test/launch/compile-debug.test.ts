@@ -41,6 +41,14 @@ describe('kernelSitesBeside(trace, sidecar)', () => {
     expect(await kernelSitesBeside(join(folder, 'elsewhere', 'b', 'a.json'), null)).toEqual([]);
   });
 
+  it('takes the run of the process that the trace is called after, where there is one', async () => {
+    const home = join(folder, 'processes');
+    writeDebug(home, 'run_2026_11_20_10_00_00_000000-pid_7', kernel, [1, 2]);
+    writeDebug(home, 'run_2026_11_21_09_00_00_000000-pid_5', kernel, [3, 5]);
+    expect(await kernelSitesBeside(join(home, 'host_7.1718000000.pt.trace.json'), null)).toEqual([at(1), at(2)]);
+    expect(await kernelSitesBeside(join(home, 'host_77.1718000000.pt.trace.json'), null)).toEqual([at(3), at(5)]);
+  });
+
   it('takes what the runner noted before what lies about', async () => {
     const home = join(folder, 'noted');
     writeDebug(home, 'run_1', kernel, [1, 2]);

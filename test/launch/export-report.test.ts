@@ -37,6 +37,21 @@ describe('findNsys(hints)', () => {
     expect(await findNsys(hints)).toBe(onPath);
     expect(await findNsys({...hints, searchPath: ''})).toBe(join(install, '2024.10.1', 'bin', 'nsys'));
     expect(await findNsys(nowhere)).toBeNull();
+    // A CUDA toolkit brings an older one along, a newer one lies in another folder.
+    const [toolkits, others] = [join(folder, 'local'), join(folder, 'opt')];
+    writeStandInNsys(join(toolkits, 'cuda-13.0', 'bin', 'nsys'), '2024.10.3', null);
+    mkdirSync(join(toolkits, 'cuda-13.0', 'nsight-systems-2024.10.3'));
+    const installFolders = [toolkits, install, others];
+    const found = () => findNsys({...nowhere, installFolders});
+    expect(await found()).toBe(join(toolkits, 'cuda-13.0', 'bin', 'nsys'));
+    const newest = writeStandInNsys(join(others, 'Nsight Systems 2025.1.1', 'bin', 'nsys'), '2025.1.1', null);
+    expect(await found()).toBe(newest);
+    // Of one that tells no version all that is known is that it is there.
+    const plain = writeStandInNsys(join(folder, 'lib', 'nsight-systems', 'bin', 'nsys'), '2022.4.2', null);
+    installFolders.unshift(join(folder, 'lib'));
+    expect(await found()).toBe(newest);
+    installFolders.splice(1);
+    expect(await found()).toBe(plain);
     await expect(findNsys({...nowhere, setting: '/no/nsys'})).rejects.toThrow(
       '/no/nsys, which the setting gpuLens.nsys names, is no program.',
     );

@@ -141,6 +141,7 @@ export const window = {
     window.told.push(text);
     return Promise.resolve(window.presses);
   },
+  showWarningMessage: (text: string): Promise<string | undefined> => window.showInformationMessage(text),
   showQuickPick: (items: readonly unknown[]): Promise<unknown> => Promise.resolve(window.picks(items)),
 };
 

@@ -4,7 +4,7 @@ import {readDefinition, taskType} from '../../launch/profile-definition.js';
 import {showFailure, type Log} from '../log.js';
 import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
 
-/** A workspace with more scripts than that has them in the list of files. */
+/** A workspace with more has the others in its list of files, and is told so. */
 const mostScripts = 20;
 const mostFiles = 400;
 const mostBytes = 256 * 1024;
@@ -19,16 +19,29 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
 
   async provideTasks(token: vscode.CancellationToken): Promise<vscode.Task[]> {
     if (!vscode.workspace.isTrusted) return [];
-    const files = await vscode.workspace.findFiles('**/*.py', skipped, mostFiles, token);
+    const files = await vscode.workspace.findFiles('**/*.py', skipped, mostFiles + 1, token);
     const tasks: vscode.Task[] = [];
-    for (const file of files.sort((a, b) => a.fsPath.localeCompare(b.fsPath))) {
-      if (token.isCancellationRequested || tasks.length >= mostScripts) break;
+    let isCut = files.length > mostFiles;
+    for (const file of files.slice(0, mostFiles).sort((a, b) => a.fsPath.localeCompare(b.fsPath))) {
+      if (token.isCancellationRequested) break;
       const folder = vscode.workspace.getWorkspaceFolder(file);
       if (!folder || !(await looksLikeTraining(file))) continue;
+      if (tasks.length === mostScripts) {
+        isCut = true;
+        break;
+      }
       const script = relative(folder.uri.fsPath, file.fsPath);
       tasks.push(await createProvidedTask({type: taskType, script}, folder, this.surroundings));
     }
+    if (isCut) this.#tellCut(tasks.at(-1));
     return tasks;
+  }
+
+  /** Says with the last task, and in the log, that there may be more. */
+  #tellCut(last: vscode.Task | undefined): void {
+    const text = `Scripts are offered as tasks up to ${String(mostScripts)}, of ${String(mostFiles)} Python files at most: “Profile model step” runs the file in the editor, and any other.`;
+    this.log.info(text);
+    if (last) last.detail = text;
   }
 
   async resolveTask(task: vscode.Task): Promise<vscode.Task | undefined> {

@@ -56,11 +56,13 @@ vi.mock('vscode', () => ({
 }));
 const {ProfileTaskProvider} = await import('../../../src/host/run/profile-task-provider.js');
 
-const log = {info: () => undefined, error: () => undefined, warn: () => undefined} as never;
+const told: string[] = [];
+const log = {info: (text: string) => told.push(text), error: () => undefined, warn: () => undefined} as never;
 const provider = new ProfileTaskProvider({extensionUri: uriOf('/ext') as never, messages: '/m'}, log);
 const going = {isCancellationRequested: false} as never;
 
 interface MadeTask {
+  readonly detail?: string;
   readonly name: string;
   readonly definition: unknown;
   readonly execution: {
@@ -86,6 +88,7 @@ const training = 'import torch\nopt = torch.optim.SGD([], 1)\nopt.step()\n';
 beforeEach(() => {
   isTrusted = true;
   files = [];
+  told.length = 0;
   settings.clear();
   settings.set('python', process.execPath);
 });
@@ -124,7 +127,18 @@ it('offers no more than twenty, in the order of their paths, and none that is no
   expect(tasks.map(({name}) => name)).toEqual(
     Array.from({length: 20}, (_, at) => `s${String(at + 1).padStart(2, '0')}.py`),
   );
+  // Who misses one learns where to find it, in the list and in the log.
+  const sentence: unknown = expect.stringMatching(/^Scripts are offered as tasks up to 20, of 400 Python files/);
+  expect(tasks.map(({detail}) => detail)).toEqual([...Array.from({length: 19}, () => undefined), sentence]);
+  expect(told).toEqual([sentence]);
   expect(await provider.provideTasks({isCancellationRequested: true} as never)).toEqual([]);
+});
+
+it('says so, too, where it looks into no more files, and nothing where all are offered', async () => {
+  write('train.py', training);
+  expect((await offered()).map(({detail}) => detail)).toEqual([undefined]);
+  files.push(...Array.from({length: 400}, (_, at) => `z${String(at)}.py`));
+  expect((await offered()).map(({detail}) => detail)).toEqual([expect.stringContaining('400 Python files')]);
 });
 
 it('offers nothing in a workspace that is not trusted', async () => {
