@@ -74,7 +74,7 @@ describe('kept pictures of the canvases', () => {
   });
   afterAll(() => browser.close());
 
-  async function draw(picture: string, theme: string): Promise<Buffer> {
+  async function draw(picture: string, theme: string, call = `draw(${JSON.stringify(picture)})`): Promise<Buffer> {
     const {className = '', colors = {}} = themes[theme] ?? {};
     const variables = Object.entries(colors).map(([name, value]) => `--vscode-${name}: ${value}`);
     await page.evaluate(
@@ -84,7 +84,7 @@ describe('kept pictures of the canvases', () => {
       },
       [className, [...variables, 'font-family: Reference'].join('; ')] as const,
     );
-    const url = await page.evaluate<string>(`draw(${JSON.stringify(picture)})`);
+    const url = await page.evaluate<string>(call);
     return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   }
 
@@ -95,6 +95,19 @@ describe('kept pictures of the canvases', () => {
       expect(difference, `test/e2e/out/${name}.difference.png shows where`).toBeLessThanOrEqual(mostDifference);
     });
   }
+
+  it.each(Object.keys(themes))('a flame graph saved as SVG looks in %s as the canvas does', async theme => {
+    const canvas = await draw('flame-saved', theme);
+    const saved = await draw('', theme, 'drawSvg()');
+    const {difference} = compare(PNG.sync.read(saved), PNG.sync.read(canvas));
+    expect(difference).toBeLessThanOrEqual(mostDifference / 10);
+    // Another theme is seen to be another picture.
+    const others = Object.keys(themes).filter(name => name !== theme);
+    for (const other of others) {
+      const different = compare(PNG.sync.read(saved), PNG.sync.read(await draw('flame-saved', other)));
+      expect(different.difference).toBeGreaterThan(mostDifference);
+    }
+  });
 
   it('sees what changes: another theme, another window', async () => {
     const dark = PNG.sync.read(await draw('timeline', 'dark'));

@@ -20,6 +20,9 @@ function profile(): string {
     [
       kineto.range('forward', 0, 10_005),
       kineto.range('backward', 10_006, 90_100),
+      kineto.op('aten::first', 9, 8),
+      kineto.range('layer_0', 101_000, 10),
+      kineto.range('layer_1', 101_020, 10),
       ...launches.flatMap(id => [
         kineto.call(id, 10 * id, 5),
         {...kineto.kernel(id, 10 * id + 6, 3 + (id % 3)), name: name(id)},
@@ -119,6 +122,27 @@ describe('the tables', () => {
     await expect.poll(() => rowsOf(frame).first().innerText()).toMatch(/kernel_1001<float.*….*int>/);
     await expect.poll(() => rowsOf(frame).first().locator(`[title="${longKernel}"]`).count()).toBe(1);
     await frame.getByLabel('Filter names').fill('');
+  });
+
+  it('takes for ranges what is chosen, says so, and folds layers', async () => {
+    await frame.locator('[data-tab=ranges]').click();
+    await frame.locator('.body .row', {hasText: 'layer_0'}).waitFor();
+    await frame.getByRole('checkbox', {name: 'operators'}).check();
+    await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
+    const chosen = frame.getByTestId('ranges');
+    await expect.poll(() => chosen.textContent()).toBe('ranges: record_function, operators');
+    await frame.getByRole('checkbox', {name: 'Fold names'}).check();
+    await frame.locator('.body .row', {hasText: 'layer_*'}).locator('.cell').first().click();
+    await expect.poll(() => chosen.textContent()).toBe('ranges: record_function, operators; names folded');
+    await workbench.screenshot('tables-folded');
+    await frame.getByText('Unfold', {exact: true}).click();
+    await frame.locator('.body .row', {hasText: 'layer_1'}).waitFor();
+    await frame.getByRole('checkbox', {name: 'Fold names'}).uncheck();
+    await frame.getByRole('checkbox', {name: 'operators'}).uncheck();
+    await expect.poll(() => chosen.textContent()).toBe('');
+    await frame.locator('[data-tab=gpu-timeline]').click();
+    await expect.poll(() => rowsOf(frame).first().innerText()).toContain('A100');
+    await workbench.screenshot('tables-gpu-time');
   });
 
   it('leads from a kernel to its callers in the flame graph', async () => {
