@@ -1,6 +1,7 @@
 import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {instantKindIndex} from '../trace/instants.js';
+import {copiesByRange} from './memory-copies.js';
 import {memoryOfDevices, MostIn, type MemoryOfDevice} from './memory-events.js';
 import {eventsByTrack, eventsInside, innermostRangeOfEvents} from './memory-ranges.js';
 import {heldAt} from './memory-held.js';
@@ -24,7 +25,7 @@ export const memorySummary: ReportDefinition = {
   isOfRanges: true,
   options: [],
   details: () => ['ranges'],
-  about: 'memory events (profile_memory=True, --cuda-memory-usage=true)',
+  about: 'memory events (profile_memory=True, --cuda-memory-usage=true) or copies',
   columns: [
     textColumn('Range', 'name of the range; a range inside one of its own name is counted with it'),
     device,
@@ -39,26 +40,39 @@ export const memorySummary: ReportDefinition = {
       'most in use while an instance was open less what was when it began, by any thread',
     ),
     bytesColumn('Peak', 'most in use while an instance was open: of a step, the peak in the step'),
+    numberColumn('Copies', 'number of copies on that GPU, launched inside on the range’s own thread'),
+    bytesColumn('Copied', 'bytes of those copies'),
   ],
   rows: memoryRows,
 };
 
 interface MemoryRow {
   readonly name: string;
+  /** -1 where the profile does not say. */
+  readonly process: number;
   readonly device: number;
   instances: number;
   allocations: number;
   frees: number;
   allocatedBytes: number;
   freedBytes: number;
+  /** Less than anything where the profile has no events of this memory. */
   peakAboveEntryBytes: number;
   peakBytes: number;
+  copies: number;
+  copiedBytes: number;
 }
 
 function memoryRows(input: ReportInput): ReportRows {
   const ranges = input.tables.allThreadRanges;
   const rows = memoryOfDevices(input).flatMap(memory => rowsOfDevice(input, memory, ranges));
-  rows.sort((a, b) => b.peakAboveEntryBytes - a.peakAboveEntryBytes || b.allocatedBytes - a.allocatedBytes);
+  addCopies(input, rows);
+  rows.sort(
+    (a, b) =>
+      compareDown(a.peakAboveEntryBytes, b.peakAboveEntryBytes) ||
+      b.allocatedBytes - a.allocatedBytes ||
+      b.copiedBytes - a.copiedBytes,
+  );
   return {
     length: rows.length,
     cells: at => {
@@ -72,11 +86,34 @@ function memoryRows(input: ReportInput): ReportRows {
         row.allocatedBytes,
         row.freedBytes,
         row.allocatedBytes - row.freedBytes,
-        row.peakAboveEntryBytes,
-        row.peakBytes,
+        finiteOrNull(row.peakAboveEntryBytes),
+        finiteOrNull(row.peakBytes),
+        row.copies,
+        row.copiedBytes,
       ];
     },
   };
+}
+
+/** Adds copies to the rows of their range and GPU, with rows for what has no memory events. */
+function addCopies(input: ReportInput, rows: MemoryRow[]): void {
+  for (const {name, process, device, copies, bytes} of copiesByRange(input)) {
+    let row = rows.find(
+      one => one.name === name && one.device === device && (one.process === process || one.process < 0),
+    );
+    if (!row) rows.push((row = emptyRow(name, process, device)));
+    row.copies += copies;
+    row.copiedBytes += bytes;
+  }
+}
+
+/** The larger first; two that are infinite are equal. */
+function compareDown(a: number, b: number): number {
+  return a === b ? 0 : b - a;
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /** Events belong to all ranges of the trace, whatever is selected: rows are of those in scope. */
@@ -103,7 +140,7 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
     if (ranges.endNs[range] <= (openUntilNs.get(key) ?? -Infinity)) continue;
     openUntilNs.set(key, ranges.endNs[range]);
     const name = naming.textOf(nameIndex);
-    const row = getOrAdd(rows, name, () => emptyRow(name, memory.device));
+    const row = getOrAdd(rows, name, () => emptyRow(name, memory.process, memory.device));
     row.instances++;
     sums.add(row, events.event.subarray(first, end));
     sums.addPeak(row, ranges.startNs[range], ranges.endNs[range]);
@@ -124,7 +161,7 @@ function outsideRow(
     event => isInRange[event] === 0 && scope.instants?.[memory.instant[event]] !== 0,
   );
   if (others.length === 0) return null;
-  const row = emptyRow(outside, memory.device);
+  const row = emptyRow(outside, memory.process, memory.device);
   sums.add(row, others);
   for (const event of others) sums.addPeak(row, memory.atNs[event], memory.atNs[event]);
   return row;
@@ -161,17 +198,17 @@ class MemorySums {
   }
 }
 
-function emptyRow(name: string, ofDevice: number): MemoryRow {
+function emptyRow(name: string, process: number, ofDevice: number): MemoryRow {
   return {
-    name,
-    device: ofDevice,
+    ...{name, process, device: ofDevice},
     instances: 0,
     allocations: 0,
     frees: 0,
     allocatedBytes: 0,
     freedBytes: 0,
-    peakAboveEntryBytes: 0,
+    peakAboveEntryBytes: -Infinity,
     peakBytes: -Infinity,
+    ...{copies: 0, copiedBytes: 0},
   };
 }
 

@@ -45,11 +45,11 @@ describe('memory_sum', () => {
   it('tells what ranges allocated and freed, the peak above their entry and the peak while they were open', async () => {
     const rows = textRows(await reportOfFile(path, 'memory_sum'));
     expect(rows.map(row => Object.values(row))).toEqual([
-      // Range, device, instances, allocations, frees, allocated, freed, net, peak above entry, peak.
-      ['step', '(0)', '1', '3', '2', '900', '800', '100', '800', '1800'],
-      ['forward', '(0)', '1', '2', '1', '800', '500', '300', '800', '1800'],
-      ['loss', '(0)', '1', '1', '0', '100', '0', '100', '150', '1450'],
-      ['(outside any range)', '(0)', '0', '1', '0', '50', '0', '50', '50', '1450'],
+      // Range, device, instances, allocations, frees, allocated, freed, net, peak above entry, peak, copies, copied.
+      ['step', '(0)', '1', '3', '2', '900', '800', '100', '800', '1800', '0', '0'],
+      ['forward', '(0)', '1', '2', '1', '800', '500', '300', '800', '1800', '0', '0'],
+      ['loss', '(0)', '1', '1', '0', '100', '0', '100', '150', '1450', '0', '0'],
+      ['(outside any range)', '(0)', '0', '1', '0', '50', '0', '50', '50', '1450', '0', '0'],
     ]);
   });
 
@@ -62,6 +62,57 @@ describe('memory_sum', () => {
     expect(rangesOf({device: 1})).toEqual([]);
     const [window = {}] = textRows(reportOfTrace(trace, 'memory_sum', reportScope(trace, {fromNs: 50_000})));
     expect([window['Range'], window['Allocated (B)'], window['Peak (B)']]).toEqual(['step', '100', '1450']);
+  });
+});
+
+describe('copies of memory_sum', () => {
+  const copy = (correlation: number, ts: number, bytes: number, device = 0) => ({
+    ...kineto.kernel(correlation, ts, 5, {bytes, device}),
+    ...{cat: 'gpu_memcpy', name: 'Memcpy HtoD (Pageable -> Device)'},
+  });
+  const copies = join(temporaryFolder(), 'copies.json');
+  writeFileSync(
+    copies,
+    kinetoText([
+      kineto.range('step', 0, 100),
+      // One name inside itself counts a copy once.
+      kineto.range('load', 10, 40),
+      kineto.range('load', 12, 20),
+      kineto.call(1, 15, 2),
+      copy(1, 20, 1000),
+      kineto.call(2, 40, 2),
+      copy(2, 45, 500, 1),
+      kineto.call(3, 200, 2),
+      copy(3, 210, 70),
+      copy(4, 300, 9),
+      kineto.call(5, 60, 2),
+      kineto.kernel(5, 70, 5),
+    ]),
+  );
+  const rowsIn = async (selection: object) => {
+    const trace = await openTrace(copies);
+    return textRows(reportOfTrace(trace, 'memory_sum', reportScope(trace, selection))).map(row => [
+      ...[row['Range'], row['Device'], row['Copies'], row['Copied (B)'], row['Peak (B)']],
+    ]);
+  };
+
+  it('are told by range and GPU, of profiles without memory events, too', async () => {
+    expect(await rowsIn({})).toEqual([
+      ['step', '(0)', '1', '1000', 'None'],
+      ['load', '(0)', '1', '1000', 'None'],
+      ['step', '(1)', '1', '500', 'None'],
+      ['load', '(1)', '1', '500', 'None'],
+      ['(outside any range)', '(0)', '1', '70', 'None'],
+      ['(no launch call)', '(0)', '1', '9', 'None'],
+    ]);
+  });
+
+  it('are those of a selection', async () => {
+    expect(await rowsIn({device: 1})).toEqual([
+      ['step', '(1)', '1', '500', 'None'],
+      ['load', '(1)', '1', '500', 'None'],
+    ]);
+    expect((await rowsIn({range: 'load'})).every(([range]) => range === 'load')).toBe(true);
   });
 });
 
