@@ -3,6 +3,7 @@ import {activity} from '../core/queries/activity.js';
 import {searchSlices} from '../core/queries/search-slices.js';
 import {sliceContext} from '../core/queries/slice-context.js';
 import {instantDetails, sliceDetails} from '../core/queries/slice-details.js';
+import {sliceFacts} from '../core/queries/slice-facts.js';
 import {sliceLinks} from '../core/queries/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../core/queries/slice-neighbours.js';
 import {windowSummary} from '../core/queries/window-summary.js';
@@ -38,7 +39,8 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
       sliceOnLane(await profiles.trace(profile), place, direction),
     'slice/arguments': async ({profile, slice}, {signal}) => {
       const trace = await profiles.trace(profile);
-      return readSliceArguments(profiles.file(profile), trace, slice, {signal, unpacked: profiles.unpacked});
+      const options = {signal, unpacked: profiles.unpacked};
+      return sliceFacts(trace, slice, await readSliceArguments(profiles.file(profile), trace, slice, options));
     },
     'instant/details': async ({profile, instant}) => instantDetails(await profiles.trace(profile), instant),
     'instant/arguments': async ({profile, instant}, {signal}) => {

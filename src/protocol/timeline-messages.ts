@@ -20,7 +20,7 @@ export interface TimelineQueries<Of> {
   'slice/waits': {params: Of & {slice: number}; result: SliceLink[]};
   'slice/neighbour': {params: Of & {slice: number; direction: -1 | 1}; result: SliceDetails | null};
   'slice/on-lane': {params: Of & {place: LanePlace; direction: -1 | 1}; result: SliceDetails | null};
-  /** Read again from the file; a compressed one is unpacked for it. Can be cancelled. */
+  /** What the file says, in order, with occupancy and bandwidth: read again from the file; a compressed one is unpacked for it. Can be cancelled. */
   'slice/arguments': {params: Of & {slice: number}; result: readonly SliceArgument[]};
   'instant/details': {params: Of & {instant: number}; result: InstantDetails | null};
   /** As for slices. */

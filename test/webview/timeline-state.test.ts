@@ -310,7 +310,8 @@ it('Selection.restore(stored) selects what is still the same, and nothing else',
   const selected: string[] = [];
   const nothing = () => undefined;
   const changed = (slice: {name: string} | null) => selected.push(slice?.name ?? '');
-  const ask = (_: string, {slice}: {slice: number}) => Promise.resolve(sliceDetails(trace, slice));
+  const ask = (method: string, {slice}: {slice: number}) =>
+    Promise.resolve(method === 'slice/details' ? sliceDetails(trace, slice) : []);
   const selection = new Selection({ask} as never, {changed, linked: nothing, placed: nothing, argumentsRead: nothing});
   const row = sliceNamed('kernel_A');
   const {startNs: atNs = NaN} = sliceDetails(trace, row) ?? {};

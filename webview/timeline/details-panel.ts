@@ -28,7 +28,7 @@ export class DetailsPanel {
   });
   readonly #context = element('div', {className: 'details-line', attributes: {'data-testid': 'context'}});
   readonly #arguments = element('div', {
-    className: 'details-line muted',
+    className: 'facts',
     attributes: {'aria-live': 'polite', 'data-testid': 'arguments'},
   });
   readonly element = element('div', {
@@ -80,10 +80,17 @@ export class DetailsPanel {
   }
 
   showArguments(args: readonly SliceArgument[]): void {
-    const text = args.map(({name, value}) => `${name} ${value}`.trim()).join(' · ');
-    this.#arguments.hidden = text === '';
-    this.#arguments.textContent = text;
-    this.#arguments.title = args.map(({name, value}) => `${name}: ${value}`).join('\n');
+    this.#arguments.hidden = args.length === 0;
+    this.#arguments.replaceChildren(
+      ...args.flatMap(({name, value}) => [
+        element('span', {
+          className: 'fact',
+          children: [element('span', {className: 'muted', text: name}), document.createTextNode(` ${value}`)],
+        }),
+        // Between them for those who read the text or copy it.
+        document.createTextNode(' '),
+      ]),
+    );
   }
 
   /** A sentence in place of everything else: what has failed. */

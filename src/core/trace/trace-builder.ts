@@ -6,6 +6,7 @@ import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
+import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from '../text-reports/text-table.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
@@ -55,6 +56,7 @@ export class TraceBuilder {
   readonly #tracks: TrackSpec[] = [];
   readonly #trackByKey = new Map<string, number>();
   readonly #devices = new Map<number, Device>();
+  readonly #smLimits = new Map<number, SmLimits>();
   readonly #domainOfName = new Map<number, string>();
   readonly #forwardBackward = flowBuilder();
   #lastDevice = NaN;
@@ -86,6 +88,11 @@ export class TraceBuilder {
   device(id: number, name: string | null = null): void {
     const known = this.#devices.get(id);
     if (!known || name !== null) this.#devices.set(id, {id, name});
+  }
+
+  /** What an SM of a device holds; of one without work it is not kept. */
+  smLimits(limits: SmLimits): void {
+    this.#smLimits.set(limits.device, limits);
   }
 
   track(spec: TrackSpec): number {
@@ -228,6 +235,7 @@ export class TraceBuilder {
       domainOfName: this.#domainOfName,
       processes: this.#processes,
       devices: [...this.#devices.values()].sort((a, b) => a.id - b.id),
+      smLimits: [...this.#smLimits.values()].filter(({device}) => this.#devices.has(device)),
       tracks,
       slices,
       gpuOperations,

@@ -3,6 +3,7 @@ import type {Counter, CounterSampleTable} from './counters.js';
 import type {ApiCallTable, GpuOperationTable, OperatorTable} from './gpu-operations.js';
 import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
+import type {SmLimits} from './sm-limits.js';
 import type {TextTable} from '../text-reports/text-table.js';
 
 /** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
@@ -77,6 +78,8 @@ export interface Trace {
   readonly domainOfName: ReadonlyMap<number, string>;
   readonly processes: readonly Process[];
   readonly devices: readonly Device[];
+  /** Of devices whose limits the file tells. */
+  readonly smLimits: readonly SmLimits[];
   readonly tracks: readonly Track[];
   readonly slices: SliceTable;
   readonly gpuOperations: GpuOperationTable;

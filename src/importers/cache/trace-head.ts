@@ -30,6 +30,17 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   domainOfName: mapOf(text),
   processes: listOf(record({pid: text, name: text})),
   devices: listOf(record({id: measure, name: nullable(text)})),
+  smLimits: listOf(
+    record({
+      device: measure,
+      computeMajor: measure,
+      computeMinor: measure,
+      threads: measure,
+      registers: measure,
+      sharedBytes: measure,
+      blocks: nullable(measure),
+    }),
+  ),
   tracks: listOf(
     record({
       kind: oneOf(...trackKinds),

@@ -1,3 +1,4 @@
+import type {SmLimits} from '../../core/trace/sm-limits.js';
 import type {Device} from '../../core/trace/trace.js';
 
 /** What a trace's top-level members say, as far as GPU Lens uses it. */
@@ -5,6 +6,8 @@ export interface KinetoFacts {
   readonly isKineto: boolean;
   readonly version: string | null;
   readonly devices: readonly Device[];
+  /** Of devices of NVIDIA's: of others the members have other meanings. */
+  readonly smLimits: readonly SmLimits[];
   readonly rank: number | null;
   readonly worldSize: number | null;
   /** Epoch ns that timestamps count from; 0 where they are absolute. */
@@ -25,6 +28,7 @@ export class KinetoMetadata {
       isKineto: this.#members.has('schemaVersion') || this.#members.has('deviceProperties'),
       version: this.#version(),
       devices: this.#devices(),
+      smLimits: this.#smLimits(),
       rank: asInteger(distributed['rank']),
       worldSize: asInteger(distributed['world_size']),
       baseNs: this.#baseNs(),
@@ -47,6 +51,20 @@ export class KinetoMetadata {
     });
   }
 
+  #smLimits(): SmLimits[] {
+    const list = this.#json('deviceProperties');
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((item: unknown) => {
+      const properties = asRecord(item);
+      const [device, computeMajor, computeMinor, threads, registers, sharedBytes, warp] = smMembers.map(name =>
+        asInteger(properties[name]),
+      );
+      if (warp !== 32 || device === null || computeMajor === null || computeMinor === null) return [];
+      if (threads === null || registers === null || sharedBytes === null) return [];
+      return [{device, computeMajor, computeMinor, threads, registers, sharedBytes, blocks: null}];
+    });
+  }
+
   /** Read as text: the number does not fit a double. */
   #baseNs(): bigint {
     const text = this.#members.get('baseTimeNanoseconds') ?? '';
@@ -61,6 +79,16 @@ export class KinetoMetadata {
     }
   }
 }
+
+const smMembers = [
+  'id',
+  'computeMajor',
+  'computeMinor',
+  'maxThreadsPerMultiprocessor',
+  'regsPerMultiprocessor',
+  'sharedMemPerMultiprocessor',
+  'warpSize',
+] as const;
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -88,6 +88,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       if (this.#tracks.devices.has(device.id)) this.#builder.device(device.id, device.name);
     if (this.#tracks.devices.size === 0)
       for (const device of facts.devices) this.#builder.device(device.id, device.name);
+    for (const limits of facts.smLimits) this.#builder.smLimits(limits);
     this.#endOpenBegins();
     this.#points.finish();
     this.#tracks.finish();

@@ -156,12 +156,39 @@ export class NsysTracks {
     }
   }
 
+  #readSmLimits(): void {
+    if (!this.db.has('TARGET_INFO_GPU', ...smColumns)) return;
+    for (const [device, ...limits] of this.db.rows<SmRow>(`select ${smColumns.join()} from TARGET_INFO_GPU`)) {
+      const numbers = limits.map(limit => (Number.isSafeInteger(limit) ? (limit as number) : -1));
+      const [
+        computeMajor = -1,
+        computeMinor = -1,
+        warp = -1,
+        warps = -1,
+        registers = -1,
+        sharedBytes = -1,
+        blocks = -1,
+      ] = numbers;
+      if (numbers.some(limit => limit < 0) || warp !== 32) continue;
+      this.builder.smLimits({
+        device,
+        computeMajor,
+        computeMinor,
+        threads: warps * warp,
+        registers,
+        sharedBytes,
+        blocks,
+      });
+    }
+  }
+
   #readDevices(): void {
     if (this.db.has('TARGET_INFO_GPU', 'id', 'name')) {
       for (const [id, name] of this.db.rows<[number, unknown]>('select id, name from TARGET_INFO_GPU')) {
         if (typeof name === 'string' && name !== '') this.#deviceNames.set(id, name);
       }
     }
+    this.#readSmLimits();
     if (!this.db.has('TARGET_INFO_CUDA_DEVICE', 'gpuId', 'cudaId', 'pid')) return;
     const sql = 'select pid, cudaId, gpuId from TARGET_INFO_CUDA_DEVICE';
     for (const [pid, cudaId, gpuId] of this.db.rows<[number, number, number]>(sql)) {
@@ -169,6 +196,28 @@ export class NsysTracks {
     }
   }
 }
+
+/** Columns of `TARGET_INFO_GPU` that say what an SM holds. */
+const smColumns = [
+  'id',
+  'computeMajor',
+  'computeMinor',
+  'threadsPerWarp',
+  'maxWarpsPerSm',
+  'maxRegistersPerSm',
+  'maxShmemPerSm',
+  'maxBlocksPerSm',
+] as const;
+type SmRow = [
+  device: number,
+  computeMajor: unknown,
+  computeMinor: unknown,
+  warp: unknown,
+  warps: unknown,
+  registers: unknown,
+  sharedBytes: unknown,
+  blocks: unknown,
+];
 
 function orZero(id: number): number {
   return Number.isNaN(id) ? 0 : id;
