@@ -213,7 +213,8 @@ export class NsysDatabase {
         continue;
       }
       const columns = this.#db.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
-      this.#columns.set(table, new Set(columns));
+      // A name that is no UTF-8 comes with this letter in it, and cannot be asked for.
+      this.#columns.set(table, new Set(columns.filter(column => !column.includes('\ufffd'))));
     }
   }
 

@@ -92,6 +92,19 @@ describe('openTrace(database) takes what is there', () => {
   });
 });
 
+it('openTrace(database) passes over a column whose name is no UTF-8', async () => {
+  const path = database(`alter table ${kernel} add column wrongly_spelled default 7`);
+  const bytes = readFileSync(path);
+  bytes[bytes.indexOf('wrongly_spelled')] = 0xff;
+  writeFileSync(path, bytes);
+  const trace = await openTrace(path);
+  const of = async (slice: number) =>
+    (await readSliceArguments(await opened(path), trace, slice)).map(({name}) => name);
+  const names = (await Promise.all(Array.from({length: trace.slices.length}, (_, slice) => of(slice)))).flat();
+  expect(names).toContain('streamId');
+  expect(names.filter(name => name.includes('rongly'))).toEqual([]);
+});
+
 describe('openTrace(database) that another program has open', () => {
   /** Runs a program that uses the database as `db`, up to the first line that it prints. */
   async function another(path: string, source: string): Promise<void> {
