@@ -79,36 +79,31 @@ function traceNotes(trace: Trace, attribution: Attribution, selection: Selection
 
 type Row = RangeRow & SourcePlace;
 
+const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
+  key,
+  title,
+  value: row => row[key],
+  text: row => formatDuration(row[key]),
+});
+const count = (key: 'count' | 'countWithWork' | 'ops' | 'launches', title: string): Column<Row> => ({
+  key,
+  title,
+  value: row => row[key],
+  text: row => formatCount(row[key]),
+});
+
 /** Figures that `--all-figures` puts behind the usual ones. @see docs/metrics.md#ranges */
-const furtherKeys = [
-  'countWithWork',
-  'cpuSelfNs',
-  'cpuBlockedNs',
-  'gpuTailNs',
-  'backwardGpuBusyNs',
-  'recomputeGpuWorkNs',
-] as const satisfies readonly (keyof RangeRow)[];
+const furtherColumns: readonly Column<Row>[] = [
+  count('countWithWork', 'With GPU work'),
+  time('cpuSelfNs', 'CPU self'),
+  time('cpuBlockedNs', 'CPU blocked'),
+  time('gpuTailNs', 'GPU tail'),
+  time('backwardGpuBusyNs', 'Backward GPU busy'),
+  time('recomputeGpuWorkNs', 'Recomputed GPU work'),
+];
 
 /** @param ofWhat behind the title of names: what was taken for ranges */
 function columnsFor(isAll: boolean, allWorkNs: number, ofWhat: string): Column<Row>[] {
-  const usual = usualColumns(allWorkNs, ofWhat);
-  if (!isAll) return usual;
-  return [...usual, ...furtherKeys.map(key => ({key, title: key, value: (row: Row) => row[key]}))];
-}
-
-function usualColumns(allWorkNs: number, ofWhat: string): Column<Row>[] {
-  const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
-    key,
-    title,
-    value: row => row[key],
-    text: row => formatDuration(row[key]),
-  });
-  const count = (key: 'count' | 'ops' | 'launches', title: string): Column<Row> => ({
-    key,
-    title,
-    value: row => row[key],
-    text: row => formatCount(row[key]),
-  });
   return [
     {key: 'name', title: `Range${ofWhat}`, value: row => row.name},
     {key: 'path', title: 'Path', value: row => row.path},
@@ -127,5 +122,6 @@ function usualColumns(allWorkNs: number, ofWhat: string): Column<Row>[] {
     count('launches', 'Launches'),
     {key: 'file', title: 'File', value: row => row.file},
     {key: 'line', title: 'Line', value: row => row.line, text: row => String(row.line ?? '')},
+    ...(isAll ? furtherColumns : []),
   ];
 }

@@ -25,3 +25,18 @@ export const totalsColumns = [
  * @see docs/metrics.md#ranges
  */
 export type RangeTotals = Readonly<Record<(typeof totalsColumns)[number], Float64Array>> & {readonly length: number};
+
+/** What lines show of a group: work of both passes apart, operations and launches of both together. */
+export function lineFigures(
+  totals: RangeTotals,
+  group: number,
+): Readonly<Record<'count' | 'cpuWallNs' | 'gpuWorkNs' | 'backwardGpuWorkNs' | 'operations' | 'launches', number>> {
+  return {
+    count: totals.count[group],
+    cpuWallNs: totals.cpuWallNs[group],
+    gpuWorkNs: totals.gpuWorkNs[group],
+    backwardGpuWorkNs: totals.backwardGpuWorkNs[group],
+    operations: totals.operations[group] + totals.backwardOperations[group],
+    launches: totals.launches[group] + totals.backwardLaunches[group],
+  };
+}

@@ -3,6 +3,7 @@ import type {RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {chainsOfSites} from '../attribution/site-chains.js';
 import {derived} from '../trace/derived.js';
+import {lineFigures} from '../attribution/totals-columns.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
@@ -109,18 +110,13 @@ function timingsOf(trace: Trace, groupOfName: Int32Array, length: number, of: Ti
     const ofStepsNs = isGpuProfile ? workNs : totals.cpuWallNs[group];
     return {
       ...part,
-      count: totals.count[group],
+      ...lineFigures(totals, group),
       names: [],
       nameCount,
       leastWorkNs: 0,
-      cpuWallNs: totals.cpuWallNs[group],
-      gpuWorkNs: totals.gpuWorkNs[group],
-      backwardGpuWorkNs: totals.backwardGpuWorkNs[group],
       gpuBusyNs: totals.gpuBusyNs[group],
       backwardGpuBusyNs: totals.backwardGpuBusyNs[group],
       gpuSpanNs: totals.gpuSpanNs[group],
-      operations: totals.operations[group] + totals.backwardOperations[group],
-      launches: totals.launches[group] + totals.backwardLaunches[group],
       stepDeviationNs: isOfFirst && squares ? deviationOf(ofStepsNs, squares[group], part.steps) : NaN,
       peakBytes: NaN,
       isGpuProfile,

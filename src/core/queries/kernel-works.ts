@@ -1,5 +1,6 @@
 import {groupByName} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
+import {lineFigures} from '../attribution/totals-columns.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -40,15 +41,9 @@ export function kernelWorks(trace: Trace, names: readonly string[], of: TimingSc
   const kernels = [...new Set(names)].flatMap(name => {
     const group = groupOf.get(name);
     if (group === undefined) return [];
-    const gpuWorkNs = totals.gpuWorkNs[group] + totals.backwardGpuWorkNs[group];
-    if (gpuWorkNs === 0) return [];
-    return [
-      {
-        ...{name, count: totals.count[group], cpuWallNs: totals.cpuWallNs[group], gpuWorkNs},
-        operations: totals.operations[group] + totals.backwardOperations[group],
-        launches: totals.launches[group] + totals.backwardLaunches[group],
-      },
-    ];
+    const {backwardGpuWorkNs, ...figures} = lineFigures(totals, group);
+    const gpuWorkNs = figures.gpuWorkNs + backwardGpuWorkNs;
+    return gpuWorkNs === 0 ? [] : [{name, ...figures, gpuWorkNs}];
   });
   return {steps, allGpuWorkNs, kernels};
 }

@@ -5,6 +5,7 @@ import {classOfModule, simpleClassName, type ModuleClasses} from '../source/modu
 import {parsePythonFrame} from '../source/python-frame.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, type SliceKind} from '../trace/slices.js';
+import {lineFigures} from '../attribution/totals-columns.js';
 import type {Trace} from '../trace/trace.js';
 import {isUserFrame, operationOrigins} from './operation-origins.js';
 import {attributionOf} from './ranges.js';
@@ -141,14 +142,9 @@ function worksOf(
   const totals = rangeTotals(trace, attributionOf(trace, {kinds: stackKinds}), groups, chosen);
   const self = selfWork(trace, groups, origin, isOfForward, chosen);
   return Array.from({length: groups.length}, (_, group) => ({
-    count: totals.count[group],
-    cpuWallNs: totals.cpuWallNs[group],
-    gpuWorkNs: totals.gpuWorkNs[group],
-    backwardGpuWorkNs: totals.backwardGpuWorkNs[group],
+    ...lineFigures(totals, group),
     gpuSelfNs: self.forward[group],
     backwardGpuSelfNs: self.backward[group],
-    operations: totals.operations[group] + totals.backwardOperations[group],
-    launches: totals.launches[group] + totals.backwardLaunches[group],
   }));
 }
 

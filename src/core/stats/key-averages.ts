@@ -251,9 +251,13 @@ function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageR
   }
 }
 
-function addDeviceEvents({slices, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
-  // What the GPU executed is in scope as an operation, whatever thread launched it; annotations are as slices.
-  const isIn = scope.slices?.slice() ?? new Uint8Array(slices.length).fill(1);
+function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportScope, rows: KeyAverageRows): void {
+  // What the GPU executed is in scope as an operation, whatever thread launched it; annotations are as slices, of the
+  // device that they stand on.
+  const isOnDevice = (row: number) => scope.device === null || tracks[slices.track[row]].device === scope.device;
+  const isIn = Uint8Array.from({length: slices.length}, (_, row) =>
+    scope.slices?.[row] !== 0 && (isDeviceEvent[slices.kind[row]] === 0 || isOnDevice(row)) ? 1 : 0,
+  );
   gpuOperations.slice.forEach((row, operation) => {
     isIn[row] = scope.operations?.[operation] ?? 1;
   });

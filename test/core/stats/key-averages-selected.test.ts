@@ -7,8 +7,26 @@ import {noDetails} from '../../../src/core/stats/report-details.js';
 import {reportInput} from '../../../src/core/stats/report-input.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {kineto} from '../../support/kineto-events.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
 import {reportOfTrace, textRows} from '../../support/make-report.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
+
+it('key_averages of a device has the annotations of that device alone', async () => {
+  const onDevice = (device: number) => [
+    kineto.call(device + 1, 10 * device, 5),
+    {...kineto.kernel(device + 1, 100, 20 + device, {device}), pid: device},
+    {...kineto.range('step', 100, 30 + device), cat: 'gpu_user_annotation', pid: device, tid: 7},
+  ];
+  const trace = await traceOfEvents([kineto.range('step', 0, 90), ...onDevice(0), ...onDevice(1)]);
+  const annotationsOf = (selection: Selection) =>
+    keyAverages(reportInput({trace, details: noDetails, scope: reportScope(trace, selection)}))
+      .filter(({isDevice, isAnnotation}) => isDevice && isAnnotation)
+      .map(({name, count, selfDeviceNs}) => [name, count, selfDeviceNs]);
+  expect(annotationsOf({})).toEqual([['step', 2, 61_000]]);
+  expect(annotationsOf({device: 0})).toEqual([['step', 1, 30_000]]);
+  expect(annotationsOf({device: 1})).toEqual([['step', 1, 31_000]]);
+});
 
 describe.skipIf(!hasData)('key_averages of a selection', () => {
   it('has the GPU time of the same selection in cuda_gpu_sum, and shares that are numbers', async () => {
