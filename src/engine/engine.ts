@@ -3,7 +3,7 @@ import {compiledCallTimings, compiledRegions} from '../core/queries/compiled-reg
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
 import {traceInfo} from '../core/queries/info.js';
-import {kernelSources} from '../core/queries/kernel-sources.js';
+import {launchSources} from '../core/queries/launch-sources.js';
 import {kernelWorks} from '../core/queries/kernel-works.js';
 import {lineDetails} from '../core/queries/line-details.js';
 import {lineTimings} from '../core/queries/line-timings.js';
@@ -17,7 +17,7 @@ import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import type {KernelSite} from '../core/source/sidecar.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
-import {rowPlace} from '../core/tables/row-place.js';
+import {rowPlace, sliceOfRow} from '../core/tables/row-place.js';
 import type {TableQuery} from '../core/tables/table-page.js';
 import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId} from '../protocol/engine-messages.js';
@@ -108,8 +108,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.text(await tableSource(profile, query, kernels), query, format),
     'tables/place': async ({profile, row, name, selection, stack}) =>
       rowPlace(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
-    'tables/launches': async ({profile, kernel, selection}) =>
-      kernelSources(await profiles.trace(profile), kernel, selection),
+    'tables/launches': async ({profile, row, name, selection}) => {
+      const trace = await profiles.trace(profile);
+      return launchSources(trace, sliceOfRow(trace, row, name), selection);
+    },
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {
       const trace = await profiles.trace(profile);

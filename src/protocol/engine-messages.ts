@@ -3,7 +3,7 @@ import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/queries/selection.js';
 import type {TraceInfo} from '../core/queries/info.js';
 import type {RangeStack} from '../core/attribution/range-stack.js';
-import type {KernelSource} from '../core/queries/kernel-sources.js';
+import type {LaunchSource} from '../core/queries/launch-sources.js';
 import type {KernelWorks} from '../core/queries/kernel-works.js';
 import type {LineDetails} from '../core/queries/line-details.js';
 import type {LineTiming} from '../core/queries/line-timings.js';
@@ -139,10 +139,10 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: RowPlace | null;
   };
-  /** What launched the kernels of a name. */
+  /** What launched the GPU operations of a row. */
   'tables/launches': {
-    params: {profile: ProfileId; kernel: string; selection: Selection};
-    result: KernelSource[];
+    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection};
+    result: LaunchSource[];
   };
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */

@@ -9,7 +9,7 @@ const actions: Readonly<Record<TableTab['row'], readonly RowAction[]>> = {
   kernel: ['timeline', 'flame', 'source'],
   operator: ['timeline', 'flame', 'source'],
   step: ['timeline', 'flame'],
-  operation: ['timeline', 'flame'],
+  operation: ['timeline', 'flame', 'source'],
   call: ['timeline'],
   plain: [],
 };

@@ -3,7 +3,7 @@ export function noLineOpens(name: string): string {
   return `No file of this workspace opens "${name}".`;
 }
 
-/** What people are told where no line is known that launched a kernel. */
-export function noLineLaunches(kernel: string): string {
-  return `No line of this workspace is known to launch "${kernel}": a tagged range around its call (NVTX, record_function) would tell.`;
+/** What people are told where no line is known that launched an operation. */
+export function noLineLaunches(operation: string): string {
+  return `No line of this workspace is known to launch "${operation}": a tagged range around its call (NVTX, record_function) would tell.`;
 }

@@ -4,6 +4,7 @@ import {attributionOf} from '../queries/ranges.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {rangePlace, type RangePlace} from '../queries/range-places.js';
 import {choose, type Selection} from '../queries/selection.js';
+import {namesThat} from '../trace/names-that.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {TableTab} from './tab-list.js';
@@ -75,6 +76,19 @@ function chosenSlices(trace: Trace, selection: Selection, choice?: RangeChoice):
   return slice => (ofGpu[slice] > 0 ? ofGpu[slice] === 2 : (isSliceChosen?.(slice) ?? true));
 }
 
+/** Whether a slice is one that a row adds up. */
+export function sliceOfRow(
+  {slices, strings}: Pick<Trace, 'slices' | 'strings'>,
+  row: TableTab['row'],
+  name: string,
+): (slice: number) => boolean {
+  const wanted = slicesOfRow[row];
+  if (!wanted) return () => false;
+  const isKind = kindMask(new Set(wanted.kinds));
+  const isName = namesThat({slices, strings}, text => wanted.textOf(text) === name);
+  return slice => isKind[slices.kind[slice]] === 1 && isName(slice);
+}
+
 /** The longest slice that a row adds up, the first of equal ones; -1 where there is none. */
 function longestSlice(
   {slices, strings}: Trace,
@@ -82,18 +96,11 @@ function longestSlice(
   name: string,
   isIn: (slice: number) => boolean,
 ): number {
-  const wanted = slicesOfRow[row];
-  if (!wanted) return -1;
-  const isKind = kindMask(new Set(wanted.kinds));
-  // 0 not looked at, 1 the name of the row, 2 another.
-  const isName = new Uint8Array(strings.length);
+  const isOfRow = sliceOfRow({slices, strings}, row, name);
   let longest = -1;
   for (let slice = 0; slice < slices.length; slice++) {
-    if (isKind[slices.kind[slice]] === 0) continue;
-    const at = slices.name[slice];
-    if (isName[at] === 0) isName[at] = wanted.textOf(strings.get(at)) === name ? 1 : 2;
-    if (isName[at] === 1 && isIn(slice) && (longest < 0 || slices.durationNs[slice] > slices.durationNs[longest]))
-      longest = slice;
+    if (!isOfRow(slice) || !isIn(slice)) continue;
+    if (longest < 0 || slices.durationNs[slice] > slices.durationNs[longest]) longest = slice;
   }
   return longest;
 }

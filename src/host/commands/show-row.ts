@@ -47,12 +47,15 @@ async function showInFlame({flame}: Services, _: OpenProfile, row: ShownRow): Pr
 
 async function showSource(services: Services, profile: OpenProfile, {kind, name, selection}: ShownRow): Promise<void> {
   const {engine, revealSource, revealLaunches} = services;
-  if (kind !== 'kernel') {
+  if (kind !== 'kernel' && kind !== 'operation') {
     if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
     return;
   }
-  const sources = await engine.ask('tables/launches', {profile: profile.state.summary.id, kernel: name, selection});
-  if (!(await revealLaunches(name, sources, profile.state))) await showInformation(noLineLaunches(displayName(name)));
+  const sources = await engine.ask('tables/launches', {
+    ...{profile: profile.state.summary.id, row: kind, name, selection},
+  });
+  if (!(await revealLaunches({name, noun: kind}, sources, profile.state)))
+    await showInformation(noLineLaunches(displayName(name)));
 }
 
 async function showInTimeline({engine, timeline}: Services, {state}: OpenProfile, row: ShownRow): Promise<void> {

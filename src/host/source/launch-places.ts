@@ -1,10 +1,10 @@
-import type {KernelSource} from '../../core/queries/kernel-sources.js';
+import type {LaunchSource} from '../../core/queries/launch-sources.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {SourcePaths} from './source-paths.js';
 import {placesOf, type Place, type SeenLines} from './source-places.js';
 
-/** A line that launched a kernel. */
+/** A line that launched GPU operations. */
 export interface LaunchPlace extends Place {
   /** What the line is known by: a tagged range, a compiled kernel, a module or a Python frame. */
   readonly name: string;
@@ -14,11 +14,11 @@ export interface LaunchPlace extends Place {
 }
 
 /**
- * The lines of the workspace that launched a kernel, most GPU work first: of each source those of the nearest name that
+ * The lines of the workspace that launched GPU operations, most GPU work first: of each source those of the nearest name that
  * has some. Undefined where the user was asked for a file and chose none.
  */
 export async function launchPlaces(
-  sources: readonly KernelSource[],
+  sources: readonly LaunchSource[],
   seen: SeenLines | null,
   index: SourceIndex,
   paths: SourcePaths,

@@ -3,13 +3,14 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {rangeChoiceOf, type RangeStack} from '../../../src/core/attribution/range-stack.js';
 import {shortenMiddle} from '../../../src/core/format/shorten-middle.js';
+import {launchSources} from '../../../src/core/queries/launch-sources.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
 import {foldedNamesColumn, rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
-import {rowPlace} from '../../../src/core/tables/row-place.js';
+import {rowPlace, sliceOfRow} from '../../../src/core/tables/row-place.js';
 import {filterRows, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
 import {tableChoices, tableReport, tableTabs} from '../../../src/core/tables/table-tabs.js';
@@ -183,6 +184,9 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(rowPlace(trace, 'kernel', kernelName)?.slice).toBeGreaterThanOrEqual(0);
     expect(rowPlace(trace, 'kernel', 'nothing')).toBeNull();
     expect(rowPlace(trace, 'plain', 'A')).toBeNull();
+    const launched = (row: 'kernel' | 'operation') => launchSources(trace, sliceOfRow(trace, row, kernelName));
+    expect(launched('kernel').map(({names}) => names)).toEqual([['forward']]);
+    expect(launched('operation')).toEqual([]);
   });
 
   it('finds the place of a row in what the table is of', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {KernelSource} from '../../../src/core/queries/kernel-sources.js';
+import type {LaunchSource} from '../../../src/core/queries/launch-sources.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {launchPlaces} from '../../../src/host/source/launch-places.js';
 import type {SourcePaths} from '../../../src/host/source/source-paths.js';
@@ -22,10 +22,10 @@ describe('launchPlaces(sources, seen, index, paths)', async () => {
       return Promise.resolve(path === 'unsure.py' ? undefined : path === 'gone.py' ? null : `/w/${path}`);
     },
   } as unknown as SourcePaths;
-  const source = (names: string[], gpuWorkNs: number, operator: string | null = null): KernelSource => ({
+  const source = (names: string[], gpuWorkNs: number, operator: string | null = null): LaunchSource => ({
     ...{operator, names, instances: 1, gpuWorkNs},
   });
-  const found = async (sources: KernelSource[], kernels: {name: string; file: string; line: number}[] = []) =>
+  const found = async (sources: LaunchSource[], kernels: {name: string; file: string; line: number}[] = []) =>
     (await launchPlaces(sources, {sidecar: null, kernels}, index, paths))?.map(
       ({file, line, name, gpuWorkNs}) => `${file}:${String(line)} ${name} ${String(gpuWorkNs)}`,
     );

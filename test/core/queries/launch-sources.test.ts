@@ -1,9 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {kernelSources} from '../../../src/core/queries/kernel-sources.js';
+import {launchSources} from '../../../src/core/queries/launch-sources.js';
+import {namesThat} from '../../../src/core/trace/names-that.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 
-describe('kernelSources(trace, kernel, selection)', async () => {
+describe('launchSources(trace, isWanted, selection)', async () => {
   const launched = (id: number, atUs: number, durationUs: number) => [
     kineto.call(id, atUs, 1),
     kineto.kernel(id, 1000 + 10 * id, durationUs),
@@ -24,15 +25,17 @@ describe('kernelSources(trace, kernel, selection)', async () => {
     kineto.kernel(77, 2000, 8),
   ]);
 
+  const called = (name: string) => namesThat(trace, text => text === name);
+
   it('tells the operator and the names around the launches from the inside out, most GPU work first', () => {
-    expect(kernelSources(trace, 'gemm')).toEqual([
+    expect(launchSources(trace, called('gemm'))).toEqual([
       {operator: null, names: ['attention', 'step'], instances: 1, gpuWorkNs: 20_000},
       {operator: 'aten::mm', names: ['mlp', 'step', 'model.py(7): forward'], instances: 2, gpuWorkNs: 11_000},
     ]);
   });
 
   it('tells those of the selection alone, and none of a name that no kernel has', () => {
-    expect(kernelSources(trace, 'gemm', {range: 'mlp'}).map(({instances}) => instances)).toEqual([2]);
-    expect(kernelSources(trace, 'other')).toEqual([]);
+    expect(launchSources(trace, called('gemm'), {range: 'mlp'}).map(({instances}) => instances)).toEqual([2]);
+    expect(launchSources(trace, called('other'))).toEqual([]);
   });
 });

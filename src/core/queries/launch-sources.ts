@@ -1,12 +1,11 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import {operationOrigins} from './operation-origins.js';
 import {attributionOf} from './ranges.js';
 import {selectOperations, type Selection} from './selection.js';
 
-/** What launched some of a kernel's instances. */
-export interface KernelSource {
+/** What launched some operations of a name. */
+export interface LaunchSource {
   /** The operator around the launch: that of a kernel which torch.compile made has its name. Null for none. */
   readonly operator: string | null;
   /** Names that a line may have: tagged ranges from the innermost outwards, the module, the user's Python frame. */
@@ -17,21 +16,25 @@ export interface KernelSource {
 }
 
 /**
- * Who launched the kernels of a name, most GPU work first. Of what autograd launched, ranges around the launch come
- * before those around the forward operator; module and frame are the latter's. A kernel that no call launched, or that
+ * Who launched GPU operations, most GPU work first. Of what autograd launched, ranges around the launch come before
+ * those around the forward operator; module and frame are the latter's. An operation that no call launched, or that
  * nothing is around, has no source.
  *
+ * @param isWanted whether an operation's slice is one of them
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#origins
  */
-export function kernelSources(trace: Trace, kernel: string, selection: Selection = {}): KernelSource[] {
+export function launchSources(
+  trace: Trace,
+  isWanted: (slice: number) => boolean,
+  selection: Selection = {},
+): LaunchSource[] {
   const {slices, strings, gpuOperations} = trace;
   const attribution = attributionOf(trace);
   const {ranges, stacks, credit, own, sites} = attribution;
   const chosen = selectOperations(trace, attribution, selection);
   const {operator, module, frame} = operationOrigins(trace, attribution);
   const nameOf = (slice: number) => (slice < 0 ? null : strings.get(slices.name[slice]));
-  const isWanted = namesThat(trace, name => name === kernel);
   const found = new Map<string, {operator: string | null; names: string[]; instances: number; gpuWorkNs: number}>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const slice = gpuOperations.slice[operation];
