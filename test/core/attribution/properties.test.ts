@@ -1,4 +1,5 @@
 import {expect, it} from 'vitest';
+import {stackKinds, type RangeStack} from '../../../src/core/attribution/range-stack.js';
 import {rangeRows, rangeGroupings} from '../../../src/core/queries/ranges.js';
 import {gpuSummary} from '../../../src/core/queries/info.js';
 import {naiveRowsByName} from '../../support/naive-ranges.js';
@@ -11,6 +12,21 @@ it.each(seeds)('the account closes, by name, path and instance (seed %i)', seed 
   for (const by of rangeGroupings) {
     const sum = rangeRows(trace, by).reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     expect(sum).toBe(gpuSummary(trace).workNs);
+  }
+});
+
+it.each(seeds)('the account closes whatever makes the stack, and with names folded (seed %i)', seed => {
+  const trace = randomTrace(seed);
+  const choices: RangeStack[] = [
+    ...stackKinds.map(kind => ({kinds: [kind]})),
+    {kinds: []},
+    {kinds: stackKinds, fold: {unfolded: [], layers: true}},
+    {domain: ''},
+  ];
+  for (const choice of choices) {
+    const rows = rangeRows(trace, 'name', choice);
+    const sum = rows.reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
+    expect([choice, sum]).toEqual([choice, gpuSummary(trace).workNs]);
   }
 });
 
