@@ -5,6 +5,7 @@ import type {SourceTag} from '../core/source/source-tag.js';
 import {cppText, functionAround, functionName, lastSegment, type CppText} from './cpp/cpp-text.js';
 import {cppPatternOf, partsOf} from './cpp/patterns.js';
 import {TagWords} from './cpp/tag-words.js';
+import type {OpeningMacro} from './cpp/macros.js';
 import {anyCppTag, cppCallOpener, cppCloser, cppTypeOpener, type CppOpener} from './cpp/tag-calls.js';
 import {closingLines, type PairedCall} from './pairs.js';
 import {parseText, type ParsedText} from './parsed-text.js';
@@ -28,7 +29,12 @@ export function findCppTags(text: string): SourceTag[] {
 /** The tags of a text that is parsed. */
 export function cppTags(parsed: ParsedText): SourceTag[] {
   const cpp = cppText(parsed);
-  const words = new TagWords(parsed.text);
+  const members = memberRanges(parsed.text);
+  const words = new TagWords(parsed.text, [
+    ...cpp.macros.opening.keys(),
+    ...cpp.macros.closing.keys(),
+    ...members.keys(),
+  ]);
   const tags: SourceTag[] = [];
   const paired: PairedCall[] = [];
   parsed.tree.iterate({
@@ -37,6 +43,9 @@ export function cppTags(parsed: ParsedText): SourceTag[] {
       if (!words.isIn(at.from, at.to)) return false;
       if (at.name === 'CallExpression') visitCall(at.node, cpp, tags, paired);
       else if (at.name === 'Declaration') visitDeclaration(at.node, cpp, tags);
+      else if (at.name === 'FieldDeclaration') visitMember(at.node, cpp, tags);
+      else if (at.name === 'FieldInitializer') visitInitializer(at.node, members, cpp, tags);
+      else if (at.name === 'ExpressionStatement') visitBareMacro(at.node, cpp, tags);
       return true;
     },
   });
@@ -51,21 +60,46 @@ function visitCall(node: SyntaxNode, cpp: CppText, tags: SourceTag[], paired: Pa
   const callee = node.firstChild;
   const list = node.getChild('ArgumentList');
   if (!callee || !list || callee.to - callee.from > longestCallee) return;
-  const source = cpp.text.slice(callee.from, callee.to);
-  const word = lastSegment(source);
-  const closer = cppCloser(word);
-  const parts = partsOf(list);
-  if (closer) {
-    const id = parts[closer.idPosition];
-    paired.push(pairedCall(node, closer.style, null, closer.style === 'start' && id ? slice(id, cpp) : '', cpp));
-  }
-  const opener = cppCallOpener(word);
-  if (!opener || !isNvtx3(source, opener, cpp)) return;
+  const type = cpp.text.slice(callee.from, callee.to);
+  const use = {node, parts: partsOf(list), type};
+  const word = lastSegment(type);
+  visitCloser(use, word, cpp, paired);
+  visitOpener(use, word, cpp, tags, paired);
+}
+
+function visitCloser({node, parts}: Use, word: string, cpp: CppText, paired: PairedCall[]): void {
+  const closer = cppCloser(word) ?? cpp.macros.closing.get(word);
+  if (!closer) return;
+  const id = parts[closer.idPosition];
+  paired.push(pairedCall(node, closer.style, null, closer.style === 'start' && id ? slice(id, cpp) : '', cpp));
+}
+
+function visitOpener(use: Use, word: string, cpp: CppText, tags: SourceTag[], paired: PairedCall[]): void {
+  const known = cppCallOpener(word);
+  const macro = known ? undefined : cpp.macros.opening.get(word);
+  const opener = known ?? macro;
+  if (!opener || (known && !isNvtx3(use.type, known, cpp))) return;
   if (opener.style !== 'scope') {
-    const id = opener.style === 'start' ? holderOf(node, cpp) : '';
-    paired.push(pairedCall(node, opener.style, tags.length, id, cpp));
+    const id = opener.style === 'start' ? holderOf(use.node, cpp) : '';
+    paired.push(pairedCall(use.node, opener.style, tags.length, id, cpp));
   }
-  tags.push(tagOf(node, opener, namePattern({node, parts, type: source}, opener, cpp), cpp));
+  const pattern = macro ? macroPattern(use, macro, cpp) : namePattern(use, opener, cpp);
+  tags.push(tagOf(use.node, opener, pattern, cpp));
+}
+
+function macroPattern(use: Use, macro: OpeningMacro, cpp: CppText): NamePattern | null {
+  if (macro.fixedName !== null) return [macro.fixedName];
+  const argument = macro.namePosition === null ? null : use.parts[macro.namePosition];
+  if (macro.isStringified && argument) return [slice(argument, cpp)];
+  return namePattern(use, macro, cpp);
+}
+
+/** A macro without arguments that opens a range of its function's name, or of its own. */
+function visitBareMacro(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
+  const word = node.getChild('Identifier');
+  const macro = word ? cpp.macros.opening.get(slice(word, cpp)) : undefined;
+  if (!word || !macro) return;
+  tags.push(tagOf(word, macro, macroPattern({node: word, parts: [], type: ''}, macro, cpp), cpp));
 }
 
 /** `nvtx3::scoped_range r{"a"}`, and `auto r = nvtx3::scoped_range{"a"}`. */
@@ -78,6 +112,36 @@ function visitDeclaration(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): vo
   if (!opener || !isNvtx3(source, opener, cpp)) return;
   const lists = ['InitializerList', 'ArgumentList'].flatMap(name => (made ?? declarator)?.getChildren(name) ?? []);
   tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(lists[0] ?? null), type: source}, opener, cpp), cpp));
+}
+
+/** A member that keeps a range open while its object lives: `nvtx3::scoped_range range_{"a"}`. */
+function visitMember(node: SyntaxNode, cpp: CppText, tags: SourceTag[]): void {
+  const source = slice(typeIn(node), cpp);
+  const opener = cppTypeOpener(lastSegment(source));
+  const made = node.getChild('InitializerList') ?? node.getChild('CallExpression')?.getChild('ArgumentList');
+  if (!opener || !made || !isNvtx3(source, opener, cpp)) return;
+  tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(made), type: source}, opener, cpp), cpp));
+}
+
+/** Such a member that a constructor opens: `Timer() : range_("a") {}`. */
+function visitInitializer(
+  node: SyntaxNode,
+  members: ReadonlyMap<string, string>,
+  cpp: CppText,
+  tags: SourceTag[],
+): void {
+  const source = members.get(slice(node.getChild('FieldIdentifier'), cpp)) ?? '';
+  const opener = cppTypeOpener(lastSegment(source));
+  const made = node.getChild('InitializerList') ?? node.getChild('ArgumentList');
+  if (!opener || !made || !isNvtx3(source, opener, cpp)) return;
+  tags.push(tagOf(node, opener, namePattern({node, parts: partsOf(made), type: source}, opener, cpp), cpp));
+}
+
+/** Members and variables that are declared without a name for their range → their type. */
+function memberRanges(text: string): Map<string, string> {
+  const declared =
+    /\b((?:[\w]+::)*(?:scoped|thread|unique|domain_thread)_range(?:_in)?(?:<[^<>;{}]{0,200}>)?)\s+(\w+)\s*;/g;
+  return new Map(Array.from(text.matchAll(declared), ([, type = '', name = '']) => [name, type]));
 }
 
 function typeIn(declaration: SyntaxNode): SyntaxNode | null {

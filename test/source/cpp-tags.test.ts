@@ -56,6 +56,62 @@ describe('findCppTags(text)', () => {
     ]);
   });
 
+  it.each([
+    ['nvtx3::scoped_range r_{"a"};', 'nvtx3::scoped_range a'],
+    ['nvtx3::scoped_range r_ = nvtx3::scoped_range("a");', 'nvtx3::scoped_range a'],
+    ['nvtx3::unique_range r_; T() : r_{"a"} {}', 'nvtx3::unique_range a'],
+    ['T(int i) : i_(i), r_("a") {} int i_; nvtx3::scoped_range r_;', 'nvtx3::scoped_range a'],
+    ['T() : other_("a") {} nvtx3::scoped_range r_{"b"};', 'nvtx3::scoped_range b'],
+  ])('member %s', (members, expected) => {
+    expect(tagsOf(`struct T {\n  ${members}\n};\n`)).toEqual([expected]);
+  });
+
+  it.each([
+    ['#define R(n) nvtx3::scoped_range r_##__LINE__{n}', 'R("a");', 'nvtx3::scoped_range a'],
+    ['#define R(i, n) nvtx3::scoped_range r{(n)}', 'R(1, "a" "b");', 'nvtx3::scoped_range ab'],
+    ['#define R(n) \\\n  do { \\\n    nvtxRangePushA(n); \\\n  } while (0)', 'R("a");', 'nvtxRangePush a'],
+    ['#define R(n) if (on) nvtxRangePushA(#n)', 'R(a);', 'nvtxRangePush a'],
+    ['#define R nvtx3::scoped_range r{"a"}', 'R;', 'nvtx3::scoped_range a'],
+    ['#define R() NVTX3_FUNC_RANGE()', 'R();', 'NVTX3_FUNC_RANGE body'],
+    ['#define R NVTX3_FUNC_RANGE()', 'R;', 'NVTX3_FUNC_RANGE body'],
+    ['#define R() nvtxRangePushA(__func__)', 'R();', 'nvtxRangePush body'],
+    ['#define Q(n) nvtxRangePushA(n)\n#define R(n) Q(n)', 'R("a");', 'nvtxRangePush a'],
+    [
+      '#ifdef N\n#define R(n) nvtx3::scoped_range r{n}\n#else\n#define R(n)\n#endif',
+      'R("a");',
+      'nvtx3::scoped_range a',
+    ],
+    ['#define R(n) nvtxRangePushA(prefix n)', 'R("a");', 'nvtxRangePush ?'],
+    ['#define R(n) RECORD_USER_SCOPE(n)', 'R("a");', 'RECORD_FUNCTION a'],
+  ])('macro %s', (macro, use, expected) => {
+    expect(tagsOf(`${macro}\nvoid body() {\n  ${use}\n}\n`)).toEqual([expected]);
+  });
+
+  it('knows where a range ends that macros open and close, and passes over macros that do neither', () => {
+    const text = `#define PUSH(n) nvtxRangePushA(n)
+#define POP() nvtxRangePop()
+#define CHECK(x) do { check(x); } while (0)
+#define IN(n) nvtx3::scoped_range_in<D> r{n}
+void f() {
+  PUSH("a");
+  CHECK(work());
+  IN("b");
+  POP();
+}
+`;
+    expect(findCppTags(text)).toMatchObject([{pattern: ['a'], line: 6, endLine: 9}]);
+    expect(findCppTags(`${text}#define R(n) ${'('.repeat(5000)}\n#define \n#define X\\`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['RECORD_FUNCTION_WITH_SCOPE_INPUTS_OUTPUTS(s, "a", i, o)'],
+    ['RECORD_USER_SCOPE_WITH_KWARGS_ONLY("a", kwargs)'],
+    ['RECORD_WITH_SCOPE_DEBUG_HANDLE_AND_INPUTS(s, "a", 1, i)'],
+    ['RECORD_EDGE_SCOPE_WITH_DEBUG_HANDLE_AND_INPUTS("a", 1, i)'],
+  ])('%s', call => {
+    expect(tagsOf(`void f() {\n  ${call};\n}\n`)).toEqual(['RECORD_FUNCTION a']);
+  });
+
   const struct = 'struct my_domain { static constexpr char const* name{"d"}; };\n';
   it.each([
     ['#define NAME "a" // why\nvoid f() { nvtxRangePush(NAME); }', 'nvtxRangePush a'],

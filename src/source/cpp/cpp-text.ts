@@ -3,15 +3,22 @@ import {LineIndex} from '../line-index.js';
 import type {ParsedText} from '../parsed-text.js';
 import {closest} from '../syntax.js';
 import {CppBindings} from './bindings.js';
+import {cppMacros, type CppMacros} from './macros.js';
 
 /** What is known of a C++ or CUDA text while tags are looked for. */
 export interface CppText extends ParsedText {
   readonly lines: LineIndex;
   readonly bindings: CppBindings;
+  readonly macros: CppMacros;
 }
 
 export function cppText(parsed: ParsedText): CppText {
-  return {...parsed, lines: new LineIndex(parsed.text), bindings: new CppBindings(parsed.tree, parsed.text)};
+  return {
+    ...parsed,
+    lines: new LineIndex(parsed.text),
+    bindings: new CppBindings(parsed.tree, parsed.text),
+    macros: cppMacros(parsed.text),
+  };
 }
 
 const functions = new Set(['FunctionDefinition', 'LambdaExpression']);

@@ -41,9 +41,13 @@ const calls: Readonly<Record<string, CppOpener>> = {
   NVTX3_FUNC_RANGE_IF_IN: {...ofFunction, domainType: 0},
   RECORD_FUNCTION: record,
   RECORD_FUNCTION_WITH_SCOPE: {...record, namePosition: 1},
+  RECORD_FUNCTION_WITH_SCOPE_INPUTS_OUTPUTS: {...record, namePosition: 1},
   RECORD_FUNCTION_WITH_INPUTS_OUTPUTS: record,
   RECORD_USER_SCOPE: record,
   RECORD_USER_SCOPE_WITH_INPUTS: record,
+  RECORD_USER_SCOPE_WITH_KWARGS_ONLY: record,
+  RECORD_WITH_SCOPE_DEBUG_HANDLE_AND_INPUTS: {...record, namePosition: 1},
+  RECORD_EDGE_SCOPE_WITH_DEBUG_HANDLE_AND_INPUTS: record,
   RECORD_TORCHSCRIPT_FUNCTION: record,
 };
 
@@ -68,7 +72,7 @@ const closers: Readonly<Record<string, {style: 'push' | 'start'; idPosition: num
 };
 
 /** What a file must contain for one of these to be in it. */
-export const anyCppTag = /nvtx|NVTX|RECORD_(?:FUNCTION|USER_SCOPE|TORCHSCRIPT_FUNCTION)/;
+export const anyCppTag = /nvtx|NVTX|RECORD_(?:FUNCTION|USER_SCOPE|TORCHSCRIPT_FUNCTION|WITH_SCOPE|EDGE_SCOPE)/;
 
 /** The words that a call or declaration has that opens or closes a range. */
 export const cppTagWords: readonly string[] = [calls, types, closers].flatMap(Object.keys);

@@ -1,14 +1,16 @@
 import {cppTagWords} from './tag-calls.js';
 
-const words = new RegExp(`\\b(?:NVTX3_V1_\\w+|${cppTagWords.join('|')})\\b`, 'g');
+const words = `NVTX3_V1_\\w+|${cppTagWords.join('|')}`;
 
 /** Where a C++ text has words that open or close ranges. */
 export class TagWords {
   /** Offsets, ascending. */
   readonly #offsets: readonly number[];
 
-  constructor(text: string) {
-    this.#offsets = Array.from(text.matchAll(words), ({index}) => index);
+  /** @param more words of the text itself that do: letters, digits and underscores */
+  constructor(text: string, more: readonly string[]) {
+    const all = new RegExp(`\\b(?:${[words, ...more].join('|')})\\b`, 'g');
+    this.#offsets = Array.from(text.matchAll(all), ({index}) => index);
   }
 
   /** Whether a word begins from `from` to before `to`, in UTF-16 units. */
