@@ -1,4 +1,5 @@
 import {TraceError} from '../core/errors.js';
+import {callLines} from '../core/queries/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/queries/compiled-regions.js';
 import {flameGraph} from '../core/queries/flame.js';
 import {rooflineAnswer} from '../core/queries/roofline.js';
@@ -93,6 +94,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/kernels': async ({profile, names, of}) => kernelWorks(await profiles.trace(profile), names, of),
     'lines/compiled-calls': async ({profile, calls, of}) =>
       compiledCallTimings(await profiles.trace(profile), calls, of),
+    'lines/calls': async ({profile, of}) => callLines(await profiles.trace(profile), of),
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),

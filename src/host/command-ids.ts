@@ -32,4 +32,6 @@ export const commandIds = {
   /** Internal: take the names of ranges. */
   showRangeFlame: 'gpuLens.showRangeFlame',
   showRangeKernels: 'gpuLens.showRangeKernels',
+  /** Internal: takes what stands on a line without a tag, and where to show it. */
+  showUntagged: 'gpuLens.showUntagged',
 } as const;

@@ -11,6 +11,7 @@ import {openProfileCommand} from './commands/open-profile.js';
 import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
+import {showUntaggedCommand} from './commands/show-untagged.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './log.js';
 import {openWithProgress} from './profiles/open-profile.js';
@@ -117,6 +118,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
+    [commandIds.showUntagged]: showUntaggedCommand(store, scopes, tables, showRow),
   };
   context.subscriptions.push(
     log,

@@ -1,3 +1,4 @@
+import type {CallLine} from '../core/queries/call-lines.js';
 import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/queries/selection.js';
@@ -114,6 +115,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: {profile: ProfileId; calls: readonly (readonly string[])[]; of: TimingScope};
     result: LineTiming[];
   };
+  /** The lines of calls, of a trace of the line pass. */
+  'lines/calls': {params: {profile: ProfileId; of: TimingScope}; result: readonly CallLine[]};
   /** What the profile measured of the mistakes that hints are about, in the ranges of each line. */
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */

@@ -1,5 +1,5 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
-import type {RangeStack} from '../core/attribution/range-stack.js';
+import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
 import type {Selection} from '../core/queries/selection.js';
 import type {TimeWindow} from '../core/layout/time-window.js';
 import type {TraceInfo} from '../core/queries/info.js';
@@ -135,7 +135,8 @@ export interface RangeViewRequests extends ViewRequests {
    * Shows what a range holds, named as Nsight does (`range[@domain][/index]`): its flame graph, or its kernels. In a
    * window, where figures are narrowed to one.
    */
-  'range/show': {params: {range: string; window: TimeWindow | null}; result: undefined};
+  /** `kind` says what the range is where no person named it. */
+  'range/show': {params: {range: string; window: TimeWindow | null; kind?: StackKind}; result: undefined};
 }
 
 /** What the extension host asks of the flame graph. */

@@ -7,6 +7,7 @@ import {parseSidecar} from '../../src/core/source/sidecar.js';
 import {SourceIndex} from '../../src/core/source/source-index.js';
 import {EngineClient} from '../../src/engine/client.js';
 import {Annotations} from '../../src/host/annotations/annotations.js';
+import {CallLines} from '../../src/host/annotations/call-lines.js';
 import {CompiledCalls} from '../../src/host/annotations/compiled-calls.js';
 import {RangeCodeLenses} from '../../src/host/annotations/code-lens.js';
 import {DocumentTags} from '../../src/host/annotations/document-tags.js';
@@ -85,6 +86,7 @@ const untagged = new UntaggedLines(
   new SourceLineWorks(services),
   new KernelLines(services),
   new CompiledCalls(services),
+  new CallLines(services),
 );
 const lenses = new RangeCodeLenses(annotations, untagged);
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);

@@ -24,6 +24,7 @@ describe('package.json', () => {
       commandIds.showRangeFlame,
       commandIds.showRangeKernels,
       commandIds.compareRuns,
+      commandIds.showUntagged,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
     const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));

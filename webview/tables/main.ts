@@ -1,5 +1,5 @@
 import './tables.css';
-import {stackText} from '../../src/core/attribution/range-stack.js';
+import {stackText, type StackKind} from '../../src/core/attribution/range-stack.js';
 import {formatCount, plural} from '../../src/core/format/count.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {filterOfName} from '../../src/core/queries/range-filter.js';
@@ -61,7 +61,7 @@ let scope: TimeWindow | null = null;
 let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
 /** A range whose kernels are to be shown once the tables are known. */
-let wantedRange: string | null = null;
+let wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
 /** The ranks of the profile's job, and the step that stays while another rank is opened in its place. */
 let ranks: JobRanks | null = null;
 const carriedStep = new CarriedView<number | null>();
@@ -246,6 +246,12 @@ function showKernels(range: string): void {
   choose('kernels');
 }
 
+/** The same of a range that stands elsewhere. @param kind what it is where no person named it */
+function showRange(range: string, kind: StackKind | undefined): void {
+  toolbar.chooseRanges(kind);
+  showKernels(range);
+}
+
 /** The number of the step that a row is about. */
 function stepOf(row: PageRow): number | null {
   const at = shown?.columns.findIndex(({header}) => header === 'Step') ?? -1;
@@ -316,7 +322,7 @@ async function open(opened: ProfileView): Promise<void> {
     tabBar.show(tabs);
     toolbar.offer(list.choices, tabs[0].row === 'plain', step);
     if (wantedRange !== null) {
-      showKernels(wantedRange);
+      showRange(wantedRange.range, wantedRange.kind);
       wantedRange = null;
       return;
     }
@@ -347,9 +353,9 @@ host.serve({
     area.update(content);
     return undefined;
   },
-  'range/show': ({range}) => {
-    if (tabs.length > 0) showKernels(range);
-    else wantedRange = range;
+  'range/show': ({range, kind}) => {
+    if (tabs.length > 0) showRange(range, kind);
+    else wantedRange = {range, ...(kind && {kind})};
     return undefined;
   },
 });

@@ -28,6 +28,13 @@ export class StackControls {
     this.#show();
   }
 
+  /** Takes slices of one kind for ranges; without one, what a person named. */
+  choose(kind: StackKind | undefined): void {
+    const isChosen = (one: StackKind) => (kind === undefined ? taggedRangeKinds.has(one) : one === kind);
+    this.#kinds = this.#choices.kinds.filter(isChosen);
+    this.#show();
+  }
+
   /** What is chosen; nothing where it is the usual. */
   get stack(): RangeStack {
     const {kinds} = this.#choices;

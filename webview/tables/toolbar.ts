@@ -1,5 +1,5 @@
 import {formatCount} from '../../src/core/format/count.js';
-import type {RangeStack} from '../../src/core/attribution/range-stack.js';
+import type {RangeStack, StackKind} from '../../src/core/attribution/range-stack.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TableChoices} from '../../src/core/tables/table-tabs.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
@@ -133,6 +133,11 @@ export class Toolbar {
 
   setRange(range: string): void {
     this.#range.value = range;
+  }
+
+  /** Takes slices of one kind for ranges; without one, what a person named. */
+  chooseRanges(kind: StackKind | undefined): void {
+    this.#stack.choose(kind);
   }
 
   clearFilter(): void {

@@ -7,6 +7,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, type SliceKind} from '../trace/slices.js';
 import {lineFigures} from '../attribution/totals-columns.js';
 import type {Trace} from '../trace/trace.js';
+import {mostNames} from './line-timings.js';
 import {isUserFrame, operationOrigins} from './operation-origins.js';
 import {attributionOf} from './ranges.js';
 import {stepScope} from './step-scope.js';
@@ -34,6 +35,8 @@ export interface FrameLine extends SourceWork {
   /** From 1: the function's first line, its decorators among them; of a function that ran before the recording, the line that it was at. */
   readonly line: number;
   readonly functions: readonly string[];
+  /** What its frames are called. */
+  readonly names: readonly string[];
 }
 
 /** A class whose modules were called. */
@@ -43,6 +46,8 @@ export interface ModuleClass extends SourceWork {
   readonly qualifiedName: string;
   /** Different modules of the class. */
   readonly modules: number;
+  /** What their ranges are called: no more than `mostNames`. */
+  readonly names: readonly string[];
 }
 
 /** What a profile with Python stacks tells of source lines, tagged or not. */
@@ -85,7 +90,8 @@ export function sourceLines(trace: Trace, wanted: TimingScope = 'steps', classes
         ofModules.map((work, group) => {
           const qualifiedName = classOf(modules.names[group][0]) ?? '';
           const className = simpleClassName(qualifiedName);
-          return {className, qualifiedName, modules: modules.names[group].length, ...work};
+          const names = modules.names[group];
+          return {className, qualifiedName, modules: names.length, names: names.slice(0, mostNames), ...work};
         }),
       ),
     };
@@ -126,10 +132,10 @@ function frameKey(name: string): string | null {
   return frame && `${frame.path}:${String(frame.line)}`;
 }
 
-function frameAt(names: readonly string[]): {file: string; line: number; functions: readonly string[]} {
+function frameAt(names: readonly string[]): Pick<FrameLine, 'file' | 'line' | 'functions' | 'names'> {
   const frames = names.map(parsePythonFrame).filter(frame => frame !== null);
   const [{path: file, line}] = frames;
-  return {file, line, functions: frames.map(({name}) => name)};
+  return {file, line, functions: frames.map(({name}) => name), names};
 }
 
 function worksOf(

@@ -10,6 +10,9 @@ export interface PlacedWork {
   readonly work: SourceWork;
   /** What it is the work of, for a person. */
   readonly about: string;
+  /** What launched it: slices of these names, of that kind. */
+  readonly names: readonly string[];
+  readonly kind: 'python_function' | 'module';
 }
 
 /** A file as it is now. */
@@ -48,13 +51,14 @@ export function placesOfSourceLines(
   for (const frame of frames) {
     const line = lineOfFrame(frame, frames, definitions, file);
     if (line !== null && !placed.has(line)) {
-      placed.set(line, {line, work: frame, about: `the function ${frame.functions.join(', ')}`});
+      const about = `the function ${frame.functions.join(', ')}`;
+      placed.set(line, {line, work: frame, about, names: frame.names, kind: 'python_function'});
     }
   }
   // A module's own figure says the same of its forward, and how many modules there are.
   for (const [line, classes] of classesByLine(file, modules.filter(hasWork), sites)) {
     const [most] = classes;
-    placed.set(line, {line, work: most, about: aboutModules(classes)});
+    placed.set(line, {line, work: most, about: aboutModules(classes), names: most.names, kind: 'module'});
   }
   return [...placed.values()].sort((a, b) => a.line - b.line);
 }

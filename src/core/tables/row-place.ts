@@ -25,7 +25,7 @@ const slicesOfRow: Readonly<
   operation: {kinds: ['gpu_memcpy', 'gpu_memset'], textOf: reportMemoryName},
   call: {kinds: ['cuda_runtime', 'cuda_driver', 'osrt'], textOf: reportApiName},
   operator: {
-    kinds: ['cpu_op', 'user_annotation', 'python_function', 'kernel', 'cuda_runtime', 'cuda_driver'],
+    kinds: ['cpu_op', 'user_annotation', 'python_function', 'module', 'kernel', 'cuda_runtime', 'cuda_driver'],
     textOf: name => name,
   },
 };

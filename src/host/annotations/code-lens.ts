@@ -4,7 +4,7 @@ import {commandIds} from '../command-ids.js';
 import {readSettings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
-import type {UntaggedLines} from './untagged-lines.js';
+import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 
 /** The time of the active profile above each line that opens a tagged range, or has figures for another reason. */
 export class RangeCodeLenses implements vscode.CodeLensProvider {
@@ -24,9 +24,8 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     if (!codeLensEnabled) return [];
     const lines = await this.annotations.of(document);
     const ofTags = lines.flatMap(line => commandsOf(line, lineStyle).map(command => lensAt(line.tag.line, command)));
-    const untagged = (await this.untagged.of(document)).map(({line, text, about}) =>
-      // A lens without a command is text that cannot be clicked.
-      lensAt(line, {title: text, command: '', tooltip: about}),
+    const untagged = (await this.untagged.of(document)).flatMap(line =>
+      untaggedCommands(line).map(command => lensAt(line.line, command)),
     );
     return [...ofTags, ...untagged];
   }
@@ -38,12 +37,25 @@ function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(position, position), command);
 }
 
+/** The same as of tags, but for what compares: runs are compared by the names of tags. */
+function untaggedCommands({text, about, shows, timing}: UntaggedLine): vscode.Command[] {
+  const command = commandIds.showUntagged;
+  return [
+    {title: text, tooltip: about, command, arguments: [...shows, 'timeline']},
+    {title: '$(flame)', tooltip: 'Flame graph of this line', command, arguments: [...shows, 'flame']},
+    ...(timing.isGpuProfile
+      ? [{title: '$(table)', tooltip: 'Kernels of this line', command, arguments: [...shows, 'kernels']}]
+      : []),
+  ];
+}
+
 function commandsOf(line: LineAnnotation, style: LineStyle): vscode.Command[] {
   const {timing, patterns} = line;
   const title = annotationText(line, style);
   const tooltip = line.compiled
     ? 'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.'
     : lineTimingTooltip(timing);
+  // A lens without a command is text that cannot be clicked.
   if (timing.nameCount === 0) return [{title, command: '', tooltip}];
   const names = timing.names.map(({name}) => name);
   return [

@@ -7,6 +7,7 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 import {Annotations} from './annotations.js';
+import {CallLines} from './call-lines.js';
 import {CompiledCalls} from './compiled-calls.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
@@ -48,6 +49,7 @@ export function createAnnotations(
     new SourceLineWorks(services),
     new KernelLines(services),
     new CompiledCalls(services),
+    new CallLines(services),
   );
   const comparison = new RunComparison(store, engine, earlier, log);
   const disposable = vscode.Disposable.from(

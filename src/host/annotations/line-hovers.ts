@@ -8,12 +8,13 @@ import {provenanceText} from '../../core/format/provenance.js';
 import type {TimeWindow} from '../../core/layout/time-window.js';
 import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../command-ids.js';
+import type {UntaggedTarget} from '../commands/show-untagged.js';
 import type {Log} from '../log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings} from '../settings.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
-import type {UntaggedLines} from './untagged-lines.js';
+import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 
 /** The commands that links in hovers may run. */
 const linked = [
@@ -23,6 +24,7 @@ const linked = [
   commandIds.compareRuns,
   commandIds.profileAgain,
   commandIds.clearScope,
+  commandIds.showUntagged,
 ];
 
 /** What the active profile tells of a line's ranges, where the mouse rests on the line. */
@@ -46,7 +48,7 @@ export class LineHovers implements vscode.HoverProvider {
     if (lines.length + untagged.length === 0) return null;
     try {
       const texts = await Promise.all(lines.map(line => this.#text(profile, document, line)));
-      texts.push(...untagged.map(({text, about}) => `**${markdownText(text)}**\n\n${markdownText(about)}`));
+      texts.push(...untagged.map(untaggedText));
       const origin = markdownText(provenanceText(await provenanceOf(profile)));
       const markdown = new vscode.MarkdownString([...texts, origin].join('\n\n---\n\n'));
       markdown.isTrusted = {enabledCommands: linked};
@@ -74,6 +76,17 @@ export class LineHovers implements vscode.HoverProvider {
     ];
     return [...notesOf(line, scope), lineHover(details, per, line.before), links.join(' · ')].join('\n\n');
   }
+}
+
+function untaggedText({text, about, shows, timing}: UntaggedLine): string {
+  const link = (title: string, target: UntaggedTarget) =>
+    `[${title}](${commandLink(commandIds.showUntagged, [...shows, target])})`;
+  const links = [
+    link('Timeline', 'timeline'),
+    link('Flame graph', 'flame'),
+    ...(timing.isGpuProfile ? [link('Kernels', 'kernels')] : []),
+  ];
+  return [`**${markdownText(text)}**`, markdownText(about), links.join(' · ')].join('\n\n');
 }
 
 /** What a reader must know of the figures. */

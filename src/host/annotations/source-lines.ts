@@ -10,7 +10,7 @@ import {LineAnswer, type LineServices} from './line-answer.js';
 import {untaggedTiming} from './untagged-timing.js';
 
 /** Work on a line without a tag, with figures as of tags. */
-export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about'> {
+export interface SourceLineWork extends Pick<PlacedWork, 'line' | 'about' | 'names' | 'kind'> {
   readonly timing: LineTiming;
 }
 
@@ -42,9 +42,8 @@ export class SourceLineWorks {
       modules: source.modules.length > 0 ? reader.modules(document.getText()) : [],
       lineNow: await annotations.recordedLinesNow(document, profile),
     };
-    return placesOfSourceLines(file, source, modules).map(({line, about, work}) => ({
-      line,
-      about,
+    return placesOfSourceLines(file, source, modules).map(({work, ...place}) => ({
+      ...place,
       timing: untaggedTiming(work, source, of),
     }));
   }

@@ -1,8 +1,10 @@
 import type * as vscode from 'vscode';
 import {lineTimingText} from '../../core/format/line-timing.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
+import type {UntaggedNames} from '../commands/show-untagged.js';
 import {readSettings} from '../settings.js';
 import type {Annotations} from './annotations.js';
+import type {CallLines} from './call-lines.js';
 import {compiledCallText, compiledCallTooltip, type CompiledCalls} from './compiled-calls.js';
 import {kernelLineText, type KernelLine, type KernelLines} from './kernel-lines.js';
 import type {SourceLineWorks} from './source-lines.js';
@@ -19,18 +21,21 @@ export interface UntaggedLine {
   readonly text: string;
   /** What the figures are of. */
   readonly about: string;
+  /** What launched the work, for those that show it. */
+  readonly shows: UntaggedNames;
 }
 
-/** Functions and modules of Python stacks, lines of compiled kernels, and calls of compiled regions. */
+/** Functions and modules of Python stacks, lines of compiled kernels, calls of compiled regions, and calls of torch. */
 export class UntaggedLines {
   constructor(
     private readonly annotations: Pick<Annotations, 'of'>,
     private readonly sourceLines: Pick<SourceLineWorks, 'of'>,
     private readonly kernelLines: Pick<KernelLines, 'of'>,
     private readonly compiledCalls: Pick<CompiledCalls, 'of'>,
+    private readonly callLines: Pick<CallLines, 'of'>,
   ) {}
 
-  /** Those of a document. Work of Python stacks is left out where the line tells of it otherwise. */
+  /** Those of a document. Work of Python stacks and of calls is left out where the line tells of it otherwise. */
   async of(document: vscode.TextDocument): Promise<readonly UntaggedLine[]> {
     const {lineStyle} = readSettings(document.uri);
     const calls = await this.compiledCalls.of(document);
@@ -38,6 +43,7 @@ export class UntaggedLines {
       ...(await this.annotations.of(document)).map(({tag}) => tag.line),
       ...calls.map(({line}) => line),
     ]);
+    const ofCalls = (await this.callLines.of(document)).filter(({line}) => !told.has(line));
     const ofStacks = (await this.sourceLines.of(document)).filter(({line}) => !told.has(line));
     return [
       ...calls.map(call => ({
@@ -45,22 +51,33 @@ export class UntaggedLines {
         timing: call.timing,
         text: compiledCallText(call, lineStyle),
         about: compiledCallTooltip(call),
+        shows: [call.names, 'cpu_op'] as const,
       })),
-      ...ofStacks.map(({line, timing, about}) => ({
+      ...ofCalls.map(({line, name, timing}) => ({
+        ...{line, timing, text: lineTimingText(timing, lineStyle)},
+        about: aboutCalls,
+        shows: [[name], 'cpu_op'] as const,
+      })),
+      ...ofStacks.map(({line, timing, about, names, kind}) => ({
         line,
         timing,
         text: lineTimingText(timing, lineStyle),
         about: `GPU work launched inside ${about}, and in what it calls: from Python stacks. Backward: that of forward operators inside.`,
+        shows: [names, kind] as const,
       })),
       ...(await this.kernelLines.of(document)).map(kernels => ({
         line: kernels.line,
         timing: kernels.timing,
         text: kernelLineText(kernels, lineTimingText(kernels.timing, lineStyle)),
         about: aboutKernels(kernels),
+        shows: [kernels.kernels, 'cpu_op'] as const,
       })),
     ];
   }
 }
+
+const aboutCalls =
+  'Calls of torch on this line, in the step that the line pass recorded, whose own overhead is in their CPU time. Backward: that of forward operators inside.';
 
 function aboutKernels({kernels}: KernelLine): string {
   const names = kernels.slice(0, mostKernels).join(', ');

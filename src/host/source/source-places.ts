@@ -1,3 +1,4 @@
+import {parseCallLine} from '../../core/source/call-line.js';
 import {moduleRange, simpleClassName} from '../../core/source/module-forward.js';
 import {parsePythonFrame} from '../../core/source/python-frame.js';
 import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
@@ -19,7 +20,7 @@ export interface SeenLines {
 
 /**
  * The lines of the workspace that a name has: those that opened a range of this name, on which a module's ranges stand,
- * that a compiled kernel comes from, that called a compiled region, or that a Python frame is in.
+ * that a compiled kernel comes from, that called a compiled region, that a Python frame is in, or that the line pass names.
  *
  * Undefined where the user was asked for a file and chose none.
  */
@@ -30,10 +31,8 @@ export async function placesOf(
   paths: SourcePaths,
 ): Promise<readonly Place[] | undefined> {
   const frame = parsePythonFrame(name);
-  if (frame) {
-    const file = await paths.find(frame.path, index);
-    return file === undefined ? undefined : file === null ? [] : [{file, line: frame.line}];
-  }
+  const at = frame ? {file: frame.path, line: frame.line} : parseCallLine(name);
+  if (at) return seenPlaces([at], index, paths);
   // What the runner saw is exact; the others may only be called the same.
   const sidecar = seen?.sidecar;
   const modules = sidecar?.modules.filter(module => moduleRange(module.name) === name) ?? [];

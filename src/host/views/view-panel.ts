@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {StackKind} from '../../core/attribution/range-stack.js';
 import type {Selection} from '../../core/queries/selection.js';
 import {viewContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
@@ -100,11 +101,16 @@ export class ViewPanel extends Panel<ViewConnection> {
     super(kind, extensionUri, webview => new ViewConnection(webview, services, content, null));
   }
 
-  /** Shows what a range of the active profile holds, in the window that is scoped to. @param range as Nsight names ranges */
-  async showRange(range: string): Promise<void> {
+  /**
+   * Shows what a range of the active profile holds, in the window that is scoped to.
+   *
+   * @param range as Nsight names ranges
+   * @param kind what it is where no person named it
+   */
+  async showRange(range: string, kind?: StackKind): Promise<void> {
     this.show();
     const {store, scopes} = this.services;
-    await this.connection?.ask('range/show', {range, window: scopes.of(store.active)});
+    await this.connection?.ask('range/show', {range, window: scopes.of(store.active), ...(kind && {kind})});
   }
 
   /** Shows a selection in the flame graph; with a name, its callers and callees there. */

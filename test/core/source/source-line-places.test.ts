@@ -4,7 +4,8 @@ import type {ModuleSite} from '../../../src/core/source/sidecar.js';
 import {likelyFile} from '../../../src/core/source/recorded-file.js';
 import {placesOfSourceLines} from '../../../src/core/source/source-line-places.js';
 
-const work = (gpuWorkNs: number): SourceWork => ({
+const work = (gpuWorkNs: number): SourceWork & {names: readonly string[]} => ({
+  names: [],
   count: 1,
   cpuWallNs: 1,
   gpuWorkNs,

@@ -17,14 +17,21 @@ const of = (lines: readonly unknown[]) => ({of: () => Promise.resolve(lines)});
 const annotations = {...of([{tag: {line: 1}, timing: {...timing(0), nameCount: 0}}]), onDidChange: () => undefined};
 const untagged = new (UntaggedLines as new (...all: unknown[]) => InstanceType<typeof UntaggedLines>)(
   annotations,
-  of([1, 2, 3].map(line => ({line, about: `the function f${String(line)}`, timing: timing(2000)}))),
+  of(
+    [1, 2, 3].map(line => ({
+      ...{line, about: `the function f${String(line)}`, timing: timing(2000)},
+      ...{names: [`a.py(${String(line)}): f`], kind: 'python_function'},
+    })),
+  ),
   of([{line: 2, kernels: ['triton_<b>'], otherLines: 1, timing: timing(1000)}]),
   of([{line: 3, names: ['Torch-Compiled Region: 0/0'], timing: timing(4000)}]),
+  of([1, 4].map(line => ({line, name: `a.py:${String(line)}`, timing: timing(500)}))),
 );
 
 it('tells of each line what nothing else there tells', async () => {
   expect((await untagged.of(document)).map(({line, text}) => `${String(line)} ${text}`)).toEqual([
     '3 compiled region · GPU 4.00 µs/call · 40.0 % · ×1',
+    '4 GPU 500 ns/call · 5.00 % · ×1',
     '2 GPU 2.00 µs/call · 20.0 % · ×1',
     '2 compiled kernel · GPU 1.00 µs/call · 10.0 % · ×1 · shared with 1 other line',
   ]);
@@ -32,12 +39,15 @@ it('tells of each line what nothing else there tells', async () => {
 
 it('stands above the line, and in its hover, as text', async () => {
   const lenses = await new RangeCodeLenses(annotations as never, untagged).provideCodeLenses(document);
-  expect(lenses.map(({range, command}) => [range.start.line, command?.command])).toEqual([
-    [0, ''],
-    [2, ''],
-    [1, ''],
-    [1, ''],
-  ]);
+  const [never, call, , kernelsOfCall, ofTorch] = lenses;
+  expect(never?.command?.command).toBe('');
+  // Each has its text, which leads to the timeline, the flame graph and the kernels.
+  expect(lenses.slice(1).map(({range}) => range.start.line)).toEqual([2, 3, 1, 1].flatMap(line => [line, line, line]));
+  const shows = [['Torch-Compiled Region: 0/0'], 'cpu_op'];
+  expect(call?.command).toMatchObject({command: 'gpuLens.showUntagged', arguments: [...shows, 'timeline']});
+  expect(kernelsOfCall?.command?.arguments).toEqual([...shows, 'kernels']);
+  expect(ofTorch?.command?.arguments).toEqual([['a.py:4'], 'cpu_op', 'timeline']);
+  expect(lenses.map(({command}) => command?.arguments)).toContainEqual([['a.py(2): f'], 'python_function', 'flame']);
   const profile = {
     path: '/gone',
     name: 'p',
@@ -58,6 +68,7 @@ it('stands above the line, and in its hover, as text', async () => {
   };
   expect(await at(0)).toBeNull();
   expect(await at(1)).toContain('the function f2');
+  expect(await at(1)).toMatch(/\[Kernels\]\(command:gpuLens\.showUntagged\?/);
   expect(await at(1)).toContain('triton\\_');
   expect(await at(1)).not.toContain('<b>');
 });
