@@ -7,6 +7,7 @@ import {removeTag} from '../../../src/source/python-edits/remove-tag.js';
 import {tagFunction} from '../../../src/source/python-edits/tag-function.js';
 import {wrapSelection} from '../../../src/source/python-edits/wrap-selection.js';
 import {parsePython} from '../../../src/source/python-tags.js';
+import {expectSamePrograms, seeded} from '../../support/same-programs.js';
 
 const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
 const asked = spawnSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'], {encoding: 'utf8'});
@@ -15,49 +16,6 @@ if (library === null) console.warn(`Not tested against Python's own library: ${p
 
 /** About as many files are edited; the library has twenty times as many. */
 const fileCount = 40;
-
-/**
- * Takes pairs of a text and what an edit made of it, one JSON list a line. Prints for each "ok" where both are the same
- * program but for tags and their import, "invalid" where the text was none before, else what is wrong.
- */
-const comparison = `
-import ast, json, sys, warnings
-warnings.simplefilter("ignore")
-
-def is_tag(node):
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "record_function"
-
-class Untagged(ast.NodeTransformer):
-    def visit_With(self, node):
-        self.generic_visit(node)
-        return node.body if len(node.items) == 1 and is_tag(node.items[0].context_expr) else node
-    def visit_ImportFrom(self, node):
-        return None if node.module == "torch.profiler" else node
-    def visit_FunctionDef(self, node):
-        self.generic_visit(node)
-        node.decorator_list = [one for one in node.decorator_list if not is_tag(one)]
-        return node
-
-def verdict(before, after):
-    try:
-        expected = ast.dump(ast.parse(before))
-    except (SyntaxError, ValueError):
-        return "invalid"
-    try:
-        tree = ast.parse(after)
-    except SyntaxError as error:
-        return f"does not parse: {error}"
-    return "ok" if ast.dump(Untagged().visit(tree)) == expected else "is another program"
-
-for line in sys.stdin:
-    print(json.dumps(verdict(*json.loads(line))))
-`;
-
-/** Numbers from 0 to 1 that are the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
-}
 
 function sources(folder: string): string[] {
   const paths = readdirSync(folder, {recursive: true, encoding: 'utf8'})
@@ -85,20 +43,6 @@ describe.skipIf(library === null)('edits of the files of Python’s library', {t
     );
   }
 
-  function expectSamePrograms(made: readonly [string, string][]): void {
-    const input = made.map(pair => JSON.stringify(pair)).join('\n');
-    const {stdout, stderr} = spawnSync(python, ['-c', comparison], {input, encoding: 'utf8', maxBuffer: 1 << 26});
-    const verdicts = stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as string);
-    expect(stderr).toBe('');
-    expect(verdicts).toHaveLength(made.length);
-    const wrong = made.filter((_, at) => verdicts[at] !== 'ok' && verdicts[at] !== 'invalid');
-    expect(wrong.map(([, after]) => after.slice(0, 2000))).toEqual([]);
-    expect(verdicts.filter(verdict => verdict === 'ok').length).toBeGreaterThan(made.length / 2);
-  }
-
   function wrapped(text: string): string | null {
     const from = place(text);
     const edit = wrapSelection(
@@ -113,7 +57,7 @@ describe.skipIf(library === null)('edits of the files of Python’s library', {t
   it('wrapSelection(…) gives the same program with a block around the statements', () => {
     const made = pairs(wrapped);
     expect(made.length).toBeGreaterThan(texts.length * 1.5);
-    expectSamePrograms(made);
+    expectSamePrograms(python, made);
   });
 
   it('tagFunction(…) gives the same program with a tag on the function', () => {
@@ -124,7 +68,7 @@ describe.skipIf(library === null)('edits of the files of Python’s library', {t
       return edit ? applyReplacements(text, edit.replacements) : null;
     });
     expect(made.length).toBeGreaterThan(texts.length / 2);
-    expectSamePrograms(made);
+    expectSamePrograms(python, made);
   });
 
   it('removeTag(…) takes back what wrapSelection(…) did', () => {
