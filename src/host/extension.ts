@@ -24,6 +24,7 @@ import {PrivacyNote} from './profiles/privacy-note.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './settings.js';
 import {RecordedFiles} from './source/recorded-files.js';
+import {createRevealKernelFile} from './source/reveal-kernel-file.js';
 import {createRevealLaunches} from './source/reveal-launches.js';
 import {createRevealSource} from './source/reveal-source.js';
 import {ParsedDocuments} from './source/parsed-documents.js';
@@ -83,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const showRow = showRowCommand({
     ...{store, engine, timeline, flame, revealSource, log},
     revealLaunches: createRevealLaunches(workspaceIndex, sourcePaths),
+    revealKernelFile: createRevealKernelFile(workspaceIndex, sourcePaths),
   });
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, scopes, engine, workspace: workspaceIndex, files, log});

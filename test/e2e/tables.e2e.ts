@@ -53,6 +53,12 @@ describe('the tables', () => {
       files: {
         'run.pt.trace.json': profile(),
         'train.py': source,
+        'compiled.pt.trace.json': kinetoText([
+          kineto.op('triton_poi_fused_0', 0, 50, {kernel_file: '/elsewhere/inductor/ab/cabc.py'}),
+          kineto.call(1, 10, 5),
+          {...kineto.kernel(1, 20, 30), name: 'triton_poi_fused_0'},
+        ]),
+        'inductor/ab/cabc.py': 'import triton\n\n@triton.jit\ndef triton_poi_fused_0(in_ptr0):\n    pass\n',
         ...(hasSeeds && {'notes.txt': readFileSync(seedPath('001'))}),
       },
       settings: {'gpuLens.profile': 'run.pt.trace.json'},
@@ -252,6 +258,18 @@ describe('the tables', () => {
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toMatch(/^kernel_1234</);
     await frame.getByLabel('Filter names').fill('');
+  });
+
+  it('leads from a Triton kernel without known lines to the file that the profile names', async () => {
+    await workbench.command('GPU Lens: Open Profile…', 'compiled.pt.trace.json');
+    await workbench.command('GPU Lens: Show Tables');
+    const tables = await workbench.webview('GPU Tables');
+    await tables.locator('[data-tab=kernels]').click({timeout: 30_000});
+    await tables.locator('.body .row', {hasText: 'triton_poi_fused_0'}).locator('.cell').first().click();
+    await tables.getByText('Source', {exact: true}).click();
+    await workbench.page.locator('.tab.active', {hasText: 'cabc.py'}).waitFor();
+    const cursor = workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/});
+    await expect.poll(() => cursor.textContent()).toContain('Ln 4,');
   });
 
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept, cut names marked', async () => {

@@ -8,6 +8,8 @@ import {selectOperations, type Selection} from './selection.js';
 export interface LaunchSource {
   /** The operator around the launch: that of a kernel which torch.compile made has its name. Null for none. */
   readonly operator: string | null;
+  /** The first such operator: row of the slices table, -1 for none. The file may say where its kernel is from. */
+  readonly operatorSlice: number;
   /** Names that a line may have: tagged ranges from the innermost outwards, the module, the user's Python frame. */
   readonly names: readonly string[];
   readonly instances: number;
@@ -35,13 +37,15 @@ export function launchSources(
   const chosen = selectOperations(trace, attribution, selection);
   const {operator, module, frame} = operationOrigins(trace, attribution);
   const nameOf = (slice: number) => (slice < 0 ? null : strings.get(slices.name[slice]));
-  const found = new Map<string, {operator: string | null; names: string[]; instances: number; gpuWorkNs: number}>();
+  const found = new Map<string, LaunchSource & {instances: number; gpuWorkNs: number}>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const slice = gpuOperations.slice[operation];
     if (chosen?.[operation] === 0 || !isWanted(slice) || sites.siteOf[operation] < 0) continue;
     const source = {operator: nameOf(operator[operation]), names: namesAround(operation)};
     if (source.operator === null && source.names.length === 0) continue;
-    const sum = getOrAdd(found, JSON.stringify(source), () => ({...source, instances: 0, gpuWorkNs: 0}));
+    const sum = getOrAdd(found, JSON.stringify(source), () => ({
+      ...{...source, operatorSlice: operator[operation], instances: 0, gpuWorkNs: 0},
+    }));
     sum.instances++;
     sum.gpuWorkNs += slices.durationNs[slice];
   }

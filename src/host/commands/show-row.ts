@@ -7,6 +7,7 @@ import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {RevealKernelFile} from '../source/reveal-kernel-file.js';
 import type {RevealLaunches} from '../source/reveal-launches.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {ShownRow} from '../../protocol/view-messages.js';
@@ -21,6 +22,7 @@ interface Services {
   readonly flame: ViewPanel;
   readonly revealSource: RevealSource;
   readonly revealLaunches: RevealLaunches;
+  readonly revealKernelFile: RevealKernelFile;
   readonly log: Log;
 }
 
@@ -46,7 +48,7 @@ async function showInFlame({flame}: Services, _: OpenProfile, row: ShownRow): Pr
 }
 
 async function showSource(services: Services, profile: OpenProfile, {kind, name, selection}: ShownRow): Promise<void> {
-  const {engine, revealSource, revealLaunches} = services;
+  const {engine, revealSource, revealLaunches, revealKernelFile} = services;
   if (kind !== 'kernel' && kind !== 'operation') {
     if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
     return;
@@ -54,8 +56,12 @@ async function showSource(services: Services, profile: OpenProfile, {kind, name,
   const sources = await engine.ask('tables/launches', {
     ...{profile: profile.state.summary.id, row: kind, name, selection},
   });
-  if (!(await revealLaunches({name, noun: kind}, sources, profile.state)))
-    await showInformation(noLineLaunches(displayName(name)));
+  if (await revealLaunches({name, noun: kind}, sources, profile.state)) return;
+  // Where no line is known, the file may still say what a compiled kernel was made from.
+  const slice = sources.find(({operatorSlice}) => operatorSlice >= 0)?.operatorSlice;
+  const id = profile.state.summary.id;
+  const facts = slice === undefined ? [] : await engine.ask('slice/arguments', {profile: id, slice});
+  if (!(await revealKernelFile(name, facts))) await showInformation(noLineLaunches(displayName(name)));
 }
 
 async function showInTimeline({engine, timeline}: Services, {state}: OpenProfile, row: ShownRow): Promise<void> {

@@ -29,8 +29,14 @@ describe('launchSources(trace, isWanted, selection)', async () => {
 
   it('tells the operator and the names around the launches from the inside out, most GPU work first', () => {
     expect(launchSources(trace, called('gemm'))).toEqual([
-      {operator: null, names: ['attention', 'step'], instances: 1, gpuWorkNs: 20_000},
-      {operator: 'aten::mm', names: ['mlp', 'step', 'model.py(7): forward'], instances: 2, gpuWorkNs: 11_000},
+      {operator: null, operatorSlice: -1, names: ['attention', 'step'], instances: 1, gpuWorkNs: 20_000},
+      {
+        operator: 'aten::mm',
+        operatorSlice: expect.any(Number) as number,
+        names: ['mlp', 'step', 'model.py(7): forward'],
+        instances: 2,
+        gpuWorkNs: 11_000,
+      },
     ]);
   });
 

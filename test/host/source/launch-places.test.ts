@@ -23,7 +23,7 @@ describe('launchPlaces(sources, seen, index, paths)', async () => {
     },
   } as unknown as SourcePaths;
   const source = (names: string[], gpuWorkNs: number, operator: string | null = null): LaunchSource => ({
-    ...{operator, names, instances: 1, gpuWorkNs},
+    ...{operator, operatorSlice: -1, names, instances: 1, gpuWorkNs},
   });
   const found = async (sources: LaunchSource[], kernels: {name: string; file: string; line: number}[] = []) =>
     (await launchPlaces(sources, {sidecar: null, kernels}, index, paths))?.map(
