@@ -13,6 +13,9 @@ export interface RangeCopies {
   readonly process: number;
   readonly device: number;
   copies: number;
+  /** Those whose size the profile tells. */
+  sizedCopies: number;
+  /** Of those alone. */
   bytes: number;
 }
 
@@ -36,8 +39,11 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
     const process = gpuOperations.process[operation];
     const device = gpuOperations.device[operation];
     const key = JSON.stringify([name, process, device]);
-    const row = getOrAdd(rows, key, () => ({name, process, device, copies: 0, bytes: 0}));
+    const row = getOrAdd(rows, key, () => ({name, process, device, copies: 0, sizedCopies: 0, bytes: 0}));
     row.copies++;
+    // -1 stands for a size that the profile does not tell.
+    if (gpuOperations.bytes[operation] < 0) return;
+    row.sizedCopies++;
     row.bytes += gpuOperations.bytes[operation];
   };
   const {threadRanges, allThreadRanges, sites, launches} = tables;

@@ -41,7 +41,7 @@ export const memorySummary: ReportDefinition = {
     ),
     bytesColumn('Peak', 'most in use while an instance was open: of a step, the peak in the step'),
     numberColumn('Copies', 'number of copies on that GPU, launched inside on the range’s own thread'),
-    bytesColumn('Copied', 'bytes of those copies'),
+    bytesColumn('Copied', 'bytes of those copies whose size is known'),
   ],
   rows: memoryRows,
 };
@@ -60,6 +60,7 @@ interface MemoryRow {
   peakAboveEntryBytes: number;
   peakBytes: number;
   copies: number;
+  sizedCopies: number;
   copiedBytes: number;
 }
 
@@ -89,7 +90,7 @@ function memoryRows(input: ReportInput): ReportRows {
         finiteOrNull(row.peakAboveEntryBytes),
         finiteOrNull(row.peakBytes),
         row.copies,
-        row.copiedBytes,
+        row.copies > 0 && row.sizedCopies === 0 ? null : row.copiedBytes,
       ];
     },
   };
@@ -97,12 +98,15 @@ function memoryRows(input: ReportInput): ReportRows {
 
 /** Adds copies to the rows of their range and GPU, with rows for what has no memory events. */
 function addCopies(input: ReportInput, rows: MemoryRow[]): void {
-  for (const {name, process, device, copies, bytes} of copiesByRange(input)) {
-    let row = rows.find(
-      one => one.name === name && one.device === device && (one.process === process || one.process < 0),
-    );
+  const keyOf = (name: string, process: number, ofDevice: number) => JSON.stringify([name, process, ofDevice]);
+  const known = new Map<string, MemoryRow>();
+  for (const row of rows) getOrAdd(known, keyOf(row.name, row.process, row.device), () => row);
+  for (const {name, process, device, copies, sizedCopies, bytes} of copiesByRange(input)) {
+    // Memory of which the profile does not say whose it is may be that of any process.
+    let row = known.get(keyOf(name, process, device)) ?? known.get(keyOf(name, -1, device));
     if (!row) rows.push((row = emptyRow(name, process, device)));
     row.copies += copies;
+    row.sizedCopies += sizedCopies;
     row.copiedBytes += bytes;
   }
 }
@@ -208,7 +212,7 @@ function emptyRow(name: string, process: number, ofDevice: number): MemoryRow {
     freedBytes: 0,
     peakAboveEntryBytes: -Infinity,
     peakBytes: -Infinity,
-    ...{copies: 0, copiedBytes: 0},
+    ...{copies: 0, sizedCopies: 0, copiedBytes: 0},
   };
 }
 

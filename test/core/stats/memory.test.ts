@@ -116,6 +116,28 @@ describe('copies of memory_sum', () => {
   });
 });
 
+describe('copies of memory_sum without a size', () => {
+  it('add nothing to the bytes, and leave them out where no size is known', async () => {
+    const path = join(temporaryFolder(), 'sizeless.json');
+    const copy = (correlation: number, ts: number, args: object) => ({
+      ...kineto.kernel(correlation, ts, 5, args),
+      ...{cat: 'gpu_memcpy', name: 'Memcpy HtoD (Pageable -> Device)'},
+    });
+    writeFileSync(
+      path,
+      kinetoText([
+        ...[kineto.range('some', 0, 50), kineto.call(1, 5, 2), copy(1, 10, {}), kineto.call(2, 20, 2)],
+        ...[copy(2, 25, {bytes: 300}), kineto.range('none', 60, 30), kineto.call(3, 70, 2), copy(3, 75, {})],
+      ]),
+    );
+    const rows = textRows(reportOfTrace(await openTrace(path), 'memory_sum'));
+    expect(rows.map(row => [row['Range'], row['Copies'], row['Copied (B)']])).toEqual([
+      ['some', '2', '300'],
+      ['none', '1', 'None'],
+    ]);
+  });
+});
+
 describe('memory_sum and memory_held of a selection', () => {
   const rowsOf = async (name: string, selection: object) => {
     const trace = await openTrace(path);
