@@ -66,9 +66,15 @@ export function matchRanges(trace: Trace, rangeSlice: Int32Array, {name, domain,
   }
 }
 
+/** Whether `folded` stands for a name: without what tools number it by, or with a star for each number. */
+export function isFoldedInto(name: string, folded: string): boolean {
+  const text = foldName(name);
+  return text === folded || numberless(text) === folded;
+}
+
 /** The ranges whose names are this one where a star stands for each number: `layer_*`. None for a name without stars. */
 export function matchFolded(trace: Trace, rangeSlice: Int32Array, name: string): Int32Array {
   if (!name.includes('*')) return new Int32Array(0);
-  const fits = namesThat(trace, text => numberless(foldName(text)) === name);
+  const fits = namesThat(trace, text => isFoldedInto(text, name));
   return Int32Array.from(rangeSlice.keys()).filter(range => fits(rangeSlice[range]));
 }

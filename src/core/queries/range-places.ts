@@ -23,6 +23,16 @@ export function rangePlace(
   isIn: (slice: number) => boolean = () => true,
   choice?: RangeChoice,
 ): RangePlace | null {
+  return placeOfNames(trace, text => patterns.some(pattern => matchesName(pattern, text)), isIn, choice);
+}
+
+/** The same of the ranges whose name is one of them. */
+export function placeOfNames(
+  trace: Trace,
+  isName: (text: string) => boolean,
+  isIn: (slice: number) => boolean,
+  choice?: RangeChoice,
+): RangePlace | null {
   const {slices, strings} = trace;
   const attribution = attributionOf(trace, choice);
   const {ranges} = attribution;
@@ -30,7 +40,7 @@ export function rangePlace(
   const fits = (range: number) => {
     const name = slices.name[ranges.slice[range]];
     let is = names.get(name);
-    if (is === undefined) names.set(name, (is = patterns.some(pattern => matchesName(pattern, strings.get(name)))));
+    if (is === undefined) names.set(name, (is = isName(strings.get(name))));
     return is;
   };
   const {toNs} = projectRanges(trace, attribution);

@@ -2,7 +2,8 @@ import {reportApiName} from '../format/api-name.js';
 import {reportMemoryName} from '../format/memory-operation-name.js';
 import {attributionOf} from '../queries/ranges.js';
 import type {RangeChoice} from '../attribution/ranges.js';
-import {rangePlace, type RangePlace} from '../queries/range-places.js';
+import {isFoldedInto} from '../queries/range-filter.js';
+import {placeOfNames, rangePlace} from '../queries/range-places.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
@@ -46,7 +47,8 @@ export function rowPlace(
 ): RowPlace | null {
   const isIn = chosenSlices(trace, selection, choice);
   if (row === 'range' || row === 'step') {
-    const place = rangePlace(trace, [[name]], isIn, choice) ?? foldedPlace(trace, name, isIn, choice);
+    const place =
+      rangePlace(trace, [[name]], isIn, choice) ?? placeOfNames(trace, text => isFoldedInto(text, name), isIn, choice);
     return place && around(place.slice, place.startNs, place.gpuEndNs, place.names);
   }
   const longest = longestSlice(trace, row, name, isIn);
@@ -54,16 +56,6 @@ export function rowPlace(
   const {startNs, durationNs, name: nameOf} = trace.slices;
   const fromNs = startNs[longest];
   return around(longest, fromNs, fromNs + durationNs[longest], [trace.strings.get(nameOf[longest])]);
-}
-
-/** The place of the ranges that a folded name stands for: `layer_*` for those of all layers. */
-function foldedPlace(
-  trace: Trace,
-  name: string,
-  isIn: (slice: number) => boolean,
-  choice?: RangeChoice,
-): RangePlace | null {
-  return name.includes('*') ? rangePlace(trace, [name.split('*')], isIn, choice) : null;
 }
 
 /** Whether a slice, of a thread or of a GPU, is in a selection, by its row. */

@@ -133,6 +133,7 @@ describe('tableReport(trace, tab, selection, details)', () => {
     const layers = traceFromText(`
       range layer_0   =====
       range layer_1         ====
+      range layer_norm          ==
       op aten::mm      ===   ===
       call             A     B
       stream 7          AA    BBB
@@ -148,14 +149,21 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(operators.of('Range', 'GPU Work', 'Count')).toEqual([['aten::mm', 5000, 2]]);
     const folded = table('ranges', {fold: {unfolded: [], layers: true}});
     expect(folded.title).toBe('Ranges (names folded)');
-    expect(folded.of('Range', 'GPU Work', 'Names')).toEqual([['layer_*', 5000, 2]]);
-    expect(table('nvtx', {fold: {unfolded: [], layers: true}}).of('Range', 'Instances')).toEqual([['layer_*', 2]]);
+    expect(folded.of('Range', 'GPU Work', 'Names')).toEqual([
+      ['layer_*', 5000, 2],
+      ['layer_norm', 0, 1],
+    ]);
+    expect(table('nvtx', {fold: {unfolded: [], layers: true}}).of('Range', 'Instances')).toEqual([
+      ['layer_*', 2],
+      ['layer_norm', 1],
+    ]);
     expect(table('kernels', {kinds: ['cpu_op']}, {range: 'aten::mm'}).of('Name', 'Instances')).toEqual([
       ['kernel_B', 1],
       ['kernel_A', 1],
     ]);
     expect(rowPlace(layers, 'range', 'aten::mm', {}, rangeChoiceOf({kinds: ['cpu_op']}))?.names).toEqual(['aten::mm']);
     expect(rowPlace(layers, 'range', 'layer_*')?.names).toEqual(['layer_0', 'layer_1']);
+    expect(rowPlace(layers, 'range', 'layer_norm')?.names).toEqual(['layer_norm']);
     expect(tableChoices(layers).stack.kinds).toEqual(['user_annotation', 'cpu_op']);
   });
 
