@@ -77,6 +77,43 @@ describe('the tools of the timeline', () => {
     await expect.poll(selection).toBe(first);
   });
 
+  it('follows the links of the details', async () => {
+    const selection = () => timeline.getByTestId('selection').textContent();
+    const context = timeline.getByTestId('context');
+    const search = async (text: string) => {
+      await canvas.press('/');
+      const input = timeline.getByRole('textbox', {name: 'Search names'});
+      await input.fill(text);
+      await expect.poll(selection).toContain(text);
+      return input;
+    };
+    // To what it lies in.
+    await (await search(hasData ? 'cudaLaunchKernel' : 'aten::mm')).press('Escape');
+    const around = context.locator('span button.link').first();
+    const name = (await around.textContent()) ?? '';
+    expect(name).not.toBe('');
+    await around.click();
+    await expect.poll(async () => (await selection())?.startsWith(`${name} · start `)).toBe(true);
+    // To those of its name.
+    await context.getByRole('button', {name: / like this, /}).click();
+    const input = timeline.getByRole('textbox', {name: 'Search names'});
+    expect(await input.inputValue()).toBe(name);
+    await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d[\d,]* of [\d,]+$/);
+    await input.press('Escape');
+    // To the flame graph of a range.
+    await (await search('ProfilerStep')).press('Escape');
+    await context.getByRole('button', {name: 'Show in flame graph'}).click();
+    const flame = await workbench.webview('GPU Flame Graph');
+    await flame.locator('canvas').waitFor();
+    await workbench.screenshot('timeline-links-flame');
+    await workbench.openFile(file);
+    timeline = await workbench.webview('GPU Timeline');
+    canvas = timeline.locator('canvas');
+    await timeline.locator('.title', {hasText: file}).waitFor();
+    await canvas.focus();
+    await canvas.press('Home');
+  });
+
   it('tells what is inside an area that is marked by a drag', async () => {
     await canvas.press('Escape');
     await canvas.press('Home');

@@ -129,9 +129,12 @@ describe.skipIf(!hasData).each(traces)(
       await press('selection', ['.', ',']);
       // Its flows are read behind it.
       await workbench.page.waitForTimeout(500);
+      const launch = await watch.selection();
       await press('selection', [']']);
+      expect(await watch.selection()).toMatch(/ · GPU \d.* · Stream \d+/);
       await workbench.page.waitForTimeout(500);
       await press('selection', ['[']);
+      expect(await watch.selection()).toBe(launch);
       await workbench.screenshot(`traces-${file}-selection`);
       await press('selection', ['Escape']);
     });
@@ -152,6 +155,8 @@ describe.skipIf(!hasData).each(traces)(
       for (const mark of [() => drag(0.2, 0.98, 80, 200), () => canvas.press('r')]) {
         await mark();
         await expect.poll(() => area.locator('tbody tr').count()).toBeGreaterThan(0);
+        expect(await area.textContent()).toMatch(/marked.*GPU \d+ busy .*, idle /);
+        expect(await area.locator('tbody td').nth(1).textContent()).toMatch(/^[\d.]+ (ns|µs|ms|s)$/);
         expect(await timeline.getByTestId('scope').isVisible()).toBe(true);
         await canvas.press('Escape');
         await expect.poll(() => area.isVisible()).toBe(false);

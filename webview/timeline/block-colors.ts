@@ -1,20 +1,31 @@
+import type {ThemeKind} from '../../src/core/layout/mark-colors.js';
 import {kernelClass, type KernelClass} from '../../src/core/stats/kernel-class.js';
 import {hueColors, kindColors, nameColors, neutralColors, type MarkColors} from '../shared/colors.js';
-import type {Theme} from '../shared/theme.js';
 import {groupingOf, type Coloring} from './timeline-state.js';
 
-/** Hues of Okabe and Ito's palette and between them: neighbours differ for eyes that do not tell red from green. */
-export const hueOfClass: Readonly<Record<Exclude<KernelClass, 'other'>, number>> = {
-  'matrix product': 210,
-  attention: 265,
-  convolution: 190,
-  normalisation: 165,
-  softmax: 140,
-  reduction: 50,
-  elementwise: 35,
-  copy: 15,
-  communication: 325,
+type ColoredClass = Exclude<KernelClass, 'other'>;
+
+/**
+ * Hue, saturation and shade of each class. Hues alone are not enough: lightness tells those apart that look alike without
+ * one kind of cones, in every theme (test/webview/palette.test.ts), and names on them stay readable.
+ */
+const paintOfClass: Readonly<Record<ColoredClass, readonly [hue: number, saturation: number, shade: number]>> = {
+  'matrix product': [228, 68, 8],
+  attention: [272, 65, 1],
+  convolution: [218, 57, 21],
+  normalisation: [192, 71, 0],
+  softmax: [163, 16, 11],
+  reduction: [23, 74, 0],
+  elementwise: [26, 64, 12],
+  copy: [2, 46, 14],
+  communication: [320, 61, 21],
 };
+
+/** The colours of a class of kernels: the same for all of them. */
+export function classColors(of: ColoredClass, theme: ThemeKind): MarkColors {
+  const [hue, saturation, shade] = paintOfClass[of];
+  return hueColors(hue, shade, theme, saturation);
+}
 
 const classes = new Map<string, KernelClass>();
 const rememberedNames = 50_000;
@@ -38,12 +49,13 @@ export function blockColors(
   kind: string,
   name: string,
   coloring: Coloring,
-  theme: Theme,
+  theme: ThemeKind,
   group: string | null = null,
 ): MarkColors {
   if (groupingOf(coloring)) return group === null ? neutralColors(theme) : nameColors(group, theme);
   if (coloring === 'name') return nameColors(name, theme);
+  if (kind === 'gpu_memcpy' || kind === 'gpu_memset') return classColors('copy', theme);
   if (kind !== 'kernel') return kindColors(kind, name, theme);
   const own = classOf(name);
-  return own === 'other' ? nameColors(name, theme) : hueColors(hueOfClass[own], (name.length % 4) * 3, theme);
+  return own === 'other' ? nameColors(name, theme) : classColors(own, theme);
 }

@@ -1,14 +1,23 @@
-import {hueColors} from '../shared/colors.js';
+import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {overviewPx, rulerPx, stepsPx, xOf, type TimelineState} from './timeline-state.js';
 
-const stepHues = [210, 35];
+const stepPaints = [
+  [210, 0],
+  [35, 6],
+] as const;
 /** Steps alternate by a veil that leaves colours and texts as they are. */
 const bandAlpha = 0.05;
 const edgeAlpha = 0.35;
 /** Bands that are narrower would be a pattern of their own. */
 const leastBandPx = 6;
+
+/** The colours of a step by its place: those beside it have others. */
+export function stepColors(place: number, theme: ThemeKind): MarkColors {
+  const [hue, shade] = stepPaints[place % stepPaints.length];
+  return hueColors(hue, shade, theme);
+}
 
 /** Paints the steps behind all rows: every other one a little darker or lighter, with its edges. */
 export function drawStepBands(
@@ -59,7 +68,7 @@ export function drawSteps(
     // Thousands of steps that share a pixel are one.
     if (right - drawnToPx < 1) continue;
     drawnToPx = right;
-    const colors = hueColors(stepHues[i % stepHues.length], 0, theme);
+    const colors = stepColors(i, theme);
     context.fillStyle = colors.fill;
     context.fillRect(left, top + 1, Math.max(1, right - left - 1), stepsPx - 2);
     context.fillStyle = colors.text;

@@ -82,7 +82,8 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Colours of a hue, cached: for marks whose hue says what they are. `shade` makes them lighter or darker, 0 to 15. */
-export function hueColors(hue: number, shade: number, theme: ThemeKind): MarkColors {
-  return cached(`hue ${String(hue)} ${String(shade)}`, theme, () => markColors(hue, 55, shade, theme));
+/** Colours of a hue, cached: for marks whose hue says what they are. `shade` makes them lighter or darker, 0 to 21. */
+export function hueColors(hue: number, shade: number, theme: ThemeKind, saturation = 55): MarkColors {
+  const key = `hue ${String(hue)} ${String(saturation)} ${String(shade)}`;
+  return cached(key, theme, () => markColors(hue, saturation, shade, theme));
 }
