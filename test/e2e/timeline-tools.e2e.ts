@@ -173,6 +173,8 @@ describe('the tools of the timeline', () => {
     canvas = timeline.locator('canvas');
     await timeline.locator('.title', {hasText: file}).waitFor();
     await canvas.focus();
+    // What was chosen before is restored.
+    await canvas.press('Escape');
     await canvas.press('j');
     await expect.poll(row).toBe('Pinned');
     await canvas.press('j');
@@ -191,6 +193,8 @@ describe('the tools of the timeline', () => {
       canvas = timeline.locator('canvas');
       await timeline.locator('.title', {hasText: file}).waitFor();
       await canvas.focus();
+      // What was chosen before is restored.
+      await canvas.press('Escape');
       await canvas.press('j');
       await expect.poll(row).not.toBe('');
     };

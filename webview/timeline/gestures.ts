@@ -198,6 +198,7 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['T', 'pin it to the top'],
   ['Alt + ↑ ↓', 'move it up, down: a track with its rows, a group by its heading'],
   ['C', 'colour by class, name, range or rank'],
+  ['Click a step', 'fit it'],
   ['Drag a name of a row', 'move it'],
   ['Drag', 'mark an area: what is inside it; lines, hot ranges and tables are scoped to its time'],
   ['Drag on the ruler', 'measure; snaps to slices'],
