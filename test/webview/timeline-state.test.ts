@@ -1,11 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import {timelineRows} from '../../src/core/layout/timeline-rows.js';
+import {plainLayout, timelineRows, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
 import {sliceDetails} from '../../src/core/queries/slice-details.js';
 import {sliceLinks} from '../../src/core/queries/slice-links.js';
 import {timelineSummary} from '../../src/core/queries/tracks.js';
 import type {Step} from '../../src/core/queries/steps.js';
 import {windowSummary, type WindowSelection} from '../../src/core/queries/window-summary.js';
+import {areaOver, areaOverRows, bandsOf} from '../../webview/timeline/area-place.js';
 import {areaSelection, commandLineOptions} from '../../webview/timeline/area-selection.js';
 import {areaNote, areaTables, busyText, tableText} from '../../webview/timeline/area-tables.js';
 import {neutralColors} from '../../webview/shared/colors.js';
@@ -17,15 +18,7 @@ import {counterLevel} from '../../webview/timeline/draw-points.js';
 import {hitAt, snappedNs} from '../../webview/timeline/hit-test.js';
 import {mergedSlicesText} from '../../webview/timeline/merged-text.js';
 import {inView} from '../../webview/timeline/reader-table.js';
-import {
-  areaOver,
-  areaOverRows,
-  placeText,
-  rowBeside,
-  rowsUnder,
-  rowText,
-  scrollToRow,
-} from '../../webview/timeline/row-focus.js';
+import {placeText, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
 import {stepDrawnAt} from '../../webview/timeline/step-places.js';
 import {windowAround} from '../../webview/timeline/window-around.js';
 import {Selection} from '../../webview/timeline/selection.js';
@@ -117,7 +110,7 @@ describe('dragged(state, plot, kind, from, to)', () => {
       dragged(state, plotPx, startAt(gutterPx + 100, yOf(from)), {xPx: gutterPx + 400, yPx: yOf(to) + 1}).area ?? null;
     const selectionOf = (from: string, to: string) => {
       const marked = area(from, to);
-      return marked && areaSelection(state, marked);
+      return marked && areaSelection(state.rows, marked);
     };
     expect(selectionOf('Stream 7 · compute', 'Stream 7 · compute')).toEqual({
       fromNs: 1000,
@@ -233,8 +226,13 @@ describe('rows that keys choose', () => {
   it('narrow the area that a key marks', () => {
     const gpu = state.rows.rows.find(row => row.kind === 'track' && row.track.stream === 9) ?? null;
     const window = {fromNs: -5, toNs: 4000};
-    expect(areaSelection(state, areaOver(state, window, gpu))).toEqual({fromNs: 0, toNs: 4000, device: 0, stream: 9});
-    expect(areaSelection(state, areaOver(state, window, null))).toEqual({fromNs: 0, toNs: 4000});
+    expect(areaSelection(state.rows, areaOver(trace.spanNs, window, gpu))).toEqual({
+      fromNs: 0,
+      toNs: 4000,
+      device: 0,
+      stream: 9,
+    });
+    expect(areaSelection(state.rows, areaOver(trace.spanNs, window, null))).toEqual({fromNs: 0, toNs: 4000});
   });
 });
 
@@ -298,12 +296,36 @@ it('mergedSlicesText(slices, block) says how many slices are drawn as one, and h
   });
 });
 
-it('areaOverRows(state, window, keys) lies over the rows that rowsUnder(rows, area) named', () => {
-  const state = stateOf();
-  const row = state.rows.rows.find(({label}) => label === 'Stream 9 · compute') ?? null;
-  const area = areaOver(state, {fromNs: 1, toNs: 5}, row);
-  expect(areaOverRows(state, area, rowsUnder(state.rows, area))).toEqual(area);
-  expect(areaOverRows(state, area, ['gone'])).toEqual(areaOver(state, area, null));
+describe('an area', () => {
+  const summary = timelineSummary(trace);
+  const {rows} = stateOf();
+  const rowCalled = (name: string, all = rows.rows) => all.find(({label}) => label === name) ?? null;
+  const bandOf = (row: TimelineRow | null) => row && {topPx: row.topPx, bottomPx: row.topPx + row.heightPx};
+  const nine = rowCalled('Stream 9 · compute');
+  const area = areaOver(trace.spanNs, {fromNs: 1, toNs: 5}, nine);
+
+  it('is restored over its rows, over all where the profile has none of them', () => {
+    expect(areaOverRows(trace.spanNs, area, area.rows, rows)).toEqual(area);
+    expect(areaOverRows(trace.spanNs, area, ['gone'], rows)).toEqual({...area, rows: []});
+    expect(bandsOf(rows, {...area, rows: []})).toEqual([{topPx: 0, bottomPx: rows.heightPx}]);
+  });
+
+  it('stays over its rows where they are pinned, moved apart, filtered or folded away', () => {
+    expect(bandsOf(rows, area)).toEqual([bandOf(nine)]);
+    const pinned = timelineRows(summary, {...plainLayout, pinned: new Set(area.rows)});
+    expect(bandsOf(pinned, area)).toEqual([bandOf(pinned.rows[1] ?? null)]);
+    expect(bandsOf(pinned, area)).not.toEqual(bandsOf(rows, area));
+    const seven = rowCalled('Stream 7 · compute');
+    const both = {...area, rows: [...area.rows, seven?.key ?? '']};
+    expect(bandsOf(rows, both)).toEqual([{topPx: seven?.topPx, bottomPx: bandOf(nine)?.bottomPx}]);
+    expect(bandsOf(pinned, both)).toHaveLength(2);
+    for (const hiding of [
+      {filter: 'Stream 7'},
+      {toggled: new Set([summary.tracks.find(({stream}) => stream === 9)?.group ?? ''])},
+    ]) {
+      expect(bandsOf(timelineRows(summary, {...plainLayout, ...hiding}), area)).toEqual([]);
+    }
+  });
 });
 
 it('Selection.restore(stored) selects what is still the same, and nothing else', async () => {

@@ -1,9 +1,9 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {areaOver} from './area-place.js';
 import {areaSelection} from './area-selection.js';
 import {dragged, dragStart, type DragStart} from './drag.js';
 import type {Picture} from './picture.js';
 import type {RowActions} from './row-actions.js';
-import {areaOver} from './row-focus.js';
 import type {TimelineListener} from './timeline-listener.js';
 import type {Area} from './timeline-state.js';
 
@@ -48,7 +48,7 @@ export class AreaDrags {
 
   /** Marks a window over a row, over all where that is null; null for a window takes the area away. */
   markWindow(window: TimeWindow | null, row = this.rows.focused): void {
-    this.mark(window && areaOver(this.picture.state, window, row));
+    this.mark(window && areaOver(this.picture.spanNs, window, row));
   }
 
   /** Marks an area, or takes away the one that is marked. */
@@ -56,6 +56,6 @@ export class AreaDrags {
     // An area of no time would narrow figures to nothing.
     const marked = area && area.toNs > area.fromNs ? area : null;
     this.picture.update({area: marked});
-    this.listener.areaChanged(marked && areaSelection(this.picture.state, marked));
+    this.listener.areaChanged(marked && areaSelection(this.picture.allRows, marked));
   }
 }

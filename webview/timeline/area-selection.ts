@@ -1,17 +1,18 @@
-import type {TimelineRow} from '../../src/core/layout/timeline-rows.js';
+import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {WindowSelection} from '../../src/core/queries/window-summary.js';
-import type {Area, TimelineState} from './timeline-state.js';
+import type {Area} from './timeline-state.js';
 
 /**
  * What a marked area asks for: its window, and where it lies over the rows of one GPU or of one stream alone, that. An
  * area over anything else is about everything in its window.
+ *
+ * @param rows all of the profile: an area stays what it is while its rows are hidden
  */
-export function areaSelection({rows}: Pick<TimelineState, 'rows'>, area: Area): WindowSelection {
-  const {fromNs, toNs, topPx, bottomPx} = area;
+export function areaSelection({rows}: Pick<TimelineRows, 'rows'>, area: Area): WindowSelection {
+  const {fromNs, toNs} = area;
   const window = {fromNs, toNs};
-  const touched = rows.rows.filter(
-    row => row.kind !== 'group' && row.topPx < bottomPx && row.topPx + row.heightPx > topPx,
-  );
+  const marked = new Set(area.rows);
+  const touched = rows.filter(({kind, key}) => kind !== 'group' && marked.has(key));
   const devices = new Set(touched.map(deviceOf));
   const [device = -1] = devices;
   if (devices.size !== 1 || device < 0) return window;

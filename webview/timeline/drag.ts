@@ -1,6 +1,7 @@
 import {placeAt} from '../../src/core/layout/row-order.js';
 import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
 import {rowAt} from '../../src/core/layout/timeline-rows.js';
+import {keysOf} from './area-place.js';
 import {snappedNs} from './hit-test.js';
 import {headerPx, nsAt, overviewNsAt, overviewPx, rulerPx, type TimelineState} from './timeline-state.js';
 
@@ -78,15 +79,8 @@ function areaBetween(
   // Whole rows: half a row says nothing that the row does not.
   const [lowPx, highPx] = [aPx, bPx].sort((a, b) => a - b);
   const touched = state.rows.rows.filter(row => row.topPx < highPx && row.topPx + row.heightPx > lowPx);
-  const first = touched.at(0);
-  const last = touched.at(-1);
-  if (!first || !last) return null;
-  return {
-    fromNs: Math.round(inside(fromNs)),
-    toNs: Math.round(inside(toNs)),
-    topPx: first.topPx,
-    bottomPx: last.topPx + last.heightPx,
-  };
+  if (touched.length === 0) return null;
+  return {fromNs: Math.round(inside(fromNs)), toNs: Math.round(inside(toNs)), rows: keysOf(touched)};
 }
 
 function ordered(a: number, b: number): TimeWindow {

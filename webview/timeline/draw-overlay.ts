@@ -2,6 +2,7 @@ import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {SliceLinkKind} from '../../src/core/queries/slice-links.js';
 import type {Theme} from '../shared/theme.js';
+import {bandsOf} from './area-place.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
 const arrowPx = 5;
@@ -21,13 +22,15 @@ export function drawOverlay(
   if (area) {
     const left = xOf(state, plotPx, area.fromNs);
     const width = xOf(state, plotPx, area.toNs) - left;
-    context.globalAlpha = 0.15;
     context.fillStyle = theme.focus;
-    context.fillRect(left, area.topPx, width, area.bottomPx - area.topPx);
-    context.globalAlpha = 1;
     context.strokeStyle = theme.focus;
     context.lineWidth = 1;
-    context.strokeRect(left + 0.5, area.topPx + 0.5, Math.max(1, width - 1), area.bottomPx - area.topPx - 1);
+    for (const {topPx, bottomPx} of bandsOf(state.rows, area)) {
+      context.globalAlpha = 0.15;
+      context.fillRect(left, topPx, width, bottomPx - topPx);
+      context.globalAlpha = 1;
+      context.strokeRect(left + 0.5, topPx + 0.5, Math.max(1, width - 1), bottomPx - topPx - 1);
+    }
   }
   context.fillStyle = theme.focus;
   for (const ns of measured ? [measured.fromNs, measured.toNs] : []) {

@@ -7,6 +7,7 @@ import {
   timelineRows,
   type TimelineLayout,
   type TimelineRow,
+  type TimelineRows,
 } from '../../src/core/layout/timeline-rows.js';
 import {layoutShowing, type Hiding} from '../../src/core/layout/row-showing.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
@@ -52,6 +53,11 @@ export class Picture {
 
   get layout(): TimelineLayout {
     return this.#layout;
+  }
+
+  /** All rows of the profile, those that are hidden too. */
+  get allRows(): TimelineRows {
+    return this.#profile ? timelineRows(this.#profile) : emptyState.rows;
   }
 
   get spanNs(): number {

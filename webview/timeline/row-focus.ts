@@ -1,7 +1,5 @@
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import {movedKey, siblingsOf} from '../../src/core/layout/row-order.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import type {Area, TimelineState} from './timeline-state.js';
 
 /**
  * The row beside another, headings too: the first or last one where that is not there, itself at the end; null without
@@ -30,37 +28,4 @@ export function placeText(rows: TimelineRows, row: TimelineRow): string {
 export function scrollToRow({topPx, heightPx}: TimelineRow, scrollPx: number, visiblePx: number): number {
   if (topPx < scrollPx) return topPx;
   return Math.max(scrollPx, Math.min(topPx, topPx + heightPx - visiblePx));
-}
-
-/** A time as an area, as a drag marks it: over a row, or over all where that is null. */
-export function areaOver(
-  {rows, spanNs}: Pick<TimelineState, 'rows' | 'spanNs'>,
-  {fromNs, toNs}: TimeWindow,
-  row: TimelineRow | null,
-): Area {
-  return {
-    fromNs: Math.round(Math.max(0, fromNs)),
-    toNs: Math.round(Math.min(spanNs, toNs)),
-    topPx: row?.topPx ?? 0,
-    bottomPx: row ? row.topPx + row.heightPx : rows.heightPx,
-  };
-}
-
-/** The keys of the rows that an area lies over, headings left out. */
-export function rowsUnder({rows}: TimelineRows, {topPx, bottomPx}: Pick<Area, 'topPx' | 'bottomPx'>): string[] {
-  const touched = rows.filter(row => row.topPx < bottomPx && row.topPx + row.heightPx > topPx);
-  return touched.filter(({kind}) => kind !== 'group').map(({key}) => key);
-}
-
-/** A time as an area over the rows of these keys, over all where none of them is shown. */
-export function areaOverRows(
-  state: Pick<TimelineState, 'rows' | 'spanNs'>,
-  window: TimeWindow,
-  keys: readonly string[],
-): Area {
-  const wanted = new Set(keys);
-  const rows = state.rows.rows.filter(({key}) => wanted.has(key));
-  const [first, last] = [rows.at(0), rows.at(-1)];
-  const area = areaOver(state, window, null);
-  return first && last ? {...area, topPx: first.topPx, bottomPx: last.topPx + last.heightPx} : area;
 }

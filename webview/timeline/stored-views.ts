@@ -1,4 +1,5 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Area} from './timeline-state.js';
 
 /** What was selected: its row, and by what it is known again, should the file have been read otherwise since. */
 export interface StoredSelection {
@@ -6,11 +7,6 @@ export interface StoredSelection {
   readonly row: number;
   readonly name: string;
   readonly atNs: number;
-}
-
-/** An area with the keys of the rows that it lies over. */
-export interface StoredArea extends TimeWindow {
-  readonly rows: readonly string[];
 }
 
 /** How a profile was looked at. */
@@ -23,7 +19,7 @@ export interface StoredView {
   readonly selected: StoredSelection | null;
   readonly marks: readonly number[];
   readonly measured: TimeWindow | null;
-  readonly area: StoredArea | null;
+  readonly area: Area | null;
 }
 
 interface IdentifiedView extends StoredView {
@@ -81,7 +77,7 @@ function selectionOf(value: unknown): StoredSelection | null {
   return Number.isInteger(row) && isNumber(atNs) ? {kind, row: row as number, name, atNs} : null;
 }
 
-function areaOf(value: unknown): StoredArea | null {
+function areaOf(value: unknown): Area | null {
   const window = windowOf(value);
   const rows = listOf(membersOf(value)['rows']).filter(row => typeof row === 'string');
   return window && {...window, rows: rows.slice(0, mostRows)};

@@ -35,11 +35,10 @@ export function nextColoring(coloring: Coloring, processes: number): Coloring {
   return offered[(offered.indexOf(coloring) + 1) % offered.length];
 }
 
-/** A part of the canvas that a drag has marked. */
+/** A time that was marked over some rows: it lies over these wherever they are put. */
 export interface Area extends TimeWindow {
-  /** From the top of the first row. */
-  readonly topPx: number;
-  readonly bottomPx: number;
+  /** Keys of the rows, headings left out; none: over all. */
+  readonly rows: readonly string[];
 }
 
 /** Everything that decides the picture. */

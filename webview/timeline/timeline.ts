@@ -6,6 +6,7 @@ import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.j
 import type {Host} from '../shared/host.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {AreaDrags} from './area-drags.js';
+import {areaOverRows} from './area-place.js';
 import {BackdropSource} from './backdrop-source.js';
 import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures} from './gestures.js';
@@ -16,9 +17,8 @@ import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
 import {recolor, timelineActions} from './timeline-actions.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {areaOverRows, rowsUnder} from './row-focus.js';
-import type {StoredArea, StoredSelection, StoredView} from './stored-views.js';
-import {groupingOf, type Coloring} from './timeline-state.js';
+import type {StoredSelection, StoredView} from './stored-views.js';
+import {groupingOf, type Area, type Coloring} from './timeline-state.js';
 import {windowAround} from './window-around.js';
 
 /** Parts of the overview: as many as it has pixels on most screens. */
@@ -35,7 +35,7 @@ export class Timeline {
   /** What is selected, also while it is being restored. */
   #selected: StoredSelection | null = null;
   /** The area that was marked when the profile was looked at before: it is there again where figures are scoped to it. */
-  #marked: StoredArea | null = null;
+  #marked: Area | null = null;
   #theme = readTheme();
 
   constructor(
@@ -152,15 +152,16 @@ export class Timeline {
   markWindow(window: TimeWindow | null): void {
     const before = this.#marked;
     const isSame = before?.fromNs === window?.fromNs && before?.toNs === window?.toNs;
-    this.#areas.mark(window && areaOverRows(this.#picture.state, window, isSame && before ? before.rows : []));
+    const keys = isSame && before ? before.rows : [];
+    const {spanNs, allRows} = this.#picture;
+    this.#areas.mark(window && areaOverRows(spanNs, window, keys, allRows));
   }
 
   /** How the profile is looked at. */
   get view(): StoredView {
-    const {window, scrollPx, focusedRow, marks, measured, area, rows} = this.#picture.state;
+    const {window, scrollPx, focusedRow, marks, measured, area} = this.#picture.state;
     const {filter} = this.#picture.layout;
-    const marked = area && {fromNs: area.fromNs, toNs: area.toNs, rows: rowsUnder(rows, area)};
-    return {window, scrollPx, filter, focusedRow, selected: this.#selected, marks, measured, area: marked};
+    return {window, scrollPx, filter, focusedRow, selected: this.#selected, marks, measured, area};
   }
 
   #restore({scrollPx, focusedRow, marks, measured, selected}: StoredView): void {
