@@ -176,7 +176,8 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
 }
 
 function whyNothing({importedTorch, hasOwnProfiler, window}: RunOutcome): string {
-  if (!importedTorch) return 'it did not import torch; for a program without Python, record with nsys (profiler: nsys)';
+  if (!importedTorch)
+    return 'it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys)';
   if (hasOwnProfiler) return 'it profiles itself, and exported no trace';
   switch (window) {
     case 'none':

@@ -39,7 +39,7 @@ it('gpu-lens profile gives what stands behind "--" to the command, and its outpu
   expect(stderr).not.toContain('starting');
   expect(stderr).toContain('<--help>\n<a b>\n<$HOME;ls>\n');
   expect(stderr).toMatch(
-    /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
+    /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
   );
   expect(existsSync(join(folder, '.gpu-lens', '.gitignore'))).toBe(true);
 });
@@ -207,7 +207,7 @@ it('gpu-lens profile tells an editor in a file, also why it could not run', () =
       result: {
         status: 0,
         sentences: [
-          'my run ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+          'my run ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
         ],
         tail: ['hello'],
       },

@@ -178,7 +178,7 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     [record(armed), 'train.py was ended.'],
     [
       record(exit(0)),
-      'train.py ran, but nothing was recorded: it did not import torch; for a program without Python, record with nsys (profiler: nsys).',
+      'train.py ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
     ],
     [
       record(armed, exit(0)),

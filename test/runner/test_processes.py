@@ -122,7 +122,10 @@ subprocess.check_call(["bash", "run.sh", sys.executable])
     assert [path.name for path in run.traces] == ["inner.pt.trace.json.gz"]
 
 
-@pytest.mark.parametrize("how", ["env={'PATH': os.environ['PATH']}", "flag='-E'"])
+@pytest.mark.parametrize(
+    "how",
+    ["env={'PATH': os.environ['PATH']}", "flag='-E'", "flag='-I'", "env={**os.environ, 'PYTHONPATH': 'src'}"],
+)
 def test_a_process_that_takes_no_environment_runs_as_ever(record: Record, how: str) -> None:
     source = f"""
 import os, subprocess, sys
@@ -144,7 +147,10 @@ LEAVING = {
 
 @pytest.mark.parametrize(
     ("method", "how"),
-    [*(("spawn", how) for how in LEAVING), *((method, "raises") for method in ("fork", "forkserver"))],
+    [
+        *(("spawn", how) for how in LEAVING),
+        *((method, how) for method in ("fork", "forkserver") for how in ("raises", "os._exit", "sys.exit")),
+    ],
 )
 def test_steps_that_were_recorded_are_kept_however_a_process_ends(
     record: Record, tmp_path: pathlib.Path, method: str, how: str

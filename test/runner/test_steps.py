@@ -463,6 +463,31 @@ def test_asking_for_torch_before_importing_it_changes_nothing(record: Record) ->
     assert run.event("trace")["kind"] == "opening"
 
 
+@pytest.mark.parametrize("shapes", [True, False])
+@pytest.mark.parametrize("stack", [True, False])
+@pytest.mark.parametrize("memory", [True, False])
+def test_what_is_noted_besides_is_what_was_asked_for(record: Record, shapes: bool, stack: bool, memory: bool) -> None:
+    run = record(
+        MODEL
+        + """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(5):
+    optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+""",
+        options=(
+            *(() if shapes else ("--no-shapes",)),
+            *(("--stack",) if stack else ()),
+            *(("--memory",) if memory else ()),
+            *("--active", "1"),
+        ),
+    )
+    (path,) = run.traces
+    events = read_trace(path)["traceEvents"]
+    assert any("Input Dims" in event.get("args", {}) for event in events) == shapes
+    assert any(event.get("cat") == "python_function" for event in events) == stack
+    assert any(event["name"] == "[memory]" for event in events) == memory
+
+
 def test_the_line_pass_gives_each_call_its_line(record: Record) -> None:
     run = record(
         MODEL
