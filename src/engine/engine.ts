@@ -110,9 +110,9 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       tables.text(await tableSource(profile, query, kernels), query, format),
     'tables/place': async ({profile, row, name, selection, stack}) =>
       rowPlace(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
-    'tables/launches': async ({profile, row, name, selection}) => {
+    'tables/launches': async ({profile, row, name, selection, stack}) => {
       const trace = await profiles.trace(profile);
-      return launchSources(trace, sliceOfRow(trace, row, name), selection);
+      return launchSources(trace, sliceOfRow(trace, row, name), selection, rangeChoiceOf(stack));
     },
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {

@@ -144,7 +144,7 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   };
   /** What launched the GPU operations of a row. */
   'tables/launches': {
-    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection};
+    params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];
   };
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};

@@ -90,6 +90,15 @@ export interface ShownRow {
   readonly stack: RangeStack;
 }
 
+/** What a flame graph is asked to show. */
+export interface ShownSelection {
+  readonly selection: Selection;
+  /** What the range of the selection is one of. */
+  readonly stack: RangeStack;
+  /** The name whose callers and callees are shown, null for all. */
+  readonly focus: string | null;
+}
+
 /** Where a row of a table can be shown. */
 export type RowTarget = 'timeline' | 'flame' | 'source';
 
@@ -142,7 +151,7 @@ export interface RangeViewRequests extends ViewRequests {
 /** What the extension host asks of the flame graph. */
 export interface FlameViewRequests extends RangeViewRequests {
   /** Shows a selection; with a name, its callers and callees there. */
-  'flame/show': {params: {selection: Selection; focus: string | null}; result: undefined};
+  'flame/show': {params: ShownSelection; result: undefined};
 }
 
 /** What the extension host asks of the timeline. */

@@ -8,7 +8,7 @@ import {flameGraph} from '../../src/core/queries/flame.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
 import {cutPictureNote} from '../../webview/flame/save-picture.js';
-import {queryOfRange, queryOfSelection, storedQuery} from '../../webview/flame/stored-query.js';
+import {queryOfRange, queryOfSelection, queryWithSelection, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
 import {recordingContext} from '../support/recording-context.js';
@@ -148,13 +148,26 @@ it('queryOfRange(query, range, window) asks of a range nothing that was asked of
 it('queryOfSelection(query, selection, focus) asks for a name where it can be, and for a step as before', () => {
   const query = {weight: 'cpu', mode: 'inverted', levels: ['ranges'], isFolded: true} as const;
   const selection = {step: 3};
-  expect(queryOfSelection(query, selection, 'gemm')).toEqual({
+  expect(queryOfSelection(query, {selection, stack: {}, focus: 'gemm'})).toEqual({
     weight: 'gpu-work',
     mode: 'sandwich',
     focus: 'gemm',
     selection,
   });
-  expect(queryOfSelection(query, selection, null)).toEqual({...query, selection});
+  expect(queryOfSelection(query, {selection, stack: {}, focus: null})).toEqual({...query, selection});
+});
+
+it('queryWithSelection(query, selection) keeps what a range is one of as long as the range', () => {
+  const query = queryOfSelection(
+    {weight: 'launches'},
+    {selection: {range: 'aten::mm'}, stack: {kinds: ['cpu_op']}, focus: null},
+  );
+  expect(query.stack).toEqual({kinds: ['cpu_op']});
+  expect(queryWithSelection(query, {range: 'aten::mm', step: 2})).toEqual({
+    ...query,
+    selection: {range: 'aten::mm', step: 2},
+  });
+  expect(queryWithSelection(query, {range: 'forward'}).stack).toBeUndefined();
 });
 
 it('cutPictureNote(view, format, ratio) says what a PNG has not', () => {

@@ -5,6 +5,7 @@ import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';
 import type {MenuItem} from './menu.js';
+import {queryWithSelection} from './stored-query.js';
 
 /** What a block's menu acts on. */
 export interface MenuContext {
@@ -36,7 +37,7 @@ export function blockMenu(flame: Flame, node: number, context: MenuContext): Men
     ...(slice < 0 ? [] : [{text: 'Only the time of this block', run: () => ask(inTimeOf(graph, node, query))}]),
     ...(filter === null || query.selection?.range === filter
       ? []
-      : [{text: 'Only this range', run: () => ask({...query, selection: {...query.selection, range: filter}})}]),
+      : [{text: 'Only this range', run: () => ask(queryWithSelection(query, {...query.selection, range: filter}))}]),
     {text: 'Copy name', run: () => copy(name)},
     {text: 'Copy path', run: () => copy(flamePath(graph, node).join('/'))},
     {text: 'Copy as folded stacks', run: () => copy(foldedStacks(graph, node))},

@@ -241,8 +241,8 @@ host.serve({
     if (shown) ask(queryOfRange(asked ?? firstQuery(shown), range, window));
     return undefined;
   },
-  'flame/show': ({selection, focus}) => {
-    if (shown) ask(queryOfSelection(asked ?? firstQuery(shown), selection, focus));
+  'flame/show': wanted => {
+    if (shown) ask(queryOfSelection(asked ?? firstQuery(shown), wanted));
     return undefined;
   },
 });

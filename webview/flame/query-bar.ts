@@ -12,6 +12,7 @@ import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {dropdown} from '../shared/ui.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
+import {queryWithSelection} from './stored-query.js';
 
 const weights: readonly {readonly value: FlameWeight; readonly text: string}[] = [
   {value: 'gpu-work', text: 'GPU work'},
@@ -59,7 +60,7 @@ export class QueryBar {
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
       ...(isOfThreads(weight) ? [] : [dropdown('Work that counts', passes, pass, value => change({pass: value}))]),
       ...this.#rankControl(ranks),
-      ...narrowingControls(weight, selection, choices, chosen => change({selection: chosen})),
+      ...narrowingControls(weight, selection, choices, chosen => this.onChange(queryWithSelection(query, chosen))),
       ...flameLevels
         .filter(level => !isOfThreads(weight) || level !== 'operations')
         .map(level =>

@@ -1,5 +1,6 @@
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {ShownSelection} from '../../src/protocol/view-messages.js';
 import {
   flameLevels,
   flameModes,
@@ -48,11 +49,16 @@ export function wholeQuery({
 /** The same picture of a selection; with a name, its callers and callees by what the GPU did, whatever levels were shown. */
 export function queryOfSelection(
   {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
-  selection: Selection,
-  focus: string | null,
+  {selection, stack, focus}: ShownSelection,
 ): FlameQuery {
-  if (focus === null) return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection};
-  return {weight: isOfThreads(weight) ? 'gpu-work' : weight, mode: 'sandwich', focus, selection};
+  const of = {selection, ...(selection.range !== undefined && {stack})};
+  if (focus === null) return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, ...of};
+  return {weight: isOfThreads(weight) ? 'gpu-work' : weight, mode: 'sandwich', focus, ...of};
+}
+
+/** The same picture of another selection: another range is one of the picture's own. */
+export function queryWithSelection({stack, ...query}: FlameQuery, selection: Selection): FlameQuery {
+  return {...query, selection, ...(stack && selection.range === query.selection?.range && {stack})};
 }
 
 /** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */

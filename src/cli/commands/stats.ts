@@ -70,9 +70,10 @@ export const statsCommand: Command = {
     if (isOfText) throw new UsageError(`${basename(file)} is no text: its reports are ${reportNames()}.`);
     const wanted = new Set(requests.flatMap(({definition, options: words}) => definition.details(words)));
     const details = await loadReportDetails(path, trace, wanted);
-    const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection);
+    const choice = rangeChoiceOf(stack);
+    const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection, choice);
     const reports = makeReports(requests, {
-      ...{trace, details, scope: reportScope(trace, selection, rangeChoiceOf(stack)), otherRanks, stack},
+      ...{trace, details, scope: reportScope(trace, selection, choice), otherRanks, stack},
       kernelLines: await linesBeside(file),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);

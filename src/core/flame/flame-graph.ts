@@ -1,3 +1,4 @@
+import type {RangeStack} from '../attribution/range-stack.js';
 import type {Table} from '../table/table.js';
 import type {Selection} from '../queries/selection.js';
 
@@ -41,6 +42,8 @@ export interface FlameQuery {
   /** The name whose callers and callees a sandwich shows; without it, the name with the most of its own. */
   readonly focus?: string;
   readonly selection?: Selection;
+  /** What the range of the selection is one of; a block of the picture where absent. */
+  readonly stack?: RangeStack;
 }
 
 /** The side of the root that a block is on: 1 for callers in a sandwich, which stand above it. */

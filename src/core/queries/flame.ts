@@ -1,3 +1,4 @@
+import {rangeChoiceOf} from '../attribution/range-stack.js';
 import {TraceError} from '../errors.js';
 import {formatCount} from '../format/count.js';
 import {cpuSamples} from '../flame/cpu-samples.js';
@@ -46,7 +47,11 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   const {weight, mode = 'merged', pass = 'all'} = query;
   const levels = new Set(query.levels ?? flameLevels);
   const attribution = attributionOf(trace, {kinds: rangeKinds(query, levels)});
-  const chosen = choose(trace, attribution, query.selection ?? {});
+  const chosen = choose(
+    trace,
+    query.stack ? attributionOf(trace, rangeChoiceOf(query.stack)) : attribution,
+    query.selection ?? {},
+  );
   const isInTimeOrder = mode === 'time';
   const hasIdle = weight === 'gpu-busy' && canBeIdle(trace, query);
   const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);

@@ -1,3 +1,4 @@
+import type {RangeChoice} from '../attribution/ranges.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 import {operationOrigins} from './operation-origins.js';
@@ -23,6 +24,7 @@ export interface LaunchSource {
  * nothing is around, has no source.
  *
  * @param isWanted whether an operation's slice is one of them
+ * @param choice what the range of the selection is one of; a range that a person named where absent
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#origins
  */
@@ -30,11 +32,12 @@ export function launchSources(
   trace: Trace,
   isWanted: (slice: number) => boolean,
   selection: Selection = {},
+  choice?: RangeChoice,
 ): LaunchSource[] {
   const {slices, strings, gpuOperations} = trace;
   const attribution = attributionOf(trace);
   const {ranges, stacks, credit, own, sites} = attribution;
-  const chosen = selectOperations(trace, attribution, selection);
+  const chosen = selectOperations(trace, attributionOf(trace, choice), selection);
   const {operator, module, frame} = operationOrigins(trace, attribution);
   const nameOf = (slice: number) => (slice < 0 ? null : strings.get(slices.name[slice]));
   const found = new Map<string, LaunchSource & {instances: number; gpuWorkNs: number}>();

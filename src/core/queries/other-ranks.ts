@@ -1,3 +1,4 @@
+import type {RangeChoice} from '../attribution/ranges.js';
 import {TraceError} from '../errors.js';
 import type {ReportDetails} from '../stats/report-details.js';
 import type {ReportSource} from '../stats/report-source.js';
@@ -32,10 +33,16 @@ export interface OtherRank {
 /**
  * The same part of other ranks' files as sources of reports; none where the selection is about one file alone.
  *
+ * @param ranges what the range of a selection is one of; a range that a person named where absent
  * @throws TraceError `ranks/other-job` where a file is no other rank of the job, or one that was named before
  * @throws TraceError `selection/no-match` where a rank has no such step or range
  */
-export function otherRankSources(trace: Trace, others: readonly OtherRank[], selection: Selection): ReportSource[] {
+export function otherRankSources(
+  trace: Trace,
+  others: readonly OtherRank[],
+  selection: Selection,
+  ranges?: RangeChoice,
+): ReportSource[] {
   const seen = [trace.meta];
   for (const {
     name,
@@ -46,7 +53,11 @@ export function otherRankSources(trace: Trace, others: readonly OtherRank[], sel
     seen.push(meta);
   }
   if (!holdsOnEveryRank(selection)) return [];
-  return others.map(({trace: other, details}) => ({trace: other, details, scope: reportScope(other, selection)}));
+  return others.map(({trace: other, details}) => ({
+    trace: other,
+    details,
+    scope: reportScope(other, selection, ranges),
+  }));
 }
 
 function notOfJob(name: string, meta: TraceMeta, of: TraceMeta): string {

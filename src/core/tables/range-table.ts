@@ -1,4 +1,5 @@
 import {stackText, type RangeStack} from '../attribution/range-stack.js';
+import type {RangeChoice} from '../attribution/ranges.js';
 import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {stepsOf} from '../queries/steps.js';
@@ -68,10 +69,15 @@ export const stepColumns: readonly ReportColumn[] = [
 /** As many processes may have a step at a time; looking further back would cost each operation all steps. */
 const mostOverlapping = 64;
 
-/** The steps of a trace in order. @throws TraceError `selection/no-match` */
-export function stepRows(trace: Trace, selection: Selection): ReportRows {
+/**
+ * The steps of a trace in order.
+ *
+ * @param choice what the range of a selection is one of; a range that a person named where absent
+ * @throws TraceError `selection/no-match`
+ */
+export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoice): ReportRows {
   const {slices, gpuOperations, strings} = trace;
-  const attribution = attributionOf(trace);
+  const attribution = attributionOf(trace, choice);
   const chosen = choose(trace, attribution, selection);
   const steps = stepsOf(trace).filter(step => chosen.isSliceChosen?.(step.slice) ?? true);
   const {siteOf, slice} = attribution.sites;

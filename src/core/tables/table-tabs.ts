@@ -98,16 +98,16 @@ export function tableReport(
 ): Report {
   if (tab.startsWith(textPrefix)) return textReports(trace.textTables)[textNumber(tab, trace)];
   if (tab === rangesTab.id) return rangeTable(trace, selection, stack);
-  if (tab === stepsTab.id) return reportOf('steps', 'Steps', stepColumns, stepRows(trace, selection));
-  const {range, ...narrowed} = selection;
   const choice = rangeChoiceOf(stack);
+  if (tab === stepsTab.id) return reportOf('steps', 'Steps', stepColumns, stepRows(trace, selection, choice));
+  const {range, ...narrowed} = selection;
   if (tab === 'kernels' && range !== undefined) {
-    const input = reportInput({trace, details, scope: reportScope(trace, narrowed)});
+    const input = reportInput({trace, details, scope: reportScope(trace, narrowed, choice)});
     return reportOf('range_kernels', `Kernels of ${range}`, rangeKernelColumns, rangeKernelRows(input, range, choice));
   }
   const request = reportOfTab(tab);
   if (!request) throw new RangeError(`There is no table "${tab}".`);
-  const otherRanks = otherRankSources(trace, others, selection);
+  const otherRanks = otherRankSources(trace, others, selection, choice);
   const scope = reportScope(trace, selection, choice);
   const [report] = makeReports([request], {trace, details, scope, otherRanks, kernelLines, stack});
   return report;

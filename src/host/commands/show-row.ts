@@ -1,8 +1,6 @@
-import {foldName} from '../../core/format/operator-name.js';
 import {displayName} from '../../core/format/slice-name.js';
-import {filterOfName} from '../../core/queries/range-filter.js';
 import {noLineLaunches, noLineOpens} from '../../core/source/no-line.js';
-import type {TableTab} from '../../core/tables/tab-list.js';
+import {flameOfRow} from '../../core/tables/row-flame.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
@@ -41,20 +39,18 @@ export function showRowCommand(services: Services): ShowRow {
 }
 
 async function showInFlame({flame}: Services, _: OpenProfile, row: ShownRow): Promise<void> {
-  const {kind, name, selection, stack} = row;
-  // A flame graph has operators and the like below its ranges: they are looked for by name.
-  if (kind === 'range' && stack.kinds === undefined) await flame.showRange(filterOfName(name));
-  else await flame.showSelection(selection, kind === 'step' ? null : blockName(kind, name));
+  await flame.showSelection(flameOfRow(row));
 }
 
-async function showSource(services: Services, profile: OpenProfile, {kind, name, selection}: ShownRow): Promise<void> {
+async function showSource(services: Services, profile: OpenProfile, row: ShownRow): Promise<void> {
   const {engine, revealSource, revealLaunches, revealKernelFile} = services;
+  const {kind, name, selection, stack} = row;
   if (kind !== 'kernel' && kind !== 'operation') {
     if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
     return;
   }
   const sources = await engine.ask('tables/launches', {
-    ...{profile: profile.state.summary.id, row: kind, name, selection},
+    ...{profile: profile.state.summary.id, row: kind, name, selection, stack},
   });
   if (await revealLaunches({name, noun: kind}, sources, profile.state)) return;
   // Where no line is known, the file may still say what a compiled kernel was made from.
@@ -69,9 +65,4 @@ async function showInTimeline({engine, timeline}: Services, {state}: OpenProfile
   const place = await engine.ask('tables/place', {profile: state.summary.id, row: kind, ...what});
   if (place) await timeline.reveal(place);
   else await showInformation('This row has no place in the timeline.');
-}
-
-/** What a flame graph calls what a row is about. */
-function blockName(kind: TableTab['row'], name: string): string {
-  return kind === 'operator' ? foldName(name) : displayName(name);
 }

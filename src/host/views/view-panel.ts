@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type {StackKind} from '../../core/attribution/range-stack.js';
-import type {Selection} from '../../core/queries/selection.js';
+import type {ShownSelection} from '../../protocol/view-messages.js';
 import {viewContent} from '../profiles/view-content.js';
 import {ViewConnection, type ViewServices} from './view-connection.js';
 import {webviewHtml, webviewOptions, type ViewBundle} from './webview-html.js';
@@ -114,8 +114,8 @@ export class ViewPanel extends Panel<ViewConnection> {
   }
 
   /** Shows a selection in the flame graph; with a name, its callers and callees there. */
-  async showSelection(selection: Selection, focus: string | null): Promise<void> {
+  async showSelection(shown: ShownSelection): Promise<void> {
     this.show();
-    await this.connection?.ask('flame/show', {selection, focus});
+    await this.connection?.ask('flame/show', shown);
   }
 }

@@ -1,14 +1,18 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {rangeChoiceOf} from '../../../src/core/attribution/range-stack.js';
 import {holdsOnEveryRank, otherRankSources} from '../../../src/core/queries/other-ranks.js';
+import {noDetails} from '../../../src/core/stats/report-details.js';
 import {wholeTrace} from '../../../src/core/stats/report-source.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import type {SliceKind} from '../../../src/core/trace/slices.js';
 import {textRows} from '../../support/make-report.js';
 import {temporaryFolder} from '../../support/project.js';
 import {twoRanks} from '../../support/rank-files.js';
 import {skewedRanks} from '../../support/skewed-ranks.js';
+import {traceFromText} from '../../support/trace-from-text.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
 async function rankOf(path: string) {
@@ -68,6 +72,22 @@ describe('reports of several ranks, each with a file of its own', () => {
       'again.json is not another rank of the same job: it is rank 0 of 2, the first file is rank 0 of 2.',
     );
     expect(() => otherRankSources(first.trace, [second, second], {})).toThrow('is not another rank of the same job');
+  });
+
+  it('looks for the range of a selection among what is chosen for ranges', () => {
+    const [first, second] = [0, 1].map(rank => {
+      const trace = traceFromText(`
+        op aten::mm     ===
+        call             A
+        stream 7          AA
+      `);
+      return {name: '', details: noDetails, trace: {...trace, meta: {...trace.meta, rank, worldSize: 2}}};
+    });
+    if (!first || !second) throw new Error('No ranks.');
+    const ofOperator = (kinds?: readonly SliceKind[]) =>
+      otherRankSources(first.trace, [second], {range: 'aten::mm'}, kinds && rangeChoiceOf({kinds}));
+    expect(ofOperator(['cpu_op']).map(({scope}) => scope.operations)).toEqual([Uint8Array.of(1)]);
+    expect(() => ofOperator()).toThrow('No range of this profile is "aten::mm".');
   });
 
   it('knows what part of a profile means the same on every rank', () => {

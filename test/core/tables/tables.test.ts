@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {rangeChoiceOf, type RangeStack} from '../../../src/core/attribution/range-stack.js';
 import {shortenMiddle} from '../../../src/core/format/shorten-middle.js';
+import {flameGraph} from '../../../src/core/queries/flame.js';
 import {launchSources} from '../../../src/core/queries/launch-sources.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
@@ -10,6 +11,7 @@ import {reportsText} from '../../../src/core/stats/report-text.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
 import {foldedNamesColumn, rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
+import {flameOfRow} from '../../../src/core/tables/row-flame.js';
 import {rowPlace, sliceOfRow} from '../../../src/core/tables/row-place.js';
 import {filterRows, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
@@ -164,6 +166,10 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect(rowPlace(layers, 'range', 'aten::mm', {}, rangeChoiceOf({kinds: ['cpu_op']}))?.names).toEqual(['aten::mm']);
     expect(rowPlace(layers, 'range', 'layer_*')?.names).toEqual(['layer_0', 'layer_1']);
     expect(rowPlace(layers, 'range', 'layer_norm')?.names).toEqual(['layer_norm']);
+    const [kinds, range] = [['cpu_op'] as const, 'aten::mm'];
+    expect(table('steps', {kinds}, {range}).of('Step')).toEqual([]);
+    const isA = sliceOfRow(layers, 'kernel', 'kernel_A');
+    expect(launchSources(layers, isA, {range}, rangeChoiceOf({kinds})).map(({names}) => names)).toEqual([['layer_0']]);
     expect(tableChoices(layers).stack.kinds).toEqual(['user_annotation', 'cpu_op']);
   });
 
@@ -210,6 +216,38 @@ describe('tableReport(trace, tab, selection, details)', () => {
     };
     expect([fromOf({}), fromOf({step: 1}), fromOf({step: 2})]).toEqual([fromOf({step: 2}), 1000, fromOf({})]);
     expect(rowPlace(steps, 'range', 'step_2', {step: 1})).toBeNull();
+  });
+});
+
+describe('flameOfRow(row)', () => {
+  const trace = traceFromText(`
+    range layer_0   =====
+    range layer_1         ====
+    range layer_norm          ==
+    op aten::mm      ===   ===
+    call             A     B  C
+    stream 7          AA    BBB C
+  `);
+  const totalOf = (name: string, stack: RangeStack, selection = {}) => {
+    const {focus, ...of} = flameOfRow({kind: 'range', name, selection, stack});
+    expect(focus).toBeNull();
+    return flameGraph(trace, {weight: 'gpu-work', ...of}).total;
+  };
+
+  it('has the work of the ranges that the row is of, in what the table is narrowed to', () => {
+    expect(totalOf('layer_0', {})).toBe(2000);
+    expect(totalOf('layer_*', {fold: {unfolded: [], layers: true}})).toBe(5000);
+    expect(totalOf('aten::mm', {kinds: ['cpu_op']})).toBe(5000);
+    expect(totalOf('aten::mm', {kinds: ['cpu_op']}, {toNs: 5000, range: 'layer_0'})).toBe(2000);
+  });
+
+  it('tells the default domain from others, and looks for the callers of what is no range', () => {
+    const row = {kind: 'range', name: 'a@b', selection: {}} as const;
+    expect(flameOfRow({...row, stack: {domain: ''}}).selection.range).toBe('a\\@b@');
+    expect(flameOfRow({...row, stack: {domain: 'x'}}).selection.range).toBe('a\\@b');
+    const kernel = {kind: 'kernel', name: 'void gemm<float>(int)', selection: {step: 3}, stack: {}} as const;
+    expect(flameOfRow(kernel)).toEqual({selection: {step: 3}, stack: {}, focus: 'gemm<float>(int)'});
+    expect(flameOfRow({...kernel, kind: 'step'}).focus).toBeNull();
   });
 });
 
