@@ -3,8 +3,9 @@ import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import type {SliceLink} from '../../src/core/queries/slice-links.js';
 import {sliceDetails, type SliceDetails} from '../../src/core/queries/slice-details.js';
-import {waitOf} from '../../src/core/queries/wait-links.js';
+import {synchronisationsIn, waitOf} from '../../src/core/queries/wait-links.js';
 import {sliceKinds} from '../../src/core/trace/slices.js';
+import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {waitsOfSlice} from '../../src/engine/waits-of-slice.js';
 import {fileStamp} from '../../src/importers/cache/file-identity.js';
@@ -124,6 +125,65 @@ describe.each([
       }
     }
     expect(found).toBeGreaterThan(0);
+  });
+});
+
+describe('waitsOfSlice(trace, slice) of two processes with the same correlation ids', () => {
+  /** Each process launches a kernel as its call 1 and waits for its stream as its call 2; times in µs. */
+  function twoProcesses(): Trace {
+    const builder = new TraceBuilder();
+    const name = (text: string) => builder.strings.intern(text);
+    for (const [process, laterUs] of ['1', '2'].map((id, at) => [builder.process(id), at] as const)) {
+      const id = String(process);
+      const thread = builder.track({kind: 'thread', process, device: -1, id, name: `main ${id}`, order: 0});
+      const stream = builder.track({kind: 'stream', process, device: 0, id: `s${id}`, name: 'Stream 7', order: 1});
+      const call = (text: string, atUs: number, us: number, correlation: number) => {
+        const slice = builder.addSlice(thread, (atUs + laterUs) * 1000, us * 1000, name(text), 'cuda_runtime', 0);
+        builder.addApiCall(slice, process, correlation);
+      };
+      call('cudaLaunchKernel', 0, 1, 1);
+      call('cudaStreamSynchronize', 10, 80, 2);
+      const kernel = builder.addSlice(stream, (20 + laterUs) * 1000, 50_000, name(`kernel ${id}`), 'kernel', 0);
+      builder.addGpuOperation(kernel, process, 0, 7, 1, -1, -1);
+      // Others wait meanwhile, shortly, on tracks that come before.
+      for (const [at, us] of [...Array.from({length: 9}, () => 2), 80].entries()) {
+        const track = builder.track({
+          kind: 'other',
+          process,
+          device: 0,
+          id: `w${id} ${String(at)}`,
+          name: '',
+          order: at,
+        });
+        const startUs = us === 80 ? 10 : 20 + at;
+        builder.addSlice(track, (startUs + laterUs) * 1000, us * 1000, name('stream sync'), 'cuda_sync', at);
+      }
+    }
+    const counts = {fileEvents: 0, skipped: 0};
+    return builder.finish({meta: {} as never, baseNs: 0n, counts: counts as never, notes: []});
+  }
+  const trace = twoProcesses();
+  const called = (text: string) =>
+    [...trace.slices.name.keys()].filter(row => trace.strings.get(trace.slices.name[row] ?? 0) === text);
+  const isLong = (row: number) => trace.slices.durationNs[row] === 80_000;
+  const read = (row: number) =>
+    Promise.resolve(isLong(row) ? [{name: 'correlationId', value: '2'}] : [{name: 'correlationId', value: '99'}]);
+  const kernelsBefore = async (slice: number) => (await waitsOfSlice(trace, slice, read)).map(({from}) => from.name);
+
+  it('is of the own process, for the call and for the synchronisation', async () => {
+    const ofCalls = await Promise.all(called('cudaStreamSynchronize').map(kernelsBefore));
+    expect(ofCalls).toEqual([['kernel 0'], ['kernel 1']]);
+    const ofWaits = await Promise.all(called('stream sync').filter(isLong).map(kernelsBefore));
+    expect(ofWaits).toEqual([['kernel 0'], ['kernel 1']]);
+  });
+
+  it('looks at what begins and ends with the call first, and reads nothing for a call that does not wait', () => {
+    for (const call of called('cudaStreamSynchronize')) {
+      const candidates = synchronisationsIn(trace, call);
+      expect(candidates).toHaveLength(8);
+      expect(candidates.map(isLong)).toEqual([true, ...Array.from({length: 7}, () => false)]);
+    }
+    for (const call of called('cudaLaunchKernel')) expect(synchronisationsIn(trace, call)).toEqual([]);
   });
 });
 

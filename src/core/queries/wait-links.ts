@@ -1,5 +1,6 @@
 import type {Trace} from '../trace/trace.js';
 import {kindIndex} from '../trace/slices.js';
+import {isBlockingName} from '../attribution/blocking-calls.js';
 import {callOfSlice} from './operation-of-slice.js';
 import {attributionOf} from './ranges.js';
 import {sliceDetails, type SliceArgument} from './slice-details.js';
@@ -35,22 +36,32 @@ export function waitOf(args: readonly SliceArgument[]): Wait {
 /** Candidates that are looked at for the synchronisation of a call: it has one, as a rule. */
 const mostCandidates = 8;
 
-/** The synchronisations that may be what an API call waited for: those of its process in its time, at most 8. */
+/**
+ * The synchronisations that may be what an API call waited for: those of its process in its time, at most 8, those first
+ * that begin and end most nearly when it does. None of a call that does not wait, by its name.
+ */
 export function synchronisationsIn(trace: Trace, slice: number): number[] {
-  const {slices, tracks} = trace;
-  const {startNs, durationNs, kind, track} = slices;
-  if (callOfSlice(trace, slice) < 0) return [];
-  const endNs = startNs[slice] + durationNs[slice];
+  const {slices, tracks, apiCalls, strings} = trace;
+  const {startNs, durationNs, kind} = slices;
+  const call = callOfSlice(trace, slice);
+  if (call < 0 || !isWaitingName(strings.get(slices.name[slice]))) return [];
+  const endOf = (row: number) => startNs[row] + durationNs[row];
   const found: number[] = [];
-  for (const {firstSlice, endSlice, kind: trackKind} of tracks) {
-    if (trackKind !== 'other' || slices.kind[firstSlice] !== kindIndex.cuda_sync) continue;
-    for (let row = firstSlice; row < endSlice && startNs[row] <= endNs; row++) {
-      const isInside = kind[row] === kindIndex.cuda_sync && startNs[row] + durationNs[row] >= startNs[slice];
-      if (isInside && track[row] !== track[slice]) found.push(row);
-      if (found.length >= mostCandidates) return found;
+  for (const {firstSlice, endSlice, kind: trackKind, process} of tracks) {
+    // Kineto names the device of a synchronisation and no process.
+    const isOwn = process < 0 || process === apiCalls.process[call];
+    if (trackKind !== 'other' || !isOwn || kind[firstSlice] !== kindIndex.cuda_sync) continue;
+    for (let row = firstSlice; row < endSlice && startNs[row] <= endOf(slice); row++) {
+      if (kind[row] === kindIndex.cuda_sync && endOf(row) >= startNs[slice]) found.push(row);
     }
   }
-  return found;
+  const awayNs = (row: number) => Math.abs(startNs[row] - startNs[slice]) + Math.abs(endOf(row) - endOf(slice));
+  return found.sort((a, b) => awayNs(a) - awayNs(b)).slice(0, mostCandidates);
+}
+
+/** Whether a call waits, or lets a stream wait. */
+function isWaitingName(name: string): boolean {
+  return isBlockingName(name) || /^(?:cuda|cu|hip)StreamWaitEvent/.test(name);
 }
 
 /**
@@ -71,18 +82,29 @@ export function waitLinks(trace: Trace, slice: number, synchronisation: number, 
   const sync = sliceDetails(trace, synchronisation);
   if (sync?.kind !== 'cuda_sync') return [];
   const {device, process} = tracks[sync.track];
-  const call = callWith(trace, wait.correlation, sync.startNs);
+  const selected = callOfSlice(trace, slice);
+  const call = selected < 0 ? callWith(trace, wait.correlation, process, sync.startNs) : selected;
   const atNs = call < 0 ? sync.startNs : slices.startNs[apiCalls.slice[call]];
-  const launched = new Launched(trace, call < 0 ? process : apiCalls.process[call], device);
+  const own = call < 0 ? process : apiCalls.process[call];
+  const launched = new Launched(trace, own, device);
   if (!/event/i.test(sync.name)) return linkBetween(trace, 'wait', launched.lastBefore(atNs, wait.stream), slice);
   const isStreamWaiting = /wait event/i.test(sync.name) && wait.stream !== null;
   const behind = isStreamWaiting ? launched.firstBehind(atNs, wait.stream) : -1;
-  return [...recordLinks(trace, slice, wait, atNs, launched), ...linkBetween(trace, 'wait', slice, behind)];
+  return [
+    ...recordLinks(trace, slice, wait, {process: own, atNs}, launched),
+    ...linkBetween(trace, 'wait', slice, behind),
+  ];
 }
 
 /** The flows into a wait for an event; none where the file does not name the record of the event. */
-function recordLinks(trace: Trace, slice: number, wait: Wait, atNs: number, launched: Launched): SliceLink[] {
-  const recording = callWith(trace, wait.recordedBy, atNs);
+function recordLinks(
+  trace: Trace,
+  slice: number,
+  wait: Wait,
+  {process, atNs}: {readonly process: number; readonly atNs: number},
+  launched: Launched,
+): SliceLink[] {
+  const recording = callWith(trace, wait.recordedBy, process, atNs);
   if (recording < 0) return [];
   const record = trace.apiCalls.slice[recording];
   const {recordedOn} = wait;
@@ -90,14 +112,18 @@ function recordLinks(trace: Trace, slice: number, wait: Wait, atNs: number, laun
   return [...linkBetween(trace, 'wait', last, slice), ...linkBetween(trace, 'wait', record, slice)];
 }
 
-/** The call with a correlation id; of several processes the one that begins nearest before a time; -1 for none. */
-function callWith({apiCalls, slices}: Trace, correlation: number | null, atNs: number): number {
+/**
+ * The call of a process with a correlation id; where the process is not known (-1), of those with the id the one that
+ * begins nearest to a time; -1 for none.
+ */
+function callWith({apiCalls, slices}: Trace, correlation: number | null, process: number, atNs: number): number {
   let best = -1;
   if (correlation === null) return best;
+  const awayNs = (call: number) => Math.abs(slices.startNs[apiCalls.slice[call]] - atNs);
   for (let call = 0; call < apiCalls.length; call++) {
     if (apiCalls.correlation[call] !== correlation) continue;
-    const startNs = slices.startNs[apiCalls.slice[call]];
-    if (startNs <= atNs && (best < 0 || startNs > slices.startNs[apiCalls.slice[best]])) best = call;
+    if (process >= 0 && apiCalls.process[call] !== process) continue;
+    if (best < 0 || awayNs(call) < awayNs(best)) best = call;
   }
   return best;
 }
