@@ -25,6 +25,8 @@ export class CursorHighlight implements vscode.Disposable {
   /** What the timeline was told last, and of which profile: a page that is made anew knows nothing of it. */
   #shown = '';
   #key: number | null = null;
+  /** The profile in which names stand out: its editor stays in sight where another profile becomes the active one. */
+  #lit: OpenProfile | null = null;
 
   constructor(
     private readonly store: ProfileStore,
@@ -43,8 +45,10 @@ export class CursorHighlight implements vscode.Disposable {
       ),
       store.onDidChange(() => {
         const key = store.activeOpen?.key ?? null;
-        if (key !== this.#key) this.#begin();
+        if (key === this.#key) return;
         this.#key = key;
+        if (this.#lit && this.#lit.key !== key) void this.#tell([], this.#lit);
+        this.#begin();
       }),
     );
   }
@@ -66,13 +70,24 @@ export class CursorHighlight implements vscode.Disposable {
 
   async #follow({document, selection}: vscode.TextEditor): Promise<void> {
     const profile = this.store.activeOpen;
-    const inSight = this.timelines.filter(({isVisible}) => isVisible);
-    if (!profile || inSight.length === 0 || vscode.languages.match(taggedDocuments, document) === 0) return;
+    const isInSight = this.timelines.some(({isVisible}) => isVisible);
+    if (!profile || !isInSight || vscode.languages.match(taggedDocuments, document) === 0) return;
     // An engine that is gone, or a profile that was closed meanwhile, lights nothing.
     const names = await this.#namesAt(document, profile, selection.active.line + 1).catch((): string[] => []);
     const key = JSON.stringify(names);
-    if (key === this.#shown) return;
+    // Another profile may have become the active one meanwhile.
+    if (key === this.#shown || !this.#isActive(profile)) return;
     this.#shown = key;
+    await this.#tell(names, profile);
+  }
+
+  #isActive({key}: OpenProfile): boolean {
+    return this.store.activeOpen?.key === key;
+  }
+
+  async #tell(names: readonly string[], profile: OpenProfile): Promise<void> {
+    this.#lit = names.length > 0 ? profile : null;
+    const inSight = this.timelines.filter(({isVisible}) => isVisible);
     await Promise.all(inSight.map(timeline => timeline.highlight(names, profile)));
   }
 

@@ -44,7 +44,45 @@ it('tells the timeline once where the cursor is, and again after a switch and wh
   await rest();
   shown.fire(undefined);
   await rest();
-  expect(told).toHaveLength(4);
+  expect(told).toEqual([['step'], ['step'], [], ['step'], ['step']]);
+});
+
+it('lights nothing any more in the profile that was the active one', async () => {
+  const changed = new EventEmitter();
+  const [first, second] = [1, 2].map(key => ({key, path: `/${String(key)}`, state: {summary: {id: key}}}));
+  const store = {activeOpen: first, onDidChange: changed.event};
+  const told: string[] = [];
+  const timeline = {
+    isVisible: true,
+    onDidShow: new EventEmitter().event,
+    highlight: (names: readonly string[], {path}: {path: string}) =>
+      Promise.resolve(told.push([path, ...names].join(' '))),
+  };
+  const tag = {line: 2, endLine: 2, depth: 0};
+  const annotations = {namedTags: () => Promise.resolve([{tag, patterns: [['step']]}])};
+  let answer: ((place: {names: string[]}) => void) | undefined;
+  const engine = {ask: () => new Promise(resolve => (answer = resolve))};
+  new (CursorHighlight as new (...all: unknown[]) => unknown)(store, engine, [timeline], annotations);
+  const rest = async () => {
+    await vi.advanceTimersByTimeAsync(1000);
+    const tell = answer;
+    answer = undefined;
+    return tell;
+  };
+  changed.fire(undefined);
+  (await rest())?.({names: ['step']});
+  await rest();
+  expect(told).toEqual(['/1 step']);
+  store.activeOpen = second;
+  changed.fire(undefined);
+  expect(told).toEqual(['/1 step', '/1']);
+  const tellLate = await rest();
+  store.activeOpen = first;
+  changed.fire(undefined);
+  tellLate?.({names: ['late']});
+  (await rest())?.({names: ['step']});
+  await rest();
+  expect(told).toEqual(['/1 step', '/1', '/1 step']);
 });
 
 it('follows the cursor in C++ too, in every timeline that is in sight, and in no other text', async () => {
