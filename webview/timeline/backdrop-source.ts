@@ -20,7 +20,9 @@ export class BackdropSource {
   #key = -1;
   readonly #known = new Map<number, Backdrop>();
   #isAsking = false;
-  /** What could not be told is not asked for again. */
+  /** What is wanted while another question is on its way. */
+  #next: (() => void) | null = null;
+  /** What could not be told is not asked for again, until its profile is shown anew. */
   #failed = '';
 
   constructor(
@@ -31,6 +33,8 @@ export class BackdropSource {
   /** Begins with another profile, and returns what is known of it. */
   reset(key: number): Answer | null {
     this.#key = key;
+    this.#failed = '';
+    this.#next = null;
     return this.#known.get(key) ?? null;
   }
 
@@ -41,15 +45,26 @@ export class BackdropSource {
     const sight = sightOf(rows, 0, rows.heightPx);
     const name = toldKey(told);
     const asked = JSON.stringify([key, name, rows.heightPx]);
-    if (this.#isAsking || this.#failed === asked || (known?.told === name && holds(known.sight, sight))) return;
+    this.#next = null;
+    if (this.#failed === asked || (known?.told === name && holds(known.sight, sight))) return;
+    if (this.#isAsking) {
+      // No frame may come by itself when the answer is there.
+      this.#next = () => this.want(rows, spanNs, told);
+      return;
+    }
     this.#isAsking = true;
     this.host
       .ask('timeline/visible', {key, window: question({...fitAll(spanNs), widthPx}, sight, told)})
       .then(
         timeline => this.#keep(key, {timeline, widthPx, sight, told: name}),
-        () => (this.#failed = asked),
+        () => {
+          if (key === this.#key) this.#failed = asked;
+        },
       )
-      .finally(() => (this.#isAsking = false));
+      .finally(() => {
+        this.#isAsking = false;
+        this.#next?.();
+      });
   }
 
   #keep(key: number, backdrop: Backdrop): void {
