@@ -19,6 +19,7 @@ export const commandIds = {
   showBenchmarks: 'gpuLens.showBenchmarks',
   searchTimeline: 'gpuLens.searchTimeline',
   clearScope: 'gpuLens.clearScope',
+  forgetSourceFiles: 'gpuLens.forgetSourceFiles',
   showLog: 'gpuLens.showLog',
   /** Internal: take the name patterns of a line. */
   showRangeInTimeline: 'gpuLens.showRangeInTimeline',

@@ -7,6 +7,7 @@ import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './command-ids.js';
 import {CursorHighlight} from './cursor-highlight.js';
+import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
 import {openProfileCommand} from './commands/open-profile.js';
 import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
@@ -109,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     [commandIds.searchTimeline]: () => timeline.search(),
     [commandIds.clearScope]: clearScopeCommand(store, scopes),
+    [commandIds.forgetSourceFiles]: forgetSourceFilesCommand(sourcePaths),
     [commandIds.showLog]: () => {
       log.show();
     },

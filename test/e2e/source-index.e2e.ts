@@ -46,7 +46,7 @@ describe('going from a range to its line', () => {
           ...{nbformat: 4, nbformat_minor: 5},
         }),
         // The text does not tell their names: the runner's path does.
-        'src/remote.py': `from torch.profiler import record_function\n${tagged('name()')}`,
+        'proj/remote.py': `from torch.profiler import record_function\n${tagged('name()')}`,
         'x/twice.py': `from torch.profiler import record_function\n${tagged('name()')}`,
         'y/twice.py': `from torch.profiler import record_function\n${tagged('name()')}`,
       },

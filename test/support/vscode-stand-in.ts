@@ -61,6 +61,8 @@ export class FileDecoration {
 }
 
 export const changes = new EventEmitter();
+/** Notebooks that are closed. */
+export const closedNotebooks = new EventEmitter();
 const never = new EventEmitter().event;
 
 /** A folder of a workspace. */
@@ -87,6 +89,8 @@ export const workspace = {
   textDocuments: [],
   onDidChangeTextDocument: changes.event,
   onDidCloseTextDocument: never,
+  onDidCloseNotebookDocument: closedNotebooks.event,
+  onDidChangeWorkspaceFolders: never,
   onDidChangeConfiguration: never,
   getWorkspaceFolder: ({fsPath}: {readonly fsPath: string}): Folder | undefined =>
     workspace.workspaceFolders.find(({uri}) => fsPath.startsWith(`${uri.fsPath}/`)),

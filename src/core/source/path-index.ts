@@ -1,16 +1,24 @@
+import {getOrAdd} from '../table/get-or-add.js';
+
 /** Files by their names, so that a path of another machine is looked for among few. */
 export class PathIndex {
   readonly #byName = new Map<string, Set<string>>();
+  #version = 0;
+
+  /** Another number whenever a file came or went. */
+  get version(): number {
+    return this.#version;
+  }
 
   add(file: string): void {
-    const name = partsOf(file).at(-1) ?? '';
-    const files = this.#byName.get(name);
-    if (files) files.add(file);
-    else this.#byName.set(name, new Set([file]));
+    const files = getOrAdd(this.#byName, partsOf(file).at(-1) ?? '', () => new Set());
+    if (files.has(file)) return;
+    files.add(file);
+    this.#version++;
   }
 
   delete(file: string): void {
-    this.#byName.get(partsOf(file).at(-1) ?? '')?.delete(file);
+    if (this.#byName.get(partsOf(file).at(-1) ?? '')?.delete(file)) this.#version++;
   }
 
   /**

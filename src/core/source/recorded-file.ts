@@ -1,3 +1,4 @@
+import {isAlike} from './line-likeness.js';
 import {partsOf, sharedEnd} from './path-index.js';
 
 /**
@@ -25,4 +26,17 @@ export function isSameFile(path: string, recorded: string): boolean {
   const here = path.replaceAll('\\', '/');
   const there = recorded.replaceAll('\\', '/');
   return here === there || here.endsWith(`/${there}`);
+}
+
+/**
+ * Whether a path of another machine means the only file here that may be it. A name alone tells nothing: every project
+ * has a train.py. Lines tell, where they are known, else a folder of the same name.
+ *
+ * @param likeness how much of the lines is the same (see `likeness`); null where that is not known
+ */
+export function isMeant(path: string, recorded: string, likeness: number | null): 'yes' | 'unsure' | 'no' {
+  const isOfLikeFolder = sharedEnd(partsOf(path), partsOf(recorded)) > 1;
+  if (likeness === null || Number.isNaN(likeness)) return isOfLikeFolder ? 'yes' : 'unsure';
+  if (isAlike(likeness)) return 'yes';
+  return isOfLikeFolder ? 'unsure' : 'no';
 }

@@ -71,7 +71,7 @@ export class SourceIndex {
 
   /** Takes a file in, in the place of what was known of it. */
   set(file: string, contents: FileContents): void {
-    this.delete(file);
+    this.#forget(file);
     this.paths.add(file);
     this.#contents.set(file, contents);
     const places = contents.tags.map(tag => ({...placeOf(file, tag), tag}));
@@ -85,19 +85,8 @@ export class SourceIndex {
   }
 
   delete(file: string): void {
-    const contents = this.#contents.get(file);
-    if (!contents) return;
+    this.#forget(file);
     this.paths.delete(file);
-    this.#contents.delete(file);
-    for (const place of this.#placesOfFile.get(file) ?? []) {
-      this.#patterns.delete(place);
-      this.#exact.get(place.tag.pattern?.[0] ?? '')?.delete(place);
-    }
-    this.#placesOfFile.delete(file);
-    for (const {className} of contents.modules) {
-      const places = this.#forwards.get(className) ?? new Set();
-      for (const place of places) if (place.file === file) places.delete(place);
-    }
   }
 
   /**
@@ -124,6 +113,21 @@ export class SourceIndex {
   /** Every place on which a range or a module range of this name stands. */
   placesFor(name: string): SourcePlace[] {
     return classOfModule(name) === null ? this.tagsFor(name) : this.forwardsFor(name);
+  }
+
+  #forget(file: string): void {
+    const contents = this.#contents.get(file);
+    if (!contents) return;
+    this.#contents.delete(file);
+    for (const place of this.#placesOfFile.get(file) ?? []) {
+      this.#patterns.delete(place);
+      this.#exact.get(place.tag.pattern?.[0] ?? '')?.delete(place);
+    }
+    this.#placesOfFile.delete(file);
+    for (const {className} of contents.modules) {
+      const places = this.#forwards.get(className) ?? new Set();
+      for (const place of places) if (place.file === file) places.delete(place);
+    }
   }
 }
 

@@ -15,7 +15,11 @@ const call = (file: string, line: number, gpuWorkNs: number, isGpuProfile = true
 function linesOf(calls: readonly unknown[], kind = 'lines', lineNow: ((line: number) => number | null) | null = null) {
   let asked = 0;
   const store = {
-    activeOpen: {key: 1, path: '/p', state: {kind: 'open', summary: {id: 1}, sidecar: {kind, sites: [], files: []}}},
+    activeOpen: {
+      key: 1,
+      path: '/w/p.json',
+      state: {kind: 'open', summary: {id: 1}, sidecar: {kind, sites: [], files: []}},
+    },
   };
   const services = {
     annotations: {recordedLinesNow: () => Promise.resolve(lineNow)},

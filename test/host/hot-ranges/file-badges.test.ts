@@ -15,7 +15,11 @@ const timing = {isGpuProfile: true, gpuWorkNs: 300, backwardGpuWorkNs: 200, allG
 /** Badges of a profile, with an engine that fails as often as is said. */
 function badges(failures = 0, index: SourceIndex | null = null) {
   const sites = [site('a', 'train.py'), site('b', 'other/train.py'), site('c', 'train.py'), site('a', 'train.py')];
-  const profile = {key: 1, state: {kind: 'open', summary: {id: 1}, sidecar: index ? null : {sites, files: []}}};
+  const profile = {
+    key: 1,
+    path: '/w/p.json',
+    state: {kind: 'open', summary: {id: 1}, sidecar: index ? null : {sites, files: []}},
+  };
   const asked: unknown[] = [];
   const engine = {
     ask: (_: string, {patterns}: {patterns: unknown[]}) => {

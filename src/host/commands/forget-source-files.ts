@@ -1,0 +1,12 @@
+import {plural} from '../../core/format/count.js';
+import {showInformation} from '../messages.js';
+import type {SourcePaths} from '../source/source-paths.js';
+
+/** Forgets which files of the workspace were chosen for paths of profiles. */
+export function forgetSourceFilesCommand(paths: Pick<SourcePaths, 'forget'>): () => Promise<void> {
+  return async () => {
+    const count = await paths.forget();
+    const text = `Forgotten: the files that were chosen for ${plural(count, 'path')} of profiles.`;
+    void showInformation(count > 0 ? text : 'No file of this workspace was chosen for a path of a profile.');
+  };
+}

@@ -1,0 +1,15 @@
+import {readFileSync, statSync} from 'node:fs';
+import {crc32} from 'node:zlib';
+import {longestSource} from '../../source/tag-reader.js';
+
+/** The checksums of a file's lines, as the runner writes them; null where it cannot be read, or is no source. */
+export function lineChecksums(path: string): number[] | null {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > longestSource) return null;
+    const lines = readFileSync(path, 'utf8').split(/\r\n|\r|\n/);
+    return lines.map(line => crc32(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import {showInformation} from '../messages.js';
+import type {SourcePaths} from './source-paths.js';
+
+/** Paths of a profile → the files of the workspace that each may mean. */
+export type UnsurePaths = ReadonlyMap<string, readonly string[]>;
+
+interface Questions {
+  /** Paths that came up, so that none is asked about twice. */
+  readonly met: Set<string>;
+  /** Those that nobody was asked about yet. */
+  readonly waiting: Map<string, readonly string[]>;
+  isTold: boolean;
+}
+
+/**
+ * Asks which files the paths of profiles mean. Each profile has one notification, however many of its paths are unsure; who
+ * goes through those is told of what comes up later, too, who closes it is not.
+ */
+export class PathQuestions {
+  /** By the path of a profile. */
+  readonly #ofProfiles = new Map<string, Questions>();
+
+  constructor(private readonly paths: Pick<SourcePaths, 'ask'>) {}
+
+  /** Asks about a profile's paths that may mean a file, where that is in sight. */
+  ask(uri: vscode.Uri, profile: string, unsure: UnsurePaths): void {
+    if (unsure.size === 0) return;
+    if (!vscode.window.visibleTextEditors.some(({document}) => document.uri.path === uri.path)) return;
+    const questions = getOrAdd(this.#ofProfiles, profile, noQuestions);
+    for (const [path, files] of unsure) {
+      if (questions.met.has(path)) continue;
+      questions.met.add(path);
+      questions.waiting.set(path, files);
+    }
+    if (!questions.isTold && questions.waiting.size > 0) void this.#tell(questions);
+  }
+
+  /** Asks anew about all. */
+  forget(): void {
+    this.#ofProfiles.clear();
+  }
+
+  async #tell(questions: Questions): Promise<void> {
+    questions.isTold = true;
+    if (!(await showInformation(questionText(questions.waiting), 'Choose File'))) return;
+    for (const [path, files] of questions.waiting) {
+      questions.waiting.delete(path);
+      if ((await this.paths.ask(path, files)) === undefined) return;
+    }
+    questions.isTold = false;
+  }
+}
+
+function noQuestions(): Questions {
+  return {met: new Set(), waiting: new Map(), isTold: false};
+}
+
+function questionText(unsure: UnsurePaths): string {
+  const [[path, files] = ['', []]] = unsure;
+  if (unsure.size > 1) {
+    return `"${path}" and other paths of the profile (${String(unsure.size)}) may be several files of this workspace: their figures stand on none of them until you choose.`;
+  }
+  if (files.length > 1) {
+    return `"${path}" of the profile may be any of ${String(files.length)} files of this workspace: its figures stand on none of them until you choose one.`;
+  }
+  const file = vscode.workspace.asRelativePath(files[0] ?? '');
+  return `"${path}" of the profile may be "${file}", or a file of another project: its figures stand nowhere until you choose it.`;
+}
