@@ -28,8 +28,9 @@ export class StackControls {
     this.#show();
   }
 
-  /** Takes slices of one kind for ranges; without one, what a person named. */
+  /** Takes slices of one kind for ranges, of every domain and by their own names; without one, what a person named. */
   choose(kind: StackKind | undefined): void {
+    this.#domain = this.#unfolded = null;
     const isChosen = (one: StackKind) => (kind === undefined ? taggedRangeKinds.has(one) : one === kind);
     this.#kinds = this.#choices.kinds.filter(isChosen);
     this.#show();

@@ -8,7 +8,7 @@ import type {RangeChoice, Ranges} from '../attribution/ranges.js';
 import {buckets} from '../attribution/site-chains.js';
 import type {RangeTotals} from '../attribution/totals-columns.js';
 import {PairIndex} from '../table/pair-index.js';
-import {derived} from '../trace/derived.js';
+import {derived, derivedLately} from '../trace/derived.js';
 import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {choose, type Selection} from './selection.js';
@@ -78,10 +78,20 @@ export function rangeRows(trace: Trace, by: RangeGrouping, query: RangeQuery = {
   return [...rows, ...bucketRows];
 }
 
-/** Attribution is asked for by every view, and is the same until the choice changes: it is kept with the trace. */
+/** There may be as many choices as subsets of kinds, each with as much memory as the trace has launches. */
+const mostChosen = 4;
+
+/**
+ * Attribution is asked for by every view, and is the same until the choice changes: that of the usual ranges is kept with
+ * the trace, of others the few that were asked for last.
+ */
 export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
-  const key = JSON.stringify([[...choice.kinds].sort(), choice.domain ?? null]);
-  return derived(trace, `attribution ${key}`, () => attribute(trace, choice));
+  const keyOf = ({kinds, domain}: RangeChoice) => JSON.stringify([[...kinds].sort(), domain ?? null]);
+  const key = keyOf(choice);
+  const make = () => attribute(trace, choice);
+  return key === keyOf(taggedRanges)
+    ? derived(trace, 'attribution', make)
+    : derivedLately(trace, 'chosen attribution', key, mostChosen, make);
 }
 
 interface Label {

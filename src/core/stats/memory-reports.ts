@@ -66,8 +66,10 @@ interface MemoryRow {
 
 function memoryRows(input: ReportInput): ReportRows {
   const ranges = input.tables.allThreadRanges;
-  const rows = memoryOfDevices(input).flatMap(memory => rowsOfDevice(input, memory, ranges));
+  const memories = memoryOfDevices(input);
+  const rows = memories.flatMap(memory => rowsOfDevice(input, memory, ranges));
   addCopies(input, rows);
+  const hasNone = memories.length === 0 && rows.length > 0;
   rows.sort(
     (a, b) =>
       compareDown(a.peakAboveEntryBytes, b.peakAboveEntryBytes) ||
@@ -93,8 +95,13 @@ function memoryRows(input: ReportInput): ReportRows {
         row.copies > 0 && row.sizedCopies === 0 ? null : row.copiedBytes,
       ];
     },
+    ...(hasNone && {footer: [copiesAlone]}),
   };
 }
+
+/** What is said where instances, allocations and the like are 0 because nothing of them was recorded. */
+const copiesAlone =
+  'Copies alone: no memory events here; record with profile_memory=True, or nsys --cuda-memory-usage=true';
 
 /** Adds copies to the rows of their range and GPU, with rows for what has no memory events. */
 function addCopies(input: ReportInput, rows: MemoryRow[]): void {

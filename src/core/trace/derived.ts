@@ -23,6 +23,24 @@ export function derived<T>(trace: Trace, key: string, make: () => T, bytesOf: (v
   return value;
 }
 
+/**
+ * The same of what there may be many of in a group: the `most` that were asked for last are kept, in memory that counts
+ * as long as they are.
+ */
+export function derivedLately<T>(trace: Trace, group: string, key: string, most: number, make: () => T): T {
+  const prefix = `${group} `;
+  const value = derived(trace, prefix + key, make);
+  const known = derivedOf.get(trace);
+  const part = known?.get(prefix + key);
+  if (!known || !part) return value;
+  // The one used last is the last to go.
+  known.delete(prefix + key);
+  known.set(prefix + key, part);
+  const ofGroup = [...known.keys()].filter(other => other.startsWith(prefix));
+  for (const oldest of ofGroup.slice(0, -most)) known.delete(oldest);
+  return value;
+}
+
 /** What a trace holds in memory, in bytes: its columns, its texts, and what was computed from it so far. */
 export function traceBytes(trace: Trace): number {
   let bytes = arrayBytes(trace) + trace.strings.bytes;

@@ -107,6 +107,13 @@ describe('copies of memory_sum', () => {
     ]);
   });
 
+  it('stand alone with a note that tells how to record memory', async () => {
+    expect(reportOfTrace(await openTrace(copies), 'memory_sum').rows.footer).toEqual([
+      'Copies alone: no memory events here; record with profile_memory=True, or nsys --cuda-memory-usage=true',
+    ]);
+    expect((await reportOfFile(path, 'memory_sum')).rows.footer).toBeUndefined();
+  });
+
   it('are those of a selection', async () => {
     expect(await rowsIn({device: 1})).toEqual([
       ['step', '(1)', '1', '500', 'None'],

@@ -1,5 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {arrayBytes, derived, traceBytes} from '../../../src/core/trace/derived.js';
+import {attributionOf} from '../../../src/core/queries/ranges.js';
+import {arrayBytes, derived, derivedLately, traceBytes} from '../../../src/core/trace/derived.js';
+import {taggedRangeKinds} from '../../../src/core/trace/slices.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const drawing = `
@@ -31,6 +33,38 @@ describe('derived(trace, key, make)', () => {
       ({length}) => length,
     );
     expect(traceBytes(one)).toBe(bytes + 1604);
+  });
+});
+
+describe('derivedLately(trace, group, key, most, make)', () => {
+  it('keeps those that were asked for last, and counts their memory alone', () => {
+    const trace = traceFromText(drawing);
+    const bytes = traceBytes(trace);
+    const made: string[] = [];
+    const ask = (key: string, group = 'group') =>
+      derivedLately(trace, group, key, 2, () => {
+        made.push(key);
+        return {column: new Float64Array(100)};
+      });
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) ask(key);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+    expect(traceBytes(trace)).toBe(bytes + 1600);
+    ask('d', 'other');
+    expect(traceBytes(trace)).toBe(bytes + 2400);
+  });
+
+  it('is how attributions of other ranges than the usual ones are kept', () => {
+    const trace = traceFromText(drawing);
+    const usual = attributionOf(trace);
+    const before = traceBytes(trace);
+    const ask = (domain: string) => attributionOf(trace, {kinds: taggedRangeKinds, domain});
+    const first = ask('0');
+    const one = traceBytes(trace) - before;
+    for (let at = 1; at < 20; at++) ask(String(at));
+    expect(traceBytes(trace) - before).toBeLessThanOrEqual(4 * one);
+    expect(ask('19')).toBe(ask('19'));
+    expect(ask('0')).not.toBe(first);
+    expect(attributionOf(trace)).toBe(usual);
   });
 });
 
