@@ -40,8 +40,8 @@ it('shows the work of compiled kernels above their lines, and their lines in the
   });
   await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json'}).waitFor({timeout: 60_000});
   await workbench.openFile('model.py');
-  // They are text, and no links.
-  const lenses = workbench.page.locator('.codelens-decoration span', {hasText: 'compiled'});
+  // They lead to the timeline; what stands behind them, to the flame graph and the kernels.
+  const lenses = workbench.page.locator('.codelens-decoration a', {hasText: 'compiled'});
   await lenses.nth(1).waitFor({timeout: 60_000});
   expect(await lenses.allTextContents()).toEqual([
     expect.stringMatching(/^2 compiled kernels · GPU 8\.00 µs.* · 100.* · shared with 1 other line$/),
