@@ -1,6 +1,8 @@
 import {partOfRanges} from '../queries/selection.js';
 import {attributionOf} from '../queries/ranges.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
+import {derived} from '../trace/derived.js';
+import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import type {LaneIndex} from './lane-index.js';
 
@@ -12,8 +14,10 @@ export interface LitSlices {
   isAnyLit(index: LaneIndex, sliceOf: Int32Array | null, from: number, to: number): boolean;
 }
 
-/** What was lit last in a trace: one question after another is about the same names. */
-const latest = new WeakMap<Trace, {readonly key: string; readonly lit: LitSlices}>();
+/** Kept of a trace: the panel and an editor of its file may show it with different names. */
+const mostKept = 2;
+/** Row → lit, and in the lane indexes, which hold each row once, how many before it are. */
+const bytesOfRow = Uint8Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT;
 
 /**
  * What ranges of some names stand for, as figures of a line count it: the ranges, what lies inside them on their own
@@ -23,12 +27,25 @@ const latest = new WeakMap<Trace, {readonly key: string; readonly lit: LitSlices
  * @see docs/metrics.md#gpu-work
  */
 export function litSlices(trace: Trace, names: readonly string[]): LitSlices {
+  const kept = derived(
+    trace,
+    'lit slices',
+    () => new Map<string, LitSlices>(),
+    () => mostKept * trace.slices.length * bytesOfRow,
+  );
   const key = JSON.stringify(names);
-  const known = latest.get(trace);
-  if (known?.key === key) return known.lit;
+  const lit = kept.get(key) ?? findLit(trace, names);
+  // The first was used longest ago.
+  kept.delete(key);
+  kept.set(key, lit);
+  for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+  return lit;
+}
+
+function findLit(trace: Trace, names: readonly string[]): LitSlices {
   const of = litRows(trace, new Set(names));
   const counts = new WeakMap<LaneIndex, Uint32Array>();
-  const lit: LitSlices = {
+  return {
     of,
     isAnyLit(index, sliceOf, from, to) {
       let before = counts.get(index);
@@ -36,17 +53,15 @@ export function litSlices(trace: Trace, names: readonly string[]): LitSlices {
       return before[to] > before[from];
     },
   };
-  latest.set(trace, {key, lit});
-  return lit;
 }
 
 function litRows(trace: Trace, names: ReadonlySet<string>): Uint8Array {
-  const {slices, gpuOperations, strings, tracks} = trace;
+  const {slices, gpuOperations, tracks} = trace;
   const of = new Uint8Array(slices.length);
   const attribution = attributionOf(trace);
   const {ranges, sites} = attribution;
-  const fits = Uint8Array.from({length: strings.length}, (_, name) => Number(name > 0 && names.has(strings.get(name))));
-  const isWanted = (range: number) => fits[slices.name[ranges.slice[range]]] === 1;
+  const fits = namesThat(trace, (text, name) => name > 0 && names.has(text));
+  const isWanted = (range: number) => fits(ranges.slice[range]);
   const wanted = Int32Array.from([...ranges.slice.keys()].filter(isWanted));
   const isRangeName = new Set(Array.from(wanted, range => slices.name[ranges.slice[range]]));
   for (const range of wanted) lightInside(trace, ranges.slice[range], of);
@@ -59,7 +74,7 @@ function litRows(trace: Trace, names: ReadonlySet<string>): Uint8Array {
   const isRange = kindMask(taggedRangeKinds);
   for (let row = 0; row < of.length; row++) {
     const name = slices.name[row];
-    if (fits[name] === 0) continue;
+    if (!fits(row)) continue;
     const isProjected = tracks[slices.track[row]].kind === 'gpu-ranges';
     if (isProjected || isRange[slices.kind[row]] === 1 || !isRangeName.has(name)) of[row] = 1;
   }

@@ -4,6 +4,7 @@ import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
 import {attributionOf} from '../../../src/core/queries/ranges.js';
 import {selectOperations} from '../../../src/core/queries/selection.js';
 import {taggedRangeKinds, sliceKinds} from '../../../src/core/trace/slices.js';
+import {traceBytes} from '../../../src/core/trace/derived.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {dataFiles} from '../../support/real-data.js';
@@ -35,6 +36,18 @@ it('litSlices(trace, names) are the ranges, what lies inside them, and their GPU
 it('litSlices(trace, names) of a name that no range has are the slices that are called so', () => {
   expect(namesOf(trace, litSlices(trace, ['kernel_B']).of)).toEqual(['kernel_B']);
   expect(namesOf(trace, litSlices(trace, ['nothing']).of)).toEqual([]);
+});
+
+it('litSlices(trace, names) keeps the last two of a trace, which count as its memory', () => {
+  const own = traceFromText('range outer   ====');
+  const before = traceBytes(own);
+  const [outer, nothing] = [litSlices(own, ['outer']), litSlices(own, ['nothing'])];
+  expect(litSlices(own, ['outer'])).toBe(outer);
+  expect(litSlices(own, ['nothing'])).toBe(nothing);
+  litSlices(own, []);
+  expect(litSlices(own, ['nothing'])).toBe(nothing);
+  expect(litSlices(own, ['outer'])).not.toBe(outer);
+  expect(traceBytes(own) - before).toBeGreaterThanOrEqual(2 * own.slices.length * 5);
 });
 
 it('visibleSlices(trace, {lit}) tells of a merged block whether one of its slices is', () => {
