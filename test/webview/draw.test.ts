@@ -104,7 +104,7 @@ describe('drawTimeline(context, state)', () => {
   it('dims what does not belong to the highlighted ranges, once the engine has told what does', () => {
     const alphas = (answer: VisibleTimeline) => {
       const {context, calls} = recordingContext();
-      const state = timelineState(0, 20_000, {highlighted: new Set(['outer']), answer});
+      const state = timelineState(0, 20_000, {highlighted: ['outer'], answer});
       drawTimeline(context, state, {widthPx: 3000, heightPx: 400}, theme);
       const alphaOf = (name: string) =>
         calls.find(({method, args}) => method === 'fillText' && args[0] === name)?.alpha;

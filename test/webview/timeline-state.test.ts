@@ -28,6 +28,8 @@ import {
   gutterOf,
   gutterPx,
   headerPx,
+  highlightedAs,
+  mostHighlighted,
   nextColoring,
   type TimelineState,
 } from '../../webview/timeline/timeline-state.js';
@@ -294,6 +296,16 @@ it('mergedSlicesText(slices, block) says how many slices are drawn as one, and h
     title: '2 slices of several names',
     lines: ['50 % of this width busy', 'Zoom in to tell them apart'],
   });
+});
+
+it('highlightedAs(before, names) is the same list for the same names, and empty for none and too many', () => {
+  const before = ['a', 'b'];
+  expect(highlightedAs(before, ['a', 'b'])).toBe(before);
+  expect(highlightedAs(before, ['b', 'a'])).toEqual(['b', 'a']);
+  const names = Array.from({length: mostHighlighted + 1}, (_, at) => `batch ${String(at)}`);
+  expect(highlightedAs(before, names.slice(1))).toHaveLength(mostHighlighted);
+  expect(highlightedAs(before, names)).toBe(emptyState.highlighted);
+  expect(highlightedAs(before, [])).toBe(emptyState.highlighted);
 });
 
 describe('an area', () => {

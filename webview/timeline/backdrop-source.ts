@@ -1,7 +1,7 @@
 import {fitAll} from '../../src/core/layout/time-window.js';
 import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {Host} from '../shared/host.js';
-import {holds, question, sightOf, toldKey, type Answer, type Told} from './slice-source.js';
+import {holds, isSameTold, question, sightOf, type Answer, type Told} from './slice-source.js';
 
 /** Sharp enough to be drawn for a moment; of many rows the engine tells less. */
 const widthPx = 1200;
@@ -9,7 +9,7 @@ const widthPx = 1200;
 const mostKept = 8;
 
 interface Backdrop extends Answer {
-  readonly told: string;
+  readonly told: Told;
 }
 
 /**
@@ -23,7 +23,7 @@ export class BackdropSource {
   /** What is wanted while another question is on its way. */
   #next: (() => void) | null = null;
   /** What could not be told is not asked for again, until its profile is shown anew. */
-  #failed = '';
+  #failed: {readonly told: Told; readonly heightPx: number} | null = null;
 
   constructor(
     private readonly host: Host,
@@ -33,7 +33,7 @@ export class BackdropSource {
   /** Begins with another profile, and returns what is known of it. */
   reset(key: number): Answer | null {
     this.#key = key;
-    this.#failed = '';
+    this.#failed = null;
     this.#next = null;
     return this.#known.get(key) ?? null;
   }
@@ -43,10 +43,11 @@ export class BackdropSource {
     const key = this.#key;
     const known = this.#known.get(key);
     const sight = sightOf(rows, 0, rows.heightPx);
-    const name = toldKey(told);
-    const asked = JSON.stringify([key, name, rows.heightPx]);
+    const {heightPx} = rows;
+    const hasFailed = this.#failed?.heightPx === heightPx && isSameTold(this.#failed.told, told);
+    const isKnown = known !== undefined && isSameTold(known.told, told) && holds(known.sight, sight);
     this.#next = null;
-    if (this.#failed === asked || (known?.told === name && holds(known.sight, sight))) return;
+    if (hasFailed || isKnown) return;
     if (this.#isAsking) {
       // No frame may come by itself when the answer is there.
       this.#next = () => this.want(rows, spanNs, told);
@@ -56,9 +57,9 @@ export class BackdropSource {
     this.host
       .ask('timeline/visible', {key, window: question({...fitAll(spanNs), widthPx}, sight, told)})
       .then(
-        timeline => this.#keep(key, {timeline, widthPx, sight, told: name}),
+        timeline => this.#keep(key, {timeline, widthPx, sight, told}),
         () => {
-          if (key === this.#key) this.#failed = asked;
+          if (key === this.#key) this.#failed = {told, heightPx};
         },
       )
       .finally(() => {

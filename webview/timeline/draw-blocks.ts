@@ -84,7 +84,7 @@ function drawBlock(
   const colors = isTold
     ? blockColors(kinds[blocks.kind[block]], name, state.coloring, theme, group)
     : neutralColors(theme);
-  const isDimmed = state.highlighted.size > 0 && lit?.[block] === 0;
+  const isDimmed = state.highlighted.length > 0 && lit?.[block] === 0;
   // A merged block is as opaque as it is busy, but never so faint that it could be missed.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;
   context.globalAlpha = isDimmed ? dimmedAlpha * opacity : opacity;

@@ -16,7 +16,7 @@ import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {scrollToRow} from './row-focus.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {emptyState, gutterOf, headerPx, type Coloring, type TimelineState} from './timeline-state.js';
+import {emptyState, gutterOf, headerPx, highlightedAs, type Coloring, type TimelineState} from './timeline-state.js';
 
 /** What is shown of a profile, and where: the window of time, the rows and how far they are scrolled. */
 export class Picture {
@@ -104,6 +104,11 @@ export class Picture {
     this.update({coloring, ...(this.#profile ? {rows: timelineRows(this.#profile, layout)} : {})});
     this.scrollTo(this.#state.scrollPx);
     this.listener.layoutChanged(layout, coloring);
+  }
+
+  /** Lets ranges of these names stand out; none, or too many: all alike. */
+  highlight(names: readonly string[]): void {
+    this.update({highlighted: highlightedAs(this.#state.highlighted, names)});
   }
 
   /** Shows a window of time. */

@@ -56,7 +56,7 @@ export interface Wanted {
 export class SliceSource {
   #key = -1;
   #answer: Answer | null = null;
-  #told = '';
+  #told: Told | null = null;
   #isAsking = false;
   #wanted: Wanted | null = null;
 
@@ -96,7 +96,7 @@ export class SliceSource {
         const timeline = await this.host.ask('timeline/visible', {key, window: question(place, sight, told)});
         if (key !== this.#key) continue;
         this.#answer = {timeline, widthPx: place.widthPx, sight};
-        this.#told = toldKey(told);
+        this.#told = told;
         this.onAnswer(this.#answer);
       }
     } catch (error) {
@@ -107,7 +107,7 @@ export class SliceSource {
   }
 
   #suffices({window, widthPx, sight, told}: Wanted): boolean {
-    if (!this.#answer || toldKey(told) !== this.#told) return false;
+    if (!this.#answer || !isSameTold(this.#told, told)) return false;
     const {timeline, widthPx: answerPx, sight: known} = this.#answer;
     const {fromNs, toNs} = timeline.slices;
     if (window.fromNs < fromNs || window.toNs > toNs || !holds(known, sight)) return false;
@@ -122,9 +122,9 @@ export function question(place: TimeWindow & {widthPx: number}, sight: Sight, {g
   return {...place, ...sight, ...(groupBy && {groupBy}), ...(lit.length > 0 && {lit})};
 }
 
-/** Equal for what is told alike. */
-export function toldKey({groupBy, lit}: Told): string {
-  return JSON.stringify([groupBy, lit]);
+/** Whether two tell alike. Lists of names are known by which they are: they may be long, and every frame asks. */
+export function isSameTold(a: Told | null, b: Told | null): boolean {
+  return a?.groupBy === b?.groupBy && a?.lit === b?.lit;
 }
 
 /** Whether everything of one sight is in another. */

@@ -10,7 +10,16 @@ import type {RowActions} from './row-actions.js';
 import type {Selection} from './selection.js';
 import {nextStep, stepAt, stepDrawnAt} from './step-places.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {foldPx, headerPx, nextColoring, overviewNsAt, overviewPx, pinPx, rulerPx} from './timeline-state.js';
+import {
+  emptyState,
+  foldPx,
+  headerPx,
+  nextColoring,
+  overviewNsAt,
+  overviewPx,
+  pinPx,
+  rulerPx,
+} from './timeline-state.js';
 import {toggled} from './toggled.js';
 
 /** The parts of a timeline that gestures act on. */
@@ -109,7 +118,7 @@ function selectAt(parts: TimelineParts, xPx: number, yPx: number): void {
   const {picture, selection} = parts;
   const hit = hitAt(picture.state, picture.plotPx, xPx, yPx);
   const {answer} = picture.state;
-  picture.update({highlighted: new Set(), focusedRow: ''});
+  picture.update({highlighted: emptyState.highlighted, focusedRow: ''});
   if (!hit || !answer) {
     selection.clear();
   } else if (hit.kind === 'instant') {
@@ -165,7 +174,7 @@ function goBack({picture, selection, areas}: TimelineParts): void {
   else if (area) areas.mark(null);
   else if (measured) picture.update({measured: null});
   else {
-    picture.update({highlighted: new Set(), focusedRow: ''});
+    picture.update({highlighted: emptyState.highlighted, focusedRow: ''});
     selection.clear();
   }
 }

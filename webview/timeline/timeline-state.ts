@@ -24,6 +24,16 @@ export const pinPx = 20;
 export const colorings = ['class', 'name', ...sliceGroupings] as const;
 export type Coloring = (typeof colorings)[number];
 
+/** More names than this, which every question would repeat, do not stand out. */
+export const mostHighlighted = 2000;
+
+/** What lets ranges of some names stand out; names known already are the same list as before. */
+export function highlightedAs(before: readonly string[], names: readonly string[]): readonly string[] {
+  if (names.length === 0 || names.length > mostHighlighted) return emptyState.highlighted;
+  const isSame = names.length === before.length && names.every((name, at) => name === before[at]);
+  return isSame ? before : names;
+}
+
 /** What the engine must tell of blocks for a colouring. */
 export function groupingOf(coloring: Coloring): SliceGrouping | null {
   return sliceGroupings.find(grouping => grouping === coloring) ?? null;
@@ -67,8 +77,11 @@ export interface TimelineState {
   readonly selectedSlice: number;
   readonly selectedInstant: number;
   readonly links: readonly SliceLink[];
-  /** Names of ranges that stand out with all that counts for them; the rest is dimmed. Empty: all alike. */
-  readonly highlighted: ReadonlySet<string>;
+  /**
+   * Names of ranges that stand out with all that counts for them; the rest is dimmed. Empty: all alike. The list is the
+   * same one as long as the names are: each frame compares it.
+   */
+  readonly highlighted: readonly string[];
   readonly coloring: Coloring;
   readonly area: Area | null;
   /** A row that is being dragged, and where it would be put. */
@@ -103,7 +116,7 @@ export const emptyState: TimelineState = {
   selectedSlice: -1,
   selectedInstant: -1,
   links: [],
-  highlighted: new Set(),
+  highlighted: [],
   coloring: 'class',
   area: null,
   drop: null,

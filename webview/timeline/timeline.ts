@@ -131,7 +131,7 @@ export class Timeline {
 
   /** Lets slices of these names stand out; none: all alike. */
   highlight(names: readonly string[]): void {
-    this.#picture.update({highlighted: new Set(names)});
+    this.#picture.highlight(names);
   }
 
   /** Selects a slice and brings it into view, out of what hides its row: a hit of a search, the end of a flow. */
@@ -179,7 +179,7 @@ export class Timeline {
     const picture = this.#picture;
     picture.scrollTo(picture.state.scrollPx);
     // A view that is just being opened has no size when it is told what to show.
-    if (picture.state.highlighted.size > 0 && this.#selection.slice) picture.scrollToSlice(this.#selection.slice);
+    if (picture.state.highlighted.length > 0 && this.#selection.slice) picture.scrollToSlice(this.#selection.slice);
     this.#draw();
   }
 
@@ -190,7 +190,7 @@ export class Timeline {
     const {rows, scrollPx, window, coloring, highlighted, answer} = picture.state;
     const sight = sightOf(rows, scrollPx, scrollPx + visiblePx);
     const wide = sightOf(rows, scrollPx - visiblePx / 2, scrollPx + visiblePx * 1.5);
-    const told = {groupBy: groupingOf(coloring), lit: [...highlighted]};
+    const told = {groupBy: groupingOf(coloring), lit: highlighted};
     this.#source.want({window, widthPx: plotPx, sight, wide, told});
     // What is in sight comes first: the backdrop is for what comes into sight.
     if (answer) this.#backdrops.want(rows, picture.spanNs, told);
@@ -211,7 +211,7 @@ export class Timeline {
   }
 
   async #selectAndShow(slice: number, names: readonly string[]): Promise<void> {
-    this.#picture.update({highlighted: new Set(names)});
+    this.#picture.highlight(names);
     const details = await this.#selection.selectSlice(slice);
     if (!details) return;
     this.#picture.uncover(details);
