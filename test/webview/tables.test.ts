@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {chartedColumn} from '../../webview/tables/charted-column.js';
 import {rowActions} from '../../webview/tables/row-actions.js';
 import {nextSort} from '../../webview/tables/sorting.js';
 import {moveTo, rowWindow} from '../../webview/tables/virtual-rows.js';
@@ -53,6 +54,30 @@ describe('nextSort(sort, column, isText, isAdded)', () => {
       {column: 1, isDescending: false},
       {column: 0, isDescending: false},
     ]);
+  });
+});
+
+describe('chartedColumn(columns, sort, chosen)', () => {
+  const column = (header: string, isText = false, hasBar = false) => ({header, definition: '', isText, hasBar});
+  const columns = [
+    column('Name', true),
+    column('Count'),
+    column('Time (%)', false, true),
+    column('Total Time (ns)', false, true),
+  ];
+  const sorted = (at: number) => [{column: at, isDescending: true}];
+
+  it('is the one that was chosen, else the one sorted by, else the first with bars that are no shares', () => {
+    expect(chartedColumn(columns, sorted(2), 'Count')).toBe(1);
+    expect(chartedColumn(columns, sorted(2), 'Name')).toBe(2);
+    expect(chartedColumn(columns, sorted(0), 'gone')).toBe(3);
+    expect(chartedColumn(columns, [], null)).toBe(3);
+  });
+
+  it('is the first of numbers where none has bars, and none where none has numbers', () => {
+    expect(chartedColumn(columns.slice(0, 2), sorted(7), null)).toBe(1);
+    expect(chartedColumn(columns.slice(0, 1), sorted(0), 'Name')).toBe(-1);
+    expect(chartedColumn([], [], null)).toBe(-1);
   });
 });
 

@@ -34,14 +34,17 @@ export function label(target: HTMLElement, text: string): void {
   target.setAttribute('aria-label', text);
 }
 
+/** A list of choices; `value` is the one that is shown. */
+export type Dropdown = HTMLElement & {value: string};
+
 /** A list of choices, of which `selected` is shown. */
 export function dropdown<Value extends string>(
   label: string,
   choices: readonly {readonly value: Value; readonly text: string}[],
   selected: Value,
   onChange: (value: Value) => void,
-): HTMLElement {
-  const created = document.createElement('vscode-dropdown') as HTMLElement & {value: string};
+): Dropdown {
+  const created = document.createElement('vscode-dropdown') as Dropdown;
   created.setAttribute('aria-label', label);
   for (const {value, text} of choices) {
     const option = document.createElement('vscode-option');

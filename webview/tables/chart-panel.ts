@@ -3,12 +3,16 @@ import type {PageColumn, TablePage} from '../../src/core/tables/table-page.js';
 import type {SortKey} from '../../src/core/tables/table-rows.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
-import {button, dropdown} from '../shared/ui.js';
+import {button, dropdown, type Dropdown} from '../shared/ui.js';
 import {drawChart} from './chart.js';
+import {chartedColumn} from './charted-column.js';
 
 /** A table's rows as bars of one of its columns, in the grid's place. */
 export class ChartPanel {
-  readonly element = element('div', {className: 'chart', attributes: {'data-testid': 'chart', tabindex: '0'}});
+  readonly element = element('div', {
+    className: 'chart',
+    attributes: {'data-testid': 'chart', tabindex: '0', role: 'region', 'aria-label': 'Chart of the table'},
+  });
   /** Switches between table and chart. */
   readonly switch: HTMLElement;
   /** Which column; blank while the table is shown. */
@@ -16,6 +20,7 @@ export class ChartPanel {
   isShown = false;
   #chosen: string | null = null;
   #chart: TableChart | null = null;
+  #list: {readonly control: Dropdown; readonly headers: readonly string[]} | null = null;
   readonly #draw = onNextFrame(() => {
     if (!this.#chart || this.element.clientWidth === 0) return;
     this.element.replaceChildren(drawChart(this.#chart, this.element.clientWidth));
@@ -35,30 +40,32 @@ export class ChartPanel {
     new ResizeObserver(this.#draw).observe(this.element);
   }
 
-  /** The column to draw of a table: the one that was chosen, else the one sorted by, else the first with bars; -1 for none. */
+  /** The column to draw of a table; -1 for none. */
   columnOf(columns: readonly PageColumn[], sort: readonly SortKey[]): number {
-    const chosen = columns.findIndex(({header, isText}) => !isText && header === this.#chosen);
-    if (chosen >= 0) return chosen;
-    const sorted = sort.find(({column}) => columns.at(column)?.isText === false);
-    if (sorted) return sorted.column;
-    const withBar = columns.findIndex(({hasBar, header}) => hasBar && !header.includes('%'));
-    return withBar >= 0 ? withBar : columns.findIndex(({isText}) => !isText);
+    return chartedColumn(columns, sort, this.#chosen);
   }
 
   show({columns}: TablePage, chart: TableChart): void {
     this.#chart = chart;
-    const choices = columns.filter(({isText}) => !isText).map(({header}) => ({value: header, text: header}));
-    this.choice.replaceChildren(
-      dropdown('Column of the chart', choices, chart.header, header => {
-        this.#chosen = header;
-        this.onChange();
-      }),
-    );
+    const headers = columns.filter(({isText}) => !isText).map(({header}) => header);
+    if (this.#list?.headers.join('\n') !== headers.join('\n')) this.#offer(headers, chart.header);
+    else this.#list.control.value = chart.header;
     this.#draw();
   }
 
+  /** Anew for other columns alone: who walks through the list with keys has the focus in it. */
+  #offer(headers: readonly string[], shown: string): void {
+    const choices = headers.map(header => ({value: header, text: header}));
+    const control = dropdown('Column of the chart', choices, shown, header => {
+      this.#chosen = header;
+      this.onChange();
+    });
+    this.#list = {control, headers};
+    this.choice.replaceChildren(control);
+  }
+
   hide(): void {
-    this.#chart = null;
+    this.#chart = this.#list = null;
     this.choice.replaceChildren();
     this.element.replaceChildren();
   }

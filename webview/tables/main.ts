@@ -5,7 +5,7 @@ import type {TimeWindow} from '../../src/core/layout/time-window.js';
 import {filterOfName} from '../../src/core/queries/range-filter.js';
 import type {ReportFormat} from '../../src/core/stats/report-text.js';
 import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
-import type {SortKey} from '../../src/core/tables/table-rows.js';
+import {placedSort, type SortKey} from '../../src/core/tables/table-rows.js';
 import type {TableTab} from '../../src/core/tables/tab-list.js';
 import type {
   HostRequests,
@@ -75,12 +75,14 @@ const toolbar = new Toolbar(
 const chip = new ScopeChip(leaveScope);
 const grid = new Grid({
   sort(column, isAdded) {
-    sort = nextSort(sort, column, shown?.columns[column].isText ?? false, isAdded);
+    const columns = shown?.columns ?? [];
+    const next = nextSort(sort, column, columns.at(column)?.isText ?? false, isAdded);
+    sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
     void refresh();
   },
   activate: showActions,
   open: row => {
-    if (tab && rowActions(tab.row, nameOf(row), isFolded(row)).includes('timeline')) show(row, 'timeline');
+    if (tab && rowActions(tab.row, nameOf(row), row.isFolded).includes('timeline')) show(row, 'timeline');
   },
 });
 const tabBar = new TabBar(
@@ -178,6 +180,8 @@ async function refresh(): Promise<void> {
 
 function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   shown = page;
+  const headers = page.columns.map(({header}) => header);
+  sort = placedSort(sort, headers);
   const isEmpty = page.keptCount === 0;
   grid.element.hidden = isEmpty || chart.isShown;
   chart.element.hidden = isEmpty || !chart.isShown;
@@ -202,6 +206,10 @@ async function showChart(page: TablePage, key: number, of: TableQuery, isCurrent
   const column = chart.columnOf(page.columns, sort);
   if (!chart.isShown || page.keptCount === 0 || column < 0) {
     chart.hide();
+    if (!chart.isShown || page.keptCount === 0) return;
+    chart.element.hidden = true;
+    empty.hidden = false;
+    empty.textContent = 'No column of this table has numbers.';
     return;
   }
   const drawn = await host.ask('tables/chart', {key, query: of, column});
@@ -220,7 +228,7 @@ function showError(error: unknown): void {
 /** Buttons for what can be done with the active row. */
 function showActions(row: PageRow | null): void {
   const name = row ? nameOf(row) : '';
-  const made = row && tab ? rowActions(tab.row, name, isFolded(row)) : [];
+  const made = row && tab ? rowActions(tab.row, name, row.isFolded) : [];
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
     else if (action === 'unfold') toolbar.unfold(name);
@@ -264,12 +272,6 @@ function nameOf(row: PageRow): string {
   const isName = ({header, isText}: PageColumn) => (nameColumn === undefined ? isText : header === nameColumn);
   const at = shown?.columns.findLastIndex(isName) ?? -1;
   return row.texts[at] ?? '';
-}
-
-/** Whether several names are folded into a row. */
-function isFolded(row: PageRow): boolean {
-  const at = shown?.columns.findIndex(({header}) => header === 'Names') ?? -1;
-  return at >= 0 && Number(row.texts[at]?.replaceAll(',', '')) > 1;
 }
 
 function show(row: PageRow, target: RowTarget): void {

@@ -28,6 +28,8 @@ export interface ReportRows {
   readonly cells: (row: number) => Cell[];
   /** Whether a name in the row is known only up to where it was cut. */
   readonly isCut?: (row: number) => boolean;
+  /** Whether several names are folded into the row. */
+  readonly isFolded?: (row: number) => boolean;
   /** Titles of columns that say nothing of this profile: tables may leave them out. */
   readonly idle?: ReadonlySet<string>;
   /** Lines below the table. */

@@ -52,6 +52,7 @@ export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack
         const {name, names} = rows[at];
         return [...figures.map(([key]) => rows[at][key]), ...(isFolded ? [names] : []), name];
       },
+      isFolded: at => rows[at].names > 1,
     },
   };
 }

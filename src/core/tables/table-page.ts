@@ -30,6 +30,8 @@ export interface PageRow {
   readonly bars: readonly number[];
   /** Whether its name was cut when it was printed. */
   readonly isCut: boolean;
+  /** Whether it stands for several names, which can be shown apart. */
+  readonly isFolded: boolean;
 }
 
 /** Some rows of a table, and what is said of all of them. */
@@ -84,6 +86,7 @@ export function tablePage(
       texts: cells[row].map((cell, at) => tableText(cell, columns[at])),
       bars: cells[row].map((cell, at) => (hasBar[at] && typeof cell === 'number' ? Math.max(0, cell) / maxima[at] : 0)),
       isCut: report.rows.isCut?.(row) ?? false,
+      isFolded: report.rows.isFolded?.(row) ?? false,
     })),
     totals: totals.map((total, at) => (total === null ? '' : tableText(total, columns[at]))),
     footer: [...(report.rows.footer ?? []), ...cutNote(report.rows.length, cells.length)],

@@ -1,10 +1,12 @@
 import {formatCount} from '../format/count.js';
 import {typedPattern, type TimeLimit} from '../queries/typed-pattern.js';
 import {displayText} from '../stats/report-text.js';
-import type {Cell, Report, ReportColumn} from '../stats/report.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
 
 export interface SortKey {
   readonly column: number;
+  /** Of the column: where it is said, the key is of this column wherever it stands. */
+  readonly header?: string;
   readonly isDescending: boolean;
 }
 
@@ -50,8 +52,18 @@ export function filterRows(
     return found;
   };
   const rows = filter.isRegex ? limit(filter.text, find) : find();
-  sortRows(rows, cells, filter.sort);
+  sortRows(rows, cells, placedSort(filter.sort, columns.map(columnHeader)));
   return {rows, ...sumsOf(rows, cells, columns)};
+}
+
+/** The keys at the columns that a table has now: what is chosen may add columns and take them away. */
+export function placedSort(sort: readonly SortKey[], headers: readonly string[]): SortKey[] {
+  return sort.flatMap(key => {
+    const {column, header} = key;
+    // Of several columns of one title it is the one that stands where it stood.
+    const at = header === undefined || headers.at(column) === header ? column : headers.indexOf(header);
+    return at < 0 || at >= headers.length ? [] : [{...key, column: at}];
+  });
 }
 
 /** Sorts numbers of rows; each column that counts is read once, since rows are compared many times. */
@@ -69,13 +81,14 @@ function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: rea
 
 /** A report of some rows of another, in another order. Lines below the table are of all rows: they go with all alone. */
 export function reportOfRows(report: Report, rows: readonly number[]): Report {
-  const {length, cells, isCut, idle, footer} = report.rows;
+  const {length, cells, isCut, isFolded, idle, footer} = report.rows;
   return {
     ...report,
     rows: {
       length: rows.length,
       cells: row => cells(rows[row]),
       ...(isCut && {isCut: row => isCut(rows[row])}),
+      ...(isFolded && {isFolded: row => isFolded(rows[row])}),
       ...(idle && {idle}),
       ...(footer && rows.length === length && {footer}),
     },

@@ -13,7 +13,7 @@ import {rangeKernelColumns} from '../../../src/core/tables/range-kernels.js';
 import {foldedNamesColumn, rangeTableColumns, stepColumns} from '../../../src/core/tables/range-table.js';
 import {flameOfRow} from '../../../src/core/tables/row-flame.js';
 import {rowPlace, sliceOfRow} from '../../../src/core/tables/row-place.js';
-import {filterRows, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
+import {filterRows, placedSort, reportOfRows, tableText, type RowFilter} from '../../../src/core/tables/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tables/table-page.js';
 import {tableChoices, tableReport, tableTabs} from '../../../src/core/tables/table-tabs.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -52,6 +52,16 @@ describe('filterRows(cells, columns, filter)', () => {
     ];
     expect(names({sort: byTime(true)})).toEqual(['gamma', 'Alpha 2', 'beta', 'alpha']);
     expect(names({sort: byTime(false)})).toEqual(['Alpha 2', 'beta', 'gamma', 'alpha']);
+  });
+
+  it('sorts by a column wherever it stands now, and by none that is gone', () => {
+    const key = {column: 2, header: 'Total Time (ns)', isDescending: true};
+    expect(placedSort([key], ['Name', 'Total Time (ns)', 'Avg'])).toEqual([{...key, column: 1}]);
+    expect(placedSort([key, {column: 0, isDescending: false}], ['Name'])).toEqual([{column: 0, isDescending: false}]);
+    // Two columns of one title.
+    expect(placedSort([key], ['Total Time (ns)', 'Name', 'Total Time (ns)'])).toEqual([key]);
+    expect(names({sort: [key]})).toEqual(names({sort: [{column: 1, isDescending: true}]}));
+    expect(names({sort: [{...key, header: 'Names'}]})).toEqual(names({}));
   });
 
   it('finds text whatever the case, and regular expressions', () => {
@@ -217,6 +227,23 @@ describe('tableReport(trace, tab, selection, details)', () => {
     expect([fromOf({}), fromOf({step: 1}), fromOf({step: 2})]).toEqual([fromOf({step: 2}), 1000, fromOf({})]);
     expect(rowPlace(steps, 'range', 'step_2', {step: 1})).toBeNull();
   });
+});
+
+it('tablePage(read, kept, first, count) marks the rows that stand for several names', () => {
+  const trace = traceFromText(`
+    range layer_0   ==
+    range layer_1      ==
+    range layer_norm      ==
+  `);
+  const marked = (stack: RangeStack) => {
+    const read = readReport(tableReport(trace, 'ranges', {}, noDetails, {stack}));
+    return tablePage(read, keptRows(read, all, withTimeLimit), 0, 10).rows.map(row => [row.texts.at(-1), row.isFolded]);
+  };
+  expect(marked({fold: {unfolded: [], layers: true}})).toEqual([
+    ['layer_*', true],
+    ['layer_norm', false],
+  ]);
+  expect(marked({}).some(([, isFolded]) => isFolded)).toBe(false);
 });
 
 describe('flameOfRow(row)', () => {
