@@ -158,6 +158,8 @@ describe('the tools of the timeline', () => {
     /** Walks past the headings, to a row that can be pinned. */
     const walk = async () => {
       await canvas.focus();
+      // From the first row, whatever was measured and selected before.
+      for (let steps = 0; steps < 3; steps++) await canvas.press('Escape');
       for (let step = 0; step < 3; step++) await canvas.press('j');
       return row();
     };
