@@ -29,11 +29,13 @@ export async function kernelSitesBeside(tracePath: string, sidecar: Sidecar | nu
   return [];
 }
 
-/** Whether a run's folder is of the process that a trace is called after: `…-pid_12` and `host_12.1718000000.pt.trace.json`. */
+/** As `tensorboard_trace_handler` calls traces, where it is given no name: `<host>_<pid>.<time>.pt.trace.json`. */
+const nameOfTrace = /_(\d+)\.\d+\.pt\.trace\.json(?:\.gz|\.zst)?$/;
+
+/** Whether a run's folder, `run_…-pid_12`, is of the process that a trace is called after. */
 function isOfProcess(run: string, tracePath: string): boolean {
   const pid = /-pid_(\d+)$/.exec(run)?.[1];
-  const numbers = basename(tracePath).split(/[^0-9]+/);
-  return pid !== undefined && numbers.includes(pid);
+  return pid !== undefined && nameOfTrace.exec(basename(tracePath))?.[1] === pid;
 }
 
 async function sitesOfRun(run: string): Promise<KernelSite[]> {

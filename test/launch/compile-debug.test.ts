@@ -46,7 +46,13 @@ describe('kernelSitesBeside(trace, sidecar)', () => {
     writeDebug(home, 'run_2026_11_20_10_00_00_000000-pid_7', kernel, [1, 2]);
     writeDebug(home, 'run_2026_11_21_09_00_00_000000-pid_5', kernel, [3, 5]);
     expect(await kernelSitesBeside(join(home, 'host_7.1718000000.pt.trace.json'), null)).toEqual([at(1), at(2)]);
-    expect(await kernelSitesBeside(join(home, 'host_77.1718000000.pt.trace.json'), null)).toEqual([at(3), at(5)]);
+    const gz = 'node-3.cluster_7.1718000000123456789.pt.trace.json.gz';
+    expect(await kernelSitesBeside(join(home, gz), null)).toEqual([at(1), at(2)]);
+    // Numbers of ranks, steps and dates are none of processes.
+    const others = ['host_77.1718000000.pt.trace.json', 'rank_7.json', 'rank7.pt.trace.json', 'run_7.3.json', '7.json'];
+    for (const name of others) {
+      expect(await kernelSitesBeside(join(home, name), null), name).toEqual([at(3), at(5)]);
+    }
   });
 
   it('takes what the runner noted before what lies about', async () => {

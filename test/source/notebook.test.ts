@@ -33,6 +33,32 @@ describe('fileContents of a notebook', () => {
     expect(await tagsOf(notebook(open))).toEqual([['a', 0, 2, 2, 13]]);
   });
 
+  it('has those of a cell that is not whole Python, and of the cells around it', async () => {
+    const imports = code('from torch.profiler import record_function as r\n', 'name = "a"');
+    const broken = code('import torch as t\n', 'with r("in it"): pass\n', 'text = """never closed\n');
+    const below = code('with r(name): pass\n', 'with t.profiler.record_function("b"): pass');
+    const parenthesis = code('x = f(1,\n', 'with r("c"): pass');
+    expect(await tagsOf(notebook([imports, broken, below, parenthesis, code('with r("d"): pass')]))).toEqual([
+      ['in it', 1, 2, 2, 23],
+      ['a', 2, 1, 1, 5],
+      ['b', 2, 2, 2, 24],
+      ['c', 3, 2, 2, 14],
+      ['d', 4, 1, 1, 5],
+    ]);
+  });
+
+  it('has those of cells that IPython times or captures, and none that another program runs', async () => {
+    const imports = code('from torch.profiler import record_function as r');
+    const magic = (line: string) => code(`${line}\n`, 'with r("a"): pass');
+    const found = ['%%time', '%%timeit -n 3', '%%capture out', '\n%%prun', '%%bash', '%%writefile a.py', '%% time'];
+    expect(await tagsOf(notebook([imports, ...found.map(magic)]))).toEqual([
+      ['a', 1, 2, 2, 6],
+      ['a', 2, 2, 2, 6],
+      ['a', 3, 2, 2, 6],
+      ['a', 4, 3, 3, 7],
+    ]);
+  });
+
   it('has none where it is of another language, or no notebook', async () => {
     expect(await tagsOf(notebook(cells, 'R'))).toEqual([]);
     for (const text of ['', '{', '[]', '{"cells": 1}', '{"cells": [null, 1, {"cell_type": "code", "source": 1}]}']) {
