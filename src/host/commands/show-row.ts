@@ -1,6 +1,7 @@
 import {displayName} from '../../core/format/slice-name.js';
 import {noLineLaunches, noLineOpens} from '../../core/source/no-line.js';
 import {flameOfRow} from '../../core/tables/row-flame.js';
+import type {RowPlace} from '../../core/tables/row-place.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';
@@ -46,7 +47,8 @@ async function showSource(services: Services, profile: OpenProfile, row: ShownRo
   const {engine, revealSource, revealLaunches, revealKernelFile} = services;
   const {kind, name, selection, stack} = row;
   if (kind !== 'kernel' && kind !== 'operation') {
-    if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
+    const names = kind === 'range' ? await namesOfRange(engine, profile, row) : [name];
+    if (!(await revealSource(name, profile.state, names))) await showInformation(noLineOpens(name));
     return;
   }
   const sources = await engine.ask('tables/launches', {
@@ -60,9 +62,18 @@ async function showSource(services: Services, profile: OpenProfile, row: ShownRo
   if (!(await revealKernelFile(name, facts))) await showInformation(noLineLaunches(displayName(name)));
 }
 
-async function showInTimeline({engine, timeline}: Services, {state}: OpenProfile, row: ShownRow): Promise<void> {
-  const {kind, ...what} = row;
-  const place = await engine.ask('tables/place', {profile: state.summary.id, row: kind, ...what});
+/** The names of the ranges that a row adds up: several where they are folded into it. */
+async function namesOfRange(engine: EngineClient, profile: OpenProfile, row: ShownRow): Promise<readonly string[]> {
+  const place = await placeOf(engine, profile, row);
+  return place?.names ?? [row.name];
+}
+
+function placeOf(engine: EngineClient, {state}: OpenProfile, {kind, ...what}: ShownRow): Promise<RowPlace | null> {
+  return engine.ask('tables/place', {profile: state.summary.id, row: kind, ...what});
+}
+
+async function showInTimeline({engine, timeline}: Services, profile: OpenProfile, row: ShownRow): Promise<void> {
+  const place = await placeOf(engine, profile, row);
   if (place) await timeline.reveal(place);
   else await showInformation('This row has no place in the timeline.');
 }

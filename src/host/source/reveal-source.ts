@@ -3,30 +3,32 @@ import {classOfModule} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/source/name-pattern.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
 import type {SourcePaths} from './source-paths.js';
-import {placesOf, type Place, type SeenLines} from './source-places.js';
+import {placesOfNames, type NamedPlace, type Place, type SeenLines} from './source-places.js';
 import type {WorkspaceIndex} from './workspace-index.js';
 
 /**
  * Opens the line that a name has (see `placesOf`); of several lines the one that the user picks. False where none is
  * found; a user who picks none is told nothing. Names come from files of strangers: only files of the workspace are
  * opened, whatever a name says.
+ *
+ * @param names those that `name` stands for, where it is none itself
  */
-export type RevealSource = (name: string, seen: SeenLines | null) => Promise<boolean>;
+export type RevealSource = (name: string, seen: SeenLines | null, names?: readonly string[]) => Promise<boolean>;
 
 export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths): RevealSource {
-  return async (name, seen) => {
+  return async (name, seen, names = [name]) => {
     const index = await workspace.whenRead();
-    const places = await placesOf(name, seen, index, paths);
+    const places = await placesOfNames(names, seen, index, paths);
     // Who chose no file knows why none opens.
     if (!places) return true;
     if (places.length === 0) return false;
     const place = places.length === 1 ? places[0] : await pick(name, places);
-    if (place) await showPlace(name, place);
+    if (place) await showPlace(place.name, place);
     return true;
   };
 }
 
-async function pick(name: string, places: readonly Place[]): Promise<Place | undefined> {
+async function pick(name: string, places: readonly NamedPlace[]): Promise<NamedPlace | undefined> {
   const items = places.map(place => ({label: placeText(place), place}));
   const placeHolder = `"${name}" is opened in ${String(places.length)} places, which share its figures.`;
   return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder}))?.place;

@@ -3,6 +3,7 @@ import {moduleRange, simpleClassName} from '../../core/source/module-forward.js'
 import {parsePythonFrame} from '../../core/source/python-frame.js';
 import type {KernelSite, Sidecar} from '../../core/source/sidecar.js';
 import type {InCell, SourceIndex} from '../../core/source/source-index.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {SourcePaths} from './source-paths.js';
 
 /** A line of a file of the workspace. */
@@ -40,6 +41,29 @@ export async function placesOf(
   const places = await seenPlaces([...sites, ...modules], index, paths);
   if (!places || places.length > 0) return places;
   return modules[0] ? index.forwardsOf(simpleClassName(modules[0].class)) : index.placesFor(name);
+}
+
+/** A line, and the first name that led to it. */
+export interface NamedPlace extends Place {
+  readonly name: string;
+}
+
+/** The lines that one of several names has, each once. Undefined as above. */
+export async function placesOfNames(
+  names: readonly string[],
+  seen: SeenLines | null,
+  index: SourceIndex,
+  paths: SourcePaths,
+): Promise<readonly NamedPlace[] | undefined> {
+  const found = new Map<string, NamedPlace>();
+  for (const name of names) {
+    const places = await placesOf(name, seen, index, paths);
+    if (!places) return undefined;
+    for (const place of places) {
+      getOrAdd(found, JSON.stringify([place.file, place.cell, place.line]), () => ({...place, name}));
+    }
+  }
+  return [...found.values()];
 }
 
 function sitesOf(name: string, {sidecar, kernels}: SeenLines): {readonly file: string; readonly line: number}[] {
