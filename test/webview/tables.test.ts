@@ -1,7 +1,10 @@
 import {describe, expect, it} from 'vitest';
+import type {RangeStack, StackChoices} from '../../src/core/attribution/range-stack.js';
 import {chartedColumn} from '../../webview/tables/charted-column.js';
 import {rowActions} from '../../webview/tables/row-actions.js';
 import {nextSort} from '../../webview/tables/sorting.js';
+import {choiceOf, stackOf} from '../../webview/tables/stack-choice.js';
+import {storedView} from '../../webview/tables/stored-view.js';
 import {moveTo, rowWindow} from '../../webview/tables/virtual-rows.js';
 
 describe('rowWindow(scroll, height, row, count)', () => {
@@ -78,6 +81,54 @@ describe('chartedColumn(columns, sort, chosen)', () => {
     expect(chartedColumn(columns.slice(0, 2), sorted(7), null)).toBe(1);
     expect(chartedColumn(columns.slice(0, 1), sorted(0), 'Name')).toBe(-1);
     expect(chartedColumn([], [], null)).toBe(-1);
+  });
+});
+
+describe('choiceOf(stack, choices) and stackOf(choice, choices)', () => {
+  const choices: StackChoices = {kinds: ['user_annotation', 'nvtx_pushpop', 'cpu_op'], domains: ['', 'app']};
+  const again = (stack: RangeStack, of = choices) => stackOf(choiceOf(stack, of), of);
+
+  it('say nothing of the usual choice, and the same of any other', () => {
+    expect(choiceOf({}, choices)).toEqual({kinds: ['user_annotation', 'nvtx_pushpop'], domain: null, unfolded: null});
+    expect(again({})).toEqual({});
+    const stacks: RangeStack[] = [
+      {kinds: ['cpu_op']},
+      {kinds: []},
+      {domain: ''},
+      {kinds: ['nvtx_pushpop'], domain: 'app', fold: {unfolded: ['layer_*'], layers: true}},
+    ];
+    for (const stack of stacks) expect(again(stack)).toEqual(stack);
+  });
+
+  it('take the usual in place of what a profile has not', () => {
+    const other: StackChoices = {kinds: ['user_annotation', 'module'], domains: ['']};
+    expect(again({kinds: ['cpu_op'], domain: 'app', fold: {unfolded: []}}, other)).toEqual({
+      fold: {unfolded: [], layers: true},
+    });
+    expect(again({kinds: ['cpu_op', 'module']}, other)).toEqual({kinds: ['module']});
+  });
+});
+
+describe('storedView(stored, identity)', () => {
+  const stack: RangeStack = {kinds: ['cpu_op'], domain: '', fold: {unfolded: ['a'], layers: true}};
+  const stored = {tab: 'nvtx', isChart: true, chartColumn: 'Count', identity: 'one', stack};
+
+  it('is what was stored, what counts as a range for the same profile alone', () => {
+    const view = {tab: 'nvtx', isChart: true, chartColumn: 'Count', stack};
+    expect(storedView(stored, 'one')).toEqual(view);
+    expect(storedView(stored, 'two')).toEqual({...view, stack: {}});
+  });
+
+  it.each([null, 7, 'x', {}, {tab: 1, isChart: 1, chartColumn: {}, identity: 'one', stack: 5}])(
+    'is nothing for %j',
+    value => {
+      expect(storedView(value, 'one')).toEqual({tab: null, isChart: false, chartColumn: null, stack: {}});
+    },
+  );
+
+  it('leaves out what makes no sense', () => {
+    const odd = {identity: 'one', stack: {kinds: ['cpu_op', 'kernel', 3], domain: 5, fold: {unfolded: [1, 'a']}}};
+    expect(storedView(odd, 'one').stack).toEqual({kinds: ['cpu_op'], fold: {unfolded: ['a'], layers: true}});
   });
 });
 

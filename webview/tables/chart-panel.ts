@@ -31,13 +31,28 @@ export class ChartPanel {
     this.switch = button(
       'Chart',
       () => {
-        this.isShown = !this.isShown;
-        this.switch.textContent = this.isShown ? 'Table' : 'Chart';
+        this.#switchTo(!this.isShown);
         onChange();
       },
       'icon',
     );
     new ResizeObserver(this.#draw).observe(this.element);
+  }
+
+  /** The header of the column that was chosen; null for none. */
+  get chosen(): string | null {
+    return this.#chosen;
+  }
+
+  /** Looks as it did before. */
+  restore(isShown: boolean, chosen: string | null): void {
+    this.#chosen = chosen;
+    this.#switchTo(isShown);
+  }
+
+  #switchTo(isShown: boolean): void {
+    this.isShown = isShown;
+    this.switch.textContent = isShown ? 'Table' : 'Chart';
   }
 
   /** The column to draw of a table; -1 for none. */

@@ -28,7 +28,8 @@ import {rowActions, type RowAction} from './row-actions.js';
 import {nextSort} from './sorting.js';
 import {pageRows, RowCache} from '../shared/row-cache.js';
 import {TabBar} from '../shared/tab-bar.js';
-import {Toolbar} from './toolbar.js';
+import {storedView} from './stored-view.js';
+import {Toolbar, type ChosenView} from './toolbar.js';
 
 const copyFormats: readonly (readonly [text: string, format: ReportFormat])[] = [
   ['Copy as Markdown', 'markdown'],
@@ -62,9 +63,9 @@ let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
 /** A range whose kernels are to be shown once the tables are known. */
 let wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
-/** The ranks of the profile's job, and the step that stays while another rank is opened in its place. */
+/** The ranks of the profile's job, and what stays chosen while another rank is opened in its place. */
 let ranks: JobRanks | null = null;
-const carriedStep = new CarriedView<number | null>();
+const carried = new CarriedView<ChosenView>();
 /** What was asked for last: an answer to an earlier question is not shown. */
 let asked: object | null = null;
 
@@ -145,12 +146,21 @@ function choose(id: string): void {
   tab = tabs.find(candidate => candidate.id === id) ?? tabs[0];
   tabBar.select(tab.id);
   sort = [];
-  host.store({tab: tab.id});
   void refresh();
+}
+
+/** What is looked at is looked at again where the view was hidden. */
+function keepView(): void {
+  host.store({
+    tab: tab?.id,
+    ...{isChart: chart.isShown, chartColumn: chart.chosen},
+    ...{identity: profile?.identity, stack: toolbar.chosenStack},
+  });
 }
 
 async function refresh(): Promise<void> {
   if (!tab) return;
+  keepView();
   const question = {};
   asked = question;
   const key = profile?.key ?? 0;
@@ -291,10 +301,11 @@ function show(row: PageRow, target: RowTarget): void {
 
 /** Another rank of the job in the place of this one: the table, its filter and the step stay. */
 async function showRank(rank: number): Promise<void> {
-  carriedStep.begin(ranks, rank, toolbar.state.selection.step ?? null);
+  const {selection} = toolbar.state;
+  carried.begin(ranks, rank, {step: selection.step ?? null, stack: toolbar.chosenStack});
   const isShown = await host.ask('ranks/show', {key: profile?.key ?? 0, rank}).catch(() => false);
   if (isShown) return;
-  carriedStep.drop();
+  carried.drop();
   toolbar.offerRanks(ranks);
 }
 
@@ -318,18 +329,19 @@ async function open(opened: ProfileView): Promise<void> {
   notes.show(opened.info.notes);
   try {
     const list = await host.ask('tables/list', {key: opened.key});
-    const step = carriedStep.isUnderWay ? carriedStep.take(await finding) : null;
+    const stored = storedView(host.restore(), opened.identity);
+    const stayed = carried.isUnderWay ? carried.take(await finding) : null;
     if (profile.key !== opened.key) return;
     tabs = list.tabs;
     tabBar.show(tabs);
-    toolbar.offer(list.choices, tabs[0].row === 'plain', step);
+    toolbar.offer(list.choices, tabs[0].row === 'plain', stayed ?? {step: null, stack: stored.stack});
+    chart.restore(stored.isChart, stored.chartColumn);
     if (wantedRange !== null) {
       showRange(wantedRange.range, wantedRange.kind);
       wantedRange = null;
       return;
     }
-    const stored = host.restore() as {tab?: unknown} | null | undefined;
-    choose(typeof stored?.tab === 'string' ? stored.tab : tabs[0].id);
+    choose(stored.tab ?? tabs[0].id);
   } catch (error) {
     showError(error);
   }

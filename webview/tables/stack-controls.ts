@@ -4,8 +4,8 @@ import {
   type StackChoices,
   type StackKind,
 } from '../../src/core/attribution/range-stack.js';
-import {taggedRangeKinds} from '../../src/core/trace/slices.js';
 import {element} from '../shared/dom.js';
+import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 
 /** What counts as a range in the tables: kinds, an NVTX domain, and whether names that differ by numbers are one. */
 export class StackControls {
@@ -14,43 +14,35 @@ export class StackControls {
     attributes: {role: 'group', 'aria-label': 'What counts as a range'},
   });
   #choices: StackChoices = {kinds: [], domains: []};
-  #kinds: readonly StackKind[] = [];
-  #domain: string | null = null;
-  #unfolded: readonly string[] | null = null;
+  #choice: StackChoice = {kinds: [], domain: null, unfolded: null};
 
   constructor(private readonly onChange: () => void) {}
 
-  /** Offers what a profile has: at first what a person named counts, as it does everywhere. */
-  offer(choices: StackChoices): void {
+  /** Offers what a profile has. @param stack that is chosen, as far as the profile has it */
+  offer(choices: StackChoices, stack: RangeStack): void {
     this.#choices = choices;
-    this.#kinds = choices.kinds.filter(kind => taggedRangeKinds.has(kind));
-    this.#domain = this.#unfolded = null;
+    this.#choice = choiceOf(stack, choices);
     this.#show();
   }
 
   /** Takes slices of one kind for ranges, of every domain and by their own names; without one, what a person named. */
   choose(kind: StackKind | undefined): void {
-    this.#domain = this.#unfolded = null;
-    const isChosen = (one: StackKind) => (kind === undefined ? taggedRangeKinds.has(one) : one === kind);
-    this.#kinds = this.#choices.kinds.filter(isChosen);
-    this.#show();
+    this.offer(this.#choices, kind === undefined ? {} : {kinds: [kind]});
   }
 
   /** What is chosen; nothing where it is the usual. */
   get stack(): RangeStack {
-    const {kinds} = this.#choices;
-    const isUsual = kinds.every(kind => taggedRangeKinds.has(kind) === this.#kinds.includes(kind));
-    return {
-      ...(!isUsual && {kinds: this.#kinds}),
-      ...(this.#domain !== null && {domain: this.#domain}),
-      ...(this.#unfolded && {fold: {unfolded: this.#unfolded, layers: true}}),
-    };
+    return stackOf(this.#choice, this.#choices);
   }
 
   /** Shows the names behind a folded one apart. */
   unfold(name: string): void {
-    if (!this.#unfolded) return;
-    this.#unfolded = [...this.#unfolded, name];
+    const {unfolded} = this.#choice;
+    if (unfolded) this.#change({unfolded: [...unfolded, name]});
+  }
+
+  #change(part: Partial<StackChoice>): void {
+    this.#choice = {...this.#choice, ...part};
     this.onChange();
   }
 
@@ -64,9 +56,9 @@ export class StackControls {
   }
 
   #kindBox(kind: StackKind): HTMLElement {
-    return checkbox(stackKindTexts[kind], this.#kinds.includes(kind), isOn => {
-      this.#kinds = this.#choices.kinds.filter(other => (other === kind ? isOn : this.#kinds.includes(other)));
-      this.onChange();
+    return checkbox(stackKindTexts[kind], this.#choice.kinds.includes(kind), isOn => {
+      const {kinds} = this.#choice;
+      this.#change({kinds: this.#choices.kinds.filter(other => (other === kind ? isOn : kinds.includes(other)))});
     });
   }
 
@@ -77,17 +69,17 @@ export class StackControls {
       attributes: {'aria-label': 'NVTX domain'},
       children: names.map((text, at) => element('option', {text, attributes: {value: String(at)}})),
     });
+    const {domain} = this.#choice;
+    list.value = String(domain === null ? 0 : domains.indexOf(domain) + 1);
     list.addEventListener('change', () => {
-      this.#domain = list.value === '0' ? null : (domains[Number(list.value) - 1] ?? null);
-      this.onChange();
+      this.#change({domain: domains[Number(list.value) - 1] ?? null});
     });
     return list;
   }
 
   #foldBox(): HTMLElement {
-    return checkbox('Fold names', this.#unfolded !== null, isOn => {
-      this.#unfolded = isOn ? [] : null;
-      this.onChange();
+    return checkbox('Fold names', this.#choice.unfolded !== null, isOn => {
+      this.#change({unfolded: isOn ? [] : null});
     });
   }
 }

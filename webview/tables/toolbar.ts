@@ -14,6 +14,12 @@ export interface BarState {
   readonly stack: RangeStack;
 }
 
+/** What stays chosen from one profile to another of its job. */
+export interface ChosenView {
+  readonly step: number | null;
+  readonly stack: RangeStack;
+}
+
 const filterAfterMs = 150;
 
 /** The bar with the filter and what the tables are narrowed to. */
@@ -58,14 +64,14 @@ export class Toolbar {
   /**
    * Offers what a profile has; what there is one of needs no choice.
    *
-   * @param step that is chosen, where the profile has it
+   * @param view what is chosen of it, where the profile has it
    */
   offer(
     {threads, devices, steps, stepCount, processes, stack}: TableChoices,
     isText: boolean,
-    step: number | null,
+    {step, stack: chosen}: ChosenView,
   ): void {
-    this.#stack.offer(stack);
+    this.#stack.offer(stack, chosen);
     fill(
       this.#process,
       'All processes',
@@ -119,6 +125,11 @@ export class Toolbar {
       },
       stack: this.#stack.element.hidden ? {} : this.#stack.stack,
     };
+  }
+
+  /** What is chosen to count as a range, whether or not it makes a difference to the table. */
+  get chosenStack(): RangeStack {
+    return this.#stack.stack;
   }
 
   /** Offers to choose what counts as a range, where that makes a difference. */

@@ -1,0 +1,42 @@
+import {stackKinds, type RangeStack} from '../../src/core/attribution/range-stack.js';
+
+/** What is kept of the tables while they are hidden. */
+export interface StoredView {
+  readonly tab: string | null;
+  readonly isChart: boolean;
+  /** The header of the column that was chosen for a chart. */
+  readonly chartColumn: string | null;
+  /** What counts as a range in the profile that was shown. */
+  readonly stack: RangeStack;
+}
+
+/**
+ * What was stored, as far as it makes sense: a later version may read it. What is of one profile alone, what counts as a
+ * range, is not taken over to another.
+ */
+export function storedView(stored: unknown, identity: string): StoredView {
+  const view = membersOf(stored);
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    tab: text(view['tab']),
+    isChart: view['isChart'] === true,
+    chartColumn: text(view['chartColumn']),
+    stack: view['identity'] === identity ? storedStack(view['stack']) : {},
+  };
+}
+
+function storedStack(stored: unknown): RangeStack {
+  const {kinds, domain, fold} = membersOf(stored);
+  const {unfolded} = membersOf(fold);
+  return {
+    ...(Array.isArray(kinds) && {kinds: stackKinds.filter(kind => kinds.includes(kind))}),
+    ...(typeof domain === 'string' && {domain}),
+    ...(Array.isArray(unfolded) && {
+      fold: {unfolded: unfolded.filter(name => typeof name === 'string'), layers: true},
+    }),
+  };
+}
+
+function membersOf(value: unknown): Partial<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? value : {};
+}
