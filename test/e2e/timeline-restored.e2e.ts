@@ -108,7 +108,10 @@ describe('how a profile was looked at', () => {
   });
 
   it('is there again after the window was loaded again', async () => {
+    // VS Code writes what it keeps of a window some time later, which editor was active among it.
+    await workbench.page.waitForTimeout(2000);
     await workbench.open();
+    await workbench.openFile(one);
     await isAsBefore('timeline-restored-reloaded');
   });
 });

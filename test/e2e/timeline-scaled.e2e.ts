@@ -9,7 +9,7 @@ import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-sta
 import {writeLargeTrace} from '../support/large-trace.js';
 import {Workbench} from './support/workbench.js';
 
-const file = 'scaled.json';
+const file = 'scaled.pt.trace.json';
 /** Some 50,000 slices. */
 const bytes = 13e6;
 

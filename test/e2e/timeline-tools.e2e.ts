@@ -170,6 +170,8 @@ describe('the tools of the timeline', () => {
     await canvas.press('k');
     await expect.poll(row).toBe(`${label ?? ''}, pinned`);
     await workbench.screenshot('timeline-pinned');
+    // What was arranged is on its way to the extension host.
+    await workbench.page.waitForTimeout(500);
     await workbench.open();
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
