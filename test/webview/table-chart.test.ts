@@ -1,5 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {chartPlaces} from '../../webview/tables/chart.js';
+import {chartPlaces, drawChart} from '../../webview/tables/chart.js';
+import {standInDocument, type StandInElement} from '../support/document-stand-in.js';
+
+standInDocument();
 
 function placesOf(values: readonly number[], widthPx = 800) {
   const bars = values.map(value => ({name: `row of ${String(value)}`, value, text: String(value)}));
@@ -27,5 +30,46 @@ describe('chartPlaces(chart, width)', () => {
     expect(placesOf([0, 0]).bars.map(({widthPx}) => widthPx)).toEqual([0, 0]);
     expect(placesOf([5], 60).bars[0]?.widthPx).toBeGreaterThan(30);
     expect(placesOf([]).bars).toEqual([]);
+  });
+});
+
+describe('drawChart(chart, width)', () => {
+  const draw = (bars: readonly {name: string; value: number; text: string}[], rowCount = bars.length) => {
+    const drawn = drawChart({header: 'Time (ns)', definition: '', bars, rowCount}, 800) as unknown as StandInElement;
+    const rows = drawn.all('g').map(row => ({
+      texts: row.all('text').map(({textContent}) => textContent),
+      title: row.all('title')[0]?.textContent,
+      rect: row.all('rect')[0]?.attributes ?? {},
+      anchor: row.all('text')[1]?.attributes['text-anchor'],
+    }));
+    return {drawn, rows};
+  };
+
+  it('has a bar with name and number for each row, the whole name for the mouse', () => {
+    const long = `<b>${'long_'.repeat(60)}`;
+    const {drawn, rows} = draw([
+      {name: long, value: 30, text: '30'},
+      {name: 'down', value: -10, text: '-10'},
+    ]);
+    expect(rows.map(({texts: [name = '', number]}) => [name.length < 60, number])).toEqual([
+      [true, '30'],
+      [true, '-10'],
+    ]);
+    expect(rows.map(({title}) => title)).toEqual([`${long}: 30`, 'down: -10']);
+    expect(rows.map(({anchor}) => anchor)).toEqual(['start', 'end']);
+    expect(Number(rows[0]?.rect['width'])).toBeCloseTo(3 * Number(rows[1]?.rect['width']));
+    expect(drawn.attributes).toMatchObject({role: 'img', 'aria-label': 'Time (ns): 2 rows', width: '800'});
+    expect(drawn.all('line')).toHaveLength(1);
+  });
+
+  it('says how many of the rows are drawn', () => {
+    expect(draw([{name: 'a', value: 1, text: '1'}], 250).drawn.attributes['aria-label']).toBe(
+      'Time (ns): the first 1 of 250 rows',
+    );
+    expect(
+      draw([])
+        .drawn.all('text')
+        .map(({textContent}) => textContent),
+    ).toEqual(['Time (ns), 0 rows']);
   });
 });
