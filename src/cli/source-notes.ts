@@ -1,4 +1,5 @@
 import {plural} from '../core/format/count.js';
+import {placeText} from '../core/source/source-index.js';
 import type {Sources} from './sources.js';
 
 /** This many of a kind are named; the others are counted. */
@@ -17,7 +18,7 @@ export function sourceNotes(names: readonly string[], sources: Sources): string[
     notes.push(`Several lines open ${plural(shared.length, 'range')}, and share their figures: ${listed(shared)}.`);
   }
   if (missing.tags.length > 0) {
-    const places = missing.tags.map(({file, line}) => `${file}:${String(line)}`);
+    const places = missing.tags.map(place => placeText(place.file, place));
     notes.push(`Not in this profile: ${plural(places.length, 'tag')}, at ${listed(places)}.`);
   }
   return notes;

@@ -10,7 +10,7 @@ import {kernelSitesBeside} from '../launch/compile-debug.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {fileContents, mostSourceBytes} from '../source/file-contents.js';
 
-/** Where a range is opened; null where nothing says so. */
+/** Where a range is opened; null where nothing says so. Of a notebook no line: it would be one of a cell. */
 export interface SourcePlace {
   readonly file: string | null;
   readonly line: number | null;
@@ -44,7 +44,7 @@ export async function findSources(tracePath: string, folder: string | null): Pro
       const frame = parsePythonFrame(name);
       if (frame) return {file: index.paths.matching(frame.path)[0] ?? null, line: frame.line};
       const [place] = index.placesFor(name);
-      return {file: place?.file ?? null, line: place?.line ?? null};
+      return {file: place?.file ?? null, line: place?.cell === undefined ? (place?.line ?? null) : null};
     },
     placesOf: name => index.placesFor(name).length,
     unmatched: names => (folder === null ? null : unmatched(index, names, name => sites.has(name))),

@@ -242,6 +242,19 @@ describe('gpu-lens ranges', () => {
     expect(run('ranges', trace).stderr).not.toContain('No line');
   });
 
+  it('tells the notebook of a range without a line, and the cell of a tag that did not run', () => {
+    const source = join(folder, 'notebooks');
+    mkdirSync(source);
+    const code = (text: string) => ({cell_type: 'code', source: text});
+    const cells = [code('from torch.profiler import record_function as r'), code('x = 1\nr("layer_0")\nr("gone")')];
+    writeFileSync(join(source, 'a.ipynb'), JSON.stringify({cells, nbformat: 4}));
+    const rows = json('ranges', trace, '--source', source);
+    expect(rows).toContainEqual(expect.objectContaining({name: 'layer_0', file: 'a.ipynb', line: null}));
+    expect(run('ranges', trace, '--source', source).stderr).toContain(
+      'Not in this profile: 1 tag, at a.ipynb, cell 2:3.',
+    );
+  });
+
   it('finds modules by their class, and Python frames by the end of their path', () => {
     const source = join(folder, 'modules');
     mkdirSync(join(source, 'src'), {recursive: true});

@@ -18,10 +18,13 @@ export interface LaunchSource {
   readonly gpuWorkNs: number;
 }
 
+/** A range may have another name in each step: of more sources those with the most GPU work are told. */
+export const mostLaunchSources = 5000;
+
 /**
  * Who launched GPU operations, most GPU work first. Of what autograd launched, ranges around the launch come before
  * those around the forward operator; module and frame are the latter's. An operation that no call launched, or that
- * nothing is around, has no source.
+ * nothing is around, has no source. At most `mostLaunchSources`.
  *
  * @param isWanted whether an operation's slice is one of them
  * @param choice what the range of the selection is one of; a range that a person named where absent
@@ -39,28 +42,33 @@ export function launchSources(
   const {ranges, stacks, credit, own, sites} = attribution;
   const chosen = selectOperations(trace, attributionOf(trace, choice), selection);
   const {operator, module, frame} = operationOrigins(trace, attribution);
-  const nameOf = (slice: number) => (slice < 0 ? null : strings.get(slices.name[slice]));
   const found = new Map<string, LaunchSource & {instances: number; gpuWorkNs: number}>();
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const slice = gpuOperations.slice[operation];
     if (chosen?.[operation] === 0 || !isWanted(slice) || sites.siteOf[operation] < 0) continue;
-    const source = {operator: nameOf(operator[operation]), names: namesAround(operation)};
-    if (source.operator === null && source.names.length === 0) continue;
-    const sum = getOrAdd(found, JSON.stringify(source), () => ({
-      ...{...source, operatorSlice: operator[operation], instances: 0, gpuWorkNs: 0},
+    const names = namesAround(operation);
+    const operatorName = operator[operation] < 0 ? -1 : slices.name[operator[operation]];
+    if (operatorName < 0 && names.length === 0) continue;
+    // Texts are looked up for each source, not for each operation.
+    const sum = getOrAdd(found, [operatorName, ...names].join(), () => ({
+      operator: operatorName < 0 ? null : strings.get(operatorName),
+      operatorSlice: operator[operation],
+      names: names.map(name => strings.get(name)),
+      ...{instances: 0, gpuWorkNs: 0},
     }));
     sum.instances++;
     sum.gpuWorkNs += slices.durationNs[slice];
   }
-  return [...found.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+  return [...found.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs).slice(0, mostLaunchSources);
 
-  function namesAround(operation: number): string[] {
+  /** Names by their rows in the table of strings. */
+  function namesAround(operation: number): number[] {
     const site = sites.siteOf[operation];
     const rows: number[] = [];
     for (const stack of [own[site], credit.forward[site]]) {
       for (let node = stack; node >= 0; node = stacks.parent[node]) rows.push(ranges.slice[stacks.range[node]]);
     }
     rows.push(module[operation], frame[operation]);
-    return [...new Set(rows.map(nameOf).filter(name => name !== null))];
+    return [...new Set(rows.filter(slice => slice >= 0).map(slice => slices.name[slice]))];
   }
 }

@@ -25,6 +25,11 @@ export interface SourcePlace extends InCell {
   readonly endLine: number;
 }
 
+/** A place as a person reads it: `model.py:3`, and in notebooks, whose cells are counted from 1, `a.ipynb, cell 2:3`. */
+export function placeText(file: string, {line, cell}: InCell & {readonly line: number}): string {
+  return `${file}${cell === undefined ? '' : `, cell ${String(cell + 1)}`}:${String(line)}`;
+}
+
 type SourcePlaceInFile = Omit<SourcePlace, 'file'>;
 
 /** A tag and its file. */

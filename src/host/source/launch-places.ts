@@ -6,8 +6,10 @@ import {placesOf, type Place, type SeenLines} from './source-places.js';
 
 /** A line that launched GPU operations. */
 export interface LaunchPlace extends Place {
-  /** What the line is known by: a tagged range, a compiled kernel, a module or a Python frame. */
+  /** What the line is known by: a tagged range, a compiled kernel, a module or a Python frame. Of several most work. */
   readonly name: string;
+  /** How many names: a line may open a range of another one in each step. */
+  readonly names: number;
   /** Of all that names it share: several lines may open a range of one name. */
   readonly instances: number;
   readonly gpuWorkNs: number;
@@ -29,7 +31,7 @@ export async function launchPlaces(
     if (places) known.set(name, places);
     return places;
   };
-  const found = new Map<string, LaunchPlace & {instances: number; gpuWorkNs: number}>();
+  const found = new Map<string, FoundPlace>();
   for (const {operator, names, instances, gpuWorkNs} of sources) {
     // Of operators only those of compiled kernels have lines; of others a tag may happen to have the name.
     const isCompiled = operator !== null && seen?.kernels.some(site => site.name === operator) === true;
@@ -37,13 +39,37 @@ export async function launchPlaces(
       const places = await find(name);
       if (!places) return undefined;
       for (const place of places) {
-        const key = JSON.stringify([place.file, place.cell, place.line, name]);
-        const sum = getOrAdd(found, key, () => ({...place, name, instances: 0, gpuWorkNs: 0}));
+        const key = JSON.stringify([place.file, place.cell, place.line]);
+        const {ofNames} = getOrAdd(found, key, () => ({place, ofNames: new Map<string, Work>()}));
+        const sum = getOrAdd(ofNames, name, () => ({name, instances: 0, gpuWorkNs: 0}));
         sum.instances += instances;
         sum.gpuWorkNs += gpuWorkNs;
       }
       if (places.length > 0) break;
     }
   }
-  return [...found.values()].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+  return [...found.values()].map(launchPlace).sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+}
+
+interface Work {
+  readonly name: string;
+  instances: number;
+  gpuWorkNs: number;
+}
+
+interface FoundPlace {
+  readonly place: Place;
+  readonly ofNames: Map<string, Work>;
+}
+
+function launchPlace({place, ofNames}: FoundPlace): LaunchPlace {
+  const all = [...ofNames.values()];
+  const most = all.reduce((best, work) => (work.gpuWorkNs > best.gpuWorkNs ? work : best));
+  return {
+    ...place,
+    name: most.name,
+    names: all.length,
+    instances: all.reduce((sum, work) => sum + work.instances, 0),
+    gpuWorkNs: all.reduce((sum, work) => sum + work.gpuWorkNs, 0),
+  };
 }

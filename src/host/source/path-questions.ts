@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {shortened} from '../../core/format/shortened.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {showInformation} from '../messages.js';
 import type {SourcePaths} from './source-paths.js';
@@ -58,7 +59,8 @@ function noQuestions(): Questions {
 }
 
 function questionText(unsure: UnsurePaths): string {
-  const [[path, files] = ['', []]] = unsure;
+  const [[recorded, files] = ['', []]] = unsure;
+  const path = shortened(recorded);
   if (unsure.size > 1) {
     return `"${path}" and other paths of the profile (${String(unsure.size)}) may be several files of this workspace: their figures stand on none of them until you choose.`;
   }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import {plural} from '../../core/format/count.js';
+import {formatCount, plural} from '../../core/format/count.js';
 import {formatDuration} from '../../core/format/duration.js';
+import {shortened} from '../../core/format/shortened.js';
 import {displayName} from '../../core/format/slice-name.js';
-import type {LaunchSource} from '../../core/queries/launch-sources.js';
+import {mostLaunchSources, type LaunchSource} from '../../core/queries/launch-sources.js';
+import {plainLabel} from '../messages.js';
 import {launchPlaces, type LaunchPlace} from './launch-places.js';
 import {placeText, showPlace} from './reveal-source.js';
 import type {SourcePaths} from './source-paths.js';
@@ -31,18 +33,28 @@ export function createRevealLaunches(workspace: WorkspaceIndex, paths: SourcePat
     const places = await launchPlaces(sources, seen, await workspace.whenRead(), paths);
     if (!places) return true;
     if (places.length === 0) return false;
-    const place = places.length === 1 ? places[0] : await pick(launched, places);
+    const place = places.length === 1 ? places[0] : await pick(launched, places, sources.length === mostLaunchSources);
     if (place) await showPlace(place.name, place);
     return true;
   };
 }
 
-async function pick({name, noun}: Launched, places: readonly LaunchPlace[]): Promise<LaunchPlace | undefined> {
+async function pick(
+  {name, noun}: Launched,
+  places: readonly LaunchPlace[],
+  isCut: boolean,
+): Promise<LaunchPlace | undefined> {
   const items = places.map(place => ({
-    label: placeText(place),
-    description: `${displayName(place.name)}: ${formatDuration(place.gpuWorkNs)}, ${plural(place.instances, noun)}`,
+    label: plainLabel(placeText(place)),
+    description: plainLabel(descriptionOf(place, noun)),
     place,
   }));
-  const placeHolder = `${String(places.length)} lines launched ${displayName(name)}. Which one?`;
+  const cut = isCut ? ` Of more than ${formatCount(mostLaunchSources)} names those with the most work count.` : '';
+  const placeHolder = `${String(places.length)} lines launched ${shortened(displayName(name))}. Which one?${cut}`;
   return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder, matchOnDescription: true}))?.place;
+}
+
+function descriptionOf({name, names, gpuWorkNs, instances}: LaunchPlace, noun: string): string {
+  const others = names > 1 ? ` and ${plural(names - 1, 'other name')}` : '';
+  return `${shortened(displayName(name))}${others}: ${formatDuration(gpuWorkNs)}, ${plural(instances, noun)}`;
 }

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import {shortened} from '../../core/format/shortened.js';
 import {classOfModule} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/source/name-pattern.js';
+import {placeText as textOfPlace} from '../../core/source/source-index.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
+import {plainLabel} from '../messages.js';
 import type {SourcePaths} from './source-paths.js';
 import {placesOfNames, type NamedPlace, type Place, type SeenLines} from './source-places.js';
 import type {WorkspaceIndex} from './workspace-index.js';
@@ -29,15 +32,14 @@ export function createRevealSource(workspace: WorkspaceIndex, paths: SourcePaths
 }
 
 async function pick(name: string, places: readonly NamedPlace[]): Promise<NamedPlace | undefined> {
-  const items = places.map(place => ({label: placeText(place), place}));
-  const placeHolder = `"${name}" is opened in ${String(places.length)} places, which share its figures.`;
+  const items = places.map(place => ({label: plainLabel(placeText(place)), place}));
+  const placeHolder = `"${shortened(name)}" is opened in ${String(places.length)} places, which share its figures.`;
   return (await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder}))?.place;
 }
 
-/** A place as a person reads it: `model.py:3`, and in notebooks, whose cells are counted from 1, `train.ipynb, cell 2:3`. */
-export function placeText({file, line, cell}: Place): string {
-  const where = cell === undefined ? '' : `, cell ${String(cell + 1)}`;
-  return `${vscode.workspace.asRelativePath(file)}${where}:${String(line)}`;
+/** A place as a person reads it, from the workspace. */
+export function placeText(place: Place): string {
+  return textOfPlace(vscode.workspace.asRelativePath(place.file), place);
 }
 
 /** Opens a line that a name has, where it is now. */

@@ -1,8 +1,10 @@
 import {statSync} from 'node:fs';
 import {isAbsolute, join, normalize} from 'node:path';
 import * as vscode from 'vscode';
+import {shortened} from '../../core/format/shortened.js';
 import {mappedPath, type PathMap} from '../../core/source/path-map.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
+import {plainLabel} from '../messages.js';
 import {readSettings, section, textMembers} from '../settings.js';
 
 /** What was chosen for paths that fit several files is kept under this, with the workspace. */
@@ -74,8 +76,8 @@ export class SourcePaths implements vscode.Disposable {
 
   /** Asks which of several files a path means, and remembers it; undefined where none was chosen. */
   async ask(path: string, files: readonly string[]): Promise<string | undefined> {
-    const items = files.map(file => ({label: vscode.workspace.asRelativePath(file), file}));
-    const placeHolder = `Which file is ${path} of the profile? This workspace remembers it.`;
+    const items = files.map(file => ({label: plainLabel(vscode.workspace.asRelativePath(file)), file}));
+    const placeHolder = `Which file is ${shortened(path)} of the profile? This workspace remembers it.`;
     const picked = await vscode.window.showQuickPick(items, {title: 'GPU Lens', placeHolder});
     if (!picked) return undefined;
     const others = [...this.#allChosen()].filter(([other]) => other !== path).slice(1 - mostChosen);

@@ -44,4 +44,17 @@ describe('launchSources(trace, isWanted, selection)', async () => {
     expect(launchSources(trace, called('gemm'), {range: 'mlp'}).map(({instances}) => instances)).toEqual([2]);
     expect(launchSources(trace, called('other'))).toEqual([]);
   });
+
+  it('tells of thousands of names those with the most GPU work', async () => {
+    const steps = await traceOfEvents(
+      Array.from({length: 5002}, (_, at) => [
+        kineto.range(`step ${String(at)}`, 20 * at, 10),
+        kineto.call(at + 1, 20 * at + 1, 1),
+        kineto.kernel(at + 1, 200_000 + 20 * at, at === 3 ? 1 : 5),
+      ]).flat(),
+    );
+    const sources = launchSources(steps, () => true);
+    expect(sources).toHaveLength(5000);
+    expect(sources.some(({names}) => names.includes('step 3'))).toBe(false);
+  });
 });

@@ -48,6 +48,22 @@ describe('launchPlaces(sources, seen, index, paths)', async () => {
     ]);
   });
 
+  it('has a line once, however many names it opened', async () => {
+    const steps = Array.from({length: 300}, (_, at) => source([`step_${String(at)}_fused`], at === 7 ? 9 : 1));
+    expect(await launchPlaces(steps, null, index, paths)).toEqual([
+      {
+        file: '/w/a.py',
+        line: 4,
+        endLine: 4,
+        tag: expect.anything() as unknown,
+        name: 'step_7_fused',
+        names: 300,
+        instances: 300,
+        gpuWorkNs: 308,
+      },
+    ]);
+  });
+
   it('is undefined where the user was asked for a file and chose none', async () => {
     expect(await found([source(['unsure.py(3): f'], 5)])).toBeUndefined();
   });
