@@ -29,7 +29,14 @@ export class DetailsPanel {
   readonly #context = element('div', {className: 'details-line', attributes: {'data-testid': 'context'}});
   readonly #arguments = element('div', {
     className: 'facts',
-    attributes: {'aria-live': 'polite', 'data-testid': 'arguments'},
+    // With the focus in it, keys scroll what has no room.
+    attributes: {
+      'aria-live': 'polite',
+      'data-testid': 'arguments',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': 'What the file says of the selection',
+    },
   });
   readonly element = element('div', {
     className: 'details',

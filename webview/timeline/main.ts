@@ -17,6 +17,7 @@ import {SearchBar} from './search-bar.js';
 import {fromStored, toStored} from './stored-layout.js';
 import {viewOf, withView} from './stored-views.js';
 import {Timeline} from './timeline.js';
+import {uncoveredText} from './uncovered-text.js';
 
 const storeDelayMs = 200;
 /** The window's edges are told to a thousandth of its width. */
@@ -71,10 +72,23 @@ const focusedRow = element('div', {
   className: 'only-read',
   attributes: {'aria-live': 'polite', 'data-testid': 'focused-row'},
 });
+const uncovered = element('span', {
+  className: 'muted',
+  attributes: {'aria-live': 'polite', 'data-testid': 'uncovered'},
+});
 const reader = new ReaderTable(track => timeline.trackName(track));
 const bar = element('div', {
   className: 'bar',
-  children: [title, figures, scope.chip, element('span', {className: 'spring'}), search.element, inSight, filter],
+  children: [
+    title,
+    figures,
+    scope.chip,
+    element('span', {className: 'spring'}),
+    search.element,
+    uncovered,
+    inSight,
+    filter,
+  ],
 });
 const stage = element('div', {className: 'stage', children: [canvas, help.element]});
 const view = element('div', {
@@ -99,6 +113,7 @@ const timeline = new Timeline(host, canvas, {
     inSight.textContent = `${text(Math.max(0, fromNs))} – ${text(Math.min(spanNs, toNs))}`;
   },
   layoutChanged(layout, coloring) {
+    uncovered.textContent = '';
     if (filter.value !== layout.filter) filter.value = layout.filter;
     label(colorButton, `Coloured by ${coloring} (C: by the next)`);
     // What is restored need not be stored again.
@@ -120,6 +135,7 @@ const timeline = new Timeline(host, canvas, {
     else area.hide();
     scope.marked(selection);
   },
+  uncovered: hidBy => (uncovered.textContent = uncoveredText(hidBy)),
   drawn(state, visiblePx) {
     reader.show(state, visiblePx);
     storeSoon();
@@ -151,6 +167,7 @@ const content = new ContentArea(host, view, {
     scope.begin(profile.key);
     const view = viewOf(host.restore(), profile.identity);
     filter.value = view?.filter ?? '';
+    uncovered.textContent = '';
     timeline.show(profile, view);
   },
   scoped: window => scope.told(window),
@@ -189,7 +206,7 @@ async function restoreLayout(): Promise<void> {
 
 async function goTo(slice: number): Promise<void> {
   const found = shown ? await host.ask('slice/details', {key: shown.key, slice}) : null;
-  if (found) timeline.goTo(found);
+  if (found) timeline.follow(found);
   canvas.focus();
 }
 

@@ -15,6 +15,7 @@ import type {Step} from '../../src/core/queries/steps.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {scrollToRow} from './row-focus.js';
+import {keptToggles} from './kept-toggles.js';
 import type {TimelineListener} from './timeline-listener.js';
 import {emptyState, gutterOf, headerPx, highlightedAs, type Coloring, type TimelineState} from './timeline-state.js';
 
@@ -24,6 +25,8 @@ export class Picture {
   readonly #redraw: () => void;
   #profile: ProfileView | null = null;
   #layout: TimelineLayout = plainLayout;
+  /** Rows that a person has toggled, without those that were opened to show a slice. */
+  #keptToggles = plainLayout.toggled;
   #state: TimelineState = emptyState;
 
   /**
@@ -98,12 +101,17 @@ export class Picture {
     this.#state = {...this.#state, ...change};
   }
 
-  /** Arranges the rows. */
+  /** Arranges the rows as a person wants them. */
   arrange(layout: TimelineLayout, coloring: Coloring): void {
+    this.#keptToggles = keptToggles(this.#keptToggles, this.#layout.toggled, layout.toggled);
+    this.#place(layout, coloring);
+  }
+
+  #place(layout: TimelineLayout, coloring: Coloring): void {
     this.#layout = layout;
     this.update({coloring, ...(this.#profile ? {rows: timelineRows(this.#profile, layout)} : {})});
     this.scrollTo(this.#state.scrollPx);
-    this.listener.layoutChanged(layout, coloring);
+    this.listener.layoutChanged({...layout, toggled: this.#keptToggles}, coloring);
   }
 
   /** Lets ranges of these names stand out; none, or too many: all alike. */
@@ -142,7 +150,7 @@ export class Picture {
   uncover({track, lane}: SliceDetails): readonly Hiding[] {
     if (!this.#profile) return [];
     const {layout, hidBy} = layoutShowing(this.#profile, this.#layout, track, lane);
-    if (hidBy.length > 0) this.arrange(layout, this.#state.coloring);
+    if (hidBy.length > 0) this.#place(layout, this.#state.coloring);
     return hidBy;
   }
 

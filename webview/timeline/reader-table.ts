@@ -1,4 +1,4 @@
-import {formatCount} from '../../src/core/format/count.js';
+import {formatCount, plural} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {element} from '../shared/dom.js';
@@ -37,7 +37,7 @@ export class ReaderTable {
 
   #fill(state: TimelineState, visiblePx: number): void {
     const rows = inView(state, visiblePx, mostRows);
-    this.#caption.textContent = `In view: the ${String(rows.length)} longest slices`;
+    this.#caption.textContent = captionOf(rows.length);
     this.#body.replaceChildren(
       ...rows.map(({name, track, startNs, durationNs, count, isSelected}) => {
         const several = count > 1 ? `${formatCount(count)} slices${name === '' ? '' : ` of ${name}`}` : name;
@@ -48,6 +48,12 @@ export class ReaderTable {
       }),
     );
   }
+}
+
+/** What a table of the longest slices in view is called. */
+export function captionOf(slices: number): string {
+  if (slices === 0) return 'In view: no slices';
+  return slices === 1 ? 'In view: 1 slice' : `In view: the ${plural(slices, 'longest slice')}`;
 }
 
 /** A slice, or several that are drawn as one. */

@@ -1,10 +1,10 @@
 import {placeBeside, withRowAt, type RowPlace} from '../../src/core/layout/row-order.js';
 import {rowOfLane, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
+import {toggled} from '../../src/core/layout/toggled.js';
 import type {Picture} from './picture.js';
 import {placeText, rowBeside, rowText} from './row-focus.js';
 import type {Selection} from './selection.js';
 import type {TimelineListener} from './timeline-listener.js';
-import {toggled} from './toggled.js';
 
 /** What keys and the mouse do with a row: give it the focus, fold, pin and move it. Each is told in words. */
 export class RowActions {
@@ -21,10 +21,15 @@ export class RowActions {
     return this.picture.rowOf(this.picture.state.focusedRow);
   }
 
+  /** Something is selected otherwise: what is selected next is beside that. */
+  forgetChoice(): void {
+    this.#isJustChosen = false;
+  }
+
   /** The row that was chosen since something was selected: what is selected next is on it; null where none was. */
   takeJustChosen(): TimelineRow | null {
     const row = this.#isJustChosen ? this.focused : null;
-    this.#isJustChosen = false;
+    this.forgetChoice();
     return row;
   }
 

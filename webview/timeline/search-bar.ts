@@ -4,6 +4,7 @@ import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {iconButton} from '../shared/ui.js';
+import {uncoveredText} from './uncovered-text.js';
 
 /** What a search is told, and tells. */
 export interface SearchContext {
@@ -19,13 +20,6 @@ export interface SearchContext {
 }
 
 const typingDelayMs = 150;
-
-/** What was done to show a hit, by what hid it. */
-const uncoveredTexts: Readonly<Record<Hiding, string>> = {
-  filter: 'filter cleared',
-  group: 'group opened',
-  row: 'row opened',
-};
 
 /** Finds slices by name: count, next, previous, regular expressions; `step 12` goes to a step. */
 export class SearchBar {
@@ -133,8 +127,8 @@ export class SearchBar {
       });
       if (asked !== this.#asked) return;
       const place = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;
-      const hidBy = hit ? this.context.show(hit) : [];
-      this.#count.textContent = [place, ...hidBy.map(hiding => uncoveredTexts[hiding])].join(' · ');
+      const uncovered = uncoveredText(hit ? this.context.show(hit) : []);
+      this.#count.textContent = uncovered === '' ? place : `${place} · ${uncovered}`;
     } catch (error) {
       if (asked === this.#asked) this.#count.textContent = error instanceof Error ? error.message : String(error);
     }

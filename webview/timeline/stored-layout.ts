@@ -1,4 +1,5 @@
 import {plainLayout, type TimelineLayout} from '../../src/core/layout/timeline-rows.js';
+import {isFields} from '../../src/core/read-json.js';
 import {colorings, type Coloring} from './timeline-state.js';
 
 /** More rows than this are arranged by nobody. */
@@ -20,9 +21,9 @@ export function toStored({toggled, pinned, order}: TimelineLayout, coloring: Col
 
 /** What was stored, as far as it has the form: an earlier or later version may have written it. */
 export function fromStored(stored: unknown): {layout: TimelineLayout; coloring: Coloring} {
-  const {toggled, pinned, order, coloring} = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
-    Record<keyof StoredLayout, unknown>
-  >;
+  const {toggled, pinned, order, coloring}: Partial<Record<keyof StoredLayout, unknown>> = isFields(stored)
+    ? stored
+    : {};
   return {
     layout: {...plainLayout, toggled: textsOf(toggled), pinned: textsOf(pinned), order: [...textsOf(order)]},
     coloring: colorings.find(known => known === coloring) ?? 'class',

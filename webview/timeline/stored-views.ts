@@ -1,4 +1,5 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {isFields, type JsonFields} from '../../src/core/read-json.js';
 import type {Area} from './timeline-state.js';
 
 /** What was selected: its row, and by what it is known again, should the file have been read otherwise since. */
@@ -88,8 +89,8 @@ function windowOf(value: unknown): TimeWindow | null {
   return isNumber(fromNs) && isNumber(toNs) && toNs >= fromNs ? {fromNs, toNs} : null;
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function membersOf(value: unknown): JsonFields {
+  return isFields(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {toggled} from '../../src/core/layout/toggled.js';
 import type {SliceDetails} from '../../src/core/queries/slice-details.js';
 import type {AreaDrags} from './area-drags.js';
 import type {TimelineActions} from './gestures.js';
@@ -20,7 +21,6 @@ import {
   pinPx,
   rulerPx,
 } from './timeline-state.js';
-import {toggled} from './toggled.js';
 
 /** The parts of a timeline that gestures act on. */
 export interface TimelineParts {
@@ -142,7 +142,9 @@ function tellMerged({selection, listener}: TimelineParts, {title, lines}: Merged
 async function goToNeighbour({picture, rows, selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
   const row = rows.takeJustChosen();
   const {fromNs, toNs} = picture.state.window;
-  const atNs = selection.slice?.startNs ?? (direction > 0 ? fromNs : toNs);
+  const edgeNs = direction > 0 ? fromNs : toNs;
+  const selectedAtNs = selection.slice?.startNs ?? edgeNs;
+  const atNs = selectedAtNs >= fromNs && selectedAtNs <= toNs ? selectedAtNs : edgeNs;
   const next =
     row?.kind === 'track'
       ? await selection.onLane({track: row.track.track, lane: row.section.firstLane, atNs}, direction)

@@ -1,4 +1,5 @@
 import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
 import type {SliceContext} from '../../src/core/queries/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
@@ -8,7 +9,7 @@ import type {Coloring, TimelineState} from './timeline-state.js';
 /** What of the picture is told in words, beside the canvas. */
 export interface TimelineListener {
   windowChanged(window: TimeWindow): void;
-  /** Rows, colours or folds were arranged differently. */
+  /** Rows, colours or folds were arranged differently; the layout has the folds that are to be kept. */
   layoutChanged(layout: TimelineLayout, coloring: Coloring): void;
   selectionChanged(slice: SliceDetails | null, instant: InstantDetails | null, trackName: string): void;
   contextRead(context: SliceContext): void;
@@ -18,6 +19,8 @@ export interface TimelineListener {
   mergedChosen(text: string): void;
   /** An area was marked, or is no longer. */
   areaChanged(selection: WindowSelection | null): void;
+  /** A slice was brought into sight, other than by a search, and what hid it taken away: mostly nothing. */
+  uncovered(hidBy: readonly Hiding[]): void;
   /** A state has been drawn. @param visiblePx how much of the rows is in sight */
   drawn(state: TimelineState, visiblePx: number): void;
   /** Keys act on this row now, or it was folded, pinned or moved: how it is. */

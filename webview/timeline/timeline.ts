@@ -31,6 +31,7 @@ export class Timeline {
   readonly #backdrops: BackdropSource;
   readonly #selection: Selection;
   readonly #areas: AreaDrags;
+  readonly #rows: RowActions;
   readonly #tip: HoverTip;
   /** What is selected, also while it is being restored. */
   #selected: StoredSelection | null = null;
@@ -65,12 +66,13 @@ export class Timeline {
     );
     this.#backdrops = new BackdropSource(host, backdrop => picture.update({backdrop}));
     const rows = new RowActions(picture, selection, listener);
+    this.#rows = rows;
     this.#areas = new AreaDrags(picture, rows, listener);
     onThemeChange(() => {
       this.#theme = readTheme();
       picture.redraw();
     });
-    const goTo = (details: SliceDetails) => void this.goTo(details);
+    const goTo = (details: SliceDetails) => this.follow(details);
     const parts = {picture, selection, rows, areas: this.#areas, tip: this.#tip, listener, goTo};
     listenToGestures(canvas, () => picture.plotPx, timelineActions(parts));
   }
@@ -126,7 +128,7 @@ export class Timeline {
   /** Brings a slice into view, selects it, and lets the ranges of its line stand out. */
   reveal({slice, fromNs, toNs, names}: RevealTarget): void {
     this.#picture.show(sane({fromNs, toNs}, this.#picture.spanNs));
-    void this.#selectAndShow(slice, names);
+    void this.#selectAndShow(slice, names).then(hidBy => this.listener.uncovered(hidBy));
   }
 
   /** Lets slices of these names stand out; none: all alike. */
@@ -134,7 +136,12 @@ export class Timeline {
     this.#picture.highlight(names);
   }
 
-  /** Selects a slice and brings it into view, out of what hides its row: a hit of a search, the end of a flow. */
+  /** Brings a slice into view, and says what was taken away that hid it: the end of a flow, a neighbour, a link. */
+  follow(details: SliceDetails): void {
+    this.listener.uncovered(this.goTo(details));
+  }
+
+  /** Selects a slice and brings it into view, out of what hides its row; what hid it is for the caller to say. */
   goTo(details: SliceDetails): readonly Hiding[] {
     const hidBy = this.#picture.uncover(details);
     const window = windowAround(details, this.window, this.#picture.spanNs);
@@ -210,12 +217,14 @@ export class Timeline {
     this.listener.selectionChanged(slice, instant, this.trackName(slice?.track ?? instant?.track ?? -1));
   }
 
-  async #selectAndShow(slice: number, names: readonly string[]): Promise<void> {
+  async #selectAndShow(slice: number, names: readonly string[]): Promise<readonly Hiding[]> {
+    this.#rows.forgetChoice();
     this.#picture.highlight(names);
     const details = await this.#selection.selectSlice(slice);
-    if (!details) return;
-    this.#picture.uncover(details);
+    if (!details) return [];
+    const hidBy = this.#picture.uncover(details);
     this.#picture.scrollToSlice(details);
+    return hidBy;
   }
 }
 

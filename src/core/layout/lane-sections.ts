@@ -40,7 +40,7 @@ export function drawnLanes({slices, tracks}: Pick<Trace, 'slices' | 'tracks'>): 
   const sections = tracks.map(track => sectionsOf(slices, track, laneOf));
   const mostLanes = sections.reduce((most, ofTrack) => Math.max(most, laneCountOf(ofTrack)), 0);
   if (mostLanes > 256) return {laneOf, sections};
-  const narrow = Uint8Array.from(laneOf);
+  const narrow = new Uint8Array(laneOf);
   release(laneOf);
   return {laneOf: narrow, sections};
 }

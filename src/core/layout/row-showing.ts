@@ -1,5 +1,6 @@
 import type {TimelineSummary} from '../queries/tracks.js';
 import {rowOfLane, timelineRows, type TimelineLayout} from './timeline-rows.js';
+import {toggled} from './toggled.js';
 
 /** What hid a lane: the filter of rows, a folded group, a folded row. */
 export type Hiding = 'filter' | 'group' | 'row';
@@ -19,7 +20,7 @@ export function layoutShowing(
   const group = summary.tracks.find(own => own.track === track)?.group;
   let shown = layout;
   if (group !== undefined && !rowIn({...shown, filter: ''})) {
-    shown = toggled(shown, group);
+    shown = {...shown, toggled: toggled(shown.toggled, group)};
     hidBy.push('group');
   }
   if (!rowIn(shown)) {
@@ -29,14 +30,8 @@ export function layoutShowing(
   const row = rowIn(shown);
   if (!row) return {layout, hidBy: []};
   if (row.isFolded && lane > row.section.firstLane) {
-    shown = toggled(shown, row.key);
+    shown = {...shown, toggled: toggled(shown.toggled, row.key)};
     hidBy.push('row');
   }
   return {layout: shown, hidBy};
-}
-
-function toggled(layout: TimelineLayout, key: string): TimelineLayout {
-  const keys = new Set(layout.toggled);
-  if (!keys.delete(key)) keys.add(key);
-  return {...layout, toggled: keys};
 }

@@ -1,5 +1,6 @@
 import {wholeTrace, type ReportScope} from '../stats/report-source.js';
 import type {RangeChoice} from '../attribution/ranges.js';
+import {rowMask} from '../table/row-mask.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
 import {selectInstants, selectOperations, selectSlices, type Selection} from './selection.js';
@@ -17,14 +18,14 @@ export function reportScope(trace: Trace, selection: Selection, ranges?: RangeCh
   const {fromNs = -Infinity, toNs = Infinity, ...withoutWindow} = selection;
   const mask = (part: Selection) => {
     const isIn = selectSlices(trace, attribution, part);
-    return isIn && Uint8Array.from({length: trace.slices.length}, (_, row) => (isIn(row) ? 1 : 0));
+    return isIn && rowMask(trace.slices.length, isIn);
   };
   const isInstantIn = selectInstants(trace, attribution, selection);
   return {
     operations: selectOperations(trace, attribution, selection),
     slices: mask(selection),
     ranges: mask(withoutWindow),
-    instants: isInstantIn && Uint8Array.from({length: trace.instants.length}, (_, row) => (isInstantIn(row) ? 1 : 0)),
+    instants: isInstantIn && rowMask(trace.instants.length, isInstantIn),
     device: selection.device ?? null,
     fromNs,
     toNs,

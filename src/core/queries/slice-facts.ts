@@ -1,4 +1,4 @@
-import {formatCount} from '../format/count.js';
+import {formatCount, plural} from '../format/count.js';
 import {formatCounterValue} from '../format/counter-value.js';
 import {formatQuantity} from '../format/quantity.js';
 import {theoreticalOccupancy} from '../stats/occupancy.js';
@@ -30,8 +30,8 @@ function launchFacts({gpuOperations, smLimits}: Trace, operation: number, read: 
   const registers = read.number('registers per thread', 'registersPerThread');
   const shared = sharedMemory(read);
   const facts = [
-    {name: 'grid', value: `${grid.join(' × ')} (${formatCount(productOf(grid))} blocks)`},
-    {name: 'block', value: `${block.join(' × ')} (${formatCount(threads)} threads)`},
+    {name: 'grid', value: `${grid.join(' × ')} (${plural(productOf(grid), 'block')})`},
+    {name: 'block', value: `${block.join(' × ')} (${plural(threads, 'thread')})`},
     ...(registers === null ? [] : [{name: 'registers', value: `${String(registers)} per thread`}]),
     ...(shared === null ? [] : [{name: 'shared memory', value: shared.text}]),
   ];
@@ -44,7 +44,7 @@ function launchFacts({gpuOperations, smLimits}: Trace, operation: number, read: 
   if (!occupancy) return facts;
   const {fraction, blocksPerSm, limitedBy} = occupancy;
   const percent = Number((100 * fraction).toPrecision(3));
-  const why = `${String(blocksPerSm)} blocks per SM, limited by ${limitedBy}`;
+  const why = `${plural(blocksPerSm, 'block')} per SM, limited by ${limitedBy}`;
   return [...facts, {name: 'theoretical occupancy', value: `${String(percent)} % (${why})`}];
 }
 

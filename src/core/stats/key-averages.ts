@@ -1,5 +1,6 @@
 import {insideNs} from '../attribution/chosen.js';
 import {kindMask, type SliceKind} from '../trace/slices.js';
+import {rowMask} from '../table/row-mask.js';
 import type {Trace} from '../trace/trace.js';
 import {foldRecursion, nestSlices, type CpuTree} from './cpu-tree.js';
 import {TextGroups} from './group-index.js';
@@ -255,8 +256,9 @@ function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportSc
   // What the GPU executed is in scope as an operation, whatever thread launched it; annotations are as slices, of the
   // device that they stand on.
   const isOnDevice = (row: number) => scope.device === null || tracks[slices.track[row]].device === scope.device;
-  const isIn = Uint8Array.from({length: slices.length}, (_, row) =>
-    scope.slices?.[row] !== 0 && (isDeviceEvent[slices.kind[row]] === 0 || isOnDevice(row)) ? 1 : 0,
+  const isIn = rowMask(
+    slices.length,
+    row => scope.slices?.[row] !== 0 && (isDeviceEvent[slices.kind[row]] === 0 || isOnDevice(row)),
   );
   gpuOperations.slice.forEach((row, operation) => {
     isIn[row] = scope.operations?.[operation] ?? 1;
