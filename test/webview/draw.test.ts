@@ -8,7 +8,7 @@ import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
 import {uncoveredParts} from '../../webview/timeline/draw-backdrop.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
-import {answerScale, emptyState, gutterPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
+import {answerScale, emptyState, gutterPx, stepsPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
 import {allLanes} from '../support/all-lanes.js';
 import {recordingContext} from '../support/recording-context.js';
 import {traceFromText} from '../support/trace-from-text.js';
@@ -118,9 +118,9 @@ describe('drawTimeline(context, state)', () => {
 
   it('draws steps down through all rows: every other one shaded, with edges, which high contrast has alone', () => {
     const steps = [0, 1, 2].map(number => ({number, startNs: 2000 * number, endNs: 2000 * number + 1900}) as Step);
-    const bands = (isHighContrast: boolean) => {
+    const bands = (isHighContrast: boolean, drawn = steps) => {
       const {context, calls} = recordingContext();
-      const state = timelineState(0, 10_000, {steps});
+      const state = timelineState(0, 10_000, {steps: drawn});
       drawTimeline(context, state, {widthPx: 1000 + gutterPx, heightPx: 400}, {...theme, isHighContrast});
       return calls
         .filter(({method, args}) => method === 'fillRect' && args[3] === 400)
@@ -130,7 +130,24 @@ describe('drawTimeline(context, state)', () => {
     const edges = [0, 189, 200, 389, 400, 589].map(x => [x, 1]);
     expect(bands(false)).toEqual([...edges.slice(0, 2), [200, 190], ...edges.slice(2)]);
     expect(bands(true)).toEqual(edges);
+    // Of several processes the first one's, which those of the others would hide.
+    const ofTwo = steps.flatMap(step => [
+      {...step, process: 0},
+      {...step, process: 1, startNs: step.startNs + 20, endNs: step.endNs + 20},
+    ]);
+    expect(bands(false, ofTwo)).toEqual(bands(false));
+    expect(stripColors(ofTwo)).toEqual(stripColors(steps).flatMap(color => [color, color]));
+    expect(new Set(stripColors(steps)).size).toBe(2);
   });
+
+  /** The colours of the steps above the rows. */
+  function stripColors(steps: readonly Step[]): unknown[] {
+    const {context, calls} = recordingContext();
+    drawTimeline(context, timelineState(0, 10_000, {steps}), {widthPx: 1000 + gutterPx, heightPx: 400}, theme);
+    return calls
+      .filter(({method, args}) => method === 'fillRect' && args[3] === stepsPx - 2)
+      .map(({fillStyle}) => fillStyle);
+  }
 
   it('draws the whole trace, stretched, where the answer says nothing yet', () => {
     const whole = visible(trace, 0, 20_000);

@@ -1,3 +1,4 @@
+import type {Step} from '../../src/core/queries/steps.js';
 import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
@@ -19,7 +20,10 @@ export function stepColors(place: number, theme: ThemeKind): MarkColors {
   return hueColors(hue, shade, theme);
 }
 
-/** Paints the steps behind all rows: every other one a little darker or lighter, with its edges. */
+/**
+ * Paints the steps behind all rows: every other one a little darker or lighter, with its edges. Of several processes those
+ * of the first: theirs overlap, and would be one shade.
+ */
 export function drawStepBands(
   context: CanvasRenderingContext2D,
   state: TimelineState,
@@ -27,7 +31,8 @@ export function drawStepBands(
   heightPx: number,
   theme: Theme,
 ): void {
-  const {steps, window, scrollPx} = state;
+  const {window, scrollPx} = state;
+  const steps = state.steps.filter(({process}) => process === state.steps[0].process);
   context.fillStyle = theme.foreground;
   for (let i = 0; i < steps.length; i++) {
     const {startNs, endNs} = steps[i];
@@ -59,6 +64,7 @@ export function drawSteps(
   context.fillStyle = theme.muted;
   drawLabel(context, 'Steps', 8, top + stepsPx / 2, state.gutterPx - 16);
   const {steps, window} = state;
+  const places = placesInProcess(steps);
   let drawnToPx = -Infinity;
   for (let i = 0; i < steps.length; i++) {
     const {startNs, endNs, number} = steps[i];
@@ -68,10 +74,20 @@ export function drawSteps(
     // Thousands of steps that share a pixel are one.
     if (right - drawnToPx < 1) continue;
     drawnToPx = right;
-    const colors = stepColors(i, theme);
+    const colors = stepColors(places[i], theme);
     context.fillStyle = colors.fill;
     context.fillRect(left, top + 1, Math.max(1, right - left - 1), stepsPx - 2);
     context.fillStyle = colors.text;
     drawLabel(context, `Step ${String(number)}`, left + 4, top + stepsPx / 2, right - left - 8);
   }
+}
+
+/** Which one of its process each step is, from 0: equal steps of several processes have one colour. */
+function placesInProcess(steps: readonly Step[]): number[] {
+  const counts = new Map<number, number>();
+  return steps.map(({process}) => {
+    const place = counts.get(process) ?? 0;
+    counts.set(process, place + 1);
+    return place;
+  });
 }

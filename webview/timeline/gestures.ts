@@ -187,7 +187,7 @@ export const keysHelp: readonly (readonly [keys: string, what: string])[] = [
   ['Home', 'fit the whole trace'],
   ['F', 'fit the selection, or the marked area'],
   [', .', 'previous, next slice on the lane; after J or K on that row'],
-  ['[ ]', 'along a flow: launch and kernel, forward and backward'],
+  ['[ ]', 'along a flow: launch and kernel, forward and backward (dashed), a wait and what it is for (dotted)'],
   ['N P', 'next, previous step'],
   ['G', 'fit the step'],
   ['/ or Ctrl + F', 'search; Enter and Shift + Enter go on'],
