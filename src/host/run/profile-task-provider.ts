@@ -4,7 +4,7 @@ import {readDefinition, taskType} from '../../launch/profile-definition.js';
 import {showFailure, type Log} from '../log.js';
 import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
 
-/** A workspace with more has the others in its list of files, and is told so. */
+/** A workspace with more has the others in its list of files; the log says so. */
 const mostScripts = 20;
 const mostFiles = 400;
 const mostBytes = 256 * 1024;
@@ -12,6 +12,8 @@ const skipped = '**/{node_modules,.venv,venv,env,site-packages,build,dist,.git,.
 
 /** Offers a task for each script of the workspace that uses torch, and runs those of tasks.json. */
 export class ProfileTaskProvider implements vscode.TaskProvider {
+  #isCutTold = false;
+
   constructor(
     private readonly surroundings: TaskSurroundings,
     private readonly log: Log,
@@ -33,15 +35,17 @@ export class ProfileTaskProvider implements vscode.TaskProvider {
       const script = relative(folder.uri.fsPath, file.fsPath);
       tasks.push(await createProvidedTask({type: taskType, script}, folder, this.surroundings));
     }
-    if (isCut) this.#tellCut(tasks.at(-1));
+    if (isCut) this.#tellCut();
     return tasks;
   }
 
-  /** Says with the last task, and in the log, that there may be more. */
-  #tellCut(last: vscode.Task | undefined): void {
-    const text = `Scripts are offered as tasks up to ${String(mostScripts)}, of ${String(mostFiles)} Python files at most: “Profile model step” runs the file in the editor, and any other.`;
-    this.log.info(text);
-    if (last) last.detail = text;
+  /** Says once that there may be more: tasks are asked for again and again. */
+  #tellCut(): void {
+    if (this.#isCutTold) return;
+    this.#isCutTold = true;
+    this.log.info(
+      `Scripts are offered as tasks up to ${String(mostScripts)}, of ${String(mostFiles)} Python files at most: “Profile model step” runs the file in the editor, and any other.`,
+    );
   }
 
   async resolveTask(task: vscode.Task): Promise<vscode.Task | undefined> {
