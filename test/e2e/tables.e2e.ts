@@ -137,8 +137,13 @@ describe('the tables', () => {
     await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
     const chosen = frame.getByTestId('ranges');
     await expect.poll(() => chosen.textContent()).toBe('ranges: record_function, operators');
+    const names = frame.locator('.head .cell', {hasText: /^Range/});
+    await names.click();
+    await expect.poll(() => names.getAttribute('aria-sort')).toBe('ascending');
     await frame.getByRole('checkbox', {name: 'Fold names'}).check();
     await frame.locator('.body .row', {hasText: 'layer_*'}).locator('.cell').first().click();
+    // There is a column more before it.
+    expect(await names.getAttribute('aria-sort')).toBe('ascending');
     await expect.poll(() => chosen.textContent()).toBe('ranges: record_function, operators; names folded');
     await workbench.screenshot('tables-folded');
     await frame.getByText('Unfold', {exact: true}).click();
@@ -161,6 +166,23 @@ describe('the tables', () => {
       .toBe('ampere_sgemm_128x64_tn · GPU work');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');
+  });
+
+  it('are as they were when they were hidden', async () => {
+    await frame.locator('[data-tab=ranges]').click();
+    await frame.getByRole('checkbox', {name: 'operators'}).check();
+    await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
+    await frame.getByText('Chart', {exact: true}).click();
+    await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor();
+    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.webview('GPU Flame Graph');
+    await workbench.command('GPU Lens: Show Tables');
+    frame = await workbench.webview('GPU Tables');
+    await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor({timeout: 20_000});
+    expect(await frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
+    await frame.getByText('Table', {exact: true}).click();
+    await frame.getByRole('checkbox', {name: 'operators'}).uncheck();
+    await expect.poll(() => frame.getByTestId('ranges').textContent()).toBe('');
   });
 
   it('leads from a kernel to the lines that launched it', async () => {
@@ -288,6 +310,15 @@ describe('the tables', () => {
     await expect.poll(() => tables.locator('.chart .caption').textContent()).toBe('# of Calls, 25 rows');
     expect(await bars.first().locator('.number').textContent()).not.toBe(firstText);
     await workbench.screenshot('tables-text-chart');
+    // The list is walked by keys: the focus stays in it when the chart changes.
+    const column = tables.getByRole('combobox', {name: 'Column of the chart'});
+    const caption = tables.locator('.chart .caption');
+    for (let step = 0; step < 2; step++) {
+      const before = await caption.textContent();
+      await workbench.page.keyboard.press('ArrowUp');
+      await expect.poll(() => caption.textContent()).not.toBe(before);
+      expect(await column.evaluate(list => list === document.activeElement)).toBe(true);
+    }
     await tables.getByText('Table', {exact: true}).click();
     await expect.poll(() => tables.locator('.body .row').count()).toBe(25);
   });

@@ -1,8 +1,11 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {knownLines} from '../../src/core/source/known-lines.js';
 import {parseSidecar} from '../../src/core/source/sidecar.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
+import {project} from '../support/project.js';
 import {sqlRows} from '../support/sql-rows.js';
 import {traceFromText} from '../support/trace-from-text.js';
 
@@ -41,6 +44,20 @@ describe('the table lines', () => {
     expect(row).toMatchObject({gpuWorkNs: 5000, countWithWork: 2, count: 3});
     expect(await sqlRows(trace, sql, new TraceDatabase(lines))).toEqual([
       {file: 'train.py', line: 12, work_ns: 5000, with_work: 2},
+    ]);
+  });
+
+  it('gives, by the manual’s query, work inside ranges of one name once to their line', async () => {
+    const nested = traceFromText(`
+      range forward   ==========
+      range forward    =====
+      call             A      B
+      stream 7          AAA    BB
+    `);
+    const manual = readFileSync(join(project, 'docs', 'sql.md'), 'utf8');
+    const [query = ''] = /^ {4}SELECT l\.file, l\.line, sum\(r\.[^]*?WHERE l\.kind = 'tag'.*$/m.exec(manual) ?? [];
+    expect(await sqlRows(nested, query, new TraceDatabase(lines))).toEqual([
+      {file: 'train.py', line: 12, gpu_self_ns: 5000, with_work: 2},
     ]);
   });
 });
