@@ -32,10 +32,13 @@ await check('layers', [
   '.dependency-cruiser.cjs',
 ]);
 await check('build', ['esbuild.mjs']);
-await vitest('unit and importer tests', []);
+// Some of the unit tests want a Python with torch, too.
+let python = null;
+if (!isQuick) await section('Python', async () => void (python = await ensurePython()));
+await vitest('unit and importer tests', [], python === null ? {} : {GPU_LENS_PYTHON: python});
 if (!isQuick) {
   await section('Python runner', async () => {
-    const python = await ensurePython();
+    if (python === null) return;
     await check(
       'Python formatting',
       ['-m', 'ruff', 'format', '--check', '--config', 'src/runner/pyproject.toml', 'src/runner', 'test/runner'],
@@ -76,13 +79,13 @@ async function section(name, steps) {
   }
 }
 
-async function vitest(name, args) {
+async function vitest(name, args, env = {}) {
   const report = join(reports, `${name.replace(/\W+/g, '-')}.json`);
   const {status} = await run(
     node24,
     [bin('vitest/vitest.mjs'), 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     {
-      env: {NO_COLOR: '1'},
+      env: {NO_COLOR: '1', ...env},
     },
   );
   const {numPassedTests = 0, numFailedTests = 0, numPendingTests = 0} = readReport(report);
