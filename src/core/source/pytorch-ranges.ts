@@ -1,6 +1,7 @@
 /** Ranges that PyTorch opens by itself, as its sources (2.0 to 2.13) name them: no line of the user's has them. */
 const patterns = [
-  /^ProfilerStep#\d+$/,
+  // All steps together are `ProfilerStep*`.
+  /^ProfilerStep(#\d+|\*)$/,
   /^Optimizer\.(step|zero_grad)#/,
   /^enumerate\(DataLoader\)#/,
   /^DistributedDataParallel\./,
