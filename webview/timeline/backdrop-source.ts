@@ -22,6 +22,8 @@ export class BackdropSource {
   #isAsking = false;
   /** What is wanted while another question is on its way. */
   #next: (() => void) | null = null;
+  /** What was wanted last and is known: every frame wants it, and to look through all rows takes a while. */
+  #settled: {readonly rows: TimelineRows; readonly told: Told} | null = null;
   /** What could not be told is not asked for again, until its profile is shown anew. */
   #failed: {readonly told: Told; readonly heightPx: number} | null = null;
 
@@ -34,12 +36,14 @@ export class BackdropSource {
   reset(key: number): Answer | null {
     this.#key = key;
     this.#failed = null;
+    this.#settled = null;
     this.#next = null;
     return this.#known.get(key) ?? null;
   }
 
   /** Makes sure that there is a backdrop for these rows, or one on its way. */
   want(rows: TimelineRows, spanNs: number, told: Told): void {
+    if (this.#settled?.rows === rows && isSameTold(this.#settled.told, told)) return;
     const key = this.#key;
     const known = this.#known.get(key);
     const sight = sightOf(rows, 0, rows.heightPx);
@@ -47,7 +51,8 @@ export class BackdropSource {
     const hasFailed = this.#failed?.heightPx === heightPx && isSameTold(this.#failed.told, told);
     const isKnown = known !== undefined && isSameTold(known.told, told) && holds(known.sight, sight);
     this.#next = null;
-    if (hasFailed || isKnown) return;
+    this.#settled = hasFailed || isKnown ? {rows, told} : null;
+    if (this.#settled) return;
     if (this.#isAsking) {
       // No frame may come by itself when the answer is there.
       this.#next = () => this.want(rows, spanNs, told);

@@ -61,10 +61,10 @@ function litRows(trace: Trace, names: ReadonlySet<string>): Uint8Array {
   const attribution = attributionOf(trace);
   const {ranges, sites} = attribution;
   const fits = namesThat(trace, (text, name) => name > 0 && names.has(text));
-  const isWanted = (range: number) => fits(ranges.slice[range]);
-  const wanted = Int32Array.from([...ranges.slice.keys()].filter(isWanted));
-  const isRangeName = new Set(Array.from(wanted, range => slices.name[ranges.slice[range]]));
-  for (const range of wanted) lightInside(trace, ranges.slice[range], of);
+  const wanted = ranges.slice.map((_, range) => range).filter(range => fits(ranges.slice[range]));
+  const rows = wanted.map(range => ranges.slice[range]);
+  const isRangeName = new Set(rows.map(row => slices.name[row]));
+  lightInside(trace, rows, of);
   const part = partOfRanges(attribution, wanted);
   for (let site = 0; site < part.length; site++) if (part[site] > 0) of[sites.slice[site]] = 1;
   for (let operation = 0; operation < gpuOperations.length; operation++) {
@@ -81,15 +81,27 @@ function litRows(trace: Trace, names: ReadonlySet<string>): Uint8Array {
   return of;
 }
 
-/** Lights a range and what lies inside it on its thread; of one that belongs to a whole process it alone. */
-function lightInside({slices, tracks}: Trace, range: number, of: Uint8Array): void {
+/**
+ * Lights ranges and what lies inside them on their threads; of those that belong to a whole process them alone. One pass over
+ * each thread, however deep they nest: what lies inside any of them lies inside the one that ends last.
+ *
+ * @param rows of the slices table, ascending
+ */
+function lightInside({slices, tracks}: Trace, rows: Int32Array, of: Uint8Array): void {
   const {startNs, durationNs, track} = slices;
-  const {kind, endSlice} = tracks[track[range]];
-  of[range] = 1;
-  if (kind !== 'thread') return;
-  const endNs = startNs[range] + durationNs[range];
-  for (let row = range + 1; row < endSlice && startNs[row] < endNs; row++) {
-    if (startNs[row] + durationNs[row] <= endNs) of[row] = 1;
+  for (let next = 0; next < rows.length;) {
+    const first = rows[next];
+    const {kind, endSlice} = tracks[track[first]];
+    let insideNs = -Infinity;
+    for (let row = first; row < (kind === 'thread' ? endSlice : first + 1); row++) {
+      const endNs = startNs[row] + durationNs[row];
+      const isRange = row === rows[next];
+      if (isRange) {
+        next++;
+        insideNs = Math.max(insideNs, endNs);
+      }
+      if (isRange || (startNs[row] < insideNs && endNs <= insideNs)) of[row] = 1;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import {rangeTotals} from '../attribution/range-totals.js';
+import {lineFigures} from '../attribution/totals-columns.js';
 import {parseCallLine} from '../source/call-line.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {SliceKind} from '../trace/slices.js';
@@ -55,12 +56,10 @@ export function callLines(trace: Trace, wanted: TimingScope): readonly CallLine[
       if (totals.count[group] === 0 && workNs === 0) return [];
       const timing = {
         ...part,
-        ...{count: totals.count[group], names: [], nameCount: 1, leastWorkNs: 0, cpuWallNs: totals.cpuWallNs[group]},
-        ...{gpuWorkNs: totals.gpuWorkNs[group], backwardGpuWorkNs: totals.backwardGpuWorkNs[group]},
+        ...lineFigures(totals, group),
+        ...{names: [], nameCount: 1, leastWorkNs: 0},
         ...{gpuBusyNs: totals.gpuBusyNs[group], backwardGpuBusyNs: totals.backwardGpuBusyNs[group]},
         gpuSpanNs: totals.gpuSpanNs[group],
-        operations: totals.operations[group] + totals.backwardOperations[group],
-        launches: totals.launches[group] + totals.backwardLaunches[group],
         ...{stepDeviationNs: NaN, peakBytes: NaN},
       };
       return [{...place, timing}];
