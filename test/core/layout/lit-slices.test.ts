@@ -3,8 +3,9 @@ import {litSlices} from '../../../src/core/layout/lit-slices.js';
 import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
 import {attributionOf} from '../../../src/core/queries/ranges.js';
 import {selectOperations} from '../../../src/core/queries/selection.js';
-import {taggedRangeKinds, sliceKinds} from '../../../src/core/trace/slices.js';
+import {taggedRangeKinds, sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {traceBytes} from '../../../src/core/trace/derived.js';
+import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {dataFiles} from '../../support/real-data.js';
@@ -36,6 +37,23 @@ it('litSlices(trace, names) are the ranges, what lies inside them, and their GPU
 it('litSlices(trace, names) of a name that no range has are the slices that are called so', () => {
   expect(namesOf(trace, litSlices(trace, ['kernel_B']).of)).toEqual(['kernel_B']);
   expect(namesOf(trace, litSlices(trace, ['nothing']).of)).toEqual([]);
+});
+
+it('litSlices(trace, names) is what lies inside any range of the name, however deep they nest', () => {
+  const depth = 50_000;
+  const builder = new TraceBuilder();
+  const track = builder.track({kind: 'thread', process: builder.process('1'), device: -1, id: '1', name: '', order: 0});
+  const add = (name: string, fromNs: number, toNs: number, kind: SliceKind) =>
+    builder.addSlice(track, fromNs, toNs - fromNs, builder.strings.intern(name), kind, -1);
+  for (let at = 0; at < depth; at++) add('again', at, 3 * depth - at, 'user_annotation');
+  add('inside', depth + 1, depth + 2, 'cpu_op');
+  add('in the outermost', 3 * depth - 2, 3 * depth - 1, 'cpu_op');
+  add('over the end', 3 * depth - 1, 3 * depth + 1, 'cpu_op');
+  add('behind', 3 * depth, 3 * depth, 'cpu_op');
+  const deep = builder.finish({...trace, baseNs: 0n});
+  const names = namesOf(deep, litSlices(deep, ['again']).of);
+  expect(names.filter(name => name !== 'again')).toEqual(['inside', 'in the outermost']);
+  expect(names.length).toBe(depth + 2);
 });
 
 it('litSlices(trace, names) keeps the last two of a trace, which count as its memory', () => {
