@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -79,6 +80,17 @@ def runner_command(out: pathlib.Path, root: pathlib.Path, *command: str, options
     """The command line that records `command`."""
     start = [sys.executable, str(RUNNER), "--out", str(out), "--events", str(out / "events.jsonl"), "--root", str(root)]
     return [*start, *options, "--", *command]
+
+
+def other_python(name: str) -> str:
+    """The program of a name, as `python3.9`, on PATH or among pyenv's; skips where there is none that runs."""
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv"))
+    versions = pyenv.glob(f"versions/{name.replace('python', '')}.*/bin/{name}")
+    for python in (shutil.which(name), *map(str, versions)):
+        # pyenv's stand-ins for programs run none of a version that is not selected.
+        if python is not None and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
+            return python
+    pytest.skip(f"{name} is not installed")
 
 
 def ends(pid: int) -> bool:

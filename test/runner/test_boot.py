@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
 import pytest
-from conftest import RUNNER
+from conftest import RUNNER, other_python
 
 BOOT = str(RUNNER / "boot")
 OTHERS = ("python2.7", "python3.6", "python3.8", "python3.9", "python3.10", "python3.12", "python3.13")
@@ -26,9 +25,7 @@ def start(python: str, code: str, *paths: pathlib.Path, config: str = "{}") -> s
 
 @pytest.mark.parametrize("name", [pathlib.Path(sys.executable).name, *OTHERS])
 def test_every_python_starts_and_runs_the_users_own_sitecustomize(tmp_path: pathlib.Path, name: str) -> None:
-    python = sys.executable if name == pathlib.Path(sys.executable).name else shutil.which(name)
-    if python is None or subprocess.run([python, "-c", ""], capture_output=True).returncode != 0:
-        pytest.skip(f"{name} is not installed")
+    python = sys.executable if name == pathlib.Path(sys.executable).name else other_python(name)
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.mine = 'ran'\n")
     code = "import sys, sitecustomize; print('%s %s' % (sys.mine, sitecustomize.__file__))"
     assert start(python, code, tmp_path).split()[0] == "ran"

@@ -44,7 +44,7 @@ class CompiledKernels:
     def __init__(self, paths: SourcePaths) -> None:
         self._paths = paths
         self._lines: dict[str, dict[tuple[str, int], Place]] = {}
-        self._of_graph: list[tuple[str, tuple[str, int, str, str]]] = []
+        self._of_graph: list[tuple[str, tuple[Any, ...]]] = []
         """The kernels of the graph whose code is written now."""
         self._traced: dict[tuple[str, str, str], set[Place]] = {}
         """Lines of the graphs that Dynamo has traced in this process, by what they read as."""

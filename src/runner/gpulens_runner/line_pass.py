@@ -11,7 +11,8 @@ from torch.overrides import TorchFunctionMode
 from .labels import Labels
 from .source_paths import SourcePaths
 
-_Range = torch._C._profiler._RecordFunctionFast
+_Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
+"""A torch without it gets no lines, as it gets no ranges for modules."""
 
 
 class LinePass:
@@ -41,7 +42,7 @@ class _LineMode(TorchFunctionMode):
         self._names: dict[tuple[str, int], str] = {}
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if not self.is_on:
+        if not self.is_on or _Range is None:
             return func(*args, **(kwargs or {}))
         with _Range(self._line()):
             return func(*args, **(kwargs or {}))

@@ -76,5 +76,5 @@ class OptionCosts:
         return {"plainNs": plain, "noneNs": none, "options": measured}
 
 
-def _with_one(option: str) -> dict[str, bool]:
+def _with_one(option: str) -> dict[str, Any]:
     return {"shapes": False, "stack": False, "memory": False, **_OPTIONS[option]}
