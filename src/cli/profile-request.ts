@@ -1,4 +1,4 @@
-import {delimiter, dirname, isAbsolute, resolve} from 'node:path';
+import {dirname, isAbsolute, resolve} from 'node:path';
 import {commandName} from '../launch/command-name.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
 import {outerEnvironment} from '../launch/outer-environment.js';
@@ -6,6 +6,7 @@ import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {mayStartPython} from '../launch/may-start-python.js';
 import {findPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
+import {searchPathOf, withFolderFirst} from '../launch/search-path.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/argument-text.js';
 import {misusedOption, recordingOf, recordingOptions} from '../launch/recording-options.js';
@@ -56,7 +57,7 @@ export async function profileRequest(command: readonly string[], options: Option
     env,
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
-    timedRuns: profiler === 'nsys' ? await timedRuns(options['runs'], started, cwd, env['PATH']) : 0,
+    timedRuns: profiler === 'nsys' ? await timedRuns(options['runs'], started, cwd, searchPathOf(env)) : 0,
     recording: recordingOf(options),
     timesSteps: false,
     capture: captureOf(options['capture']),
@@ -87,7 +88,7 @@ function launched(command: readonly string[], options: OptionValues): readonly s
 function environment(python: string | null): NodeJS.ProcessEnv {
   const own = outerEnvironment(process.env);
   if (python === null || !isAbsolute(python)) return own;
-  return {...own, PATH: [dirname(python), own['PATH'] ?? ''].join(delimiter)};
+  return withFolderFirst(own, dirname(python));
 }
 
 /** @throws UsageError */

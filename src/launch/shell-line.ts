@@ -29,12 +29,11 @@ export function isWorthProfiling(text: string): boolean {
  */
 export function shellLineDefinition(text: string, shell: string): ProfileDefinition {
   const trimmed = text.trim();
-  const [command = '', ...args] = splitArguments(trimmed);
+  const name = lastPart(shell).toLowerCase();
+  const flag = name.startsWith('pwsh') || name.startsWith('powershell') ? '-Command' : name === 'cmd.exe' ? '/c' : '-c';
+  const [command = '', ...args] = splitArguments(trimmed, flag !== '-c');
   // `time`, `exec` and `command` are the shell's own.
   if (shellWork.test(trimmed) || /^(time|exec|command)$/.test(command)) {
-    const name = lastPart(shell).toLowerCase();
-    const flag =
-      name.startsWith('pwsh') || name.startsWith('powershell') ? '-Command' : name === 'cmd.exe' ? '/c' : '-c';
     return {type: taskType, command: shell, args: [flag, trimmed]};
   }
   return {type: taskType, command, args};

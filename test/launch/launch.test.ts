@@ -1,12 +1,10 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {joinArguments, splitArguments} from '../../src/launch/argument-text.js';
 import {findPython} from '../../src/launch/python-interpreter.js';
 import {askForWindow} from '../../src/launch/run-control.js';
 import {createRunFolder} from '../../src/launch/run-folder.js';
 import {runnerCommand} from '../../src/launch/runner-command.js';
-import {seededRandom} from '../support/random.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();
@@ -57,36 +55,6 @@ describe('findPython(hints)', () => {
     await expect(findPython({...hints, workspaceFolders: [], searchPath: ''})).rejects.toMatchObject({
       code: 'launch/no-python',
     });
-  });
-});
-
-describe('splitArguments(text)', () => {
-  it.each([
-    ['', []],
-    ['  --a   1 ', ['--a', '1']],
-    ['--name "two words" x', ['--name', 'two words', 'x']],
-    [`'single "quoted"' "it's"`, ['single "quoted"', "it's"]],
-    [String.raw`a\ b "c\"d" \\`, ['a b', 'c"d', '\\']],
-    [String.raw`C:\data\new "C:\data"`, [String.raw`C:\data\new`, String.raw`C:\data`]],
-    ['--x="a b"c', ['--x=a bc']],
-    ['"" \'\'', ['', '']],
-    ['"open', ['open']],
-    ['$HOME * ; | `x`', ['$HOME', '*', ';', '|', '`x`']],
-  ])('%s', (text, expected) => {
-    expect(splitArguments(text)).toEqual(expected);
-  });
-
-  it('takes apart what joinArguments puts together', () => {
-    const random = seededRandom(1);
-    const letters = 'ab "\'\\$\t;é';
-    for (let round = 0; round < 500; round++) {
-      const args = Array.from({length: Math.floor(random() * 4)}, () =>
-        Array.from({length: Math.floor(random() * 6)}, () =>
-          letters.charAt(Math.floor(random() * letters.length)),
-        ).join(''),
-      );
-      expect(splitArguments(joinArguments(args))).toEqual(args);
-    }
   });
 });
 

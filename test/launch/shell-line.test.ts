@@ -49,6 +49,11 @@ it.each([
   ['time python a.py', '/bin/bash', ['/bin/bash', '-c', 'time python a.py']],
   ['nohup build/bench 3', '/bin/bash', ['nohup', 'build/bench', '3']],
   ['cd src && python a.py', '/bin/bash', ['/bin/bash', '-c', 'cd src && python a.py']],
+  [
+    String.raw`python D:\x\a.py "\\nas\my data" 'b c'`,
+    'C:\\pwsh.exe',
+    ['python', 'D:\\x\\a.py', '\\\\nas\\my data', 'b c'],
+  ],
   ['python a.py; python b.py', 'C:\\pwsh.exe', ['C:\\pwsh.exe', '-Command', 'python a.py; python b.py']],
 ])('shellLineDefinition(%j, %j) runs %j', (text, shell, expected) => {
   const {command, args = []} = shellLineDefinition(text, shell);

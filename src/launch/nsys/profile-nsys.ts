@@ -10,6 +10,7 @@ import type {RunFolder} from '../run-folder.js';
 import {RunRecord, runSentences} from '../run-outcome.js';
 import {progressText} from '../run-progress.js';
 import {parseRunnerEvent} from '../runner-events.js';
+import {searchPathOf} from '../search-path.js';
 import {agentEnvironment} from './program-agent.js';
 import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.js';
 import {finishReport, hasReport, leftReport} from './finish-report.js';
@@ -43,7 +44,7 @@ export async function profileWithNsys(
   if (isAborted(signal)) return nothingRecorded(request);
   const base = join(folder.path, fileName(request.name));
   const args = nsysArguments(help, {
-    ...{output: base, isPython: await mayStartPython(request.command, request.cwd, request.env['PATH'])},
+    ...{output: base, isPython: await mayStartPython(request.command, request.cwd, searchPathOf(request.env))},
     ...{command: request.command, capture, options: request.nsysOptions},
   });
   onProgress('running under nsys');
