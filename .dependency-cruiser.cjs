@@ -6,6 +6,7 @@ const node =
   '^(node:)?(assert|buffer|child_process|crypto|events|fs|net|os|path|process|stream|string_decoder|timers|url|util|vm|worker_threads|zlib)(/|$)';
 const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
+const painter = 'node_modules/@resvg/resvg-wasm/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 /** What others see of src/sql: the rest runs in its process. */
@@ -70,7 +71,7 @@ module.exports = {
     ),
     only(
       'src/cli',
-      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', sqlFace, node],
+      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', sqlFace, node, painter],
       'The command line works with no editor installed.',
     ),
     only(

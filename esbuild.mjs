@@ -1,5 +1,6 @@
 // Builds every bundle into dist/: `node esbuild.mjs [--production] [--watch]`.
 import esbuild from 'esbuild';
+import {copyFile, mkdir} from 'node:fs/promises';
 import {scannerPlugin} from './scripts/lib/scanner.mjs';
 
 const production = process.argv.includes('--production');
@@ -58,6 +59,15 @@ const bundles = [
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));
+
+/** What a bundle loads when it is needed. */
+const assets = {
+  'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'dejavu-mono.license.txt': '@fontsource/dejavu-mono/LICENSE',
+  'dejavu-mono.woff2': '@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2',
+};
+await mkdir('dist', {recursive: true});
+for (const [name, source] of Object.entries(assets)) await copyFile(`node_modules/${source}`, `dist/${name}`);
 
 if (process.argv.includes('--watch')) {
   for (const bundle of bundles) await (await esbuild.context(bundle)).watch();

@@ -7,17 +7,17 @@ import {TraceError} from '../core/errors.js';
 import {untilStopped} from './until-stopped.js';
 
 /**
- * Writes texts to a file, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
+ * Writes texts or bytes to a file, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
  * behind.
  *
  * @throws TraceError `file/unwritable`
  */
-export async function writeOutput(path: string, texts: Iterable<string>): Promise<void> {
+export async function writeOutput(path: string, parts: Iterable<string | Uint8Array>): Promise<void> {
   const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
   try {
     const old = await stat(path).catch(() => null);
     if (old !== null && !old.isFile()) throw new Error('it is no regular file');
-    await untilStopped(signal => pipeline(Readable.from(texts), createWriteStream(partial, {flags: 'wx'}), {signal}));
+    await untilStopped(signal => pipeline(Readable.from(parts), createWriteStream(partial, {flags: 'wx'}), {signal}));
     await rename(partial, path);
   } catch (error) {
     await rm(partial, {force: true});

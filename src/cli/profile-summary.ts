@@ -1,5 +1,5 @@
 import type {Summary, SummaryTable} from '../core/export/summary.js';
-import {flameSvg} from '../core/flame/flame-export.js';
+import {flameSvg} from '../core/flame/flame-svg.js';
 import type {FlameGraph} from '../core/flame/flame-graph.js';
 import {selectionTexts} from '../core/flame/flame-root.js';
 import {formatCount} from '../core/format/count.js';

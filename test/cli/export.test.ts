@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {PNG} from 'pngjs';
 import {describe, expect, it} from 'vitest';
 import {run} from '../support/command-line.js';
 import {modelTrace} from '../support/model-trace.js';
@@ -8,6 +9,34 @@ import {temporaryFolder} from '../support/project.js';
 const folder = temporaryFolder();
 const trace = join(folder, 'model.json');
 writeFileSync(trace, modelTrace(2, 3));
+
+/** A trace of so many ranges in each other, and a kernel in the innermost. */
+function nestedRanges(count: number, name: string): string {
+  const ranges = Array.from({length: count}, (_, at) => ({
+    ...{ph: 'X', cat: 'user_annotation', name: `${name} ${String(at)}`, pid: 1, tid: 1},
+    ...{ts: at, dur: 3 * count - 2 * at},
+  }));
+  const call = {ph: 'X', cat: 'cuda_runtime', name: 'cudaLaunchKernel', pid: 1, tid: 1, ts: count + 1, dur: 1};
+  const kernel = {ph: 'X', cat: 'kernel', name: 'k', pid: 0, tid: 7, ts: count + 5, dur: 10};
+  return JSON.stringify({
+    schemaVersion: 1,
+    traceEvents: [
+      ...ranges,
+      {...call, args: {correlation: 7}},
+      {...kernel, args: {correlation: 7, device: 0, stream: 7}},
+    ],
+  });
+}
+
+/** Red, green and blue of a hue in degrees, a saturation and a lightness in percent. @see CSS Color Module Level 4, § 7.1 */
+function rgbOf([hue = 0, saturation = 0, lightness = 0]: readonly number[]): number[] {
+  const light = lightness / 100;
+  const most = (saturation / 100) * Math.min(light, 1 - light);
+  return [0, 8, 4].map(offset => {
+    const k = (offset + hue / 30) % 12;
+    return 255 * (light - most * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  });
+}
 
 const sumOf = (folded: string) =>
   folded
@@ -102,6 +131,41 @@ describe('gpu-lens export', () => {
     expect(readFileSync(out, 'utf8')).toMatch(content);
   });
 
+  it('writes PNG as large as SVG, with each block in its place and colour', () => {
+    const [svgFile, pngFile] = [join(folder, 'picture.svg'), join(folder, 'picture.png')];
+    run('export', trace, '--to', 'svg', '-o', svgFile);
+    expect(run('export', trace, '--to', 'png', '-o', pngFile)).toEqual({status: 0, stdout: '', stderr: ''});
+    const svg = readFileSync(svgFile, 'utf8');
+    const {width, height, data} = PNG.sync.read(readFileSync(pngFile));
+    expect(svg).toContain(`width="${String(width)}" height="${String(height)}"`);
+    const blocks = [
+      ...svg.matchAll(
+        /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="19" fill="hsl\(([\d.]+) ([\d.]+)% ([\d.]+)%\)"/g,
+      ),
+    ].map(([, ...figures]) => figures.map(Number));
+    const wide = blocks.filter(([, , widthPx = 0]) => widthPx > 3);
+    expect(wide.length).toBeGreaterThan(20);
+    for (const [leftPx = 0, topPx = 0, , ...color] of wide) {
+      const at = (topPx * width + Math.ceil(leftPx) + 1) * 4;
+      rgbOf(color).forEach((value, channel) => {
+        expect(Math.abs((data[at + channel] ?? NaN) - value)).toBeLessThanOrEqual(1);
+      });
+    }
+  });
+
+  it('writes the first rows of a picture that is too high for PNG, and says so, as it does of letters', () => {
+    const [deep, out] = [join(folder, 'deep.json'), join(folder, 'deep.png')];
+    writeFileSync(deep, nestedRanges(1000, '前向'));
+    const {status, stderr} = run('export', deep, '--to', 'png', '-o', out);
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: `Note: It has the first 819 of 1,002 rows: SVG has all.
+Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes in this PNG: SVG has them all.
+`,
+    });
+    expect(PNG.sync.read(readFileSync(out)).height).toBe(16_384);
+  });
+
   it('writes a Perfetto file that has the same figures', () => {
     const out = join(folder, 'again.json');
     run('export', trace, '--to', 'perfetto', '-o', out);
@@ -111,18 +175,20 @@ describe('gpu-lens export', () => {
   it('leaves nothing behind where it cannot write', () => {
     const taken = join(folder, 'taken');
     mkdirSync(taken, {recursive: true});
-    const {status, stderr} = run('export', trace, '--to', 'csv', '-o', taken);
-    expect({status, stderr}).toEqual({
-      status: 1,
-      stderr: `gpu-lens: ${taken} cannot be written: it is no regular file.\n`,
-    });
+    for (const to of ['csv', 'png']) {
+      const {status, stderr} = run('export', trace, '--to', to, '-o', taken);
+      expect({status, stderr}).toEqual({
+        status: 1,
+        stderr: `gpu-lens: ${taken} cannot be written: it is no regular file.\n`,
+      });
+    }
     expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([]);
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
   it.each([
-    [['--to', 'pdf', '-o', 'x'], '--to takes perfetto, csv, html, markdown, speedscope, folded, svg; not "pdf".'],
-    [['-o', 'x'], 'export needs --to: perfetto, csv, html, markdown, speedscope, folded, svg.'],
+    [['--to', 'pdf', '-o', 'x'], '--to takes perfetto, csv, html, markdown, speedscope, folded, svg, png; not "pdf".'],
+    [['-o', 'x'], 'export needs --to: perfetto, csv, html, markdown, speedscope, folded, svg, png.'],
     [['--to', 'csv'], 'export needs -o and the file to write.'],
     [
       ['--to', 'html', '-o', 'x', '--window', '20:10ms'],

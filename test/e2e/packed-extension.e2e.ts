@@ -24,6 +24,7 @@ describe('the packed extension', () => {
       /^\[Content_Types\]\.xml$/,
       /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|LICENSE)$/i,
       /^extension\/dist\/(extension|engine|sources|scan|pages|sql|sql-watch|cli)\.cjs$/,
+      /^extension\/dist\/(resvg\.wasm|dejavu-mono\.(woff2|license\.txt))$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens_(runner|bench)\/\w+)\.py$/,

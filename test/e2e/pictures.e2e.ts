@@ -1,3 +1,5 @@
+import {execFileSync} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {build} from 'esbuild';
 import {chromium, type Browser, type Page} from 'playwright-core';
@@ -5,6 +7,8 @@ import {PNG} from 'pngjs';
 import {afterAll, beforeAll, describe, expect, inject, it} from 'vitest';
 import {chromiumFlags} from '../../scripts/lib/chromium.mjs';
 import {root} from '../../scripts/lib/run.mjs';
+import {modelTrace} from '../support/model-trace.js';
+import {temporaryFolder} from '../support/project.js';
 import {compare, differenceFromKept, mostDifference} from './support/compare-pictures.js';
 
 /** What VS Code tells a webview of a theme: the class of its body, and the colours that canvases are drawn with. */
@@ -57,6 +61,17 @@ const themes: Readonly<Record<string, {className: string; colors: Readonly<Recor
   },
 };
 
+/** The lines of pixels of each row in which no letter stands. */
+function aboveLetters({width, height, data}: PNG): PNG {
+  const [rowPx, linesPx] = [20, 3];
+  const rows = Math.floor(height / rowPx);
+  const lines = new PNG({width, height: rows * linesPx});
+  for (let row = 0; row < rows; row++) {
+    data.copy(lines.data, row * linesPx * width * 4, row * rowPx * width * 4, (row * rowPx + linesPx) * width * 4);
+  }
+  return lines;
+}
+
 describe('kept pictures of the canvases', () => {
   let browser: Browser;
   let page: Page;
@@ -107,6 +122,41 @@ describe('kept pictures of the canvases', () => {
       const different = compare(PNG.sync.read(saved), PNG.sync.read(await draw('flame-saved', other)));
       expect(different.difference).toBeGreaterThan(mostDifference);
     }
+  });
+
+  it('a flame graph that the command line exports as PNG looks as the browser paints its SVG', async () => {
+    const folder = temporaryFolder();
+    const trace = join(folder, 'model.json');
+    writeFileSync(trace, modelTrace(3, 8));
+    const exported = (to: string, ...options: string[]) => {
+      const out = join(folder, `out.${to}`);
+      const cli = join(root, 'dist', 'cli.cjs');
+      execFileSync(process.execPath, [cli, 'export', trace, '--to', to, '-o', out, ...options]);
+      return readFileSync(out);
+    };
+    const paintedByBrowser = async (svg: string) => {
+      const file = join(root, 'node_modules/@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2');
+      const url = `data:font/woff2;base64,${readFileSync(file).toString('base64')}`;
+      const paper = await browser.newPage({deviceScaleFactor: 1, viewport: {width: 1200, height: 400}});
+      await paper.setContent(`<style>
+        @font-face { font-family: "DejaVu Sans Mono"; src: url(${url}); }
+        body { margin: 0; }
+        svg { display: block; }
+      </style>${svg}`);
+      await paper.evaluate(() => document.fonts.ready.then(() => undefined));
+      return PNG.sync.read(await paper.locator('svg').screenshot());
+    };
+    const pictures: PNG[] = [];
+    for (const mode of ['merged', 'time']) {
+      const painted = PNG.sync.read(exported('png', '--mode', mode));
+      const seen = await paintedByBrowser(exported('svg', '--mode', mode).toString());
+      // Edges of letters are smoothed otherwise.
+      expect(compare(painted, seen).difference).toBeLessThanOrEqual(2 * mostDifference);
+      expect(compare(aboveLetters(painted), aboveLetters(seen)).difference).toBeLessThanOrEqual(mostDifference / 10);
+      pictures.push(painted);
+    }
+    const [merged, inTime] = pictures.map(aboveLetters);
+    expect(merged && inTime && compare(merged, inTime).difference).toBeGreaterThan(10 * mostDifference);
   });
 
   it('sees what changes: another theme, another window', async () => {

@@ -1,13 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import {drawFlame, rowHeightPx, type FlameView} from '../../src/core/flame/draw-flame.js';
 import {flameName, type FlameQuery} from '../../src/core/flame/flame-graph.js';
-import {paperTheme} from '../../src/core/flame/flame-export.js';
+import {paperTheme} from '../../src/core/flame/flame-svg.js';
 import {searchFlame} from '../../src/core/flame/flame-search.js';
 import {flameLayout} from '../../src/core/layout/flame-layout.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
-import {cutPictureNote} from '../../webview/flame/save-picture.js';
+import {savedText} from '../../webview/flame/save-picture.js';
 import {queryOfRange, queryOfSelection, queryWithSelection, storedQuery} from '../../webview/flame/stored-query.js';
 import {blockNamed} from '../support/flame-picture.js';
 import {randomTrace} from '../support/random-trace.js';
@@ -170,14 +170,15 @@ it('queryWithSelection(query, selection) keeps what a range is one of as long as
   expect(queryWithSelection(query, {range: 'forward'}).stack).toBeUndefined();
 });
 
-it('cutPictureNote(view, format, ratio) says what a PNG has not', () => {
+it('savedText(view, format, ratio) says what a PNG has not', () => {
   const view = viewOf();
   const rows = Array.from({length: 1000}, () => view.layout.rows)
     .flat()
     .slice(0, 1000);
   const high = {...view, layout: {...view.layout, rows}};
-  expect(cutPictureNote(high, 'PNG', 1)).toBe(' It has the first 819 of 1,000 rows: SVG has all.');
-  expect([cutPictureNote(view, 'PNG', 2), cutPictureNote(high, 'SVG', 1)]).toEqual(['', '']);
+  expect(savedText(high, 'PNG', 1)).toBe('Saved as PNG. It has the first 819 of 1,000 rows: SVG has all.');
+  expect(savedText(high, 'PNG', 2)).toBe('Saved as PNG. It has the first 409 of 1,000 rows: SVG has all.');
+  expect([savedText(view, 'PNG', 2), savedText(high, 'SVG', 1)]).toEqual(['Saved as PNG.', 'Saved as SVG.']);
 });
 
 describe('storedQuery(stored)', () => {

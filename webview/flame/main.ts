@@ -15,7 +15,7 @@ import {Flame} from './flame.js';
 import {bindKeys, keyHelp} from './keys.js';
 import {Menu} from './menu.js';
 import {QueryBar} from './query-bar.js';
-import {cutPictureNote, pictureFile, pictureFormats} from './save-picture.js';
+import {pictureFile, pictureFormats, savedText} from './save-picture.js';
 import {SearchBox} from './search-box.js';
 import {queryOfRange, queryOfRank, queryOfSelection, storedQuery, wholeQuery} from './stored-query.js';
 
@@ -188,9 +188,7 @@ async function save(format: (typeof pictureFormats)[number]): Promise<void> {
   if (!seen || !shown) return;
   try {
     const file = await pictureFile(seen, format, shown.name);
-    if (await host.ask('file/save', file)) {
-      tell(`Saved as ${format}.${cutPictureNote(seen, format, window.devicePixelRatio)}`);
-    }
+    if (await host.ask('file/save', file)) tell(savedText(seen, format, window.devicePixelRatio));
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error));
   }

@@ -1,6 +1,6 @@
-import {drawFlame, flameHeightPx, rowHeightPx} from '../../src/core/flame/draw-flame.js';
-import {flameSvg, foldedStacks, speedscopeFile} from '../../src/core/flame/flame-export.js';
-import {formatCount, plural} from '../../src/core/format/count.js';
+import {drawFlame, flameHeightPx} from '../../src/core/flame/draw-flame.js';
+import {foldedStacks, speedscopeFile} from '../../src/core/flame/flame-export.js';
+import {cutPictureNote, flameSvg, highestPicturePx} from '../../src/core/flame/flame-svg.js';
 import type {FlameView} from '../../src/core/flame/draw-flame.js';
 import type {FileToSave} from '../../src/protocol/view-messages.js';
 import {readTheme} from '../shared/theme.js';
@@ -8,14 +8,10 @@ import {readTheme} from '../shared/theme.js';
 export const pictureFormats = ['SVG', 'PNG', 'Folded stacks', 'Speedscope'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
-/** Browsers give no canvas that is higher. */
-const highestCanvasPx = 16_384;
-
-/** What is said of a picture that is cut; "" for a whole one. */
-export function cutPictureNote(view: FlameView, format: PictureFormat, ratio: number): string {
-  if (format !== 'PNG' || flameHeightPx(view.layout) * ratio <= highestCanvasPx) return '';
-  const rows = Math.floor(highestCanvasPx / ratio / rowHeightPx);
-  return ` It has the first ${formatCount(rows)} of ${plural(view.layout.rows.length, 'row')}: SVG has all.`;
+/** What is said when a picture has been saved. */
+export function savedText({layout}: FlameView, format: PictureFormat, ratio: number): string {
+  const note = format === 'PNG' ? cutPictureNote(layout, ratio) : '';
+  return `Saved as ${format}.${note === '' ? '' : ` ${note}`}`;
 }
 
 /** The flame graph as a file: pictures as it is seen, with all of its rows; stacks as numbers. */
@@ -36,7 +32,7 @@ export async function pictureFile(view: FlameView, format: PictureFormat, profil
 async function png(view: FlameView): Promise<Uint8Array> {
   const {widthPx} = view;
   const ratio = window.devicePixelRatio;
-  const heightPx = Math.min(flameHeightPx(view.layout), highestCanvasPx / ratio);
+  const heightPx = Math.min(flameHeightPx(view.layout), highestPicturePx / ratio);
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(widthPx * ratio);
   canvas.height = Math.round(heightPx * ratio);

@@ -3,6 +3,7 @@ import {perfettoJson} from '../../core/export/perfetto-json.js';
 import {slicesCsv} from '../../core/export/slices-csv.js';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
+import {svgForPixels} from '../../core/flame/flame-svg.js';
 import {parseTimeWindow} from '../../core/format/time-window-text.js';
 import {flameGraph} from '../../core/queries/flame.js';
 import {reportsText} from '../../core/stats/report-text.js';
@@ -11,11 +12,12 @@ import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
+import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
 import {refuseSelectionOfText} from '../selection.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
 
-const targets = ['perfetto', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg'] as const;
+const targets = ['perfetto', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg', 'png'] as const;
 type Target = (typeof targets)[number];
 
 /** `--to` names the format here, so a window has an option of its own. */
@@ -43,8 +45,8 @@ export const exportCommand: Command = {
       throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
     }
     const profile = await loadProfile(file);
-    const {texts, notes} = await fileOf(to, profile, query, basename(file));
-    await writeOutput(output, texts);
+    const {parts, notes} = await fileOf(to, profile, query, basename(file));
+    await writeOutput(output, parts);
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
   },
 };
@@ -59,7 +61,7 @@ function withWindow(query: FlameQuery, text: string | boolean | undefined): Flam
 
 /** What is written, and what there is to say of it. */
 interface ExportedFile {
-  readonly texts: Iterable<string>;
+  readonly parts: Iterable<string | Uint8Array>;
   readonly notes: readonly string[];
 }
 
@@ -67,14 +69,19 @@ async function fileOf(to: Target, profile: LoadedProfile, query: FlameQuery, nam
   const {trace} = profile;
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
-  if (trace.meta.format === 'text') return {texts: await textsOfText(to, profile, name), notes: []};
-  if (to === 'perfetto') return {texts: perfettoJson(trace), notes: []};
-  if (to === 'csv') return {texts: slicesCsv(trace), notes: []};
+  if (trace.meta.format === 'text') return {parts: await textsOfText(to, profile, name), notes: []};
+  if (to === 'perfetto') return {parts: perfettoJson(trace), notes: []};
+  if (to === 'csv') return {parts: slicesCsv(trace), notes: []};
   const graph = flameGraph(trace, query);
   const {notes} = graph;
-  if (to !== 'html' && to !== 'markdown') return {texts: flameTexts(graph, to, name), notes};
+  if (to === 'png') {
+    const {svg, notes: cuts} = svgForPixels(graph);
+    const picture = await paintSvg(svg);
+    return {parts: [picture.png], notes: [...notes, ...cuts, ...picture.notes]};
+  }
+  if (to !== 'html' && to !== 'markdown') return {parts: flameTexts(graph, to, name), notes};
   const summary = await profileSummary(profile, graph, selection, name);
-  return {texts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
+  return {parts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
 }
 
 /** The tables of a text. @throws UsageError for what needs events */

@@ -1,7 +1,6 @@
-import {drawFlame, flameHeightPx, type FlameTheme, type FlameView} from './draw-flame.js';
 import {callerSide, flameName, flamePath, type FlameGraph} from './flame-graph.js';
 import {flameLayout} from '../layout/flame-layout.js';
-import {SvgPen, svgFont} from './svg-pen.js';
+import {flameSvg} from './flame-svg.js';
 
 /** What a flame graph can be written as. */
 export const flameFormats = ['folded', 'speedscope', 'svg', 'json'] as const;
@@ -128,26 +127,4 @@ export function flameTexts(graph: FlameGraph, format: FlameFormat, name: string)
     case 'json':
       return [flameJson(graph)];
   }
-}
-
-/** As the picture looks where there is no editor. */
-export const paperTheme: FlameTheme = {
-  isDark: false,
-  isHighContrast: false,
-  background: '#ffffff',
-  border: '#767676',
-  focus: '#005fb8',
-  selection: '#000000',
-  font: svgFont,
-};
-
-/** The picture as SVG, all of its rows. @param view what is seen of it; the whole where it is not given */
-export function flameSvg(graph: FlameGraph, theme: FlameTheme = paperTheme, view: Partial<FlameView> = {}): string {
-  const layout = view.layout ?? flameLayout(graph);
-  const {widthPx = 1200} = view;
-  const heightPx = Math.max(1, flameHeightPx(layout));
-  const pen = new SvgPen();
-  const whole = {window: {x0: 0, x1: 1}, hovered: -1, focused: -1, isMatch: null, ...view};
-  drawFlame(pen, {...whole, graph, layout, widthPx, heightPx, scrollPx: 0}, {...theme, font: svgFont});
-  return pen.finish(widthPx, heightPx, flameName(graph, 0));
 }

@@ -7,7 +7,7 @@ const letterPx = 7.3;
 /** A font that is as wide on every machine as it was measured here. */
 export const svgFont = 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 
-/** Writes as SVG what is painted; what was told of a block is its tooltip. */
+/** Writes as SVG what is painted; what was told of a block is its tooltip, but where there are to be none. */
 export class SvgPen implements FlamePen {
   fillStyle: unknown = '';
   strokeStyle: unknown = '';
@@ -16,7 +16,12 @@ export class SvgPen implements FlamePen {
   textBaseline: unknown = 'middle';
   font = '';
   readonly #parts: string[] = [];
+  readonly #hasTooltips: boolean;
   #isInGroup = false;
+
+  constructor({hasTooltips = true}: {readonly hasTooltips?: boolean} = {}) {
+    this.#hasTooltips = hasTooltips;
+  }
 
   measureText(text: string): {readonly width: number} {
     let width = 0;
@@ -25,6 +30,7 @@ export class SvgPen implements FlamePen {
   }
 
   describe(text: string): void {
+    if (!this.#hasTooltips) return;
     this.#endGroup();
     this.#isInGroup = true;
     this.#parts.push(`<g><title>${xmlText(text)}</title>`);

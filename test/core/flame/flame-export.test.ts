@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {flameJson, flameSvg, foldedStacks, speedscopeFile} from '../../../src/core/flame/flame-export.js';
+import {flameJson, foldedStacks, speedscopeFile} from '../../../src/core/flame/flame-export.js';
+import {flameSvg} from '../../../src/core/flame/flame-svg.js';
 import {flameWeights} from '../../../src/core/flame/flame-graph.js';
 import {flameGraph} from '../../../src/core/queries/flame.js';
 import {blockNamed} from '../../support/flame-picture.js';

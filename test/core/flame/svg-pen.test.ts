@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {drawFlame, flameHeightPx, type FlameTheme, type FlameView} from '../../../src/core/flame/draw-flame.js';
-import {flameSvg, paperTheme} from '../../../src/core/flame/flame-export.js';
+import {flameSvg, paperTheme} from '../../../src/core/flame/flame-svg.js';
 import type {FlameQuery} from '../../../src/core/flame/flame-graph.js';
 import {searchFlame} from '../../../src/core/flame/flame-search.js';
 import {flameLayout} from '../../../src/core/layout/flame-layout.js';

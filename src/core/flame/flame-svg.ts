@@ -1,0 +1,53 @@
+import {flameLayout, type FlameLayout} from '../layout/flame-layout.js';
+import {formatCount, plural} from '../format/count.js';
+import {drawFlame, flameHeightPx, rowHeightPx, type FlameTheme, type FlameView} from './draw-flame.js';
+import {flameName, type FlameGraph} from './flame-graph.js';
+import {SvgPen, svgFont} from './svg-pen.js';
+
+/** As the picture looks where there is no editor. */
+export const paperTheme: FlameTheme = {
+  isDark: false,
+  isHighContrast: false,
+  background: '#ffffff',
+  border: '#767676',
+  focus: '#005fb8',
+  selection: '#000000',
+  font: svgFont,
+};
+
+/** The picture as SVG, all of its rows. @param view what is seen of it; the whole where it is not given */
+export function flameSvg(graph: FlameGraph, theme: FlameTheme = paperTheme, view: Partial<FlameView> = {}): string {
+  const layout = view.layout ?? flameLayout(graph);
+  return paint(new SvgPen(), graph, theme, {...view, layout, heightPx: Math.max(1, flameHeightPx(layout))});
+}
+
+/** A picture of pixels is no higher: browsers give no canvas that is. */
+export const highestPicturePx = 16_384;
+
+/** What is said of a picture of pixels that has not all rows; "" for a whole one. @param ratio pixels by px */
+export function cutPictureNote(layout: FlameLayout, ratio: number): string {
+  if (flameHeightPx(layout) * ratio <= highestPicturePx) return '';
+  const rows = Math.floor(highestPicturePx / ratio / rowHeightPx);
+  return `It has the first ${formatCount(rows)} of ${plural(layout.rows.length, 'row')}: SVG has all.`;
+}
+
+/** An SVG to be painted as pixels, a px each: without tooltips, and cut where it would be too high. */
+export function svgForPixels(graph: FlameGraph): {readonly svg: string; readonly notes: readonly string[]} {
+  const layout = flameLayout(graph);
+  const heightPx = Math.min(highestPicturePx, Math.max(1, flameHeightPx(layout)));
+  const note = cutPictureNote(layout, 1);
+  const pen = new SvgPen({hasTooltips: false});
+  return {svg: paint(pen, graph, paperTheme, {layout, heightPx}), notes: note === '' ? [] : [note]};
+}
+
+function paint(
+  pen: SvgPen,
+  graph: FlameGraph,
+  theme: FlameTheme,
+  view: Partial<FlameView> & Pick<FlameView, 'layout' | 'heightPx'>,
+): string {
+  const {widthPx = 1200, heightPx} = view;
+  const whole = {window: {x0: 0, x1: 1}, hovered: -1, focused: -1, isMatch: null, ...view};
+  drawFlame(pen, {...whole, graph, widthPx, scrollPx: 0}, {...theme, font: svgFont});
+  return pen.finish(widthPx, heightPx, flameName(graph, 0));
+}
