@@ -6,9 +6,10 @@ import type {TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
-import {kernelSitesBeside} from '../launch/compile-debug.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {fileContents, mostSourceBytes} from '../source/file-contents.js';
+import {kernelSitesOfProfile} from './compiled-graphs.js';
+import type {LoadedProfile} from './load-trace.js';
 
 /** Where a range is opened; null where nothing says so. Of a notebook no line: it would be one of a cell. */
 export interface SourcePlace {
@@ -32,10 +33,11 @@ const skippedFolders = new Set(['node_modules', '__pycache__', 'site-packages', 
 /**
  * What is known from the runner's sidecar beside the trace, and else from the source files under `folder`.
  *
+ * @param tracePath the profile as the user named it
  * @throws TraceError `file/missing` where `folder` is no folder
  */
-export async function findSources(tracePath: string, folder: string | null): Promise<Sources> {
-  const sites = await readSites(tracePath);
+export async function findSources(tracePath: string, profile: LoadedProfile, folder: string | null): Promise<Sources> {
+  const sites = await readSites(tracePath, profile);
   const index = folder === null ? new SourceIndex() : await scanFolder(folder);
   return {
     placeOf(name) {
@@ -53,7 +55,7 @@ export async function findSources(tracePath: string, folder: string | null): Pro
 
 type SeenLine = Pick<TagSite, 'file' | 'line' | 'count'>;
 
-async function readSites(tracePath: string): Promise<Map<string, SeenLine>> {
+async function readSites(tracePath: string, profile: LoadedProfile): Promise<Map<string, SeenLine>> {
   const sidecar = await readSidecar(tracePath);
   const sites = new Map<string, SeenLine>();
   for (const site of sidecar?.sites ?? []) {
@@ -62,7 +64,7 @@ async function readSites(tracePath: string): Promise<Map<string, SeenLine>> {
   }
   // Of a fused kernel the first of its lines.
   for (const {name, file, line} of [
-    ...(await kernelSitesBeside(tracePath, sidecar)),
+    ...(await kernelSitesOfProfile(tracePath, sidecar, () => Promise.resolve(profile))),
     ...(sidecar?.compiledCalls ?? []),
   ])
     getOrAdd(sites, name, () => ({file, line, count: 0}));

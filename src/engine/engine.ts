@@ -23,6 +23,7 @@ import type {TableQuery} from '../core/tables/table-page.js';
 import {needsOtherRanks, tableChoices, tableTabs} from '../core/tables/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
+import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
 import {OpenProfiles} from './open-profiles.js';
@@ -84,6 +85,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'profile/close'({profile}) {
       profiles.close(profile);
       return undefined;
+    },
+    'profile/compiled-graphs': async ({profile}, {signal}) => {
+      const trace = await profiles.trace(profile);
+      return readCompiledGraphs(profiles.file(profile), trace, {signal, unpacked: profiles.unpacked});
     },
     ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),

@@ -1,7 +1,9 @@
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
 import {kernelSitesOf} from '../core/source/compiled-graph.js';
 import type {KernelSite, Sidecar} from '../core/source/sidecar.js';
+import {kernelSitesInCache} from './inductor-cache.js';
 import {readRegularFile} from './regular-file.js';
 
 const debugFolder = 'torch_compile_debug';
@@ -17,16 +19,25 @@ const mostBytes = 64 << 20;
  * The lines of compiled kernels: those that the runner noted beside a trace, else what a run with TORCH_COMPILE_DEBUG=1
  * left in the trace's folder, or in the one around it. Of several such runs that of the process whose number the trace's
  * name has counts, as `tensorboard_trace_handler` writes it, else the last: a trace does not say which one was its own.
+ * Where neither tells any, those of Inductor's cache.
+ *
+ * @param graphs asks where the trace says that its graphs are kept
  */
-export async function kernelSitesBeside(tracePath: string, sidecar: Sidecar | null): Promise<readonly KernelSite[]> {
+export async function kernelSitesBeside(
+  tracePath: string,
+  sidecar: Sidecar | null,
+  graphs: () => Promise<CompiledGraphs | null> = () => Promise.resolve(null),
+): Promise<readonly KernelSite[]> {
   if (sidecar && sidecar.kernels.length > 0) return sidecar.kernels;
   const folder = dirname(tracePath);
   for (const home of [folder, dirname(folder)]) {
     const runs = await subfolders(join(home, debugFolder), /^run_/);
     const own = runs.findLast(run => isOfProcess(run, tracePath)) ?? runs.at(-1);
-    if (own !== undefined) return sitesOfRun(join(own, 'torchinductor'));
+    const sites = own === undefined ? [] : await sitesOfRun(join(own, 'torchinductor'));
+    if (sites.length > 0) return sites;
   }
-  return [];
+  const kept = await graphs();
+  return kept ? kernelSitesInCache(kept) : [];
 }
 
 /** As `tensorboard_trace_handler` calls traces, where it is given no name: `<host>_<pid>.<time>.pt.trace.json`. */

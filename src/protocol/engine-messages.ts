@@ -1,4 +1,5 @@
 import type {CallLine} from '../core/queries/call-lines.js';
+import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
 import type {CompiledRegions} from '../core/queries/compiled-regions.js';
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {Selection} from '../core/queries/selection.js';
@@ -87,6 +88,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'engine/configure': {params: EngineSettings; result: undefined};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
+  /** Where the profile says that Inductor keeps its compiled graphs; null where it does not say. */
+  'profile/compiled-graphs': {params: {profile: ProfileId}; result: CompiledGraphs | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'ranges/names': {params: {profile: ProfileId}; result: RangeName[]};
   'ranges/tree': {params: {profile: ProfileId; of: TimingScope}; result: RangeTree};

@@ -1,9 +1,11 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterAll, expect, inject, it} from 'vitest';
+import {afterAll, expect, inject, it, type TestContext} from 'vitest';
+import type {KernelSite} from '../../src/core/source/sidecar.js';
 import {kernelSitesBeside} from '../../src/launch/compile-debug.js';
+import {kernelSitesOfGraph} from '../../src/launch/inductor-cache.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-compile-debug-'));
 afterAll(() => {
@@ -19,18 +21,40 @@ def softmaxed(x):
 torch.compile(softmaxed)(torch.randn(8, 16))
 `;
 
-it('reads the lines of kernels from what a real torch.compile leaves with TORCH_COMPILE_DEBUG=1', async context => {
+/** Compiles the script's function, and gives its file; null, and says so, where Inductor has no compiler. */
+function compile(context: TestContext, variables: NodeJS.ProcessEnv): string | null {
   if (spawnSync('g++', ['--version']).status !== 0) {
     console.warn('skipped: Inductor needs a C++ compiler, and there is no g++');
     context.skip();
-    return;
+    return null;
   }
   const file = join(home, 'train.py');
   writeFileSync(file, script);
-  const env = {...process.env, TORCH_COMPILE_DEBUG: '1', TORCHINDUCTOR_CACHE_DIR: join(home, 'cache')};
+  const env = {...process.env, ...variables};
   const {status, stderr} = spawnSync(inject('python'), [file], {cwd: home, encoding: 'utf8', env});
   expect(status, stderr).toBe(0);
-  const sites = await kernelSitesBeside(join(home, 'train.pt.trace.json'), null);
+  return file;
+}
+
+function expectLines(sites: readonly KernelSite[], file: string): void {
   expect(sites.every(site => site.name.startsWith('cpp_fused_') && site.file === file)).toBe(true);
   expect([...new Set(sites.map(({line}) => line))].sort()).toEqual([4, 5]);
+}
+
+it('reads the lines of kernels from what a real torch.compile leaves with TORCH_COMPILE_DEBUG=1', async context => {
+  const file = compile(context, {TORCH_COMPILE_DEBUG: '1', TORCHINDUCTOR_CACHE_DIR: join(home, 'debug-cache')});
+  if (file !== null) expectLines(await kernelSitesBeside(join(home, 'train.pt.trace.json'), null), file);
+});
+
+it('reads them from the graphs that a real torch.compile puts into its cache', context => {
+  // Comments name the nodes of Triton's kernels alone: those of C++ are in the cache where PyTorch is to note them.
+  const cache = join(home, 'cache');
+  const file = compile(context, {INDUCTOR_PROVENANCE: '1', TORCHINDUCTOR_CACHE_DIR: cache});
+  if (file === null) return;
+  const graphs = readdirSync(join(cache, 'fxgraph'), {recursive: true, withFileTypes: true}).filter(e => e.isFile());
+  expect(graphs).not.toEqual([]);
+  expectLines(
+    graphs.flatMap(({parentPath, name}) => kernelSitesOfGraph(readFileSync(join(parentPath, name)))),
+    file,
+  );
 });

@@ -2,12 +2,13 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {formatCount} from '../../core/format/count.js';
 import {knownLines, type KnownLine} from '../../core/source/known-lines.js';
-import {kernelSitesBeside} from '../../launch/compile-debug.js';
+import {openTrace} from '../../importers/open-trace.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {sqlTables} from '../../sql/schema.js';
 import {UsageError, type Command} from '../command.js';
+import {kernelSitesOfProfile} from '../compiled-graphs.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
 import {QueryOutput} from '../query-output.js';
 
@@ -30,17 +31,28 @@ export const queryCommand: Command = {
     const limitRows = limitOf(options['limit']);
     const output = new QueryOutput(context.format, writeAll);
     const end = await readableProfile(file, async profile =>
-      runQuery({...profile, lines: await linesBeside(file)}, sql, {...(limitRows !== null && {limitRows})}, output),
+      runQuery(
+        {...profile, lines: await linesFor(sql, file, profile)},
+        sql,
+        {...(limitRows !== null && {limitRows})},
+        output,
+      ),
     );
     await output.end();
     for (const note of endNotes(end)) context.tell(`Note: ${note}`);
   },
 };
 
-/** The lines that were noted where the profile was recorded. */
-async function linesBeside(file: string): Promise<KnownLine[]> {
+/** The lines that were noted where the profile was recorded; a query that does not name their table reads nothing for them. */
+async function linesFor(
+  sql: string,
+  file: string,
+  {path, unpackedLimit, signal}: ReadableProfile,
+): Promise<KnownLine[]> {
+  if (!/\blines\b/i.test(sql)) return [];
   const sidecar = await readSidecar(file);
-  return knownLines(sidecar, await kernelSitesBeside(file, sidecar));
+  const load = async () => ({path, trace: await openTrace(path, {signal, unpackedLimit})});
+  return knownLines(sidecar, await kernelSitesOfProfile(file, sidecar, load));
 }
 
 async function runQuery(

@@ -9,7 +9,7 @@ import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../cor
 import type {Selection} from '../../core/queries/selection.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {oneOf, UsageError, type Command} from '../command.js';
-import {loadTrace} from '../load-trace.js';
+import {loadProfile} from '../load-trace.js';
 import {requireStackOf, stackOf, stackOptions, stackTitle, stackUsage} from '../range-stack.js';
 import {formatRows, type Column} from '../report.js';
 import {
@@ -43,10 +43,11 @@ export const rangesCommand: Command = {
     const stack = stackOf(options);
     const sourceFolder = typeof options['source'] === 'string' ? options['source'] : null;
     const selection = selectionWithPass(options);
-    const trace = await loadTrace(file);
+    const profile = await loadProfile(file);
+    const {trace} = profile;
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
-    const sources = await findSources(file, sourceFolder);
+    const sources = await findSources(file, profile, sourceFolder);
     const rows = rangeRows(trace, by, {...stack, selection}).map(row => ({
       ...row,
       ...sources.placeOf(row.name),

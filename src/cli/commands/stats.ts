@@ -10,8 +10,8 @@ import {
   reportDefinitions,
   type ReportRequest,
 } from '../../core/stats/reports.js';
+import {compiledSummary} from '../../core/stats/compiled-regions.js';
 import {reportsText} from '../../core/stats/report-text.js';
-import {kernelSitesBeside} from '../../launch/compile-debug.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
@@ -19,7 +19,8 @@ import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {isStackChosen, requireStackOf, stackOf, stackOptions, stackUsage} from '../range-stack.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
-import {loadProfile} from '../load-trace.js';
+import {kernelSitesOfProfile} from '../compiled-graphs.js';
+import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {
   refuseSelectionOfText,
   requireGpuOf,
@@ -57,7 +58,8 @@ export const statsCommand: Command = {
     const requests = isOfText ? [] : requestsOf(names ?? usualReports);
     const selection = selectionWithPass(options);
     const stack = stackFor(requests, options);
-    const {path, trace} = await loadProfile(file);
+    const profile = await loadProfile(file);
+    const {path, trace} = profile;
     refuseSelectionOfText(trace, selection);
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
@@ -74,7 +76,7 @@ export const statsCommand: Command = {
     const otherRanks = otherRankSources(trace, await otherRanksIn(otherFiles, wanted), selection, choice);
     const reports = makeReports(requests, {
       ...{trace, details, scope: reportScope(trace, selection, choice), otherRanks, stack},
-      kernelLines: await linesBeside(file),
+      kernelLines: await linesFor(requests, file, profile),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
     const part = Object.keys(selection).length === 0 ? '' : 'what was selected of ';
@@ -86,9 +88,15 @@ export const statsCommand: Command = {
   },
 };
 
-/** The lines of compiled kernels, where the runner or Inductor noted them beside the profile. */
-async function linesBeside(file: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  return kernelLines({kernels: await kernelSitesBeside(file, await readSidecar(file))});
+/** The lines of compiled kernels, where the runner or Inductor noted them, and a report shows them. */
+async function linesFor(
+  requests: readonly ReportRequest[],
+  file: string,
+  profile: LoadedProfile,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!requests.some(({definition}) => definition.id === compiledSummary.id)) return new Map();
+  const sidecar = await readSidecar(file);
+  return kernelLines({kernels: await kernelSitesOfProfile(file, sidecar, () => Promise.resolve(profile))});
 }
 
 async function otherRanksIn(files: readonly string[], wanted: ReadonlySet<DetailKind>): Promise<OtherRank[]> {

@@ -2,6 +2,7 @@ import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
 import {describeError, type TraceErrorCode} from '../../core/errors.js';
+import type {CompiledGraphs} from '../../core/queries/compiled-graphs.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
 import {kernelSitesBeside} from '../../launch/compile-debug.js';
@@ -157,6 +158,11 @@ export class ProfileStore implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** Where a profile says that its compiled graphs are kept; one that cannot be asked is shown without their lines. */
+  #graphsOf({id}: ProfileSummary): Promise<CompiledGraphs | null> {
+    return this.engine.ask('profile/compiled-graphs', {profile: id}).catch(() => null);
+  }
+
   /** Gives the engine's memory back; an engine that has died meanwhile has none to give. */
   async #release(entry: ProfileEntry | undefined): Promise<void> {
     if (!entry || !isOpen(entry)) return;
@@ -207,7 +213,10 @@ export class ProfileStore implements vscode.Disposable {
         },
       );
       const sidecar = await readSidecar(entry.path);
-      const kernels = await kernelSitesBeside(entry.path, sidecar);
+      // The folder is one that the profile names: nothing is read there for a workspace that nobody trusts.
+      const kernels = await kernelSitesBeside(entry.path, sidecar, async () =>
+        vscode.workspace.isTrusted ? this.#graphsOf(summary) : null,
+      );
       const withRun = withNotes(summary, sidecar);
       entry.state = {kind: 'open', summary: withRun, sidecar, kernels};
       this.log.info(`Opened ${entry.path}`);
