@@ -2,7 +2,7 @@ import type {TraceFacts} from '../../src/core/trace/trace-builder.js';
 
 /** What a builder is told of a trace about which there is nothing to tell. */
 export const plainFacts: TraceFacts = {
-  meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+  meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
   baseNs: 0n,
   counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
   notes: [],

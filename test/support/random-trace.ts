@@ -15,7 +15,7 @@ export function randomTrace(seed: number): Trace {
   const at = (limit: number) => whole(limit / unitNs) * unitNs;
   for (const pid of ['1', '2']) addProcess(pid);
   return builder.finish({
-    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 80, memcpys: 0, memsets: 0, apiCalls: 60, cpuOps: 0, ranges: 40, pythonFrames: 0, flows: 0},
     notes: [],

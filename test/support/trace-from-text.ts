@@ -35,7 +35,7 @@ export function traceFromText(drawing: string): Trace {
     addLine(builder, process, {thread, kind, argument: argument.trim(), cells: line.slice(labelWidth)});
   }
   return builder.finish({
-    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
     notes: [],

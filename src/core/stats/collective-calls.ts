@@ -2,7 +2,7 @@ import {insideNs} from '../attribution/chosen.js';
 import {kindIndex} from '../trace/slices.js';
 import {collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from './interval-sets.js';
-import {communicationOperator, isCommunicationKernel} from './kernel-class.js';
+import {communicationOperator, isCommunicationKernel, isCpuCollective} from './kernel-class.js';
 import type {CollectiveArguments} from './report-details.js';
 import type {ReportInput} from './report.js';
 
@@ -24,21 +24,23 @@ export interface CollectiveCall {
   readonly device: number;
   readonly stream: number;
   readonly startNs: number;
-  /** Number of its kernels: 0 where a group of one rank has nothing to do, and where kernels were not recorded. */
+  /** Number of its kernels: 0 on the CPU, where a group of one rank has nothing to do, and where kernels were not recorded. */
   readonly kernels: number;
-  /** Time in which one of its kernels ran, as far as it lies in the window. */
+  /** Whether it ran on the CPU, where Gloo notes it whole. */
+  readonly isOnCpu: boolean;
+  /** Time in which one of its kernels ran, on the CPU all of its time, as far as it lies in the window. */
   readonly busyNs: number;
-  /** The part of it in which the GPU computed nothing. */
+  /** The part of it in which the GPU computed nothing; NaN on the CPU. */
   readonly exposedNs: number;
 }
 
-/** A kernel of a communication library, or an operator around one: what a call is made of. */
+/** A kernel of a communication library, an operator around one, or a call on the CPU: what a call is made of. */
 interface Part {
   /** Operation (row of `gpuOperations`), -1 where the call has no kernel. */
   readonly operation: number;
   /** `record_param_comms` around the launch, else the annotation (row of `slices`): parts that share it are one call. */
   readonly around: number;
-  /** The annotation `nccl:…` around the launch, empty for none. */
+  /** The annotation `nccl:…` around the launch, or that of a call on the CPU, empty for none. */
   readonly annotation: string;
 }
 
@@ -46,7 +48,8 @@ interface Part {
  * The calls of collective operations in scope, in order of start.
  *
  * A call is what one `record_param_comms` (or annotation `nccl:…`) launched; kernels without one around are calls of
- * their own. An operator that says that it was a collective is a call even if it launched nothing.
+ * their own. An operator that says that it was a collective is a call even if it launched nothing; so is an annotation
+ * `gloo:…`, which lasts as long as the call does on the CPU.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  * @see docs/metrics.md#collective-sum
@@ -54,7 +57,7 @@ interface Part {
 export function collectiveCalls(input: ReportInput): CollectiveCall[] {
   const computed = new Map<number, IntervalSet>();
   const calls: CollectiveCall[] = [];
-  for (const parts of groupParts(kernelParts(input), operatorParts(input))) {
+  for (const parts of groupParts(kernelParts(input), [...operatorParts(input), ...cpuParts(input)])) {
     calls.push(callOf(input, parts, device => computedOn(input, computed, device)));
   }
   return calls.sort((a, b) => a.startNs - b.startNs);
@@ -102,6 +105,17 @@ function operatorParts({trace: {slices, strings}, details, scope}: ReportInput):
   return parts;
 }
 
+/** Annotations in scope that are calls on the CPU. */
+function cpuParts({trace: {slices, strings}, scope}: ReportInput): Part[] {
+  const isIt = Uint8Array.from({length: strings.length}, (_, name) => (isCpuCollective(strings.get(name)) ? 1 : 0));
+  const parts: Part[] = [];
+  for (let row = 0; row < slices.length; row++) {
+    if (isIt[slices.name[row]] === 0 || slices.kind[row] !== kindIndex.user_annotation) continue;
+    if (scope.slices?.[row] !== 0) parts.push({operation: -1, around: row, annotation: strings.get(slices.name[row])});
+  }
+  return parts;
+}
+
 /** Parts of one call together: kernels first; an operator makes a call only where it has no kernel. */
 function groupParts(kernels: readonly Part[], operators: readonly Part[]): Part[][] {
   const byAround = new Map<number, Part[]>();
@@ -124,8 +138,11 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
   const [{operation, around, annotation}] = parts;
   const slice = operation < 0 ? around : gpuOperations.slice[operation];
   const kernels = parts.filter(part => part.operation >= 0).map(part => gpuOperations.slice[part.operation]);
-  const busy = unionOf(intervalsInside(input, kernels));
+  const isOnCpu = operation < 0 && annotation !== '';
+  const busy = unionOf(intervalsInside(input, isOnCpu ? [slice] : kernels));
   const args = argumentsOf(input, slice, around);
+  // Of a job with one group every call is of that.
+  const groupSize = Number.isNaN(args.groupSize) ? (input.trace.meta.groupSize ?? NaN) : args.groupSize;
   const called = operationOf(input, args, slice, annotation);
   const device = operation < 0 ? -1 : gpuOperations.device[operation];
   return {
@@ -133,16 +150,17 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
     group: args.group,
     groupDescription: args.groupDescription,
     dataType: args.dataType,
-    groupSize: args.groupSize,
-    bytes: collectiveBytes(called, args),
+    groupSize,
+    bytes: collectiveBytes(called, {...args, groupSize}),
     sequence: args.sequence,
     process: operation < 0 ? tracks[slices.track[around]].process : gpuOperations.process[operation],
     device,
     stream: operation < 0 ? -1 : gpuOperations.stream[operation],
     startNs: slices.startNs[slice],
     kernels: kernels.length,
+    isOnCpu,
     busyNs: busy.totalNs,
-    exposedNs: busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),
+    exposedNs: isOnCpu ? NaN : busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),
   };
 }
 

@@ -23,7 +23,7 @@ const groupColumns: readonly ReportColumn[] = [
   numberColumn('Ranks', 'ranks of the process group'),
 ];
 const waitingColumns: readonly ReportColumn[] = [
-  timeColumn('Exposed', 'the part of that time in which the same GPU computed nothing'),
+  timeColumn('Exposed', 'the part of that time in which the same GPU computed nothing; None on the CPU'),
   timeColumn(
     'Wait',
     'time less Transfer: waiting for other ranks. Known where the profile has every rank of the group',
@@ -50,7 +50,7 @@ export const collectiveSummary: ReportDefinition = {
   about: 'collective communication',
   columns: [
     {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
-    timeColumn('Total Time', 'time in which a kernel of a call ran, summed over calls'),
+    timeColumn('Total Time', 'time in which a kernel of a call ran, on the CPU all of the call’s, summed over calls'),
     numberColumn('Num Calls', 'number of calls: a rank’s part in a collective is one'),
     numberColumn('Kernels', 'number of their kernels'),
     ...groupColumns,
@@ -68,8 +68,8 @@ export const collectiveTrace: ReportDefinition = {
   id: 'collective_trace',
   title: 'Collective Communication Trace',
   columns: [
-    timeColumn('Start', 'when its first kernel began; without kernels, when it was called'),
-    timeColumn('Duration', 'time in which a kernel of the call ran'),
+    timeColumn('Start', 'when its first kernel began; without kernels, when it was called, on the CPU when it began'),
+    timeColumn('Duration', 'time in which a kernel of the call ran; on the CPU all of its time'),
     numberColumn('Kernels', 'number of its kernels'),
     ...groupColumns,
     textColumn('Group Description', 'what the process group is for'),
@@ -116,7 +116,7 @@ function summaryRows(input: ReportInput): ReportRows {
   const waiting = waitingOf(input, calls);
   const groups = new Map<string, CollectiveCall[]>();
   for (const call of calls) {
-    getOrAdd(groups, JSON.stringify([call.operation, call.group, call.groupSize]), () => []).push(call);
+    getOrAdd(groups, JSON.stringify([call.operation, call.group, call.groupSize, call.isOnCpu]), () => []).push(call);
   }
   const allNs = sum(calls, ({busyNs}) => busyNs);
   const rows = [...groups.values()].sort((a, b) => sum(b, ({busyNs}) => busyNs) - sum(a, ({busyNs}) => busyNs));
@@ -158,7 +158,7 @@ function waitingCells(
 ): Cell[] {
   const splits = calls.map(call => waiting.get(call));
   return [
-    sum(calls, ({exposedNs}) => exposedNs),
+    numberOrNull(sum(calls, ({exposedNs}) => exposedNs)),
     numberOrNull(sum(splits, split => split?.waitNs ?? NaN)),
     numberOrNull(sum(splits, split => split?.transferNs ?? NaN)),
   ];

@@ -24,7 +24,7 @@ export function waitingOf(
 
 /**
  * Call → time in which it waited for other ranks, and in which it transferred; absent where not every rank of its group
- * is there. The kernels of all ranks end together, so the rank that came last only transferred: the shortest time.
+ * is there. The calls of all ranks end together, so the rank that came last only transferred: the shortest time.
  *
  * Calls of ranks belong together by group, operation and number in the group; where the profile has no numbers, by their
  * order.
@@ -39,7 +39,7 @@ export function splitWaiting(
   for (const calls of ranks) {
     const orders = new Map<string, number>();
     for (const call of calls) {
-      if (call.kernels === 0) continue;
+      if (call.kernels === 0 && !call.isOnCpu) continue;
       const kind = JSON.stringify([call.group, call.operation]);
       const order = orders.get(kind) ?? 0;
       orders.set(kind, order + 1);

@@ -47,3 +47,8 @@ export function isCommunicationKernel(name: string): boolean {
 
 /** The operator that PyTorch records around each call of a collective, with what it is about. */
 export const communicationOperator = 'record_param_comms';
+
+/** Whether an annotation is a call of a collective on the CPU: Gloo's last from when it begins until it is done. */
+export function isCpuCollective(name: string): boolean {
+  return name.startsWith('gloo:');
+}

@@ -19,7 +19,7 @@ export const rankSummary: ReportDefinition = {
     numberColumn('Rank', 'number of the rank, as its file says'),
     numberColumn('World Size', 'ranks of the job, as the file says'),
     ...gpuTimeline.columns,
-    numberColumn('Collective Calls', 'calls of collective operations on this GPU'),
+    numberColumn('Collective Calls', 'calls of collective operations on this GPU; in a row without one, on the CPU'),
     timeColumn('Wait', 'time in them waiting for other ranks; known where every rank of their groups is there'),
   ],
   rows: rankRows,
@@ -38,10 +38,17 @@ function rowsOfFile(
   calls: readonly CollectiveCall[],
   waiting: ReadonlyMap<CollectiveCall, WaitingAndTransfer>,
 ): Cell[][] {
-  const {meta} = rank.trace;
-  return gpuTimelines(rank).map(timeline => {
-    const own = calls.filter(({device, kernels}) => device === timeline.device && kernels > 0);
+  const {rank: number, worldSize} = rank.trace.meta;
+  const rowOf = (cells: readonly Cell[], own: readonly CollectiveCall[]): Cell[] => {
     const waitNs = own.reduce((sum, call) => sum + (waiting.get(call)?.waitNs ?? NaN), 0);
-    return [meta.rank, meta.worldSize, ...timelineCells(rank, timeline), own.length, numberOrNull(waitNs)];
-  });
+    return [number, worldSize, ...cells, own.length, numberOrNull(waitNs)];
+  };
+  const rows = gpuTimelines(rank).map(timeline =>
+    rowOf(
+      timelineCells(rank, timeline),
+      calls.filter(({device, kernels}) => device === timeline.device && kernels > 0),
+    ),
+  );
+  const onCpu = calls.filter(({isOnCpu}) => isOnCpu);
+  return onCpu.length === 0 ? rows : [...rows, rowOf(Array<Cell>(gpuTimeline.columns.length).fill(null), onCpu)];
 }

@@ -63,6 +63,8 @@ export interface TraceMeta {
   /** Rank and world size of a distributed job; null where the file does not say. */
   readonly rank: number | null;
   readonly worldSize: number | null;
+  /** Ranks of the job's process group where it has one alone; null where there are several, or the file does not say. */
+  readonly groupSize: number | null;
 }
 
 /**

@@ -26,6 +26,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     version: nullable(text),
     rank: nullable(measure),
     worldSize: nullable(measure),
+    groupSize: nullable(measure),
   }),
   domainOfName: mapOf(text),
   processes: listOf(record({pid: text, name: text})),

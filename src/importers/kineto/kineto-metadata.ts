@@ -10,6 +10,8 @@ export interface KinetoFacts {
   readonly smLimits: readonly SmLimits[];
   readonly rank: number | null;
   readonly worldSize: number | null;
+  /** Ranks of the job's only process group; null where there are several. */
+  readonly groupSize: number | null;
   /** Epoch ns that timestamps count from; 0 where they are absolute. */
   readonly baseNs: bigint;
 }
@@ -31,6 +33,7 @@ export class KinetoMetadata {
       smLimits: this.#smLimits(),
       rank: asInteger(distributed['rank']),
       worldSize: asInteger(distributed['world_size']),
+      groupSize: sizeOfOnlyGroup(distributed['pg_config']),
       baseNs: this.#baseNs(),
     };
   }
@@ -89,6 +92,11 @@ const smMembers = [
   'sharedMemPerMultiprocessor',
   'warpSize',
 ] as const;
+
+/** @see torch/distributed/distributed_c10d.py, get_pg_config_info */
+function sizeOfOnlyGroup(groups: unknown): number | null {
+  return Array.isArray(groups) && groups.length === 1 ? asInteger(asRecord(groups[0])['pg_size']) : null;
+}
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

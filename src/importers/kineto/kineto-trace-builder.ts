@@ -101,6 +101,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         version: facts.version,
         rank: facts.rank,
         worldSize: facts.worldSize,
+        groupSize: facts.groupSize,
       },
       baseNs: facts.baseNs + BigInt(Number.isNaN(this.#baseUs) ? 0 : this.#baseUs) * 1000n,
       counts: this.#traceCounts(),

@@ -7,7 +7,7 @@ import {
 } from '../../core/stats/report-details.js';
 import {costFormula} from '../../core/roofline/operator-cost.js';
 import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
-import {isCommunicationKernel, communicationOperator} from '../../core/stats/kernel-class.js';
+import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../../core/stats/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {TableBuilder, type Columns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
@@ -69,17 +69,19 @@ function wantedKernels(
   };
 }
 
-/** Kernels of communication libraries, and the operators that PyTorch wraps around their calls. */
+/** Kernels of communication libraries, the operators that PyTorch wraps around their calls, and calls on the CPU. */
 function wantedCollectives({slices, strings}: Trace, found: Map<number, CollectiveArguments>): WantedArguments {
   const isCommunication = Uint8Array.from({length: strings.length}, (_, name) =>
     isCommunicationKernel(strings.get(name)) ? 1 : 0,
   );
+  const isOnCpu = Uint8Array.from({length: strings.length}, (_, name) => (isCpuCollective(strings.get(name)) ? 1 : 0));
   const operator = strings.find(communicationOperator);
   const rows: number[] = [];
   for (let row = 0; row < slices.length; row++) {
     const name = slices.name[row] ?? -1;
     const isKernel = slices.kind[row] === kindIndex.kernel && isCommunication[name] === 1;
-    if (isKernel || (name === operator && slices.kind[row] === kindIndex.cpu_op)) rows.push(row);
+    const isAnnotation = slices.kind[row] === kindIndex.user_annotation && isOnCpu[name] === 1;
+    if (isKernel || isAnnotation || (name === operator && slices.kind[row] === kindIndex.cpu_op)) rows.push(row);
   }
   return {
     rows: Int32Array.from(rows),

@@ -109,7 +109,14 @@ async function readDatabase(
   }
   reader.tracks.nameDevices();
   return builder.finish({
-    meta: {format: 'nsys', profiler: 'Nsight Systems', version: readVersion(db), rank: null, worldSize: null},
+    meta: {
+      format: 'nsys',
+      profiler: 'Nsight Systems',
+      version: readVersion(db),
+      rank: null,
+      worldSize: null,
+      groupSize: null,
+    },
     baseNs: 0n,
     counts: reader.counts(),
     notes: nsysNotes(db, reader),

@@ -84,7 +84,14 @@ function textTrace(textTables: readonly TextTable[], notes: readonly TraceNote[]
   ];
   const none = {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0};
   return new TraceBuilder(1).finish({
-    meta: {format: 'text', profiler: profilers.join(', ') || 'benchmark', version: null, rank: null, worldSize: null},
+    meta: {
+      format: 'text',
+      profiler: profilers.join(', ') || 'benchmark',
+      version: null,
+      rank: null,
+      worldSize: null,
+      groupSize: null,
+    },
     baseNs: 0n,
     counts: none,
     notes,

@@ -45,7 +45,7 @@ function traceOf(steps: readonly Step[]): Trace {
     gpuNs += kernelNs;
   }
   return builder.finish({
-    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
     notes: [],
@@ -228,7 +228,7 @@ describe('ranges that emit_nvtx opens', () => {
       builder.addGpuOperation(kernel, process, index, 7, 1, -1, -1);
     });
     const trace = builder.finish({
-      meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null},
+      meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
       baseNs: 0n,
       counts: {kernels: 2, memcpys: 0, memsets: 0, apiCalls: 2, cpuOps: 0, ranges: 6, pythonFrames: 0, flows: 0},
       notes: [],

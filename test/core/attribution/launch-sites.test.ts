@@ -24,7 +24,7 @@ function traceOf(operators: readonly Row[], operations: readonly Row[], threadCo
     builder.addGpuOperation(builder.addSlice(stream, startNs, 1, 0, 'kernel', 0), 0, 0, 7, -1, externalId, -1);
   }
   return builder.finish({
-    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
     notes: [],

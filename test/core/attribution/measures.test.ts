@@ -33,7 +33,7 @@ function threadTrace(
     builder.addGpuOperation(kernel, process, 0, 7, correlation, -1, -1);
   });
   return builder.finish({
-    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
     notes: [],

@@ -57,7 +57,7 @@ function workedTrace(startEndKind: SliceKind): Trace {
   );
   launch(6, [8990, 9010], [[7, 30000, 30010]]);
   return builder.finish({
-    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'nsys', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 7, memcpys: 0, memsets: 0, apiCalls: 6, cpuOps: 0, ranges: 7, pythonFrames: 0, flows: 0},
     notes: [],

@@ -17,7 +17,7 @@ function blocksOf(trace: Trace, fromNs: number, toNs: number, widthPx: number): 
 }
 
 const facts = {
-  meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+  meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
   baseNs: 0n,
   counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
   notes: [],

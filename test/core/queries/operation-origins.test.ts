@@ -27,7 +27,7 @@ describe('operationOrigins(trace)', () => {
   launch('autograd', 220, 2);
   launch('other', 220, 3);
   const trace = builder.finish({
-    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs: 0n,
     counts: {kernels: 3, memcpys: 0, memsets: 0, apiCalls: 3, cpuOps: 3, ranges: 0, pythonFrames: 4, flows: 0},
     notes: [],

@@ -140,6 +140,7 @@ describe('splitWaiting(ranks)', () => {
     stream: 7,
     startNs: 0,
     kernels: 1,
+    isOnCpu: false,
     busyNs,
     exposedNs: 0,
   });

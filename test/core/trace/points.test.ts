@@ -7,7 +7,7 @@ import {seededRandom} from '../../support/random.js';
 
 function finish(builder: TraceBuilder, baseNs = 0n): Trace {
   return builder.finish({
-    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null},
+    meta: {format: 'kineto', profiler: 'test', version: null, rank: null, worldSize: null, groupSize: null},
     baseNs,
     counts: {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0},
     notes: [],

@@ -1,0 +1,50 @@
+import {readFileSync} from 'node:fs';
+import {gunzipSync} from 'node:zlib';
+import {expect} from 'vitest';
+
+/** A call of Gloo, on the clock that all ranks of a machine have. */
+export interface GlooCall {
+  readonly name: string;
+  readonly startNs: number;
+  readonly durationNs: number;
+}
+
+/** Gloo's calls in a compressed PyTorch trace, in order of start, read by nothing of ours. */
+export function glooCalls(path: string): GlooCall[] {
+  const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
+    traceEvents: {ph: string; name: string; ts: number; dur: number}[];
+  };
+  return traceEvents
+    .filter(({ph, name}) => ph === 'X' && name.startsWith('gloo:'))
+    .map(({name, ts, dur}) => ({name, startNs: Math.round(1000 * ts), durationNs: Math.round(1000 * dur)}))
+    .sort((a, b) => a.startNs - b.startNs);
+}
+
+/** A row of `collective_trace`, of what its JSON has the times. */
+export type CallRow = Readonly<Record<string, number | string | null>>;
+
+/**
+ * Expects each rank's waiting in each call to be as long as the common clock says, from its start to that of the last.
+ * The definition has all ranks end together: how far they do not is all that it may be off by.
+ *
+ * @param ranks by rank and call
+ * @param rows the same
+ */
+export function expectWaitingByClock(
+  ranks: readonly (readonly GlooCall[])[],
+  rows: readonly (readonly CallRow[])[],
+): void {
+  for (const call of ranks[0]?.keys() ?? []) {
+    const of = ranks.map(calls => calls[call]).filter(each => each !== undefined);
+    const ends = of.map(({startNs, durationNs}) => startNs + durationNs);
+    const spreadNs = Math.max(...ends) - Math.min(...ends);
+    const lastNs = Math.max(...of.map(({startNs}) => startNs));
+    for (const [rank, calls] of rows.entries()) {
+      const [waitNs, transferNs] = [Number(calls[call]?.['Wait (ns)']), Number(calls[call]?.['Transfer (ns)'])];
+      expect(waitNs + transferNs).toBe(calls[call]?.['Duration (ns)']);
+      const untilLastNs = lastNs - (of[rank]?.startNs ?? NaN);
+      expect(waitNs).toBeGreaterThanOrEqual(untilLastNs - spreadNs);
+      expect(waitNs).toBeLessThanOrEqual(untilLastNs + 2 * spreadNs);
+    }
+  }
+}
