@@ -1,33 +1,82 @@
-// npm run bench:timeline -- FILE…: how long the questions of a timeline take on an open trace, one line of JSON a file;
-// then what its frames and hovering take in Chromium, and those of a table of a million rows.
+// npm run bench:timeline -- [FILE…]: what the timeline takes on traces of 50 thousand, 500 thousand and 5 million slices, or
+// on files of your own: a table for docs/performance.md. Then what a table of a million rows takes.
+//
+// The inputs are made at the first run: see lib/bench-inputs.mjs. It takes some five minutes; other programs should rest.
 import {spawnSync} from 'node:child_process';
-import {join} from 'node:path';
+import {loadavg} from 'node:os';
+import {basename, join} from 'node:path';
+import {benchInputs} from './lib/bench-inputs.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {node24, out, root, say} from './lib/run.mjs';
+import {late, short, spread} from './lib/spread.mjs';
 
 await ensureDependencies();
 // esbuild and playwright-core are among the dependencies.
 const {bundleProgram} = await import('./lib/bundle-program.mjs');
-const {buildViewBench, late, measureView, spread} = await import('./lib/bench-view.mjs');
-const files = process.argv.slice(2);
-if (files.length === 0) throw new Error('Name the files: npm run bench:timeline -- out/bench/large.json');
+const {buildViewBench, measureView} = await import('./lib/bench-view.mjs');
+const named = process.argv.slice(2);
+const files = named.length > 0 ? named : benchInputs(['50-thousand', '500-thousand', '5-million']);
+/** Each has an engine and a page of its own, for which everything is new. */
+const firstPictures = 5;
+
 const target = join(out, 'timeline-bench', 'timeline.mjs');
-const bench = await bundleProgram(join('bench', 'timeline.ts'), target, {withThreads: true});
+const questions = await bundleProgram(join('bench', 'timeline.ts'), target, {withThreads: true});
 const server = await buildViewBench();
+const beganMs = performance.now();
+const load = loadavg()[0];
+const columns = [];
 for (const file of files) {
-  const {status, stdout, stderr} = spawnSync(node24, [bench, file], {encoding: 'utf8'});
-  if (status !== 0) throw new Error(`${file}: ${stderr}`);
-  say(`${file} ${stdout.trim()}`);
-  const view = await measureView(server, 'timeline', file, 'measureTimeline(240)');
-  say(`  first picture ${view.firstPictureMs.toFixed(0)} ms after the profile came`);
-  say(`  script of a frame ${spread(view.frameMs)}, ${late(view.intervalMs)}`);
-  say(`  script of taking an answer ${spread(view.answerMs)}`);
-  say(`  hover, with the engine’s answer ${spread(view.hoverMs)}; its script ${spread(view.hoverScriptMs)}`);
-  say(`  memory of the page ${(view.heapBytes / 1e6).toFixed(0)} MB`);
+  say(`${basename(file)} …`);
+  columns.push({title: basename(file), ...asked(file), ...(await shown(file))});
 }
+say(`\nMedian / 95 of 100 / most; a load of ${load.toFixed(1)} before it, ${loadavg()[0].toFixed(1)} at the end.\n`);
+say(`| | ${columns.map(({title}) => title).join(' | ')} |`);
+say(`| --- |${' --- |'.repeat(columns.length)}`);
+const rows = [
+  ['slices', ({slices}) => slices.toLocaleString('en')],
+  ['the engine’s answer about what is in sight', ({answersMs}) => spread(answersMs)],
+  [
+    'its size',
+    ({answerBytes}) =>
+      spread(
+        answerBytes.map(bytes => bytes / 1000),
+        'KB',
+      ),
+  ],
+  ['search in all names, first hit and its place', ({searchesMs}) => spread(searchesMs)],
+  ['what is inside a tenth of the trace', ({areaMs}) => spread(areaMs)],
+  ['first picture, after the profile has come', ({firstMs}) => spread(firstMs)],
+  ['script of a frame', ({frames}) => spread(frames.scriptMs)],
+  ['the same, the least of five rounds', ({frames}) => spread(frames.leastMs)],
+  ['frames later than 34 ms', ({frames}) => late(frames.intervalMs)],
+  ['script of taking an answer', ({answerMs}) => spread(answerMs)],
+  ['hover, to the box with figures', ({hoverMs}) => spread(hoverMs)],
+  ['its script', ({hoverScriptMs}) => spread(hoverScriptMs)],
+  ['memory of the page', ({heapBytes}) => `${short(heapBytes / 1e6)} MB`],
+];
+for (const [title, cell] of rows) say(`| ${title} | ${columns.map(cell).join(' | ')} |`);
+
 const sample = join(root, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
 const table = await measureView(server, 'tables', sample, 'measureTables(200)');
-say(`a table of ${String(table.rows)} rows: script of a frame ${spread(table.frameMs)}, ${late(table.intervalMs)}`);
+const {scriptMs, leastMs, intervalMs} = table.frames;
 say(
-  `  frames with a row in sight whose figures had not come: ${String(table.blankFrames)} of ${String(table.frameMs.length)}`,
+  `\nA table of ${table.rows.toLocaleString('en')} rows: script of a frame ${spread(scriptMs)}, the least of three rounds ` +
+    `${spread(leastMs)}; ${late(intervalMs)} frames later than 34 ms, ${String(table.blankFrames)} with a row in sight whose figures had not come.`,
 );
+say(`It took ${((performance.now() - beganMs) / 60_000).toFixed(1)} minutes.`);
+
+/** What the questions of a timeline take on the open trace. */
+function asked(file) {
+  const {status, stdout, stderr} = spawnSync(node24, [questions, file], {encoding: 'utf8', maxBuffer: 1 << 26});
+  if (status !== 0) throw new Error(`${file}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** What the view takes in Chromium. */
+async function shown(file) {
+  const firstMs = [];
+  for (let i = 0; i < firstPictures; i++) {
+    firstMs.push((await measureView(server, 'timeline', file, 'measureFirstPicture()')).firstMs);
+  }
+  return {...(await measureView(server, 'timeline', file, 'measureTimeline(240)')), firstMs};
+}

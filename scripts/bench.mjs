@@ -2,16 +2,17 @@
 //
 // npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
 //
-// Without files or names of them it also prints what tags of source files and figures above lines take.
+// Without files or names of them it also prints what tags of source files, figures above lines and the timeline take.
 //
-// The inputs are made from a real trace by the scripts in ../shared/bench (or GPU_LENS_BENCH), into out/bench.
+// The inputs are made from a real trace: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
+import {benchInputs} from './lib/bench-inputs.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
-import {must, node24, out, root, say} from './lib/run.mjs';
+import {must, node24, out, say} from './lib/run.mjs';
 
 await ensureDependencies();
 // esbuild is one of the dependencies.
@@ -27,12 +28,7 @@ const perfetto = {small: [0.86, 305], middle: [4.37, 1009], large: [11.6, 2228]}
 /** JSON.parse(readFileSync) of the middle file, in seconds, where the peers were timed: tells machines apart. */
 const peersParseSeconds = 3.11;
 
-const inputs = {
-  small: ['scale_kineto.py', 7, 'json'],
-  middle: ['scale_kineto.py', 33, 'json'],
-  large: ['scale_kineto.py', 80, 'json'],
-  nsys: ['kineto_to_nsys.py', 230, 'sqlite'],
-};
+const inputs = ['small', 'middle', 'large', 'nsys'];
 
 const bench = await bundleProgram(join('bench', 'open.ts'), join(out, 'bench', 'open.mjs'), {withThreads: true});
 const reports = await bundleProgram(join('bench', 'reports.ts'), join(out, 'bench', 'reports.mjs'), {
@@ -74,9 +70,10 @@ for (const [name, path] of files.filter(([, file]) => file.endsWith('.sqlite')))
 }
 
 if (positionals.length === 0 && values.only === undefined) {
-  say('\nTags of source files, then figures above lines:');
+  say('\nTags of source files, then figures above lines, then the timeline:');
   await import('./bench-source.mjs');
   await must(node24, [join('scripts', 'bench-editor.mjs')]);
+  await must(node24, [join('scripts', 'bench-timeline.mjs')]);
 }
 
 function row(name, path, times, again) {
@@ -135,32 +132,9 @@ function middle(times, key) {
 }
 
 function makeInputs() {
-  const scripts = process.env['GPU_LENS_BENCH'] ?? join(root, '..', 'shared', 'bench');
-  const source = join(
-    process.env['GPU_LENS_DATA'] ?? join(root, '..', 'shared', 'data'),
-    'kineto',
-    'ns-resolution-rank0.json.gz',
-  );
-  if (!existsSync(scripts) || !existsSync(source)) {
-    throw new Error(`The inputs are made from ${source} by ${scripts}: name files of your own instead.`);
-  }
-  mkdirSync(join(out, 'bench'), {recursive: true});
-  const names = values.only?.split(',') ?? Object.keys(inputs);
-  return names.map(name => {
-    const [script, copies, ending] = inputs[name] ?? [];
-    if (!script) throw new Error(`There is no input ${name}: ${Object.keys(inputs).join(', ')}.`);
-    const path = join(out, 'bench', `${name}.${ending}`);
-    if (!existsSync(path)) {
-      say(`Making ${path} …`);
-      const partial = `${path}.partial`;
-      const made = spawnSync('python3', [join(scripts, script), source, partial, '--copies', String(copies)], {
-        encoding: 'utf8',
-      });
-      if (made.status !== 0) throw new Error(made.stderr);
-      renameSync(partial, path);
-    }
-    return [name, path];
-  });
+  const names = values.only?.split(',') ?? inputs;
+  const paths = benchInputs(names);
+  return names.map((name, i) => [name, paths[i]]);
 }
 
 function parseSeconds(all) {

@@ -56,16 +56,3 @@ async function firstLine(stream, ended) {
   if (line === null) throw new Error('The server of the benchmark ended.');
   return line;
 }
-
-/** Median and 95 of 100 of some times, in words. */
-export function spread(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = part => (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN).toFixed(2);
-  return `${at(0.5)} ms median, ${at(0.95)} ms p95, ${at(1)} ms at most (${String(values.length)})`;
-}
-
-/** The part of the frames that came later than after 34 ms, in words. */
-export function late(intervalMs) {
-  const count = intervalMs.filter(ms => ms > 34).length;
-  return `${((100 * count) / intervalMs.length).toFixed(1)} % of frames late`;
-}

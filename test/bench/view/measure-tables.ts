@@ -1,9 +1,8 @@
-import type {ScriptTime} from './script-time.js';
+import type {FrameTimes, ScriptTime} from './script-time.js';
 
 export interface TablesFigures {
   readonly rows: number;
-  readonly frameMs: readonly number[];
-  readonly intervalMs: readonly number[];
+  readonly frames: FrameTimes;
   /** Frames in which a row was in sight whose figures had not come. */
   readonly blankFrames: number;
 }
@@ -14,7 +13,6 @@ export async function measureTables(scripts: ScriptTime, frames: number): Promis
   while ((found()?.textContent ?? '') === '') await scripts.nextFrame();
   const grid = document.querySelector<HTMLElement>('.grid');
   if (!grid) throw new Error('The view has no grid.');
-  const intervalMs: number[] = [];
   let blankFrames = 0;
   const step = (frame: number) => {
     const part = frame % 100;
@@ -23,11 +21,10 @@ export async function measureTables(scripts: ScriptTime, frames: number): Promis
     else if (part < 95) grid.scrollTop += grid.clientHeight;
     else grid.scrollTop = ((frame * 0.618) % 1) * grid.scrollHeight;
   };
-  const frameMs = await scripts.leastOf(3, frames, step, ms => {
-    intervalMs.push(ms);
+  const times = await scripts.framesOf(3, frames, step, () => {
     if (hasBlankRow(grid)) blankFrames++;
   });
-  return {rows: Number(grid.getAttribute('aria-rowcount')) - 2, frameMs, intervalMs, blankFrames};
+  return {rows: Number(grid.getAttribute('aria-rowcount')) - 2, frames: times, blankFrames};
 }
 
 function hasBlankRow(grid: HTMLElement): boolean {

@@ -1,56 +1,55 @@
-import type {ScriptTime} from './script-time.js';
+import type {FrameTimes, ScriptTime} from './script-time.js';
 
 export interface TimelineFigures {
-  readonly firstPictureMs: number;
-  /** Script of a frame: what was drawn, and the event before it. */
-  readonly frameMs: readonly number[];
-  /** Script of taking an answer of the engine. */
+  readonly frames: FrameTimes;
+  /** Script of taking each answer of the engine. */
   readonly answerMs: readonly number[];
-  readonly intervalMs: readonly number[];
-  /** From the frame that sees the mouse at another place to the box with the slice's figures. */
+  /** From the frame that sees the mouse at another place to the box with the slice's figures, each time. */
   readonly hoverMs: readonly number[];
   /** Script time of that. */
   readonly hoverScriptMs: readonly number[];
 }
 
+/** What the page tells of pictures. */
+export interface Pictures {
+  /** Shows the profile as one that the view does not know yet. */
+  show(): Promise<void>;
+  /** How long it took to the first picture of what was shown last, once that is there. */
+  firstMs(): Promise<number>;
+}
+
+const frameRounds = 5;
+const hoverRounds = 3;
+
 /** Zooms, pans and scrolls as a person does, in frames without a break; then moves the mouse from slice to slice. */
 export async function measureTimeline(
   scripts: ScriptTime,
-  times: {readonly shownAtMs: number; readonly pictureAtMs: number},
-  show: () => Promise<void>,
+  pictures: Pictures,
   frames: number,
 ): Promise<TimelineFigures> {
-  const pictured = async () => {
-    while (Number.isNaN(times.pictureAtMs)) await scripts.nextFrame();
-  };
-  await pictured();
+  await pictures.firstMs();
   const canvas = document.querySelector('canvas');
   if (!canvas) throw new Error('The view has no canvas.');
-  const intervalMs: number[] = [];
   scripts.messageMs.length = 0;
   const step = (frame: number) => {
     if (frame === 0) canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', bubbles: true}));
     canvas.dispatchEvent(wheelOf(canvas, frame));
   };
-  const frameMs = await scripts.leastOf(5, frames, step, ms => intervalMs.push(ms));
+  const times = await scripts.framesOf(frameRounds, frames, step);
   const answerMs = [...scripts.messageMs];
-  const firstPictureMs = times.pictureAtMs - times.shownAtMs;
-  return {firstPictureMs, frameMs, intervalMs, answerMs, ...(await leastHover(canvas))};
-
-  /** The least of each place, for what other programs take; the view asks anew each time. */
-  async function leastHover(on: HTMLCanvasElement): Promise<{hoverMs: number[]; hoverScriptMs: number[]}> {
-    const least = new Map<number, Hover>();
-    for (let round = 0; round < 3; round++) {
-      await show();
-      await pictured();
-      for (const [place, {ms, scriptMs}] of await measureHover(scripts, on)) {
-        const known = least.get(place) ?? {ms, scriptMs};
-        least.set(place, {ms: Math.min(ms, known.ms), scriptMs: Math.min(scriptMs, known.scriptMs)});
-      }
-    }
-    const hovers = [...least.values()];
-    return {hoverMs: hovers.map(({ms}) => ms), hoverScriptMs: hovers.map(({scriptMs}) => scriptMs)};
+  const hovers: Hover[] = [];
+  for (let round = 0; round < hoverRounds; round++) {
+    // The view asks anew about each place.
+    await pictures.show();
+    await pictures.firstMs();
+    hovers.push(...(await measureHover(scripts, canvas)));
   }
+  return {
+    frames: times,
+    answerMs,
+    hoverMs: hovers.map(({ms}) => ms),
+    hoverScriptMs: hovers.map(({scriptMs}) => scriptMs),
+  };
 }
 
 /** Into the trace, along it, up and down, out of it: each time at another place. */
@@ -72,11 +71,11 @@ interface Hover {
   readonly scriptMs: number;
 }
 
-const hovers = 150;
+const places = 150;
 /** There is no slice where no box is full by then. */
 const longestMs = 150;
 
-async function measureHover(scripts: ScriptTime, canvas: HTMLCanvasElement): Promise<Map<number, Hover>> {
+async function measureHover(scripts: ScriptTime, canvas: HTMLCanvasElement): Promise<Hover[]> {
   const {left, top, width, height} = canvas.getBoundingClientRect();
   const box = document.querySelector<HTMLElement>('[role=tooltip]');
   if (!box) throw new Error('The view has no box beside the mouse.');
@@ -94,9 +93,9 @@ async function measureHover(scripts: ScriptTime, canvas: HTMLCanvasElement): Pro
     await scripts.nextFrame();
   }
   await new Promise(resolve => setTimeout(resolve, 500));
-  const found = new Map<number, Hover>();
+  const found: Hover[] = [];
   const isFull = () => !box.hidden && box.textContent.includes(' · duration ');
-  for (let hover = 0; hover < hovers; hover++) {
+  for (let hover = 0; hover < places; hover++) {
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
     await scripts.nextFrame();
     await scripts.nextFrame();
@@ -120,7 +119,7 @@ async function measureHover(scripts: ScriptTime, canvas: HTMLCanvasElement): Pro
     scripts.run(() => canvas.dispatchEvent(new PointerEvent('pointermove', {...place, bubbles: true})));
     const filledAtMs = await filled;
     if (Number.isNaN(filledAtMs)) continue;
-    found.set(hover, {ms: filledAtMs - scripts.frameAtMs, scriptMs: scripts.take()});
+    found.push({ms: filledAtMs - scripts.frameAtMs, scriptMs: scripts.take()});
   }
   return found;
 }

@@ -45,6 +45,12 @@ async function show(): Promise<void> {
   await tell({kind: 'request', id: shows, method: 'view/content', params});
 }
 
+/** How long it took to the first picture of what was shown last, once that is there. */
+async function firstMs(): Promise<number> {
+  while (Number.isNaN(times.pictureAtMs)) await scripts.nextFrame();
+  return times.pictureAtMs - times.shownAtMs;
+}
+
 function tell(data: unknown): Promise<void> {
   return scripts.runAll(() => window.dispatchEvent(new MessageEvent('message', {data})));
 }
@@ -57,6 +63,7 @@ Object.assign(window, {
     getState: () => undefined,
     setState: () => undefined,
   }),
-  measureTimeline: (frames: number) => measureTimeline(scripts, times, show, frames),
+  measureFirstPicture: async () => ({firstMs: await firstMs()}),
+  measureTimeline: (frames: number) => measureTimeline(scripts, {show, firstMs}, frames),
   measureTables: (frames: number) => measureTables(scripts, frames),
 });

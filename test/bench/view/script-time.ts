@@ -1,3 +1,13 @@
+/** What some frames took. */
+export interface FrameTimes {
+  /** Script of each frame of each round. */
+  readonly scriptMs: readonly number[];
+  /** The least of all rounds, for each frame: what other programs take of the machine is not the view's. */
+  readonly leastMs: readonly number[];
+  /** From one frame to the next. */
+  readonly intervalMs: readonly number[];
+}
+
 /** Counts how long the scripts of the page run: callbacks of frames and events, and each message by itself. */
 export class ScriptTime {
   /** Since `take`. */
@@ -40,32 +50,35 @@ export class ScriptTime {
   }
 
   /**
-   * Runs the same frames several times, and returns the least that each took: what other programs take of the machine is
-   * not the view's. The first round asks the engine, and is not counted.
+   * Runs the same frames in several rounds: other programs take a part of the machine from one round or the other.
    *
    * @param step what the user does in a frame
-   * @param look what is looked at after each frame of the first round, with the time since the one before
+   * @param look what is looked at after each frame
    */
-  async leastOf(
+  async framesOf(
     rounds: number,
     frames: number,
     step: (frame: number) => void,
-    look: (intervalMs: number) => void,
-  ): Promise<number[]> {
-    const least = Array.from({length: frames}, () => Infinity);
-    for (let round = 0; round <= rounds; round++) {
+    look: () => void = () => undefined,
+  ): Promise<FrameTimes> {
+    const scriptMs: number[] = [];
+    const leastMs = Array.from({length: frames}, () => Infinity);
+    const intervalMs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
       let lastMs = await this.nextFrame();
       this.take();
       for (let frame = 0; frame < frames; frame++) {
         this.run(() => step(frame));
         const atMs = await this.nextFrame();
         const ms = this.take();
-        if (round > 0) least[frame] = Math.min(least[frame] ?? ms, ms);
-        else look(atMs - lastMs);
+        scriptMs.push(ms);
+        leastMs[frame] = Math.min(leastMs[frame] ?? ms, ms);
+        intervalMs.push(atMs - lastMs);
         lastMs = atMs;
+        look();
       }
     }
-    return least;
+    return {scriptMs, leastMs, intervalMs};
   }
 
   /** Waits for the next frame; returns when it began. */

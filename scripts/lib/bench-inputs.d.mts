@@ -1,0 +1,2 @@
+export function whyNoInputs(): string | null;
+export function benchInputs(names: readonly string[]): string[];
