@@ -15,6 +15,20 @@ import {namesThatFit} from './names-that-fit.js';
 import type {OpenProfiles} from './open-profiles.js';
 import {waitsOfSlice} from './waits-of-slice.js';
 
+/** Someone looks at the picture and waits; each takes some milliseconds. */
+const urgent: ReadonlySet<string> = new Set<keyof TimelineQueries<unknown>>([
+  'timeline/visible',
+  'slice/details',
+  'slice/neighbour',
+  'slice/on-lane',
+  'instant/details',
+]);
+
+/** Whether a question goes before others. */
+export function isUrgent(method: string): boolean {
+  return urgent.has(method);
+}
+
 /** Answers what a timeline asks. */
 export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueries<{profile: ProfileId}>> {
   return {
