@@ -148,6 +148,14 @@ describe('the tables', () => {
     await workbench.screenshot('tables-folded');
     await frame.getByText('Unfold', {exact: true}).click();
     await frame.locator('.body .row', {hasText: 'layer_1'}).waitFor();
+    // Folded anew; the NVTX summary unfolds as well.
+    await frame.getByRole('checkbox', {name: 'Fold names'}).uncheck();
+    await frame.locator('[data-tab=nvtx]').click();
+    await frame.getByRole('checkbox', {name: 'Fold names'}).check();
+    await frame.locator('.body .row', {hasText: 'layer_*'}).locator('.cell').first().click();
+    await frame.getByText('Unfold', {exact: true}).click();
+    await frame.locator('.body .row', {hasText: 'layer_1'}).waitFor();
+    await frame.locator('[data-tab=ranges]').click();
     await frame.getByRole('checkbox', {name: 'Fold names'}).uncheck();
     await frame.getByRole('checkbox', {name: 'operators'}).uncheck();
     await expect.poll(() => chosen.textContent()).toBe('');

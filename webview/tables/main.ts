@@ -241,7 +241,7 @@ function showActions(row: PageRow | null): void {
   const made = row && tab ? rowActions(tab.row, name, row.isFolded) : [];
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
-    else if (action === 'unfold') toolbar.unfold(name);
+    else if (action === 'unfold') unfold(name);
     else if (row) show(row, action);
   };
   actions.replaceChildren(
@@ -255,6 +255,12 @@ function showActions(row: PageRow | null): void {
       ),
     ),
   );
+}
+
+/** Shows the names behind a row's apart: of PyTorch's operators steps alone are one, and they have a table. */
+function unfold(name: string): void {
+  if (tab?.row === 'operator') choose('steps');
+  else toolbar.unfold(name);
 }
 
 /** @param range as Nsight names ranges */

@@ -52,6 +52,18 @@ export function foldedNaming({strings, slices: {name: nameAt}}: Trace, fold: Nam
   return {nameOf, textOf: name => texts.get(name) ?? strings.get(name)};
 }
 
+/** What rows are called that several names are folded into. @param slices rows whose names are folded */
+export function foldedTexts(trace: Trace, fold: NameFold, slices: Int32Array): ReadonlySet<string> {
+  const {textOf} = foldedNaming(trace, fold, slices);
+  const nameOfText = new Map<string, number>();
+  const folded = new Set<string>();
+  for (const name of new Set(slices.map(row => trace.slices.name[row]))) {
+    const text = textOf(name);
+    if (getOrAdd(nameOfText, text, () => name) !== name) folded.add(text);
+  }
+  return folded;
+}
+
 /** Gives texts that differ by numbers alone one text, but for those that are to stay apart. */
 function foldLayers(texts: Map<number, string>, unfolded: ReadonlySet<string>): void {
   const alike = new Map<string, Set<string>>();

@@ -1,7 +1,7 @@
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 import {oneLine} from '../format/cells.js';
-import {keyAverages, type KeyAverage} from './key-averages.js';
+import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
 import {displayText} from './report-text.js';
 import type {Report, ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, textColumn} from './summary.js';
@@ -99,6 +99,7 @@ function keyAverageRows(input: ReportInput): ReportRows {
     length: rows.length,
     footer,
     idle: idleColumns(trace, rows, deviceNs),
+    isFolded: at => rows[at].count > 1 && rows[at].name === foldedSteps,
     cells: at => {
       const row = rows[at];
       return [

@@ -279,7 +279,10 @@ function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportSc
   }
 }
 
+/** What PyTorch calls all steps of its profiler together. */
+export const foldedSteps = 'ProfilerStep*';
+
 /** PyTorch counts all steps of its profiler as one. */
 function foldedStep(name: string): string {
-  return name.replace(/^ProfilerStep#\d+$/, 'ProfilerStep*');
+  return name.replace(/^ProfilerStep#\d+$/, foldedSteps);
 }

@@ -1,3 +1,4 @@
+import {foldedTexts} from '../attribution/name-fold.js';
 import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
 import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {launchesOf, type Launches} from './launches.js';
@@ -18,6 +19,7 @@ export class ReportTables {
   #sites: RangeSites | null = null;
   #parents: Int32Array | null = null;
   #launchSites: LaunchSites | null = null;
+  #foldedNames: ReadonlySet<string> | null = null;
   #operatorStacks: OperatorStacks | null = null;
 
   constructor(private readonly source: ReportSource) {}
@@ -29,6 +31,15 @@ export class ReportTables {
   /** All ranges in scope, in the order of the slices table. */
   get ranges(): RangeSet {
     return (this.#ranges ??= collectRangeSet(this.source, allStyles, this.source.scope.slices));
+  }
+
+  /** What rows of ranges are called that stand for several names; empty where none is to be folded. */
+  get foldedNames(): ReadonlySet<string> {
+    const {trace, stack} = this.source;
+    if (!stack?.fold) return new Set();
+    // Those on threads are of the whole profile, others of what is in scope: as reports take them.
+    const slices = Int32Array.from([...this.allThreadRanges.slice, ...this.ranges.slice]);
+    return (this.#foldedNames ??= foldedTexts(trace, stack.fold, slices));
   }
 
   /** How long `ranges` were open, by name and style. */

@@ -26,7 +26,7 @@ import {dataQuality} from './quality-report.js';
 import {rankSummary} from './rank-reports.js';
 import {stepBreakdown} from './step-breakdown.js';
 import {ReportTables} from './report-tables.js';
-import type {Report, ReportDefinition} from './report.js';
+import type {Report, ReportDefinition, ReportRows} from './report.js';
 import type {ReportSource} from './report-source.js';
 
 /** Every report, in the order in which help lists them. */
@@ -101,8 +101,17 @@ export function makeReports(requests: readonly ReportRequest[], source: ReportSo
   return requests.map(request => {
     if (isUsual || !isOfRanges(request)) return makeReport(request, usual, usualTables);
     const report = makeReport(request, source, tables);
-    return {...report, title: `${report.title} (${chosen})`};
+    return {...report, rows: withFolded(report, tables), title: `${report.title} (${chosen})`};
   });
+}
+
+const rangeTitles: ReadonlySet<string> = new Set(['Range', 'NVTX Range']);
+
+/** Rows that say which of them stand for several names, where names are folded. */
+function withFolded({columns, rows}: Report, tables: ReportTables): ReportRows {
+  const range = columns.findIndex(({title}) => rangeTitles.has(title));
+  if (range < 0 || tables.foldedNames.size === 0) return rows;
+  return {...rows, isFolded: row => tables.foldedNames.has(String(rows.cells(row)[range]))};
 }
 
 /** Whether what counts as a range makes a difference to a report. */

@@ -176,3 +176,18 @@ describe.skipIf(!hasData)('key_averages of a real trace', () => {
     }
   });
 });
+
+it('key_averages marks its row of several steps as one that stands for several names', async () => {
+  const path = join(temporaryFolder(), 'steps.json');
+  const markedOf = async (steps: number) => {
+    const ranges = Array.from({length: steps}, (_, at) => kineto.range(`ProfilerStep#${String(at)}`, 10 * at, 9));
+    writeFileSync(path, kinetoText([...ranges, kineto.op('aten::mm', 1, 2), kineto.op('aten::mm', 4, 2)]));
+    const {rows} = await reportOfFile(path, 'key_averages');
+    return Array.from({length: rows.length}, (_, row) => [rows.cells(row)[0], rows.isFolded?.(row)]);
+  };
+  expect(await markedOf(2)).toEqual([
+    ['ProfilerStep*', true],
+    ['aten::mm', false],
+  ]);
+  expect(await markedOf(1)).toContainEqual(['ProfilerStep*', false]);
+});

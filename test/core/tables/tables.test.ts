@@ -235,8 +235,8 @@ it('tablePage(read, kept, first, count) marks the rows that stand for several na
     range layer_1      ==
     range layer_norm      ==
   `);
-  const marked = (stack: RangeStack) => {
-    const read = readReport(tableReport(trace, 'ranges', {}, noDetails, {stack}));
+  const marked = (stack: RangeStack, tab = 'ranges') => {
+    const read = readReport(tableReport(trace, tab, {}, noDetails, {stack}));
     return tablePage(read, keptRows(read, all, withTimeLimit), 0, 10).rows.map(row => [row.texts.at(-1), row.isFolded]);
   };
   expect(marked({fold: {unfolded: [], layers: true}})).toEqual([
@@ -244,6 +244,16 @@ it('tablePage(read, kept, first, count) marks the rows that stand for several na
     ['layer_norm', false],
   ]);
   expect(marked({}).some(([, isFolded]) => isFolded)).toBe(false);
+  expect(marked({fold: {unfolded: [], layers: true}}, 'nvtx')).toEqual([
+    ['layer_*', true],
+    ['layer_norm', false],
+  ]);
+  expect(marked({fold: {unfolded: ['layer_*'], layers: true}}, 'nvtx')).toEqual([
+    ['layer_0', false],
+    ['layer_1', false],
+    ['layer_norm', false],
+  ]);
+  expect(marked({}, 'nvtx').some(([, isFolded]) => isFolded)).toBe(false);
 });
 
 describe('flameOfRow(row)', () => {
