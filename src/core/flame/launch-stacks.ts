@@ -1,14 +1,13 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched, outsideAnyRange, siteFlag} from '../attribution/credit.js';
-import {findStacks, threadScopes} from '../attribution/find-stacks.js';
-import {StackTreeBuilder} from '../attribution/open-ranges.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
 import {foldName} from '../format/operator-name.js';
 import {backwardSorts} from '../queries/backward-unmatched.js';
-import type {SliceKind} from '../trace/slices.js';
+import {PairIndex} from '../table/pair-index.js';
+import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import type {FlameLevel} from './flame-graph.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
+import {launchOperators} from './launch-operators.js';
 
 /** Finds the block that stands right above an operation, and makes it. */
 export interface LaunchStacks {
@@ -30,11 +29,17 @@ export function launchStacks(
   const {slices, strings} = trace;
   const {sites, credit, ranges} = attribution;
   const sortOf = backwardSorts(trace, attribution);
-  const operators = levels.has('operators') ? operatorStacks(trace, sites.slice) : null;
+  // Sites are those of the trace, whatever is taken for a range.
+  const operators = levels.has('operators')
+    ? derived(trace, 'operators around launches', () => launchOperators(trace, sites.slice))
+    : null;
   const hasRanges = levels.has('ranges');
   const nodeOfSite = new Int32Array(sites.slice.length).fill(-1);
   const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
   const names = new Int32Array(strings.length).fill(-1);
+  /** Block and sort of work → the block of that sort below it. */
+  const sorted = new PairIndex();
+  const nodeOfPath = new PairIndex();
   const chain: number[] = [];
   const noLaunch = tree.name('(no launch call)');
   const noOperator = tree.name('(no operator)');
@@ -56,12 +61,17 @@ export function launchStacks(
   function rangePlace(site: number): number {
     const range = credit.range[site];
     if (range === backwardUnmatched) return tree.child(0, tree.name('(backward, unmatched)'), 'bucket');
-    let place =
+    const place =
       range === outsideAnyRange ? tree.child(0, tree.name('(outside any range)'), 'bucket') : rangeNode(range);
-    const flags = credit.flags[site];
-    if ((flags & siteFlag.backward) !== 0) place = tree.child(place, tree.name('(backward)'), 'backward');
-    if ((flags & siteFlag.recompute) !== 0) place = tree.child(place, tree.name('(recompute)'), 'backward');
-    return place;
+    const sort = credit.flags[site] & (siteFlag.backward | siteFlag.recompute);
+    if (sort === 0) return place;
+    const known = isInTimeOrder ? -1 : sorted.get(place, sort);
+    if (known >= 0) return known;
+    let node = place;
+    if ((sort & siteFlag.backward) !== 0) node = tree.child(node, tree.name('(backward)'), 'backward');
+    if ((sort & siteFlag.recompute) !== 0) node = tree.child(node, tree.name('(recompute)'), 'backward');
+    sorted.set(place, sort, node);
+    return node;
   }
 
   // Loops, not recursion: a file may nest ranges deeper than a stack holds.
@@ -83,9 +93,10 @@ export function launchStacks(
     const isBackward = (credit.flags[site] & siteFlag.backward) !== 0;
     // Both are around the call, so the shorter one lies inside.
     const limitNs = !hasRanges || range < 0 || isBackward ? Infinity : slices.durationNs[ranges.slice[range]];
+    if (!isInTimeOrder && operators.longestNs[site] <= limitNs) return pathNode(place, operators.path[site]);
     chain.length = 0;
     for (let stack = operators.node[site]; stack >= 0; stack = operators.parent[stack]) {
-      const row = operators.rows[operators.range[stack]];
+      const row = operators.slice[stack];
       if (slices.durationNs[row] <= limitNs) chain.push(row);
     }
     let node = place;
@@ -95,20 +106,24 @@ export function launchStacks(
     return node;
   }
 
+  /** The block of all operators of a path, below another block. */
+  function pathNode(place: number, path: number): number {
+    if (operators === null || path < 0) return place;
+    const known = nodeOfPath.get(place, path);
+    if (known >= 0) return known;
+    chain.length = 0;
+    for (let at = path; at >= 0; at = operators.paths[at].parent) chain.push(at);
+    let node = place;
+    for (let i = chain.length - 1; i >= 0; i--) {
+      node = tree.child(node, tree.name(operators.paths[chain[i]].name), 'operator');
+    }
+    nodeOfPath.set(place, path, node);
+    return node;
+  }
+
   function nameOf(row: number): number {
     const name = slices.name[row];
     if (names[name] < 0) names[name] = tree.name(isInTimeOrder ? strings.get(name) : foldName(strings.get(name)));
     return names[name];
   }
-}
-
-/** The PyTorch operators around each site: `rows` by the range of a stack's node, and the stacks themselves. */
-function operatorStacks(
-  trace: Trace,
-  sites: Int32Array,
-): {rows: Int32Array; node: Int32Array; range: Int32Array; parent: Int32Array} {
-  const rows = rowsOfKinds(trace, new Set<SliceKind>(['cpu_op']));
-  const builder = new StackTreeBuilder();
-  const {node} = findStacks(trace, {rows, ids: null, scopeOfTrack: threadScopes(trace)}, sites, builder);
-  return {rows, node, ...builder.finish()};
 }
