@@ -2,14 +2,14 @@ import {profileWithNsys} from './nsys/profile-nsys.js';
 import {profileWithPyTorch, type ProfileSurroundings} from './profile-pytorch.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
-import {createRunFolder} from './run-folder.js';
+import {createRunFolder, freeReserve, type RunFolder} from './run-folder.js';
 
 /**
  * Runs and records a command in a folder of its own.
  *
  * Once the folder is there, `onFolder` is told of it; whatever happens then, what was recorded stays in it.
  *
- * @throws TraceError `launch/…` with one sentence, and the file system's error where no folder can be made
+ * @throws TraceError `launch/…` and `file/unwritable`, with one sentence
  */
 export async function runProfile(
   request: ProfileRequest,
@@ -18,6 +18,18 @@ export async function runProfile(
 ): Promise<ProfileResult> {
   const folder = await createRunFolder(request.output, request.name, new Date());
   onFolder(folder.path);
+  try {
+    return await profileIn(folder, request, surroundings);
+  } finally {
+    await freeReserve(folder);
+  }
+}
+
+function profileIn(
+  folder: RunFolder,
+  request: ProfileRequest,
+  surroundings: ProfileSurroundings,
+): Promise<ProfileResult> {
   switch (request.profiler) {
     case 'pytorch':
     case 'timer':

@@ -213,6 +213,9 @@ export function overheadNote({overhead}: RunOutcome): string | null {
   return `A step took ${times}: ${percent >= 0 ? '+' : '−'}${formatCount(Math.abs(percent))} %.`;
 }
 
+/** What PyTorch's C++ code says by the way, information and warnings: no script fails by that. */
+const torchNote = /^(\[rank\d+\]:)?\[[IW]\d{4} \d\d:\d\d:\d\d/;
+
 function failureMessage(
   script: string,
   {status, signal, hasStarted, tail, outOfMemory}: RunOutcome,
@@ -223,7 +226,7 @@ function failureMessage(
     const code = status === null ? '' : `, which ended with exit code ${String(status)}`;
     return `${script} could not be started: the interpreter did not run the recorder${code}.`;
   }
-  const reason = tail.findLast(line => line.trim() !== '')?.trim();
+  const reason = tail.findLast(line => line.trim() !== '' && !torchNote.test(line))?.trim();
   const shown = hasTrace ? ' What was recorded before is shown.' : '';
   if (outOfMemory) return `${script} was ended by the system, which had no more memory.${shown}`;
   if (status !== null && signal !== null) return `${script} was ended by the signal ${signal}.${shown}`;

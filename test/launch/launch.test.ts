@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {findPython} from '../../src/launch/python-interpreter.js';
 import {askForWindow} from '../../src/launch/run-control.js';
-import {createRunFolder} from '../../src/launch/run-folder.js';
+import {createRunFolder, freeReserve} from '../../src/launch/run-folder.js';
 import {runnerCommand} from '../../src/launch/runner-command.js';
 import {temporaryFolder} from '../support/project.js';
 
@@ -122,4 +122,22 @@ range:train step
 --name
 a b; rm -rf /`,
   );
+});
+
+describe('createRunFolder(output, name, at)', () => {
+  it('keeps room for what a run tells where its disk is full, until that has ended', async () => {
+    const run = await createRunFolder(join(folder, 'roomy'), 'a.py', new Date());
+    expect(statSync(`${run.eventsFile}.reserve`).size).toBe(65_536);
+    await freeReserve(run);
+    await freeReserve(run);
+    expect(readdirSync(run.path)).toEqual([]);
+  });
+
+  it('says why no run can be kept there', async () => {
+    writeFileSync(join(folder, 'a file'), '');
+    await expect(createRunFolder(join(folder, 'a file', 'runs'), 'a.py', new Date())).rejects.toMatchObject({
+      code: 'file/unwritable',
+      message: `No run can be kept in ${join(folder, 'a file', 'runs')}: there is a file where a folder should be.`,
+    });
+  });
 });

@@ -141,6 +141,10 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       'train.py failed with exit code 1: ValueError: boom.',
     ],
     [
+      record(armed, exit(1, 'ValueError: boom', '[W1122 10:38:02.842 profiler_kineto.cpp:942] no active session')),
+      'train.py failed with exit code 1: ValueError: boom.',
+    ],
+    [
       record(armed, trace, exit(1, 'Killed!')),
       'train.py failed with exit code 1: Killed! What was recorded before is shown.',
     ],

@@ -14,6 +14,9 @@ from .host import host_id
 
 VERSION = 1
 
+_RESERVE_END = ".reserve"
+"""Ends the name of a file beside the events that takes up room for them."""
+
 
 def has_recorded_steps(file: str) -> bool:
     """Tells whether any process of the run has written a trace of steps."""
@@ -25,13 +28,35 @@ def has_recorded_steps(file: str) -> bool:
 
 
 def emit(file: str, event: str, /, **fields: Any) -> None:
-    """Appends one event. A line is written at once, so lines of several processes never mix. Never raises."""
+    """Appends one event. A line is written at once, so lines of several processes never mix. Never raises.
+
+    Where the disk is full, it takes the room that lies reserved beside the file.
+    """
     line = json.dumps({"v": VERSION, "event": event, "pid": os.getpid(), "host": host_id(), **fields}) + "\n"
+    data = line.encode("utf-8", "backslashreplace")
+    data = data[_append(file, data) :]
+    if data and _free_reserve(file):
+        _append(file, data)
+
+
+def _free_reserve(file: str) -> bool:
+    """Gives up the room that is reserved for messages (`src/launch/run-folder.ts`); tells whether there was any."""
+    try:
+        os.remove(file + _RESERVE_END)
+    except OSError:
+        return False
+    return True
+
+
+def _append(file: str, data: bytes) -> int:
+    """Returns how much could be appended: a full disk must not take the user's script down."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-        try:
-            os.write(descriptor, line.encode("utf-8", "backslashreplace"))
-        finally:
-            os.close(descriptor)
     except OSError:
-        pass  # A full disk must not take the user's script down.
+        return 0
+    try:
+        return os.write(descriptor, data)
+    except OSError:
+        return 0
+    finally:
+        os.close(descriptor)

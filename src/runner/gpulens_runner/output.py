@@ -15,6 +15,7 @@ from .devices import device_name
 from .private_folder import make_private_folder
 from .ranks import rank_and_world
 from .recorder import Recording
+from .room import check_room
 from .trace_file import write_trace
 
 TRACE_END = ".pt.trace.json.gz"
@@ -24,7 +25,7 @@ SIDECAR_END = ".meta.json"
 def save(context: Context, recording: Recording, why: str, steps: int = 0, what: str | None = None) -> str | None:
     """Writes a stopped recording, and says so; a failure is said too, and never raised.
 
-    Where the run's folder takes no more, the system's folder for temporary files is tried.
+    Where the run's folder has no room, or takes no more, the system's folder for temporary files is tried.
 
     Returns the trace's path, None where it could not be written.
     """
@@ -48,9 +49,12 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
         "files": _files(context),
     }
     reasons = []
-    for folder, make in _folders(context):
+    places = _folders(context)
+    for folder, make in places:
         try:
             make(folder)
+            if folder != places[-1][0]:
+                check_room(folder, recording.results)
             trace = _write(context, recording, meta, folder, rank)
         except (OSError, RuntimeError) as error:
             reasons.append(f"{folder}: {getattr(error, 'strerror', None) or error}")
