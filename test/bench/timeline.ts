@@ -3,6 +3,7 @@ import {serialize} from 'node:v8';
 import {lanesBetween, rowsBetween, timelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {LaneRange} from '../../src/core/layout/visible-slices.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
+import {traceInfo} from '../../src/core/queries/info.js';
 import {matchingNames, searchSlices, textTest} from '../../src/core/queries/search-slices.js';
 import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {windowSummary} from '../../src/core/queries/window-summary.js';
@@ -15,6 +16,8 @@ const heightPx = 600;
 const questions = 200;
 
 const trace = await openTrace(path);
+// As the engine does when it opens a profile: all GPU work is attributed.
+traceInfo(trace);
 const beginMs = performance.now();
 const summary = timelineSummary(trace);
 const summaryMs = performance.now() - beginMs;

@@ -44,47 +44,78 @@ export function textTest({text, isWhole = false}: SearchQuery): (name: string) =
 /**
  * The next slice with one of the names in order of start, then row; after the last comes the first again.
  *
- * One pass over the rows and no memory, however many fit.
+ * One look at each row's name and no memory, however many fit.
  *
  * @param fits string index → 1 for the names
  */
 export function searchSlices(trace: Trace, fits: Uint8Array, {after, fromNs, direction}: SearchStep): SearchResult {
-  const {name, startNs, length} = trace.slices;
-  const from = startOf(trace, after, fromNs, direction);
-  // Whether the first comes later in the direction of the search.
-  const isBehind = (a: number, aNs: number, b: number, bNs: number) => direction * (aNs - bNs || a - b) > 0;
-  const nearer = (best: number, row: number) =>
-    best < 0 || isBehind(best, startNs[best], row, startNs[row]) ? row : best;
+  const from = placeOf(trace, after, fromNs, direction);
+  const ahead = nearest(trace, fits, from, direction, false);
+  const hit = ahead >= 0 ? ahead : nearest(trace, fits, from, direction, true);
+  const last = {row: hit, ns: hit < 0 ? -Infinity : trace.slices.startNs[hit]};
   let count = 0;
-  let best = -1;
-  let wrapped = -1;
-  for (let row = 0; row < length; row++) {
-    if (fits[name[row]] === 0) continue;
-    count++;
-    if (isBehind(row, startNs[row], from.row, from.ns)) best = nearer(best, row);
-    else wrapped = nearer(wrapped, row);
+  let position = 0;
+  for (const {firstSlice, endSlice} of trace.tracks) {
+    const end = firstNotBefore(trace, firstSlice, endSlice, {...last, row: last.row + 1});
+    const before = countFits(trace, fits, firstSlice, end);
+    position += before;
+    count += before + countFits(trace, fits, end, endSlice);
   }
-  const hit = best >= 0 ? best : wrapped;
-  return {count, position: hit < 0 ? 0 : placeOf(trace, fits, hit), hit: sliceDetails(trace, hit)};
+  return {count, position, hit: sliceDetails(trace, hit)};
+}
+
+/** A place in the order of starts, then rows: where a slice is, or would be. */
+interface Place {
+  readonly row: number;
+  readonly ns: number;
 }
 
 /** Where a search goes on: at a slice, or before or behind everything that starts at a time. */
-function startOf(
-  {slices}: Trace,
-  after: number,
-  fromNs: number,
-  direction: -1 | 1,
-): {readonly row: number; readonly ns: number} {
+function placeOf({slices}: Trace, after: number, fromNs: number, direction: -1 | 1): Place {
   if (Number.isInteger(after) && after >= 0 && after < slices.length) return {row: after, ns: slices.startNs[after]};
   return {row: direction > 0 ? -1 : slices.length, ns: fromNs};
 }
 
-function placeOf({slices}: Trace, fits: Uint8Array, hit: number): number {
-  const {name, startNs, length} = slices;
-  const hitNs = startNs[hit];
-  let place = 0;
-  for (let row = 0; row < length; row++) {
-    if (fits[name[row]] === 1 && (startNs[row] < hitNs || (startNs[row] === hitNs && row <= hit))) place++;
+/**
+ * The nearest fitting slice beyond a place in a direction, -1 for none; for a search that begins again at the other end,
+ * the first one up to the place.
+ */
+function nearest(trace: Trace, fits: Uint8Array, from: Place, direction: -1 | 1, isAgain: boolean): number {
+  const {startNs} = trace.slices;
+  let best = -1;
+  for (const {firstSlice, endSlice} of trace.tracks) {
+    // Slices of a track are sorted by start. A search that goes on does not find the slice again that it comes from.
+    const split = firstNotBefore(trace, firstSlice, endSlice, direction > 0 ? {...from, row: from.row + 1} : from);
+    const isUpper = direction > 0 !== isAgain;
+    const [first, end] = isUpper ? [split, endSlice] : [firstSlice, split];
+    const row = direction > 0 ? firstFit(trace, fits, first, end) : lastFit(trace, fits, first, end);
+    if (row >= 0 && (best < 0 || direction * (startNs[row] - startNs[best] || row - best) < 0)) best = row;
   }
-  return place;
+  return best;
+}
+
+/** The first row of a track, between two of its rows, that does not come before a place. */
+function firstNotBefore({slices: {startNs}}: Trace, first: number, end: number, {row, ns}: Place): number {
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if (startNs[middle] < ns || (startNs[middle] === ns && middle < row)) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
+
+function firstFit({slices: {name}}: Trace, fits: Uint8Array, first: number, end: number): number {
+  for (let row = first; row < end; row++) if (fits[name[row]] === 1) return row;
+  return -1;
+}
+
+function lastFit({slices: {name}}: Trace, fits: Uint8Array, first: number, end: number): number {
+  for (let row = end - 1; row >= first; row--) if (fits[name[row]] === 1) return row;
+  return -1;
+}
+
+function countFits({slices: {name}}: Trace, fits: Uint8Array, first: number, end: number): number {
+  let count = 0;
+  for (let row = first; row < end; row++) count += fits[name[row]];
+  return count;
 }

@@ -14,6 +14,7 @@ import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {namesThatFit} from '../../../src/engine/names-that-fit.js';
 import {dataFiles} from '../../support/real-data.js';
+import {randomTrace} from '../../support/random-trace.js';
 import {seededRandom} from '../../support/random.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -111,6 +112,31 @@ describe('searchSlices(trace, fits, step)', () => {
   it('finds nothing for a text that no name has, and for none', () => {
     expect(found('nothing', {})).toEqual([0, 0, null]);
     expect(found('', {})).toEqual([0, 0, null]);
+  });
+
+  it('is what a plain search finds, on random traces with slices that start together', () => {
+    const random = seededRandom(5);
+    for (let round = 0; round < 200; round++) {
+      const drawn = randomTrace(round);
+      const {slices, strings, spanNs} = drawn;
+      const text = ['range_1', 'range_', 'aten', 'e', 'none'][round % 5] ?? '';
+      const after = random() < 0.5 ? -1 : Math.floor(random() * slices.length);
+      const fromNs = Math.floor((random() * spanNs) / 50) * 50;
+      const direction = random() < 0.5 ? 1 : -1;
+      const all = Array.from(slices.name.keys())
+        .filter(row => strings.get(slices.name[row] ?? 0).includes(text))
+        .sort((a, b) => (slices.startNs[a] ?? 0) - (slices.startNs[b] ?? 0) || a - b);
+      const isAhead = (row: number) => {
+        const [ns, begin] = [slices.startNs[row] ?? 0, after < 0 ? fromNs : (slices.startNs[after] ?? 0)];
+        if (after < 0) return direction > 0 ? ns >= begin : ns <= begin;
+        return direction * (ns - begin || row - after) > 0;
+      };
+      const inTurn = direction > 0 ? all : all.toReversed();
+      const row = inTurn.find(isAhead) ?? inTurn[0];
+      const names = matchingNames(strings, textTest({text, isRegex: false}));
+      const {count, position, hit} = searchSlices(drawn, names, {after, fromNs, direction});
+      expect([count, position, hit?.slice]).toEqual([all.length, row === undefined ? 0 : all.indexOf(row) + 1, row]);
+    }
   });
 });
 
