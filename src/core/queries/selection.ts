@@ -276,7 +276,7 @@ function beginsInRanges(
         : getOrAdd(ofTrack, track[row], () => ({from: [], to: []}));
     const endNs = startNs[row] + durationNs[row];
     const last = intervals.to.length - 1;
-    if (last >= 0 && startNs[row] <= intervals.to[last]) intervals.to[last] = Math.max(intervals.to[last], endNs);
+    if (last >= 0 && startNs[row] < intervals.to[last]) intervals.to[last] = Math.max(intervals.to[last], endNs);
     else {
       intervals.from.push(startNs[row]);
       intervals.to.push(endNs);
@@ -285,7 +285,8 @@ function beginsInRanges(
   const isIn = (intervals: {from: number[]; to: number[]} | undefined, atNs: number) => {
     if (!intervals) return false;
     const after = upperBound(intervals.from, atNs);
-    return after > 0 && atNs <= intervals.to[after - 1];
+    // What begins where a range ends is beside it; a range without a duration holds itself.
+    return after > 0 && (atNs < intervals.to[after - 1] || atNs === intervals.from[after - 1]);
   };
   return (onTrack, atNs) => isIn(ofTrack.get(onTrack), atNs) || isIn(ofProcess.get(tracks[onTrack].process), atNs);
 }
