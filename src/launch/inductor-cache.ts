@@ -18,7 +18,7 @@ const kernelFileForm = /[\\/]([a-z0-9]{2})[\\/]c\1[a-z0-9]{20,100}\.py$/;
 /**
  * The lines of compiled kernels by Inductor's cache on this machine, which keeps with each graph the code that calls its
  * kernels, whose comments name the nodes that are fused in each, and the graph itself, whose comments name the line of
- * each node. Empty where the cache is gone, or has no such graph (PyTorch before 2.8 keeps none).
+ * each node. Empty where the cache is gone, or has no such graph (older PyTorch kept none; 2.13 does).
  *
  * What a profile says is not trusted: files are read as texts, never unpickled, those alone that lie where Inductor keeps
  * the graphs that the profile names, and none of another machine (a path of a network share).

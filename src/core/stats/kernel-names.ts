@@ -1,3 +1,4 @@
+import {namingOf} from '../attribution/name-fold.js';
 import {kernelBaseName} from '../format/kernel-name.js';
 import {innermostRanges} from './range-work.js';
 import type {ReportInput} from './report.js';
@@ -19,9 +20,10 @@ export function kernelNamer(input: ReportInput): (operation: number) => string {
   if (!options.includes('nvtx-name')) return name;
   const {threadRanges, sites, launches} = input.tables;
   const innermost = innermostRanges(trace, threadRanges, sites, launches);
+  const {textOf} = namingOf(trace, input.stack?.fold, threadRanges.slice);
   return operation => {
     const range = innermost[operation];
-    return range < 0 ? name(operation) : `${strings.get(slices.name[range])}/${name(operation)}`;
+    return range < 0 ? name(operation) : `${textOf(slices.name[range])}/${name(operation)}`;
   };
 
   function namer(): (operation: number) => string {

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {stackChoices, stackText, type RangeStack} from '../../../src/core/attribution/range-stack.js';
+import type {NameFold} from '../../../src/core/attribution/name-fold.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
@@ -90,6 +91,9 @@ describe('folded names', () => {
       ['layer_*', 'kernel_A'],
       ['layer_*', 'kernel_B'],
     ]);
+    const named = (fold: NameFold) => report(trace, 'cuda_gpu_kern_sum:nvtx-name', {fold}).of('Name').flat();
+    expect(named({unfolded: [], layers: true})).toContain('layer_*/kernel_A');
+    expect(named({unfolded: ['layer_*'], layers: true})).toContain('layer_0/kernel_A');
   });
 
   it('are counted in rows of ranges, which can be selected by them', () => {
