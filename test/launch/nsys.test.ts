@@ -336,7 +336,8 @@ it('runTimes(durations) is mean and sample standard deviation', () => {
   );
 });
 
-it('a real nsys records the NVTX ranges of a compiled program', async context => {
+// On a machine that has much else to do, nsys 2022.4 at times fails with no reason.
+it('a real nsys records the NVTX ranges of a compiled program', {timeout: 120_000, retry: 2}, async context => {
   const real = await compileNvtxProgram(join(folder, 'real'));
   if (typeof real === 'string') {
     skipTest(context, real);
@@ -349,9 +350,9 @@ it('a real nsys records the NVTX ranges of a compiled program', async context =>
   const names = Array.from({length}, (_, slice) => trace.strings.get(name[slice] ?? 0));
   expect(names.filter(one => one === 'step ä')).toHaveLength(4);
   expect(names.filter(one => one === 'inner')).toHaveLength(4);
-}, 120_000);
+});
 
-it('a real nsys captures a range of a compiled program alone', async context => {
+it('a real nsys captures a range of a compiled program alone', {timeout: 120_000, retry: 2}, async context => {
   const real = await compileNvtxProgram(join(folder, 'captured'));
   if (typeof real === 'string') {
     skipTest(context, real);
@@ -364,7 +365,7 @@ it('a real nsys captures a range of a compiled program alone', async context => 
   expect(names.filter(one => one === 'inner')).toHaveLength(1);
   const {result: never} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:other'});
   expect(never).toMatchObject({profiles: [], sentences: [expect.stringContaining('never opened the capture range')]});
-}, 120_000);
+});
 
 // With so little to tell, nsys 2022.4 at times loses what the child did before it ended.
 it(
