@@ -8,6 +8,7 @@ import {
   type FlameLevel,
   type FlameQuery,
 } from '../core/flame/flame-graph.js';
+import type {Trace} from '../core/trace/trace.js';
 import {oneOf, UsageError} from './command.js';
 import {selectionOf, selectionOptions, selectionUsage} from './selection.js';
 
@@ -45,6 +46,16 @@ export function flameQueryOf(options: Readonly<Record<string, string | boolean |
     selection: selectionOf(options),
     ...(typeof focus === 'string' ? {focus} : {}),
   };
+}
+
+/**
+ * The query of a profile: where no weight is asked for and nothing ran on a GPU, what threads did, as the view has it.
+ *
+ * @param weight the option as it was given
+ */
+export function queryOfProfile(trace: Trace, query: FlameQuery, weight: string | boolean | undefined): FlameQuery {
+  const hasGpuWork = trace.gpuOperations.length > 0;
+  return weight === undefined && !hasGpuWork && query.pass === 'all' ? {...query, weight: 'cpu'} : query;
 }
 
 function levelsOf(value: string | boolean | undefined): readonly FlameLevel[] {

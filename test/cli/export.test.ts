@@ -62,6 +62,21 @@ describe('gpu-lens flame', () => {
     expect(stdout).toMatch(/^ampere_sgemm_128x64_tn;attention;layer_\*;ProfilerStep\* \d+$/m);
   });
 
+  it('shows what threads did where nothing ran on a GPU and no weight is asked for', () => {
+    const cpu = join(folder, 'cpu.json');
+    const range = {ph: 'X', cat: 'user_annotation', name: 'forward', pid: 1, tid: 1, ts: 0, dur: 9};
+    writeFileSync(cpu, JSON.stringify({schemaVersion: 1, traceEvents: [range]}));
+    expect(run('flame', cpu)).toEqual({
+      status: 0,
+      stdout: 'forward 9000\n',
+      stderr: 'Note: There is no GPU work in this profile: CPU time is shown instead.\n',
+    });
+    expect(run('flame', cpu, '--weight', 'gpu-work').stdout).toBe('');
+    const out = join(folder, 'cpu.svg');
+    run('export', cpu, '--to', 'svg', '-o', out);
+    expect(readFileSync(out, 'utf8')).toContain('>forward</text>');
+  });
+
   it.each([
     ['speedscope', '{"$schema":"https://www.speedscope.app/file-format-schema.json"'],
     ['json', '{\n "weight": "gpu-work"'],

@@ -9,7 +9,7 @@ import {flameGraph} from '../../core/queries/flame.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {textReports} from '../../core/text-reports/text-reports.js';
 import {oneOf, UsageError, type Command} from '../command.js';
-import {flameOptions, flameQueryOf, flameUsage} from '../flame-query.js';
+import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
 import {paintSvg} from '../paint-svg.js';
@@ -45,7 +45,8 @@ export const exportCommand: Command = {
       throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
     }
     const profile = await loadProfile(file);
-    const {parts, notes} = await fileOf(to, profile, query, basename(file));
+    const ofProfile = queryOfProfile(profile.trace, query, flame['weight']);
+    const {parts, notes} = await fileOf(to, profile, ofProfile, basename(file));
     await writeOutput(output, parts);
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
   },

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
 import {flameGraph} from '../../core/queries/flame.js';
 import {oneOf, UsageError, type Command} from '../command.js';
-import {flameOptions, flameQueryOf, flameUsage} from '../flame-query.js';
+import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadTrace} from '../load-trace.js';
 
 /** `gpu-lens flame FILE`: the flame graph, for other programs. */
@@ -23,7 +23,7 @@ export const flameCommand: Command = {
         `${basename(file)} is a text with tables, which have no flame graph: gpu-lens stats prints them.`,
       );
     }
-    const graph = flameGraph(trace, query);
+    const graph = flameGraph(trace, queryOfProfile(trace, query, options['weight']));
     for (const text of flameTexts(graph, format, basename(file))) context.write(text);
     for (const text of [...trace.notes.map(note => note.text), ...graph.notes]) context.tell(`Note: ${text}`);
   },
