@@ -75,9 +75,10 @@ const collectiveOf: Readonly<Partial<Record<CollectiveOperation, Collective>>> =
 
 function measuredCollectives(input: ReportInput): MeasuredBandwidth[] {
   const fastest = new Map<string, MeasuredBandwidth>();
-  for (const {operation, groupSize, bytes, busyNs} of collectiveCalls(input)) {
+  for (const {operation, groupSize, bytes, busyNs, isOnCpu} of collectiveCalls(input)) {
     const collective = collectiveOf[operation];
-    if (!collective || !(groupSize > 1 && bytes > 0 && busyNs > 0)) continue;
+    // What the CPU's network does says nothing of the GPUs' links.
+    if (!collective || isOnCpu || !(groupSize > 1 && bytes > 0 && busyNs > 0)) continue;
     const volume = bytes * busFactor(operation, groupSize);
     const measured = {collective, groupSize, bytes: volume, bytesPerSecond: (volume / busyNs) * 1e9};
     const key = JSON.stringify([collective, groupSize, Math.round(Math.log2(volume))]);

@@ -1,6 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {calibrate} from '../../../src/core/roofline/calibrate.js';
+import {reportInput} from '../../../src/core/stats/report-input.js';
+import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
 import {run} from '../../support/command-line.js';
 import {expectWaitingByClock, glooCalls, type CallRow} from '../../support/cpu-ranks.js';
 import {reportOfFile, textRows} from '../../support/make-report.js';
@@ -62,6 +67,13 @@ describe('three real ranks on the CPU, whose clocks are one', () => {
     ]);
     expect(byRank.map(row => row['Wait (ns)'])).toEqual(traces.map(rows => sum(rows, 'Wait (ns)')));
     expect(sum(summary, 'Wait (ns)')).toBe(byRank[0]?.['Wait (ns)']);
+  });
+
+  it('says nothing of the links between GPUs', async () => {
+    const [path = ''] = files;
+    const trace = await openTrace(path);
+    const details = await loadReportDetails(path, trace, new Set(['shapes', 'collectives']));
+    expect(calibrate(reportInput({trace, details, scope: wholeTrace})).measured).toEqual([]);
   });
 
   it('tells nothing of waiting where a rank is missing', () => {
