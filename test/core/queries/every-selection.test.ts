@@ -1,9 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {reportScope} from '../../../src/core/queries/report-scope.js';
 import type {Selection} from '../../../src/core/queries/selection.js';
 import {makeReports, parseReportRequest, reportDefinitions} from '../../../src/core/stats/reports.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kinetoText} from '../../support/kineto-events.js';
@@ -19,6 +21,11 @@ const ids = [
 
 type Rows = Record<string, string>[];
 
+async function traceOf(events: readonly JobEvent[], path = join(folder, 'ranges.json')): Promise<Trace> {
+  writeFileSync(path, kinetoText(events));
+  return openTrace(path);
+}
+
 /** Every report of a part of the events, with what numbers ranges left out: they are counted anew. */
 async function reportsOf(
   events: readonly JobEvent[],
@@ -26,8 +33,7 @@ async function reportsOf(
   name = 'job.json',
 ): Promise<ReadonlyMap<string, Rows>> {
   const path = join(folder, name);
-  writeFileSync(path, kinetoText(events));
-  const trace = await openTrace(path);
+  const trace = await traceOf(events, path);
   const details = await loadReportDetails(path, trace, new Set(['operations', 'calls', 'ranges', 'collectives']));
   const requests = ids.map(id => parseReportRequest(id)).filter(request => request !== null);
   const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection)});
@@ -96,6 +102,19 @@ describe('every report of a selection', () => {
         if (others[id]?.(selection)) continue;
         expect(rows, `${id}, seed ${String(seed)}`).toEqual(theirs.get(id));
       }
+    }
+  });
+
+  it.each(selections)('%j has the figures of ranges that a file with this part alone has', async selection => {
+    for (const seed of [1, 2, 3]) {
+      const events = jobEvents(seed);
+      const rowsOf = async (part: readonly JobEvent[], of: Selection) =>
+        new Map(rangeRows(await traceOf(part), 'name', {selection: of}).map(row => [row.name, row]));
+      const ours = await rowsOf(events, selection);
+      const theirs = [...(await rowsOf(select(events, selection), {}))].filter(([, {count}]) => count > 0);
+      expect(theirs.length).toBeGreaterThan(0);
+      // A name that has several paths in the whole profile has none.
+      for (const [name, row] of theirs) expect({...ours.get(name), path: row.path}).toEqual({...row});
     }
   });
 
