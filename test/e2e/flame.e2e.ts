@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {modelTrace} from '../support/model-trace.js';
+import {tick} from './support/tick.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const source = [
@@ -71,10 +72,10 @@ describe('the flame graph of a model', () => {
   });
 
   it('folds layers, and says how far they spread', async () => {
-    await flame.getByLabel('Fold layers').check();
+    await tick(flame, 'Fold layers');
     await expect.poll(() => first(2)).toMatch(/^layer_\* · .* · 8 folded into one: 381 µs to 444 µs, mean 413 µs$/);
     await workbench.screenshot('flame-folded');
-    await flame.getByLabel('Fold layers').uncheck();
+    await tick(flame, 'Fold layers', false);
   });
 
   it('shows the callers and callees of a block from its menu', async () => {
@@ -101,6 +102,22 @@ describe('the flame graph of a model', () => {
     await choose('Step', 'All steps');
     await choose('Width of the blocks', 'GPU work');
     await expect.poll(crumbs).toBe('GPU work');
+  });
+
+  it('is chosen by keys, which stay where they are', async () => {
+    const width = flame.getByRole('combobox', {name: 'Width of the blocks'});
+    await width.focus();
+    await width.press('ArrowDown');
+    await expect.poll(crumbs).toBe('GPU busy and idle');
+    await flame.locator('[aria-label="Width of the blocks"]:focus').waitFor();
+    await flame.getByRole('combobox', {name: 'Width of the blocks'}).press('ArrowUp');
+    await expect.poll(crumbs).toBe('GPU work');
+    const fold = flame.getByRole('checkbox', {name: 'Fold layers'});
+    await fold.focus();
+    await fold.press('Space');
+    await expect.poll(() => flame.getByRole('checkbox', {name: 'Fold layers'}).isChecked()).toBe(true);
+    await flame.locator('vscode-checkbox:focus', {hasText: 'Fold layers'}).press('Space');
+    await expect.poll(() => flame.getByRole('checkbox', {name: 'Fold layers'}).isChecked()).toBe(false);
   });
 
   it('narrows to the range of a block from its menu, and takes the range away again', async () => {

@@ -3,6 +3,7 @@ import type {Frame} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {hasSeeds, seedPath} from '../support/seeds.js';
+import {tick} from './support/tick.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const kernelCount = 10_000;
@@ -87,7 +88,7 @@ describe('the tables', () => {
     await expect
       .poll(() => frame.locator('.head .cell', {hasText: 'Name'}).getAttribute('aria-sort'))
       .toBe('ascending');
-    await frame.getByLabel('Regex').check();
+    await tick(frame, 'Regex');
     await frame.getByLabel('Filter names').fill('^kernel_20[0-9]{2}<');
     await expect.poll(() => frame.locator('[data-testid=counts]').textContent()).toBe('100 of 9,001 rows');
     expect(await frame.locator('.foot').innerText()).toContain('100');
@@ -133,14 +134,14 @@ describe('the tables', () => {
   it('takes for ranges what is chosen, says so, and folds layers', async () => {
     await frame.locator('[data-tab=ranges]').click();
     await frame.locator('.body .row', {hasText: 'layer_0'}).waitFor();
-    await frame.getByRole('checkbox', {name: 'operators'}).check();
+    await tick(frame, 'operators');
     await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
     const chosen = frame.getByTestId('ranges');
     await expect.poll(() => chosen.textContent()).toBe('ranges: record_function, operators');
     const names = frame.locator('.head .cell', {hasText: /^Range/});
     await names.click();
     await expect.poll(() => names.getAttribute('aria-sort')).toBe('ascending');
-    await frame.getByRole('checkbox', {name: 'Fold names'}).check();
+    await tick(frame, 'Fold names');
     await frame.locator('.body .row', {hasText: 'layer_*'}).locator('.cell').first().click();
     // There is a column more before it.
     expect(await names.getAttribute('aria-sort')).toBe('ascending');
@@ -149,15 +150,15 @@ describe('the tables', () => {
     await frame.getByText('Unfold', {exact: true}).click();
     await frame.locator('.body .row', {hasText: 'layer_1'}).waitFor();
     // Folded anew; the NVTX summary unfolds as well.
-    await frame.getByRole('checkbox', {name: 'Fold names'}).uncheck();
+    await tick(frame, 'Fold names', false);
     await frame.locator('[data-tab=nvtx]').click();
-    await frame.getByRole('checkbox', {name: 'Fold names'}).check();
+    await tick(frame, 'Fold names');
     await frame.locator('.body .row', {hasText: 'layer_*'}).locator('.cell').first().click();
     await frame.getByText('Unfold', {exact: true}).click();
     await frame.locator('.body .row', {hasText: 'layer_1'}).waitFor();
     await frame.locator('[data-tab=ranges]').click();
-    await frame.getByRole('checkbox', {name: 'Fold names'}).uncheck();
-    await frame.getByRole('checkbox', {name: 'operators'}).uncheck();
+    await tick(frame, 'Fold names', false);
+    await tick(frame, 'operators', false);
     await expect.poll(() => chosen.textContent()).toBe('');
     await frame.locator('[data-tab=gpu-timeline]').click();
     await expect.poll(() => rowsOf(frame).first().innerText()).toContain('A100');
@@ -178,7 +179,7 @@ describe('the tables', () => {
 
   it('are as they were when they were hidden', async () => {
     await frame.locator('[data-tab=ranges]').click();
-    await frame.getByRole('checkbox', {name: 'operators'}).check();
+    await tick(frame, 'operators');
     await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
     await frame.getByText('Chart', {exact: true}).click();
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor();
@@ -189,7 +190,7 @@ describe('the tables', () => {
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor({timeout: 20_000});
     expect(await frame.getByRole('checkbox', {name: 'operators'}).isChecked()).toBe(true);
     await frame.getByText('Table', {exact: true}).click();
-    await frame.getByRole('checkbox', {name: 'operators'}).uncheck();
+    await tick(frame, 'operators', false);
     await expect.poll(() => frame.getByTestId('ranges').textContent()).toBe('');
   });
 

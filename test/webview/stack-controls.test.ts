@@ -1,9 +1,18 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import type {StackChoices} from '../../src/core/attribution/range-stack.js';
 import {StackControls} from '../../webview/tables/stack-controls.js';
 import {standInDocument, type StandInElement} from '../support/document-stand-in.js';
 
 standInDocument();
+// It wants a browser to register its elements with: here they are stand-ins.
+vi.mock('@vscode/webview-ui-toolkit', () => {
+  const none = () => null;
+  const elements = ['Button', 'Checkbox', 'Dropdown', 'Option', 'ProgressRing'];
+  return {
+    ...Object.fromEntries(elements.map(name => [`vsCode${name}`, none])),
+    provideVSCodeDesignSystem: () => ({register: none}),
+  };
+});
 
 describe('StackControls', () => {
   const choices: StackChoices = {kinds: ['user_annotation', 'cpu_op'], domains: ['', 'app']};
@@ -14,23 +23,27 @@ describe('StackControls', () => {
     controls.offer(offered, {});
     const drawn = controls.element as unknown as StandInElement;
     const box = (text: string) => {
-      const found = drawn.all('label').find(({textContent}) => textContent === text);
-      return found?.all('input')[0] ?? expect.fail(`There is no box "${text}".`);
+      const found = drawn.all('vscode-checkbox').find(({textContent}) => textContent === text);
+      return found ?? expect.fail(`There is no box "${text}".`);
     };
-    const list = () => drawn.all('select')[0] ?? expect.fail('There is no list.');
-    return {controls, box, list, drawn, changes: () => changes};
+    const list = () => drawn.all('vscode-dropdown')[0] ?? expect.fail('There is no list.');
+    const shown = () =>
+      list()
+        .all('vscode-option')
+        .find(({attributes}) => 'selected' in attributes)?.attributes['value'];
+    return {controls, box, list, shown, drawn, changes: () => changes};
   }
 
   it('offers the kinds and domains that there is a choice of', () => {
     const {drawn, box, list} = controlsOf();
-    expect(drawn.all('label').map(({textContent}) => textContent)).toEqual([
+    expect(drawn.all('vscode-checkbox').map(({textContent}) => textContent)).toEqual([
       'record_function',
       'operators',
       'Fold names',
     ]);
     expect(
       list()
-        .all('option')
+        .all('vscode-option')
         .map(({textContent}) => textContent),
     ).toEqual(['All domains', 'Default domain', 'app']);
     expect([box('record_function').checked, box('operators').checked, box('Fold names').checked]).toEqual([
@@ -39,7 +52,7 @@ describe('StackControls', () => {
       false,
     ]);
     const few = controlsOf({kinds: ['cpu_op'], domains: ['']}).drawn;
-    expect([few.all('label').length, few.all('select').length]).toEqual([1, 0]);
+    expect([few.all('vscode-checkbox').length, few.all('vscode-dropdown').length]).toEqual([1, 0]);
     expect(controlsOf({kinds: [], domains: []}).drawn.children).toEqual([]);
   });
 
@@ -73,15 +86,15 @@ describe('StackControls', () => {
   });
 
   it('drops what was chosen where a range comes from elsewhere, and shows what is chosen of another profile', () => {
-    const {controls, box, list} = controlsOf();
+    const {controls, box, list, shown} = controlsOf();
     list().change({value: '2'});
     box('Fold names').change({checked: true});
     controls.choose('cpu_op');
     expect(controls.stack).toEqual({kinds: ['cpu_op']});
-    expect([list().value, box('Fold names').checked, box('operators').checked]).toEqual(['0', false, true]);
+    expect([shown(), box('Fold names').checked, box('operators').checked]).toEqual(['0', false, true]);
     controls.choose(undefined);
     expect(controls.stack).toEqual({});
     controls.offer({kinds: ['user_annotation', 'cpu_op'], domains: ['x', 'app']}, {kinds: ['cpu_op'], domain: 'app'});
-    expect([list().value, box('record_function').checked]).toEqual(['2', false]);
+    expect([shown(), box('record_function').checked]).toEqual(['2', false]);
   });
 });

@@ -10,7 +10,7 @@ import {
 import type {Selection} from '../../src/core/queries/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
-import {dropdown} from '../shared/ui.js';
+import {checkbox, dropdown} from '../shared/ui.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {queryWithSelection} from './stored-query.js';
 
@@ -55,6 +55,7 @@ export class QueryBar {
   show(query: FlameQuery, choices: SelectionChoices, ranks: JobRanks | null): void {
     const {weight, mode = 'merged', pass = 'all', levels = flameLevels, isFolded = false, selection = {}} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
+    const focused = nameOf(document.activeElement);
     this.element.replaceChildren(
       dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
@@ -70,6 +71,9 @@ export class QueryBar {
         ),
       ...(mode === 'time' ? [] : [checkbox('Fold layers', isFolded, isOn => change({isFolded: isOn}))]),
     );
+    // Whoever has just chosen by keys goes on there.
+    const again = [...this.element.children].find(control => focused !== null && nameOf(control) === focused);
+    if (again instanceof HTMLElement) again.focus();
   }
 
   #rankControl(job: JobRanks | null): HTMLElement[] {
@@ -77,6 +81,12 @@ export class QueryBar {
     const choices = job.ranks.map(rank => ({value: String(rank), text: `Rank ${String(rank)}`}));
     return [dropdown('Rank', choices, String(job.shown), rank => this.onRank(Number(rank)))];
   }
+}
+
+/** What a control of this bar is called; null for what is none. */
+function nameOf(control: Element | null): string | null {
+  if (control === null || control.parentElement?.classList.contains('query') !== true) return null;
+  return control.getAttribute('aria-label') ?? control.textContent;
 }
 
 /** The controls of a selection. Devices do not narrow what threads do: the choice of one is kept, and not shown. */
@@ -91,11 +101,4 @@ function narrowingControls(
   return selectionControls(others, {...choices, devices: []}, chosen => {
     onChange(device === undefined ? chosen : {...chosen, device});
   });
-}
-
-function checkbox(label: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {
-  const input = element('input', {attributes: {type: 'checkbox'}});
-  input.checked = isOn;
-  input.addEventListener('change', () => onChange(input.checked));
-  return element('label', {className: 'check', children: [input, element('span', {text: label})]});
 }

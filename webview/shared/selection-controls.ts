@@ -4,7 +4,8 @@ import type {ProcessChoice} from '../../src/core/queries/processes.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
-import {dropdown} from './ui.js';
+import {stepChoices} from './step-choices.js';
+import {dropdown, type Choice} from './ui.js';
 
 /** Stands for no choice: an empty value would be replaced by its text. */
 const whole = 'whole';
@@ -40,7 +41,7 @@ export function selectionControls(
   const chooser = (
     label: string,
     all: string,
-    choices: readonly {readonly value: string; readonly text: string}[],
+    choices: readonly Choice[],
     chosen: string | number | undefined,
     choose: (value: string | undefined) => void,
   ) =>
@@ -51,21 +52,12 @@ export function selectionControls(
             choose(value === whole ? undefined : value);
           }),
         ];
-  const numbered = (
-    label: string,
-    noun: string,
-    all: string,
-    numbers: readonly number[],
-    member: 'device' | 'step',
-  ) => {
-    const choices = numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
-    return chooser(label, all, choices, selection[member], value => {
-      set(member, value === undefined ? undefined : Number(value));
-    });
-  };
+  const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value));
   const {range} = selection;
   return [
-    ...numbered('Step', 'Step', 'All steps', steps, 'step'),
+    ...chooser('Step', 'All steps', stepChoices(steps, selection.step), selection.step, step => {
+      set('step', numberOf(step));
+    }),
     ...chooser(
       'Process',
       'All processes',
@@ -75,7 +67,15 @@ export function selectionControls(
         set('process', pid);
       },
     ),
-    ...numbered('Device', 'GPU', 'All GPUs', devices, 'device'),
+    ...chooser(
+      'Device',
+      'All GPUs',
+      devices.map(id => ({value: String(id), text: `GPU ${String(id)}`})),
+      selection.device,
+      device => {
+        set('device', numberOf(device));
+      },
+    ),
     windowField(
       selection,
       window => {

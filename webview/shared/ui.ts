@@ -1,13 +1,20 @@
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
+  vsCodeCheckbox,
   vsCodeDropdown,
   vsCodeOption,
   vsCodeProgressRing,
 } from '@vscode/webview-ui-toolkit';
 
 // The toolkit is deprecated: everything that uses it stands in this file, so that it can be replaced in one place.
-provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeProgressRing());
+provideVSCodeDesignSystem().register(
+  vsCodeButton(),
+  vsCodeCheckbox(),
+  vsCodeDropdown(),
+  vsCodeOption(),
+  vsCodeProgressRing(),
+);
 
 /** A button; `appearance` as the toolkit has it: "primary" for the main action, "icon" for a small one. */
 export function button(label: string, onClick: () => void, appearance: 'primary' | 'secondary' | 'icon'): HTMLElement {
@@ -34,21 +41,40 @@ export function label(target: HTMLElement, text: string): void {
   target.setAttribute('aria-label', text);
 }
 
+/** A box to tick. */
+export function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {
+  const created = document.createElement('vscode-checkbox') as HTMLElement & {checked: boolean};
+  created.textContent = text;
+  created.checked = isOn;
+  created.addEventListener('change', () => {
+    onChange(created.checked);
+  });
+  return created;
+}
+
 /** A list of choices; `value` is the one that is shown. */
 export type Dropdown = HTMLElement & {value: string};
+
+export interface Choice<Value extends string = string> {
+  readonly value: Value;
+  readonly text: string;
+  /** Where true, it is read and cannot be chosen. */
+  readonly isDisabled?: boolean;
+}
 
 /** A list of choices, of which `selected` is shown. */
 export function dropdown<Value extends string>(
   label: string,
-  choices: readonly {readonly value: Value; readonly text: string}[],
+  choices: readonly Choice<Value>[],
   selected: Value,
   onChange: (value: Value) => void,
 ): Dropdown {
   const created = document.createElement('vscode-dropdown') as Dropdown;
   created.setAttribute('aria-label', label);
-  for (const {value, text} of choices) {
+  for (const {value, text, isDisabled} of choices) {
     const option = document.createElement('vscode-option');
     option.setAttribute('value', value);
+    if (isDisabled) option.setAttribute('disabled', '');
     if (value === selected) option.setAttribute('selected', '');
     option.textContent = text;
     created.append(option);

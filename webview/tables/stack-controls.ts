@@ -5,6 +5,7 @@ import {
   type StackKind,
 } from '../../src/core/attribution/range-stack.js';
 import {element} from '../shared/dom.js';
+import {checkbox, dropdown} from '../shared/ui.js';
 import {choiceOf, stackOf, type StackChoice} from './stack-choice.js';
 
 /** What counts as a range in the tables: kinds, an NVTX domain, and whether names that differ by numbers are one. */
@@ -65,16 +66,12 @@ export class StackControls {
   #domainList(domains: readonly string[]): HTMLElement {
     // A domain may have any name: its place stands for it.
     const names = ['All domains', ...domains.map(domain => (domain === '' ? 'Default domain' : domain))];
-    const list = element('select', {
-      attributes: {'aria-label': 'NVTX domain'},
-      children: names.map((text, at) => element('option', {text, attributes: {value: String(at)}})),
-    });
     const {domain} = this.#choice;
-    list.value = String(domain === null ? 0 : domains.indexOf(domain) + 1);
-    list.addEventListener('change', () => {
-      this.#change({domain: domains[Number(list.value) - 1] ?? null});
+    const chosen = domain === null ? 0 : domains.indexOf(domain) + 1;
+    const choices = names.map((text, at) => ({value: String(at), text}));
+    return dropdown('NVTX domain', choices, String(chosen), at => {
+      this.#change({domain: domains[Number(at) - 1] ?? null});
     });
-    return list;
   }
 
   #foldBox(): HTMLElement {
@@ -82,13 +79,4 @@ export class StackControls {
       this.#change({unfolded: isOn ? [] : null});
     });
   }
-}
-
-function checkbox(text: string, isOn: boolean, onChange: (isOn: boolean) => void): HTMLElement {
-  const input = element('input', {attributes: {type: 'checkbox'}});
-  input.checked = isOn;
-  input.addEventListener('change', () => {
-    onChange(input.checked);
-  });
-  return element('label', {className: 'check', children: [input, element('span', {text})]});
 }

@@ -1,9 +1,11 @@
-import {formatCount} from '../../src/core/format/count.js';
 import type {RangeStack, StackKind} from '../../src/core/attribution/range-stack.js';
 import type {Selection} from '../../src/core/queries/selection.js';
 import type {TableChoices} from '../../src/core/tables/table-tabs.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {element} from '../shared/dom.js';
+import {stepChoices} from '../shared/step-choices.js';
+import {checkbox, type Choice} from '../shared/ui.js';
+import {ChoiceList} from './choice-list.js';
 import {StackControls} from './stack-controls.js';
 
 /** What the user has chosen in the bar. */
@@ -28,37 +30,39 @@ export class Toolbar {
   readonly #text = element('input', {
     attributes: {type: 'search', placeholder: 'Filter names', 'aria-label': 'Filter names', size: '24'},
   });
-  readonly #regex = element('input', {attributes: {type: 'checkbox', id: 'regex'}});
+  #isRegex = false;
   readonly #range = element('input', {
     attributes: {type: 'search', placeholder: 'Range', 'aria-label': 'Only work of this range', size: '20'},
   });
-  readonly #thread = element('select', {attributes: {'aria-label': 'Thread'}});
-  readonly #device = element('select', {attributes: {'aria-label': 'Device'}});
-  readonly #step = element('select', {attributes: {'aria-label': 'Step'}});
-  readonly #process = element('select', {attributes: {'aria-label': 'Process'}});
+  readonly #process: ChoiceList;
+  readonly #thread: ChoiceList;
+  readonly #device: ChoiceList;
+  readonly #step: ChoiceList;
+  readonly #rank: ChoiceList;
   readonly #stack: StackControls;
-  readonly #rank = element('select', {attributes: {'aria-label': 'Rank'}});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    private readonly onChange: () => void,
-    onRank: (rank: number) => void,
-  ) {
-    const label = element('label', {text: 'Regex', attributes: {for: 'regex'}});
-    const narrowing = [this.#range, this.#process, this.#thread, this.#device, this.#step];
-    this.#stack = new StackControls(onChange);
-    this.element.append(this.#text, this.#regex, label, this.#rank, ...narrowing, this.#stack.element);
-    this.#rank.hidden = true;
-    this.#rank.addEventListener('change', () => {
+  constructor(onChange: () => void, onRank: (rank: number) => void) {
+    const list = (label: string) => new ChoiceList(label, onChange);
+    this.#process = list('Process');
+    this.#thread = list('Thread');
+    this.#device = list('Device');
+    this.#step = list('Step');
+    this.#rank = new ChoiceList('Rank', () => {
       onRank(Number(this.#rank.value));
     });
+    this.#stack = new StackControls(onChange);
+    const regex = checkbox('Regex', false, isOn => {
+      this.#isRegex = isOn;
+      onChange();
+    });
+    const lists = [this.#process, this.#thread, this.#device, this.#step].map(({element: shown}) => shown);
+    this.element.append(this.#text, regex, this.#rank.element, this.#range, ...lists, this.#stack.element);
     this.#text.addEventListener('input', () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(this.onChange, filterAfterMs);
+      this.#timer = setTimeout(onChange, filterAfterMs);
     });
-    for (const control of [this.#regex, ...narrowing]) {
-      control.addEventListener('change', this.onChange);
-    }
+    this.#range.addEventListener('change', onChange);
   }
 
   /**
@@ -72,56 +76,41 @@ export class Toolbar {
     {step, stack: chosen}: ChosenView,
   ): void {
     this.#stack.offer(stack, chosen);
-    fill(
-      this.#process,
+    this.#process.offer(
       'All processes',
-      processes.map(({pid, text}) => [pid, text]),
+      processes.map(({pid, text}) => ({value: pid, text})),
+      null,
     );
-    fill(
-      this.#thread,
+    this.#thread.offer(
       'All threads',
-      threads.map(({track, name}) => [String(track), name]),
+      threads.map(({track, name}) => ({value: String(track), text: name})),
+      null,
     );
-    fill(
-      this.#device,
-      'All devices',
-      devices.map(id => [String(id), `GPU ${String(id)}`]),
-    );
-    fill(
-      this.#step,
-      'All steps',
-      steps.map(number => [String(number), `Step ${String(number)}`]),
-    );
-    if (stepCount > steps.length) {
-      const text = `The first ${formatCount(steps.length)} of ${formatCount(stepCount)} steps: a time window reaches the others`;
-      this.#step.append(element('option', {text, attributes: {disabled: ''}}));
-    }
-    if (step !== null && steps.includes(step)) this.#step.value = String(step);
+    this.#device.offer('All devices', numbered('GPU', devices), null);
+    const chosenStep = step !== null && steps.includes(step) ? String(step) : null;
+    this.#step.offer('All steps', stepChoices(steps, undefined, stepCount), chosenStep);
     this.#range.hidden = isText;
   }
 
   /** Offers the ranks of the profile's job; null where there is no choice. */
   offerRanks(job: JobRanks | null): void {
-    const choices = (job?.ranks ?? []).map(rank => option(String(rank), `Rank ${String(rank)}`));
-    this.#rank.replaceChildren(...choices);
-    this.#rank.hidden = job === null;
-    if (job) this.#rank.value = String(job.shown);
+    this.#rank.offer(null, numbered('Rank', job?.ranks ?? []), job === null ? null : String(job.shown));
   }
 
   get state(): BarState {
-    const number = ({value}: HTMLSelectElement) => (value === '' ? null : Number(value));
+    const number = ({value}: ChoiceList) => (value === null ? null : Number(value));
     const [track, device, step] = [this.#thread, this.#device, this.#step].map(number);
     const range = this.#range.value.trim();
-    const process = this.#process.value;
+    const {value: process} = this.#process;
     return {
       text: this.#text.value,
-      isRegex: this.#regex.checked,
+      isRegex: this.#isRegex,
       selection: {
         ...(range !== '' && {range}),
         ...(track !== null && {track}),
         ...(device !== null && {device}),
         ...(step !== null && {step}),
-        ...(process !== '' && {process}),
+        ...(process !== null && {process}),
       },
       stack: this.#stack.element.hidden ? {} : this.#stack.stack,
     };
@@ -161,15 +150,7 @@ export class Toolbar {
   }
 }
 
-function option(value: string, text: string): HTMLElement {
-  return element('option', {text, attributes: {value}});
-}
-
-function fill(
-  select: HTMLSelectElement,
-  all: string,
-  choices: readonly (readonly [value: string, text: string])[],
-): void {
-  select.replaceChildren(option('', all), ...choices.map(([value, text]) => option(value, text)));
-  select.hidden = choices.length < 2;
+/** "Rank 0", "Rank 1". */
+function numbered(noun: string, numbers: readonly number[]): Choice[] {
+  return numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
 }

@@ -1,0 +1,9 @@
+import type {Frame} from 'playwright-core';
+import {expect} from 'vitest';
+
+/** Ticks a box of a view by a click, or takes the tick away; the toolkit's boxes tell of it only in the next frame. */
+export async function tick(view: Frame, name: string, isOn = true): Promise<void> {
+  const box = view.getByRole('checkbox', {name, exact: true});
+  if ((await box.isChecked()) !== isOn) await box.click();
+  await expect.poll(() => box.isChecked()).toBe(isOn);
+}

@@ -1,0 +1,39 @@
+import {element} from '../shared/dom.js';
+import {dropdown, type Choice} from '../shared/ui.js';
+
+/** Stands for no choice: an empty value would be replaced by its text. */
+const noChoice = 'all';
+
+/** A list of choices that is offered anew for another profile; it is hidden where there is nothing to choose. */
+export class ChoiceList {
+  readonly element = element('span', {className: 'choice'});
+  #value: string | null = null;
+
+  constructor(
+    private readonly label: string,
+    private readonly onChange: () => void,
+  ) {
+    this.element.hidden = true;
+  }
+
+  /** What is chosen; null for all. */
+  get value(): string | null {
+    return this.#value;
+  }
+
+  /**
+   * @param all what it is called when nothing is chosen; null where something must be
+   * @param chosen one of the choices; null for all
+   */
+  offer(all: string | null, choices: readonly Choice[], chosen: string | null): void {
+    this.#value = chosen;
+    this.element.hidden = choices.filter(({isDisabled}) => isDisabled !== true).length < 2;
+    const offered = all === null ? choices : [{value: noChoice, text: all}, ...choices];
+    this.element.replaceChildren(
+      dropdown(this.label, offered, chosen ?? noChoice, value => {
+        this.#value = value === noChoice ? null : value;
+        this.onChange();
+      }),
+    );
+  }
+}
