@@ -6,6 +6,7 @@ import {timelineSummary} from '../../src/core/queries/tracks.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';
+import {barPx} from '../../webview/timeline/draw-blocks.js';
 import {uncoveredParts} from '../../webview/timeline/draw-backdrop.js';
 import {drawTimeline} from '../../webview/timeline/draw-timeline.js';
 import {answerScale, emptyState, gutterPx, stepsPx, type TimelineState} from '../../webview/timeline/timeline-state.js';
@@ -99,6 +100,26 @@ describe('drawTimeline(context, state)', () => {
     drawTimeline(context, timelineState(5000, 15_000), {widthPx: 1000 + gutterPx, heightPx: 400}, theme);
     const clips = calls.filter(({method}) => method === 'rect').map(({args}) => args[0]);
     expect(clips).toContain(gutterPx);
+  });
+
+  it.each([
+    ['a gap', false],
+    ['an edge of each', true],
+  ])('has %s between neighbours, whose colour may be the same, with high contrast: %s', (_, isHighContrast) => {
+    const side = traceFromText('stream 7          AAAABBBB');
+    const {context, calls} = recordingContext();
+    const state = {
+      ...timelineState(0, 8000, {spanNs: side.spanNs, answer: visible(side, 0, 8000)}),
+      rows: timelineRows(timelineSummary(side)),
+    };
+    drawTimeline(context, state, {widthPx: 1000 + gutterPx, heightPx: 400}, {...theme, isHighContrast});
+    const boxes = (method: string) =>
+      calls.filter(call => call.method === method && call.args[3] === (method === 'fillRect' ? barPx : barPx - 1));
+    expect(boxes('fillRect').map(({args}) => [args[0], args[2]])).toEqual([
+      [gutterPx, 499],
+      [gutterPx + 500, 499],
+    ]);
+    expect(boxes('strokeRect')).toHaveLength(isHighContrast ? 2 : 0);
   });
 
   it('dims what does not belong to the highlighted ranges, once the engine has told what does', () => {
@@ -210,5 +231,5 @@ describe('fittedText(context, text, width)', () => {
 it('colours are the same for the same name, and follow the theme', () => {
   expect(nameColors('layer_0', theme)).toEqual(nameColors('layer_0', theme));
   expect(nameColors('layer_0', theme)).not.toEqual(nameColors('layer_0', {...theme, isDark: false}));
-  expect(kindColors('gpu_memcpy', 'a', theme).fill).toContain('50');
+  expect(kindColors('cuda_runtime', 'a', theme).fill).not.toBe(kindColors('osrt', 'a', theme).fill);
 });

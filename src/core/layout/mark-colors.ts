@@ -10,51 +10,68 @@ export interface MarkColors {
   readonly text: string;
 }
 
+/** Hue, saturation and shade: lightness is the theme's, so that labels stay readable. */
+type Paint = readonly [hue: number, saturation: number, shade: number];
+
 /**
- * Hues that stay apart for eyes that do not tell red from green, after Okabe and Ito's palette: blue, orange, teal,
- * vermilion, sky, yellow, purple. Lightness is the theme's, so that labels stay readable.
+ * What names are painted with. Names are more than colours that can be told apart, so that some share one: hashing gives
+ * a name the same in every view. Ten calm ones fit at the distance that classes have, in every theme and for eyes
+ * without one kind of cones, with labels at a contrast of 4.5; hues alone would not do, lightness tells many of them
+ * apart (test/webview/palette.test.ts). Colour is never alone: slices have a gap or an edge between them, and labels.
  */
-const hues = [210, 35, 165, 15, 200, 50, 325, 265];
+export const namePaints: readonly Paint[] = [
+  [219, 55, 13],
+  [15, 57, 2],
+  [272, 20, 21],
+  [76, 58, 0],
+  [206, 60, 0],
+  [7, 32, 21],
+  [332, 23, 15],
+  [219, 60, 20],
+  [353, 19, 9],
+  [233, 55, 2],
+];
 
 const cache = new Map<string, MarkColors>();
 
 /** The colour of a name: the same name has the same colour everywhere and every time. */
 export function nameColors(name: string, theme: ThemeKind): MarkColors {
-  return cached(`name ${name}`, theme, () => {
-    const hash = hashOf(name);
-    const hue = hues[hash % hues.length] ?? 0;
-    const shade = (Math.floor(hash / hues.length) % 5) * 3;
-    return markColors(hue, 45, shade, theme);
+  return cached(`name ${name}`, theme, () => paintColors(namePaints[hashOf(name) % namePaints.length], theme));
+}
+
+/** The colour of a kind of slice: what a thread does must be told apart at a glance. */
+export function kindColors(kind: string, name: string, theme: ThemeKind): MarkColors {
+  const paint = paintOfKind[kind];
+  if (paint === undefined) return nameColors(name, theme);
+  return cached(`kind ${kind} ${name}`, theme, () => {
+    const [hue, saturation, shade] = paint;
+    return paintColors([hue, saturation, shade + (hashOf(name) % 2) * otherNameShade], theme);
   });
 }
 
-/** The colour of a kind of slice: what a GPU does must be told apart at a glance. */
-export function kindColors(kind: string, name: string, theme: ThemeKind): MarkColors {
-  const hue = hueOfKind[kind];
-  if (hue === undefined) return nameColors(name, theme);
-  return cached(`kind ${kind} ${name}`, theme, () => markColors(hue, 50, (hashOf(name) % 5) * 3, theme));
-}
+/** Within a kind, names differ a little: half of them are so much lighter, or darker in a light theme. */
+const otherNameShade = 3;
+const callPaint: Paint = [218, 74, 16];
+const waitPaint: Paint = [4, 73, 5];
 
-/** Operators, API calls and waits by kind; kernels and tagged ranges by their names. */
-const hueOfKind: Readonly<Record<string, number | undefined>> = {
-  gpu_memcpy: 50,
-  gpu_memset: 35,
-  cuda_runtime: 200,
-  cuda_driver: 200,
-  cuda_sync: 15,
-  page_fault: 15,
-  overhead: 15,
-  osrt: 265,
-  mpi: 325,
-  thread_running: 165,
+/** API calls and waits by kind; operators and tagged ranges by their names, what a GPU does by its class. */
+export const paintOfKind: Readonly<Record<string, Paint | undefined>> = {
+  cuda_runtime: callPaint,
+  cuda_driver: callPaint,
+  cuda_sync: waitPaint,
+  page_fault: waitPaint,
+  overhead: waitPaint,
+  osrt: [278, 53, 3],
+  mpi: [329, 74, 16],
+  thread_running: [153, 27, 0],
 };
 
 /** What stands for many slices, or for nothing in particular. */
 export function neutralColors(theme: ThemeKind): MarkColors {
-  return cached('neutral', theme, () => markColors(0, 0, 0, theme));
+  return cached('neutral', theme, () => paintColors([0, 0, 0], theme));
 }
 
-function markColors(hue: number, saturation: number, shade: number, theme: ThemeKind): MarkColors {
+function paintColors([hue, saturation, shade]: Paint, theme: ThemeKind): MarkColors {
   if (theme.isHighContrast) {
     return theme.isDark
       ? {fill: hsl(hue, saturation, 22 + shade), text: '#ffffff'}
@@ -85,5 +102,5 @@ function hashOf(text: string): number {
 /** Colours of a hue, cached: for marks whose hue says what they are. `shade` makes them lighter or darker, 0 to 21. */
 export function hueColors(hue: number, shade: number, theme: ThemeKind, saturation = 55): MarkColors {
   const key = `hue ${String(hue)} ${String(saturation)} ${String(shade)}`;
-  return cached(key, theme, () => markColors(hue, saturation, shade, theme));
+  return cached(key, theme, () => paintColors([hue, saturation, shade], theme));
 }
