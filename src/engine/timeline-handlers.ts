@@ -13,21 +13,25 @@ import type {Handlers} from '../protocol/rpc.js';
 import type {TimelineQueries} from '../protocol/timeline-messages.js';
 import {namesThatFit} from './names-that-fit.js';
 import type {OpenProfiles} from './open-profiles.js';
+import type {Urgency} from './urgent-first.js';
 import {waitsOfSlice} from './waits-of-slice.js';
 
 /** Someone looks at the picture and waits; each takes some milliseconds. */
 const urgent: ReadonlySet<string> = new Set<keyof TimelineQueries<unknown>>([
   'timeline/visible',
+  'timeline/activity',
   'slice/details',
   'slice/neighbour',
   'slice/on-lane',
   'instant/details',
 ]);
 
-/** Whether a question goes before others. */
-export function isUrgent(method: string): boolean {
-  return urgent.has(method);
-}
+/** What a timeline asks goes before figures on lines and in tables, and first of all once a profile is open. */
+export const urgency: Urgency = {
+  isUrgent: method => urgent.has(method),
+  announces: method => method === 'profile/open',
+  holdMs: 250,
+};
 
 /** Answers what a timeline asks. */
 export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueries<{profile: ProfileId}>> {

@@ -21,9 +21,13 @@ async function turns(count: number): Promise<void> {
 }
 
 describe('urgentFirst(port, isUrgent)', () => {
-  function served(): {seen: string[]; send: (message: unknown) => void; posted: unknown[]; port: Port} {
+  function served(holdMs = 60_000): {seen: string[]; send: (message: unknown) => void; posted: unknown[]; port: Port} {
     const {port: inner, send, posted} = port();
-    const outer = urgentFirst(inner, method => method.startsWith('picture'));
+    const outer = urgentFirst(inner, {
+      isUrgent: method => method.startsWith('picture'),
+      announces: method => method === 'open',
+      holdMs,
+    });
     const seen: string[] = [];
     outer.onMessage(message => {
       const {kind, id, method} = message as {kind: string; id: number; method?: string};
@@ -64,6 +68,37 @@ describe('urgentFirst(port, isUrgent)', () => {
     expect(seen.at(-1)).toBe('cancel 1');
   });
 
+  it('keeps the rest waiting for the picture that an opening announces', async () => {
+    const {seen, send, port: outer} = served();
+    send(request(1, 'open'));
+    await turns(2);
+    outer.post({kind: 'progress', id: 1});
+    outer.post({kind: 'result', id: 1});
+    send(request(2, 'lines'));
+    await turns(3);
+    send(request(3, 'picture'));
+    await turns(3);
+    expect(seen).toEqual(['open', 'picture']);
+    outer.post({kind: 'result', id: 3});
+    await turns(3);
+    expect(seen).toEqual(['open', 'picture', 'lines']);
+  });
+
+  it('keeps nothing waiting for good where no picture comes, nor behind an opening that failed', async () => {
+    const {seen, send, port: outer} = served(20);
+    send(request(1, 'open'));
+    await turns(2);
+    outer.post({kind: 'result', id: 1});
+    send(request(2, 'lines'));
+    await expect.poll(() => seen).toEqual(['open', 'lines']);
+    send(request(3, 'open'));
+    await turns(2);
+    outer.post({kind: 'error', id: 3});
+    send(request(4, 'table'));
+    await turns(3);
+    expect(seen).toEqual(['open', 'lines', 'open', 'table']);
+  });
+
   it('begins again after it has rested, and posts as the port does', async () => {
     const {seen, send, posted, port: outer} = served();
     for (const id of [1, 2, 3]) {
@@ -77,7 +112,7 @@ describe('urgentFirst(port, isUrgent)', () => {
 
   it('hands on at once what is no request', async () => {
     const {port: inner, send} = port();
-    const outer = urgentFirst(inner, () => false);
+    const outer = urgentFirst(inner, {isUrgent: () => false, announces: () => false, holdMs: 0});
     const seen: unknown[] = [];
     outer.onMessage(message => {
       seen.push(message);

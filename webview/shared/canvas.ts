@@ -4,25 +4,33 @@ export interface FittedCanvas {
   readonly context: CanvasRenderingContext2D;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Fits it now: the page may have been laid out anew, and the next frame is not to be waited for. */
+  fit(): void;
 }
 
 /** Fits a canvas to its parent, now and whenever that changes its size; `onResize` is called each time. */
 export function fitCanvas(canvas: HTMLCanvasElement, onResize: () => void): FittedCanvas {
   const context = canvas.getContext('2d', {alpha: false});
   if (!context) throw new Error('This editor has no canvas.');
-  const fitted = {canvas, context, widthPx: 0, heightPx: 0};
   const parent = canvas.parentElement ?? document.body;
-  new ResizeObserver(() => {
+  const fitted = {canvas, context, widthPx: 0, heightPx: 0, fit};
+  new ResizeObserver(fit).observe(parent);
+  return fitted;
+
+  function fit(): void {
     const {clientWidth, clientHeight} = parent;
     const ratio = window.devicePixelRatio;
+    const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
+    const isFitted = fitted.widthPx === clientWidth && fitted.heightPx === clientHeight;
+    // A canvas that is given a size is blank.
+    if (isFitted && canvas.width === width && canvas.height === height) return;
     fitted.widthPx = clientWidth;
     fitted.heightPx = clientHeight;
-    canvas.width = Math.round(clientWidth * ratio);
-    canvas.height = Math.round(clientHeight * ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    canvas.width = width;
+    canvas.height = height;
+    context?.setTransform(ratio, 0, 0, ratio, 0, 0);
     onResize();
-  }).observe(parent);
-  return fitted;
+  }
 }
 
 /** Calls `draw` once before the next frame, however often it is asked to. */

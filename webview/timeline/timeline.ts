@@ -89,6 +89,7 @@ export class Timeline {
   show(profile: ProfileView, stored: StoredView | null): void {
     const picture = this.#picture;
     const {key} = profile;
+    picture.canvas.fit();
     this.#source.reset(key);
     picture.begin(profile, stored?.filter ?? '');
     picture.update({backdrop: this.#backdrops.reset(key)});
@@ -96,6 +97,8 @@ export class Timeline {
     this.#marked = stored?.area ?? null;
     picture.show(stored ? sane(stored.window, picture.spanNs) : fitAll(picture.spanNs));
     if (stored) this.#restore(stored);
+    // The question about what is in sight goes before all others, and does not wait for a frame.
+    this.#ask();
     this.host.ask('timeline/activity', {key, parts: overviewParts}).then(
       activity => {
         if (picture.profile?.key === key) picture.update({activity});
@@ -190,7 +193,8 @@ export class Timeline {
     this.#draw();
   }
 
-  #draw(): void {
+  /** Asks for what is in sight, where it is not there. */
+  #ask(): void {
     const picture = this.#picture;
     if (!picture.profile || picture.canvas.widthPx === 0) return;
     const {plotPx, visiblePx} = picture;
@@ -201,6 +205,13 @@ export class Timeline {
     this.#source.want({window, widthPx: plotPx, sight, wide, told});
     // What is in sight comes first: the backdrop is for what comes into sight.
     if (answer) this.#backdrops.want(rows, picture.spanNs, told);
+  }
+
+  #draw(): void {
+    const picture = this.#picture;
+    if (!picture.profile || picture.canvas.widthPx === 0) return;
+    this.#ask();
+    const {plotPx, visiblePx} = picture;
     const {over} = this.#tip;
     if (over) picture.amend({hovered: this.#tip.at(picture.state, plotPx, over.xPx, over.yPx)});
     drawTimeline(picture.canvas.context, picture.state, picture.canvas, this.#theme);
