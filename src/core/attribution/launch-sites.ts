@@ -2,7 +2,7 @@ import {KeyedRows} from '../table/keyed-rows.js';
 import {upperBound} from '../table/search.js';
 import {release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
-import {linkLaunches} from './link-launches.js';
+import {launchLinks} from './link-launches.js';
 
 /** Where GPU operations were launched. */
 export interface LaunchSites {
@@ -23,7 +23,7 @@ export interface LaunchSites {
  */
 export function findSites(trace: Trace): LaunchSites {
   const {apiCalls, operators} = trace;
-  const callOf = linkLaunches(trace);
+  const {callOf} = launchLinks(trace);
   const operatorOf = operatorsOfUnlaunched(trace, callOf);
   const calls = markUsed(callOf, apiCalls.length);
   const named = operatorOf === null ? null : markUsed(operatorOf, operators.length);

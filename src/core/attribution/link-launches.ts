@@ -1,20 +1,34 @@
 import {KeyedRows} from '../table/keyed-rows.js';
 import {firstWhere} from '../table/search.js';
+import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 
+/** Which API call launched each GPU operation. */
+export interface LaunchLinks {
+  /** Operation → row of `apiCalls`, -1 where the capture has none. */
+  readonly callOf: Int32Array;
+  /** Whether several calls of a process carry one correlation id. */
+  readonly hasSharedIds: boolean;
+}
+
+/** The links of a trace, found once and kept with it. */
+export function launchLinks(trace: Trace): LaunchLinks {
+  return derived(trace, 'launch links', () => linkLaunches(trace));
+}
+
 /**
- * For each GPU operation the row of the API call that launched it, -1 where the capture has none.
+ * For each GPU operation the API call that launched it.
  *
  * Joined by correlation id within a process. Of several calls with one id it is the latest that starts no later than
  * the operation; where all start later (clock skew), the earliest. Of calls that start together it is the first row.
  *
  * @see docs/metrics.md#launch
  */
-export function linkLaunches({slices, gpuOperations, apiCalls}: Trace): Int32Array {
+function linkLaunches({slices, gpuOperations, apiCalls}: Trace): LaunchLinks {
   const index = new KeyedRows(apiCalls.correlation, apiCalls.process);
   const {rows, offsets} = index;
   const startOf = (call: number) => slices.startNs[apiCalls.slice[call]];
-  sortRepeated(index, startOf);
+  const hasSharedIds = sortRepeated(index, startOf);
   const callOf = new Int32Array(gpuOperations.length).fill(-1);
   for (let operation = 0; operation < callOf.length; operation++) {
     const slot = index.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
@@ -31,15 +45,18 @@ export function linkLaunches({slices, gpuOperations, apiCalls}: Trace): Int32Arr
     }
   }
   index.release();
-  return callOf;
+  return {callOf, hasSharedIds};
 }
 
-/** Brings the calls of an id that comes again into the order of their start. */
-function sortRepeated({rows, offsets}: KeyedRows, startOf: (call: number) => number): void {
+/** Brings the calls of an id that comes again into the order of their start. Returns whether there are such. */
+function sortRepeated({rows, offsets}: KeyedRows, startOf: (call: number) => number): boolean {
+  let hasRepeated = false;
   for (let slot = 0; slot + 1 < offsets.length; slot++) {
     if (offsets[slot + 1] - offsets[slot] < 2) continue;
+    hasRepeated = true;
     rows.subarray(offsets[slot], offsets[slot + 1]).sort((a, b) => startOf(a) - startOf(b) || a - b);
   }
+  return hasRepeated;
 }
 
 /** Of calls in order of start the latest that starts at `atNs` or before, else the earliest. */

@@ -1,4 +1,5 @@
-import {kindIndex, kindMask, type SliceKind, type SliceKindSet} from '../trace/slices.js';
+import {derived} from '../trace/derived.js';
+import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
@@ -22,9 +23,12 @@ export interface RangeChoice {
   readonly domain?: string | undefined;
 }
 
-/** Rows of the slices that are chosen, ascending. */
+/** Rows of the slices that are chosen, ascending. Nobody may change them: those of the usual choice are kept. */
 export function rowsOfRanges(trace: Trace, {kinds, domain}: RangeChoice): Int32Array {
-  const rows = rowsOfKinds(trace, kinds);
+  const rows =
+    kinds === taggedRangeKinds
+      ? derived(trace, 'tagged ranges', () => rowsOfKinds(trace, kinds))
+      : rowsOfKinds(trace, kinds);
   if (domain === undefined) return rows;
   const {kind, name} = trace.slices;
   const isNvtx = kindMask(nvtxKinds);

@@ -1,4 +1,4 @@
-import {linkLaunches} from '../attribution/link-launches.js';
+import {launchLinks} from '../attribution/link-launches.js';
 import {instantKinds} from '../trace/instants.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -22,7 +22,7 @@ export function* perfettoJson(trace: Trace): Generator<string> {
   yield [...nameEvents(places)].map(event => JSON.stringify(event)).join(',\n');
   const idsOf = idsBySlice(trace);
   yield* pieces(trace.slices.length, row => sliceEvent(trace, places, row, idsOf(row)));
-  const callOf = linkLaunches(trace);
+  const {callOf} = launchLinks(trace);
   yield* pieces(callOf.length, operation =>
     callOf[operation] < 0
       ? ''

@@ -1,7 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {roundedToTenth} from './report.js';
-import {operationDurations} from './gpu-summaries.js';
 import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /** `compiled_sum`: what the regions that torch.compile made had the GPU do. @see docs/metrics.md#compiled-sum */
@@ -40,7 +39,7 @@ function compiledRows(input: ReportInput): ReportRows {
   const {trace, scope, tables, kernelLines} = input;
   const {siteOf} = tables.launchSites;
   const regionOfNode = regionsOfNodes(input);
-  const durations = operationDurations(input);
+  const durations = tables.operationNs;
   const rows = new Map<string, CompiledRow>();
   for (let operation = 0; operation < siteOf.length; operation++) {
     const node = siteOf[operation] < 0 ? -1 : tables.operatorStacks.node[siteOf[operation]];

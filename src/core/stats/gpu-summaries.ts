@@ -1,13 +1,12 @@
-import {insideNs} from '../attribution/chosen.js';
-import {reportMemoryName} from '../format/memory-operation-name.js';
-import {kindIndex} from '../trace/slices.js';
-import {groupStatistics} from './group-statistics.js';
+import {groupStatistics, joinStatistics} from './group-statistics.js';
 import {combineGroups, TextGroups} from './group-index.js';
 import {kernelClass} from './kernel-class.js';
-import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
+import {kernelNameOptions} from './kernel-names.js';
+import {kernelGroups, type NamedGroups} from './operation-groups.js';
 import type {DetailKind} from './report-details.js';
 import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
-import {durationColumns, groupsByTotal, numberColumn, summaryRows, textColumn} from './summary.js';
+import type {ReportTables} from './report-tables.js';
+import {durationColumns, groupsByTotal, numberColumn, statisticsRows, summaryRows, textColumn} from './summary.js';
 
 /** What the kernel reports' options need from the file. */
 export function kernelNameDetails(options: readonly string[]): DetailKind[] {
@@ -29,11 +28,7 @@ export const kernelSummary: ReportDefinition = {
   details: kernelNameDetails,
   about: 'CUDA kernel data',
   columns: [...durationColumns(kernelTitles), kernelName],
-  rows(input) {
-    const names = new TextGroups();
-    const groupOf = kernelGroups(input, kernelGrouper(input, names));
-    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [names.texts[group]]);
-  },
+  rows: ({tables, options}) => namedRows(tables.kernels(options)),
 };
 
 /** `cuda_gpu_kern_gb_sum`: kernels by name, grid and block; what nsys up to 2022.4 called `gpukernsum`. */
@@ -51,16 +46,15 @@ export const kernelGridBlockSummary: ReportDefinition = {
     kernelName,
   ],
   rows(input) {
-    const names = new TextGroups();
-    const nameOf = kernelGroups(input, kernelGrouper(input, names));
+    const {names, groupOf: nameOf} = input.tables.kernels(input.options);
     const table = input.details.operations?.table;
     const shapes = table ? [table.gridX, table.gridY, table.gridZ, table.blockX, table.blockY, table.blockZ] : [];
     const groups = combineGroups([nameOf, ...shapes]);
     const three = (columns: readonly Int32Array[], row: number) =>
       columns.length === 0 ? 'None' : columns.map(column => String(column[row]).padStart(4)).join(' ');
-    return summaryRows(operationDurations(input), groups, group => {
+    return summaryRows(input.tables.operationNs, groups, group => {
       const row = groups.firstRow[group];
-      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names.texts[nameOf[row]]];
+      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names[nameOf[row]]];
     });
   },
 };
@@ -77,11 +71,7 @@ export const memoryTimeSummary: ReportDefinition = {
   details: () => [],
   about: 'GPU memory data',
   columns: [...durationColumns(memoryTitles), memoryOperation],
-  rows(input) {
-    const names = new TextGroups();
-    const groupOf = memoryGroups(input, names);
-    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [names.texts[group]]);
-  },
+  rows: ({tables}) => namedRows(tables.memoryOperations),
 };
 
 /** `cuda_gpu_mem_size_sum`: bytes of copies and memsets by direction, in MB of 10^6 bytes. */
@@ -105,20 +95,20 @@ export const memorySizeSummary: ReportDefinition = {
   rows: memorySizeRows,
 };
 
-function memorySizeRows(input: ReportInput): ReportRows {
-  const names = new TextGroups();
-  const groupOf = memoryGroups(input, names);
-  const {bytes} = input.trace.gpuOperations;
-  const known = Float64Array.from(bytes, value => (value < 0 ? NaN : value));
-  const statistics = groupStatistics(known, {groupOf, length: names.texts.length});
-  const order = groupsByTotal(statistics, group => [names.texts[group]]);
+function memorySizeRows({trace, tables}: ReportInput): ReportRows {
+  const {groupOf, length, names} = tables.memoryOperations;
+  const {bytes} = trace.gpuOperations;
+  const knownBytes = new Float64Array(bytes.length).fill(NaN);
+  for (let row = 0; row < bytes.length; row++) if (bytes[row] >= 0) knownBytes[row] = bytes[row];
+  const statistics = groupStatistics(knownBytes, {groupOf, length});
+  const order = groupsByTotal(statistics, group => [names[group]]);
   return {
     length: order.length,
     cells: row => {
       const group = order[row];
       const {total, count, mean, median, min, max, standardDeviation} = statistics;
       const sizes = [mean, median, min, max, standardDeviation].map(column => inMegabytes(column[group]));
-      return [inMegabytes(total[group]), count[group], ...sizes, names.texts[group]];
+      return [inMegabytes(total[group]), count[group], ...sizes, names[group]];
     },
   };
 }
@@ -137,60 +127,32 @@ export const gpuSummaryReport: ReportDefinition = {
   details: kernelNameDetails,
   about: 'GPU kernel/memory operations data',
   columns: [...durationColumns({of: 'operations', count: 'Instances'}), ...categoryColumns],
-  rows(input) {
-    const {names, category, groupOf} = categorised(input);
-    return summaryRows(operationDurations(input), {groupOf, length: names.texts.length}, group => [
-      category[group],
-      names.texts[group],
-    ]);
-  },
+  rows: ({tables, options}) => categoryRows(operationCategories(tables, options)),
 };
 
-/** Operations by name with the category of each name: GPU rows of `cuda_gpu_sum` and `cuda_api_gpu_sum`. */
-export function categorised(input: ReportInput): {names: TextGroups; category: string[]; groupOf: Int32Array} {
-  const names = new TextGroups();
-  const groupOf = kernelGroups(input, kernelGrouper(input, names));
-  const category = names.texts.map(() => 'CUDA_KERNEL');
-  const memory = memoryGroups(input, names);
-  for (let operation = 0; operation < groupOf.length; operation++) {
-    if (memory[operation] >= 0) groupOf[operation] = memory[operation];
-  }
-  while (category.length < names.texts.length) category.push('MEMORY_OPER');
-  return {names, category, groupOf};
+/** Groups of one category: they are told apart from those of another by that, whatever their names are. */
+export interface Category {
+  readonly category: string;
+  readonly groups: Pick<NamedGroups, 'names' | 'statistics'>;
 }
 
-/** Durations of all operations, as much of them as lies in the scope's window, ns. */
-export function operationDurations({trace: {slices, gpuOperations}, scope}: ReportInput): Float64Array {
-  const durationNs = new Float64Array(gpuOperations.length);
-  for (let operation = 0; operation < durationNs.length; operation++) {
-    const slice = gpuOperations.slice[operation];
-    durationNs[operation] = insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
-  }
-  return durationNs;
+/** What the GPU did by name: the rows of `cuda_gpu_sum`, and those of `cuda_api_gpu_sum` that are not of calls. */
+export function operationCategories(tables: ReportTables, options: readonly string[]): Category[] {
+  return [
+    {category: 'CUDA_KERNEL', groups: tables.kernels(options)},
+    {category: 'MEMORY_OPER', groups: tables.memoryOperations},
+  ];
 }
 
-/** The group of each kernel in scope, -1 for every other operation. */
-export function kernelGroups({trace, scope}: ReportInput, groupOf: (operation: number) => number): Int32Array {
-  const {slices, gpuOperations} = trace;
-  const groups = new Int32Array(gpuOperations.length).fill(-1);
-  for (let operation = 0; operation < groups.length; operation++) {
-    if (scope.operations !== null && scope.operations[operation] === 0) continue;
-    if (slices.kind[gpuOperations.slice[operation]] === kindIndex.kernel) groups[operation] = groupOf(operation);
-  }
-  return groups;
+/** The groups of several categories as rows of one table: `durationColumns`, then `categoryColumns`. */
+export function categoryRows(categories: readonly Category[]): ReportRows {
+  const labels = categories.flatMap(({category, groups}) => groups.names.map(name => [category, name]));
+  const statistics = joinStatistics(categories.map(({groups}) => groups.statistics));
+  return statisticsRows(statistics, group => labels[group]);
 }
 
-function memoryGroups({trace, scope}: ReportInput, names: TextGroups): Int32Array {
-  const {slices, gpuOperations, strings} = trace;
-  const byName = names.byNumber(strings.length, name => reportMemoryName(strings.get(name)));
-  const groups = new Int32Array(gpuOperations.length).fill(-1);
-  for (let operation = 0; operation < groups.length; operation++) {
-    if (scope.operations !== null && scope.operations[operation] === 0) continue;
-    const slice = gpuOperations.slice[operation];
-    const kind = slices.kind[slice];
-    if (kind === kindIndex.gpu_memcpy || kind === kindIndex.gpu_memset) groups[operation] = byName(slices.name[slice]);
-  }
-  return groups;
+function namedRows({names, statistics}: NamedGroups): ReportRows {
+  return statisticsRows(statistics, group => [names[group]]);
 }
 
 function megabytes(title: string, definition: string): ReportColumn {
@@ -216,7 +178,7 @@ export const kernelClassSummary: ReportDefinition = {
     const classes = new TextGroups();
     const classOf = classes.byNumber(strings.length, name => kernelClass(strings.get(name)));
     const groupOf = kernelGroups(input, operation => classOf(slices.name[gpuOperations.slice[operation]]));
-    return summaryRows(operationDurations(input), {groupOf, length: classes.texts.length}, group => [
+    return summaryRows(input.tables.operationNs, {groupOf, length: classes.texts.length}, group => [
       classes.texts[group],
     ]);
   },

@@ -1,5 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
-import {linkLaunches} from '../attribution/link-launches.js';
+import {launchLinks} from '../attribution/link-launches.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -166,7 +166,7 @@ function gpuTimelineRows(input: ReportInput): ReportRows {
 /** The same without operations that no call in the profile launched. */
 function launchedAlone(input: ReportInput): ReportInput {
   const {operations} = input.scope;
-  const launched = Uint8Array.from(linkLaunches(input.trace), (call, operation) => {
+  const launched = Uint8Array.from(launchLinks(input.trace).callOf, (call, operation) => {
     return call >= 0 && (operations === null || operations[operation] === 1) ? 1 : 0;
   });
   return {...input, scope: {...input.scope, operations: launched}};

@@ -28,6 +28,9 @@ export class TextGroups {
   }
 }
 
+/** Combinations are looked up in an array while there are at most this many that could be. */
+const mostInArray = 1 << 20;
+
 /**
  * Numbers the combinations of several group numbers from 0 in the order they come.
  *
@@ -35,32 +38,39 @@ export class TextGroups {
  */
 export function combineGroups(keys: readonly Int32Array[]): Groups & {readonly firstRow: number[]} {
   const [first = new Int32Array(0), ...others] = keys;
-  let groups = renumber(first, first, 1);
-  for (const key of others) {
-    let most = 0;
-    for (const value of key) if (value >= most) most = value + 1;
-    groups = renumber(groups.groupOf, key, most + 1);
-  }
+  const [second = new Int32Array(first.length), ...more] = others;
+  let groups = renumber({groupOf: first, length: extremes(first).most + 1}, second);
+  for (const key of more) groups = renumber(groups, key);
   return groups;
 }
 
-/** Groups of (a, b); b may be -1, which is a value like any other. */
-function renumber(a: Int32Array, b: Int32Array, base: number): Groups & {firstRow: number[]} {
+/** Groups of (a, b); rows with -1 in a are in none, any b is a value. */
+function renumber({groupOf: a, length}: Groups, b: Int32Array): Groups & {firstRow: number[]} {
+  const {least, most} = extremes(b);
+  const base = most - least + 1;
   const groupOf = new Int32Array(a.length).fill(-1);
   const firstRow: number[] = [];
-  const known = new Map<number, number>();
-  let lastKey = -1;
-  let lastGroup = -1;
+  const known = length * base <= mostInArray ? new Int32Array(length * base).fill(-1) : new Map<number, number>();
   for (let i = 0; i < a.length; i++) {
     if (a[i] < 0) continue;
-    const key = base === 1 ? a[i] : a[i] * base + b[i] + 1;
-    if (key !== lastKey) {
-      lastKey = key;
-      const group = known.get(key);
-      if (group === undefined) known.set(key, (lastGroup = firstRow.push(i) - 1));
-      else lastGroup = group;
+    const key = a[i] * base + b[i] - least;
+    let group = (known instanceof Map ? known.get(key) : known[key]) ?? -1;
+    if (group < 0) {
+      group = firstRow.push(i) - 1;
+      if (known instanceof Map) known.set(key, group);
+      else known[key] = group;
     }
-    groupOf[i] = lastGroup;
+    groupOf[i] = group;
   }
   return {groupOf, length: firstRow.length, firstRow};
+}
+
+function extremes(key: Int32Array): {least: number; most: number} {
+  let least = 0;
+  let most = 0;
+  for (const value of key) {
+    if (value > most) most = value;
+    if (value < least) least = value;
+  }
+  return {least, most};
 }

@@ -53,6 +53,21 @@ export function groupStatistics(values: Float64Array, {groupOf, length}: Groups)
   return {count, total, mean, median, min, max, standardDeviation};
 }
 
+/** The groups of several, one after the other. */
+export function joinStatistics(parts: readonly GroupStatistics[]): GroupStatistics {
+  const joined = (column: Exclude<keyof GroupStatistics, 'count'>) =>
+    Float64Array.from(parts.flatMap(part => [...part[column]]));
+  return {
+    count: Int32Array.from(parts.flatMap(({count}) => [...count])),
+    total: joined('total'),
+    mean: joined('mean'),
+    median: joined('median'),
+    min: joined('min'),
+    max: joined('max'),
+    standardDeviation: joined('standardDeviation'),
+  };
+}
+
 function valuesByGroup(
   values: Float64Array,
   groupOf: Int32Array,

@@ -1,9 +1,9 @@
 import {reportApiName} from '../format/api-name.js';
 import {combineGroups, TextGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
-import {kernelGroups, kernelNameDetails} from './gpu-summaries.js';
+import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
-import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
+import {kernelNameOptions} from './kernel-names.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns, textColumn} from './summary.js';
 
@@ -34,8 +34,7 @@ export const kernelLaunchSummary: ReportDefinition = {
 function kernelLaunchRows(input: ReportInput): ReportRows {
   const {trace} = input;
   const {slices, gpuOperations, apiCalls, strings} = trace;
-  const kernels = new TextGroups();
-  const kernelOf = kernelGroups(input, kernelGrouper(input, kernels));
+  const {names: kernels, groupOf: kernelOf} = input.tables.kernels(input.options);
   const calls = new TextGroups();
   const callNameOf = calls.byNumber(strings.length, name => reportApiName(strings.get(name)));
   const {offsets, operations} = input.tables.launches;
@@ -78,7 +77,7 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
         queue.count[group],
         ...[total, api, queue, run].flatMap(statistics => spreadCells(statistics, group)),
         calls.texts[callName[pair]],
-        kernels.texts[kernelName[pair]],
+        kernels[kernelName[pair]],
       ];
     },
   };

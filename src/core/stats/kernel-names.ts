@@ -1,10 +1,19 @@
 import {namingOf} from '../attribution/name-fold.js';
 import {kernelBaseName} from '../format/kernel-name.js';
-import {innermostRanges} from './range-work.js';
-import type {ReportInput} from './report.js';
+import type {Launches} from './launches.js';
+import type {RangeSet} from './range-set.js';
+import {innermostRanges, type RangeSites} from './range-work.js';
+import type {ReportSource} from './report-source.js';
 
 /** Names that kernels may be grouped by, after the report's name: `cuda_gpu_kern_sum:base`. */
 export const kernelNameOptions = ['base', 'mangled', 'nvtx-name'] as const;
+
+/** What names of kernels are made from. */
+export interface KernelNameInput extends ReportSource {
+  /** Words of `kernelNameOptions`. */
+  readonly options: readonly string[];
+  readonly tables: {readonly threadRanges: RangeSet; readonly sites: RangeSites; readonly launches: Launches};
+}
 
 /**
  * Gives the name of a kernel (row of `gpuOperations`) as the options want it: demangled with all its arguments, or its
@@ -12,7 +21,7 @@ export const kernelNameOptions = ['base', 'mangled', 'nvtx-name'] as const;
  *
  * A kernel whose mangled name is not in the file keeps its demangled one; a base name that is not is cut out of that.
  */
-export function kernelNamer(input: ReportInput): (operation: number) => string {
+export function kernelNamer(input: KernelNameInput): (operation: number) => string {
   const {trace, details, options} = input;
   const {slices, gpuOperations, strings} = trace;
   const demangled = (operation: number) => strings.get(slices.name[gpuOperations.slice[operation]]);
@@ -47,7 +56,7 @@ export function kernelNamer(input: ReportInput): (operation: number) => string {
  * once and not once a kernel.
  */
 export function kernelGrouper(
-  input: ReportInput,
+  input: KernelNameInput,
   groups: {index(text: string): number; byNumber(length: number, textOf: (n: number) => string): (n: number) => number},
 ): (operation: number) => number {
   const nameOf = kernelNamer(input);

@@ -1,5 +1,7 @@
+import {launchLinks} from '../attribution/link-launches.js';
 import {KeyedRows} from '../table/keyed-rows.js';
 import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
 import type {ReportSource} from './report-source.js';
 
 /**
@@ -26,26 +28,47 @@ const mostCallsOfId = 64;
 /** Pairs calls with kernels, copies and memsets in scope. Graphs traced as a whole stay out, as in nsys's reports. */
 export function launchesOf({trace, scope}: ReportSource): Launches {
   const {slices, gpuOperations, apiCalls} = trace;
-  const isWanted = gpuOperations.slice.map((slice, operation) =>
-    slices.kind[slice] !== kindIndex.graph && (scope.operations === null || scope.operations[operation] === 1) ? 1 : 0,
-  );
-  const calls = new KeyedRows(apiCalls.correlation, apiCalls.process);
-  const firstPair = new Int32Array(gpuOperations.length);
-  const callCount = new Int32Array(gpuOperations.length);
+  const {rows, first, count: callCount} = callsOfOperations(trace);
   const offsets = new Int32Array(apiCalls.length + 1);
-  for (let operation = 0; operation < callCount.length; operation++) {
-    if (isWanted[operation] === 0) continue;
-    const slot = calls.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
-    if (slot < 0) continue;
-    firstPair[operation] = calls.offsets[slot];
-    callCount[operation] = Math.min(mostCallsOfId, calls.offsets[slot + 1] - calls.offsets[slot]);
-    for (let i = 0; i < callCount[operation]; i++) offsets[calls.rows[firstPair[operation] + i] + 1]++;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const isGraph = slices.kind[gpuOperations.slice[operation]] === kindIndex.graph;
+    if (isGraph || (scope.operations !== null && scope.operations[operation] === 0)) callCount[operation] = 0;
+    for (let i = 0; i < callCount[operation]; i++) offsets[rows[first[operation] + i] + 1]++;
   }
   for (let call = 0; call < apiCalls.length; call++) offsets[call + 1] += offsets[call];
   const pairs = new Int32Array(offsets[apiCalls.length]);
   const free = offsets.slice(0, apiCalls.length);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    for (let i = 0; i < callCount[operation]; i++) pairs[free[calls.rows[firstPair[operation] + i]]++] = operation;
+    for (let i = 0; i < callCount[operation]; i++) pairs[free[rows[first[operation] + i]]++] = operation;
   }
   return {offsets, operations: pairs, callCount};
+}
+
+/** Operation → its calls: `rows[first]` and the `count - 1` after it. */
+interface CallsOfOperations {
+  readonly rows: Int32Array | Uint32Array;
+  readonly first: Int32Array;
+  readonly count: Int32Array;
+}
+
+function callsOfOperations(trace: Trace): CallsOfOperations {
+  const {gpuOperations, apiCalls} = trace;
+  const {callOf, hasSharedIds} = launchLinks(trace);
+  const first = new Int32Array(callOf.length);
+  const count = new Int32Array(callOf.length);
+  if (!hasSharedIds) {
+    for (let operation = 0; operation < callOf.length; operation++) {
+      first[operation] = operation;
+      count[operation] = callOf[operation] < 0 ? 0 : 1;
+    }
+    return {rows: callOf, first, count};
+  }
+  const calls = new KeyedRows(apiCalls.correlation, apiCalls.process);
+  for (let operation = 0; operation < callOf.length; operation++) {
+    const slot = calls.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
+    if (slot < 0) continue;
+    first[operation] = calls.offsets[slot];
+    count[operation] = Math.min(mostCallsOfId, calls.offsets[slot + 1] - calls.offsets[slot]);
+  }
+  return {rows: calls.rows, first, count};
 }

@@ -1,13 +1,13 @@
 import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {doubled} from '../table/doubled.js';
-import {TextGroups} from './group-index.js';
+import {PairIndex} from '../table/pair-index.js';
 import {groupStatistics} from './group-statistics.js';
-import {kernelGroups, kernelNameDetails, operationDurations} from './gpu-summaries.js';
+import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
-import {kernelGrouper, kernelNameOptions} from './kernel-names.js';
+import {kernelNameOptions} from './kernel-names.js';
 import type {Launches} from './launches.js';
 import {noRanges, styleColumn} from './nvtx-summaries.js';
-import {styleOf, tooManyOpenRanges, type RangeSet} from './range-set.js';
+import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 import type {RangeSites} from './range-work.js';
 import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
@@ -40,12 +40,11 @@ const mostPairs = 1 << 26;
 
 /** Pairs of ranges and kernels, and the rows that they make. */
 class RangeKernelPairs {
-  /** Row → range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name, counts. */
+  /** Row → range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name, ranges. */
   readonly range: number[] = [];
   readonly track: number[] = [];
   readonly kernel: number[] = [];
   readonly instances: number[] = [];
-  readonly kernels: number[] = [];
   #rowOf = new Int32Array(1 << 16);
   #operation = new Int32Array(1 << 16);
   #length = 0;
@@ -55,8 +54,7 @@ class RangeKernelPairs {
     this.range.push(range);
     this.track.push(track);
     this.kernel.push(kernel);
-    this.instances.push(0);
-    return this.kernels.push(0) - 1;
+    return this.instances.push(0) - 1;
   }
 
   add(row: number, operation: number): void {
@@ -67,6 +65,26 @@ class RangeKernelPairs {
     }
     this.#rowOf[this.#length] = row;
     this.#operation[this.#length++] = operation;
+  }
+
+  /** Row → how many kernels it has, each once: ranges of one name lie inside one another, and calls share ids. */
+  kernelsOfRows(operations: number): Int32Array {
+    const {operation, rowOf} = this;
+    const offsets = new Int32Array(this.range.length + 1);
+    for (const row of rowOf) offsets[row + 1]++;
+    for (let row = 0; row < this.range.length; row++) offsets[row + 1] += offsets[row];
+    const byRow = new Int32Array(rowOf.length);
+    for (let pair = 0; pair < rowOf.length; pair++) byRow[offsets[rowOf[pair]]++] = operation[pair];
+    // Each offset has moved to the end of its row.
+    const kernels = new Int32Array(this.range.length);
+    const lastRow = new Int32Array(operations).fill(-1);
+    for (let row = 0, at = 0; row < kernels.length; row++) {
+      for (; at < offsets[row]; at++) {
+        if (lastRow[byRow[at]] !== row) kernels[row]++;
+        lastRow[byRow[at]] = row;
+      }
+    }
+    return kernels;
   }
 
   get rowOf(): Int32Array {
@@ -80,16 +98,19 @@ class RangeKernelPairs {
 
 function rangeKernelRows(input: ReportInput): ReportRows {
   const {trace} = input;
-  const names = new TextGroups();
-  const kernelOf = kernelGroups(input, kernelGrouper(input, names));
+  const {names, groupOf: kernelOf} = input.tables.kernels(input.options);
   const {launches, threadRanges: ranges, sites} = input.tables;
   const pairs = new RangeKernelPairs();
   const naming = namingOf(trace, input.stack?.fold, ranges.slice);
-  const nameOfRange = ranges.slice.map(slice => nameInRows(naming, trace.slices.name[slice]));
-  const isInRange = pairRanges(nameOfRange, ranges, sites, launches, kernelOf, names.texts.length, pairs);
-  pairOthers(input, sites, launches, kernelOf, names.texts.length, isInRange, pairs);
-  const durations = operationDurations(input);
+  const nameOfRange = new Int32Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    nameOfRange[range] = nameInRows(naming, trace.slices.name[ranges.slice[range]]);
+  }
+  const isInRange = pairRanges(nameOfRange, ranges, sites, launches, kernelOf, pairs);
+  pairOthers(input, sites, launches, kernelOf, names.length, isInRange, pairs);
+  const durations = input.tables.operationNs;
   const {operation, rowOf} = pairs;
+  const kernels = pairs.kernelsOfRows(kernelOf.length);
   const values = new Float64Array(operation.length);
   for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
   const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
@@ -98,7 +119,7 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const labels = pairs.range.map((range, row) => ({
     name: rangeName(row),
     pid: processIdOf(trace, pairs.track[row]),
-    tid: range < 0 ? threadIdOf(trace, pairs.track[row]) : ranges.thread[range],
+    tid: range < 0 ? threadIdOf(trace, pairs.track[row]) : ranges.threadOf(range),
   }));
   const order = labels
     .map((_, row) => row)
@@ -117,22 +138,22 @@ function rangeKernelRows(input: ReportInput): ReportRows {
       const {name, pid, tid} = labels[row];
       return [
         name,
-        pairs.range[row] < 0 ? null : styleOf(ranges, pairs.range[row]),
+        pairs.range[row] < 0 ? null : ranges.styleOf(pairs.range[row]),
         pid,
         tid,
         pairs.instances[row],
-        pairs.kernels[row],
+        kernels[row],
         statistics.total[row],
         ...spreadCells(statistics, row),
-        names.texts[pairs.kernel[row]],
+        names[pairs.kernel[row]],
       ];
     },
   };
 }
 
 /**
- * Pairs kernels with the ranges around their calls, all ranges of a name, style and thread after each other: so the
- * last row of a kernel name is known to be this group's by one number. Returns which sites lie in a range.
+ * Pairs kernels with the ranges around their calls: a row for each name, style and thread of ranges and each name of
+ * kernels. Returns which sites lie in a range.
  */
 function pairRanges(
   nameOfRange: Int32Array,
@@ -140,18 +161,16 @@ function pairRanges(
   sites: RangeSites,
   launches: Launches,
   kernelOf: Int32Array,
-  kernelNames: number,
   pairs: RangeKernelPairs,
 ): Uint8Array {
+  const {firstSite, endSite} = sites;
   const isInRange = new Uint8Array(sites.call.length);
-  const {order, groupOf} = byNameStyleAndTrack(nameOfRange, ranges);
-  const lastGroup = new Int32Array(kernelNames).fill(-1);
-  const lastRow = new Int32Array(kernelNames);
-  const lastRange = new Int32Array(kernelNames).fill(-1);
-  const lastGroupOfKernel = new Int32Array(kernelOf.length).fill(-1);
-  for (const range of order) {
-    const group = groupOf[range];
-    for (let site = sites.firstSite[range]; site < sites.endSite[range]; site++) {
+  const groupOf = byNameStyleAndTrack(nameOfRange, ranges, sites);
+  const rowOf = new PairIndex();
+  /** Row → the last range that it counted. */
+  const lastRange: number[] = [];
+  for (let range = 0; range < ranges.length; range++) {
+    for (let site = firstSite[range]; site < endSite[range]; site++) {
       if (sites.endNs[site] > ranges.endNs[range]) continue;
       isInRange[site] = 1;
       const call = sites.call[site];
@@ -159,19 +178,14 @@ function pairRanges(
         const operation = launches.operations[i];
         const kernel = kernelOf[operation];
         if (kernel < 0) continue;
-        if (lastGroup[kernel] !== group) {
-          lastGroup[kernel] = group;
-          lastRow[kernel] = pairs.addRow(range, ranges.track[range], kernel);
+        let row = rowOf.get(groupOf[range], kernel);
+        if (row < 0) {
+          row = pairs.addRow(range, ranges.track[range], kernel);
+          rowOf.set(groupOf[range], kernel, row);
+          lastRange[row] = -1;
         }
-        const row = lastRow[kernel];
-        if (lastRange[kernel] !== range) {
-          lastRange[kernel] = range;
-          pairs.instances[row]++;
-        }
-        if (lastGroupOfKernel[operation] !== group) {
-          lastGroupOfKernel[operation] = group;
-          pairs.kernels[row]++;
-        }
+        if (lastRange[row] !== range) pairs.instances[row]++;
+        lastRange[row] = range;
         pairs.add(row, operation);
       }
     }
@@ -192,7 +206,6 @@ function pairOthers(
   const {slices, apiCalls} = trace;
   const lastTrack = new Int32Array(kernelNames).fill(-2);
   const lastRow = new Int32Array(kernelNames);
-  const lastTrackOfKernel = new Int32Array(kernelOf.length).fill(-2);
   const add = (operation: number, track: number) => {
     const kernel = kernelOf[operation];
     if (kernel < 0) return;
@@ -200,8 +213,6 @@ function pairOthers(
       lastTrack[kernel] = track;
       lastRow[kernel] = pairs.addRow(-1, track, kernel);
     }
-    if (lastTrackOfKernel[operation] !== track) pairs.kernels[lastRow[kernel]]++;
-    lastTrackOfKernel[operation] = track;
     pairs.add(lastRow[kernel], operation);
   };
   // Sites are in the order of tracks.
@@ -216,25 +227,21 @@ function pairOthers(
   }
 }
 
-/** Ranges so that those of one track, name and style follow each other, in their order. */
-function byNameStyleAndTrack(nameOfRange: Int32Array, ranges: RangeSet): {order: Int32Array; groupOf: Int32Array} {
-  const groupOf = new Int32Array(ranges.length);
+/** Range → the number of its track, name and style, -1 where no call begins in it. */
+function byNameStyleAndTrack(nameOfRange: Int32Array, ranges: RangeSet, {firstSite, endSite}: RangeSites): Int32Array {
+  const groupOf = new Int32Array(ranges.length).fill(-1);
   const known = new Int32Array(2 * (1 + nameOfRange.reduce((most, name) => Math.max(most, name), 0)));
   let groups = 0;
   let firstOfTrack = 0;
   for (let range = 0; range < ranges.length; range++) {
     // Ranges are in the order of tracks: a number from before this one stands for another track's group.
     if (range > 0 && ranges.track[range] !== ranges.track[range - 1]) firstOfTrack = groups;
-    const key = 2 * nameOfRange[range] + ranges.isStartEnd[range];
+    if (firstSite[range] === endSite[range]) continue;
+    const key = 2 * nameOfRange[range] + (ranges.isStartEnd(range) ? 1 : 0);
     if (known[key] <= firstOfTrack) known[key] = ++groups;
     groupOf[range] = known[key] - 1;
   }
-  const offsets = new Int32Array(groups + 1);
-  for (let range = 0; range < ranges.length; range++) offsets[groupOf[range] + 1]++;
-  for (let group = 0; group < groups; group++) offsets[group + 1] += offsets[group];
-  const order = new Int32Array(ranges.length);
-  for (let range = 0; range < ranges.length; range++) order[offsets[groupOf[range]]++] = range;
-  return {order, groupOf};
+  return groupOf;
 }
 
 /** As SQLite orders: null first, numbers before texts. */

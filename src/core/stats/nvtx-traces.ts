@@ -1,14 +1,6 @@
 import {processIdOf, reportTimeNs} from './identity.js';
 import {noRanges, rangeColumn, styleColumn} from './nvtx-summaries.js';
-import {
-  collectRangeSet,
-  onThreads,
-  rangeLevels,
-  rangeParents,
-  rangeStack,
-  styleOf,
-  type RangeSet,
-} from './range-set.js';
+import {collectRangeSet, onThreads, rangeLevels, rangeParents, rangeStack, type RangeSet} from './range-set.js';
 import {nsightProjections, type Projection} from './range-work.js';
 import {
   numberOrNull,
@@ -18,7 +10,6 @@ import {
   type ReportInput,
   type ReportRows,
 } from './report.js';
-import {groupByNameAndStyle} from './range-statistics.js';
 import {groupStatistics} from './group-statistics.js';
 import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
@@ -86,11 +77,11 @@ function pushPopRows(input: ReportInput): ReportRows {
         durationNs - childNs[range],
         name,
         processIdOf(trace, ranges.track[range]),
-        numberOrNull(ranges.thread[range]),
+        numberOrNull(ranges.threadOf(range)),
         level[range],
         children[range],
-        ranges.id[range],
-        parent[range] < 0 ? null : ranges.id[parent[range]],
+        ranges.idOf(range),
+        parent[range] < 0 ? null : ranges.idOf(parent[range]),
         rangeStack(ranges, parent, range),
         '--'.repeat(level[range]) + name,
       ];
@@ -129,7 +120,7 @@ function projectionTraceRows(input: ReportInput): ReportRows {
   const {firstNs, lastNs, operations} = projection;
   const order = orderBy(
     ranges.length,
-    (a, b) => firstNs[a] - firstNs[b] || lastNs[b] - lastNs[a] || ranges.id[a] - ranges.id[b],
+    (a, b) => firstNs[a] - firstNs[b] || lastNs[b] - lastNs[a] || ranges.idOf(a) - ranges.idOf(b),
     range => operations[range] > 0,
   );
   const timeOf = reportTimeNs(trace);
@@ -143,14 +134,14 @@ function projectionTraceRows(input: ReportInput): ReportRows {
         lastNs[range] - firstNs[range],
         timeOf(ranges.startNs[range]),
         ranges.endNs[range] - ranges.startNs[range],
-        styleOf(ranges, range),
+        ranges.styleOf(range),
         processIdOf(trace, ranges.track[range]),
-        numberOrNull(ranges.thread[range]),
+        numberOrNull(ranges.threadOf(range)),
         operations[range],
         level[range],
         children[range],
-        ranges.id[range],
-        parent[range] < 0 ? null : ranges.id[parent[range]],
+        ranges.idOf(range),
+        parent[range] < 0 ? null : ranges.idOf(parent[range]),
         rangeStack(ranges, parent, range),
       ];
     },
@@ -180,15 +171,13 @@ export const projectionSummary: ReportDefinition = {
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
   const {ranges, projection, level, children} = projected(input);
-  const {groups, groupOf} = groupByNameAndStyle(input, ranges);
-  const spanNs = new Float64Array(ranges.length);
+  const {groups, groupOf} = input.tables.threadRangeGroups;
+  // Ranges without GPU work do not count.
+  const spanNs = new Float64Array(ranges.length).fill(NaN);
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
   for (let range = 0; range < ranges.length; range++) {
     const group = groupOf[range];
-    if (projection.operations[range] === 0) {
-      groupOf[range] = -1;
-      continue;
-    }
+    if (projection.operations[range] === 0) continue;
     spanNs[range] = projection.lastNs[range] - projection.firstNs[range];
     wallNs[group] += ranges.endNs[range] - ranges.startNs[range];
     operations[group] += projection.operations[range];

@@ -1,30 +1,101 @@
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import {rowsOfRanges} from '../attribution/ranges.js';
 import {TraceError} from '../errors.js';
+import {gatherColumn} from '../table/table.js';
 import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import type {RangeDetails} from './report-details.js';
 import type {ReportSource} from './report-source.js';
+
+/** Ranges that are not what their rows of the slices table tell: begun or ended on threads that those do not name. */
+interface SpecialRanges {
+  readonly track: Int32Array;
+  readonly thread: Float64Array;
+  readonly isCrossThread: Uint8Array;
+}
 
 /**
  * Tagged ranges as nsys's reports see them: an interval on the thread that began it. Columns are of one length.
  *
- *     range  slice  startNs  endNs  track  thread  id  isStartEnd  isCrossThread
- *         0     17        0   9000      3    9946   2           0              0
- *         1     18     1000   3000      3    9946   3           0              0     inside range 0
+ *     range  slice  startNs  endNs  track  threadOf  idOf  isStartEnd  isCrossThread
+ *         0     17        0   9000      3      9946     2       false          false
+ *         1     18     1000   3000      3      9946     3       false          false     inside range 0
  */
-export interface RangeSet {
-  readonly length: number;
-  readonly slice: Int32Array;
+export class RangeSet {
   readonly startNs: Float64Array;
   /** Ranges that never ended end at the last NVTX event. */
   readonly endNs: Float64Array;
   /** The beginning thread's track, -1 where it has none. */
   readonly track: Int32Array;
-  /** The beginning thread, -1 where unknown. */
-  readonly thread: Float64Array;
+
+  /**
+   * @param slice range → row of the slices table
+   * @param special null where each range is what its slice tells
+   * @param place range → its place in the order of the slices table; null where they are in that order
+   */
+  constructor(
+    private readonly trace: Trace,
+    readonly slice: Int32Array,
+    private readonly special: SpecialRanges | null,
+    private readonly place: Int32Array | null = null,
+  ) {
+    const {slices} = trace;
+    this.startNs = new Float64Array(slice.length);
+    this.endNs = new Float64Array(slice.length);
+    this.track = special?.track ?? new Int32Array(slice.length);
+    for (let range = 0; range < slice.length; range++) {
+      const row = slice[range];
+      this.startNs[range] = slices.startNs[row];
+      this.endNs[range] = slices.startNs[row] + slices.durationNs[row];
+      if (special === null) this.track[range] = slices.track[row];
+    }
+  }
+
+  get length(): number {
+    return this.slice.length;
+  }
+
   /** nsys's row id; for other profiles a number from 1 in the order of the slices table. */
-  readonly id: Float64Array;
-  readonly isStartEnd: Uint8Array;
-  readonly isCrossThread: Uint8Array;
+  idOf(range: number): number {
+    if (this.trace.meta.format === 'nsys') return this.trace.slices.source[this.slice[range]];
+    return (this.place === null ? range : this.place[range]) + 1;
+  }
+
+  /** The beginning thread, -1 where unknown. */
+  threadOf(range: number): number {
+    if (this.special !== null) return this.special.thread[range];
+    return this.trace.tracks[this.track[range]].thread;
+  }
+
+  isStartEnd(range: number): boolean {
+    return this.trace.slices.kind[this.slice[range]] === kindIndex.nvtx_startend;
+  }
+
+  /** Whether another thread ended it. */
+  isCrossThread(range: number): boolean {
+    return this.special !== null && this.special.isCrossThread[range] === 1;
+  }
+
+  /** "PushPop" or "StartEnd". */
+  styleOf(range: number): string {
+    return this.isStartEnd(range) ? 'StartEnd' : 'PushPop';
+  }
+
+  /** Some of the ranges, in another order. */
+  inOrder(order: Int32Array): RangeSet {
+    const {special} = this;
+    const at = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
+      gatherColumn(column, new Uint32Array(order));
+    const ordered = new RangeSet(
+      this.trace,
+      at(this.slice),
+      special && {track: at(special.track), thread: at(special.thread), isCrossThread: at(special.isCrossThread)},
+      this.place === null ? order : at(this.place),
+    );
+    // Ranges that never ended end elsewhere than their slices.
+    ordered.endNs.set(at(this.endNs));
+    return ordered;
+  }
 }
 
 /** Which ranges are wanted: those of a thread's stack, those between two points of a process, or both. */
@@ -42,35 +113,46 @@ export function collectRangeSet(
   {pushPop, startEnd}: RangeStyles,
   mask: Uint8Array | null,
 ): RangeSet {
-  const {slices, tracks, meta} = trace;
+  const {slices} = trace;
   const rows = wantedSlices();
-  const set = emptySet(rows.length);
   const found = details.ranges;
+  const hasSpecial = slices.kind.includes(kindIndex.nvtx_startend) || (found !== null && found.slice.length > 0);
+  return hasSpecial ? specialSet(trace, rows, found) : new RangeSet(trace, rows, null);
+
+  function wantedSlices(): Int32Array {
+    const wanted = rowsOfRanges(trace, rangeChoiceOf(stack));
+    if (pushPop && startEnd && mask === null) return wanted;
+    const isStyle = (row: number) => (slices.kind[row] === kindIndex.nvtx_startend ? startEnd : pushPop);
+    return wanted.filter(row => isStyle(row) && (mask === null || mask[row] === 1));
+  }
+}
+
+/** The ranges at `rows`, some of which the details know more of. */
+function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null): RangeSet {
+  const {slices, tracks} = trace;
+  const special = {
+    track: new Int32Array(rows.length),
+    thread: new Float64Array(rows.length),
+    isCrossThread: new Uint8Array(rows.length),
+  };
+  const openRanges: number[] = [];
   let detail = 0;
   for (let range = 0; range < rows.length; range++) {
     const row = rows[range];
     const isStartEnd = slices.kind[row] === kindIndex.nvtx_startend;
-    set.slice[range] = row;
-    set.startNs[range] = slices.startNs[row];
-    set.endNs[range] = slices.startNs[row] + slices.durationNs[row];
-    set.isStartEnd[range] = isStartEnd ? 1 : 0;
-    set.id[range] = meta.format === 'nsys' ? slices.source[row] : range + 1;
-    set.track[range] = isStartEnd ? -1 : slices.track[row];
-    set.thread[range] = isStartEnd ? -1 : tracks[slices.track[row]].thread;
+    special.track[range] = isStartEnd ? -1 : slices.track[row];
+    special.thread[range] = isStartEnd ? -1 : tracks[slices.track[row]].thread;
     if (found === null) continue;
     while (detail < found.slice.length && found.slice[detail] < row) detail++;
     if (found.slice[detail] !== row) continue;
-    set.track[range] = found.track[detail];
-    set.thread[range] = found.thread[detail];
-    set.isCrossThread[range] = found.isCrossThread[detail];
-    if (found.isOpen[detail] === 1) set.endNs[range] = Math.max(set.startNs[range], found.lastNs);
+    special.track[range] = found.track[detail];
+    special.thread[range] = found.thread[detail];
+    special.isCrossThread[range] = found.isCrossThread[detail];
+    if (found.isOpen[detail] === 1) openRanges.push(range);
   }
+  const set = new RangeSet(trace, rows, special);
+  for (const range of openRanges) set.endNs[range] = Math.max(set.startNs[range], found?.lastNs ?? -Infinity);
   return set;
-
-  function wantedSlices(): Int32Array {
-    const isStyle = (row: number) => (slices.kind[row] === kindIndex.nvtx_startend ? startEnd : pushPop);
-    return rowsOfRanges(trace, rangeChoiceOf(stack)).filter(row => isStyle(row) && (mask === null || mask[row] === 1));
-  }
 }
 
 /**
@@ -81,39 +163,28 @@ export function onThreads(set: RangeSet): RangeSet {
   if (isInOrder()) return set;
   const order = new Int32Array(set.length)
     .map((_, range) => range)
-    .filter(range => set.track[range] >= 0 && set.isCrossThread[range] === 0)
+    .filter(range => set.track[range] >= 0 && !set.isCrossThread(range))
     .sort(compare);
-  const sorted = emptySet(order.length);
-  for (let i = 0; i < order.length; i++) {
-    const range = order[i];
-    sorted.slice[i] = set.slice[range];
-    sorted.startNs[i] = set.startNs[range];
-    sorted.endNs[i] = set.endNs[range];
-    sorted.track[i] = set.track[range];
-    sorted.thread[i] = set.thread[range];
-    sorted.id[i] = set.id[range];
-    sorted.isStartEnd[i] = set.isStartEnd[range];
-  }
-  return sorted;
+  return set.inOrder(order);
 
   function compare(a: number, b: number): number {
     return (
       set.track[a] - set.track[b] ||
       set.startNs[a] - set.startNs[b] ||
       set.endNs[b] - set.endNs[a] ||
-      set.id[a] - set.id[b]
+      set.idOf(a) - set.idOf(b)
     );
   }
 
   /** Push/pop ranges are so already, for the slices table is. */
   function isInOrder(): boolean {
-    const {length, startNs, endNs, track, id} = set;
+    const {length, startNs, endNs, track} = set;
     for (let i = 0; i < length; i++) {
-      if (track[i] < 0 || set.isCrossThread[i] === 1) return false;
+      if (track[i] < 0 || set.isCrossThread(i)) return false;
       if (i === 0 || track[i] > track[i - 1]) continue;
       if (track[i] < track[i - 1] || startNs[i] < startNs[i - 1]) return false;
       if (startNs[i] > startNs[i - 1]) continue;
-      if (endNs[i] > endNs[i - 1] || (endNs[i] === endNs[i - 1] && id[i] < id[i - 1])) return false;
+      if (endNs[i] > endNs[i - 1] || (endNs[i] === endNs[i - 1] && set.idOf(i) < set.idOf(i - 1))) return false;
     }
     return true;
   }
@@ -171,27 +242,8 @@ export function rangeLevels(parent: Int32Array): Int32Array {
 }
 
 /** A range's ids from the outermost range down: `:3:4:5`. */
-export function rangeStack({id}: RangeSet, parent: Int32Array, range: number): string {
+export function rangeStack(ranges: RangeSet, parent: Int32Array, range: number): string {
   const ids: string[] = [];
-  for (let at = range; at >= 0; at = parent[at]) ids.push(String(id[at]));
+  for (let at = range; at >= 0; at = parent[at]) ids.push(String(ranges.idOf(at)));
   return `:${ids.reverse().join(':')}`;
-}
-
-/** "PushPop" or "StartEnd". */
-export function styleOf({isStartEnd}: RangeSet, range: number): string {
-  return isStartEnd[range] === 1 ? 'StartEnd' : 'PushPop';
-}
-
-function emptySet(length: number): RangeSet {
-  return {
-    length,
-    slice: new Int32Array(length),
-    startNs: new Float64Array(length),
-    endNs: new Float64Array(length),
-    track: new Int32Array(length),
-    thread: new Float64Array(length),
-    id: new Float64Array(length),
-    isStartEnd: new Uint8Array(length),
-    isCrossThread: new Uint8Array(length),
-  };
 }

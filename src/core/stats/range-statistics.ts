@@ -1,7 +1,8 @@
 import {insideNs} from '../attribution/chosen.js';
 import {nameInRows, namingOf} from '../attribution/name-fold.js';
+import {release} from '../table/table.js';
 import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
-import {styleOf, type RangeSet} from './range-set.js';
+import type {RangeSet} from './range-set.js';
 import type {ReportSource} from './report-source.js';
 
 /** Ranges of one name and style. */
@@ -12,6 +13,12 @@ export interface RangeGroup {
   readonly style: string;
 }
 
+/** Ranges by name and style: the group of each. */
+export interface RangeGroups {
+  readonly groups: readonly RangeGroup[];
+  readonly groupOf: Groups['groupOf'];
+}
+
 /** How long ranges were open, by name and style; of what lies partly outside the window the time inside, ns. */
 export interface RangeStatistics {
   readonly groups: readonly RangeGroup[];
@@ -19,22 +26,25 @@ export interface RangeStatistics {
 }
 
 /** The statistics that the summaries of ranges have their rows from. */
-export function rangeStatistics(source: ReportSource, ranges: RangeSet): RangeStatistics {
-  const {scope} = source;
-  const {startNs, endNs, length} = ranges;
-  const {groups, groupOf} = groupByNameAndStyle(source, ranges);
+export function rangeStatistics(
+  {scope}: ReportSource,
+  {startNs, endNs, length}: RangeSet,
+  {groups, groupOf}: RangeGroups,
+): RangeStatistics {
   const durationNs = new Float64Array(length);
   for (let range = 0; range < length; range++) {
     durationNs[range] = insideNs(startNs[range], endNs[range] - startNs[range], scope);
   }
-  return {groups, statistics: groupStatistics(durationNs, {groupOf, length: groups.length})};
+  const statistics = groupStatistics(durationNs, {groupOf, length: groups.length});
+  release(durationNs);
+  return {groups, statistics};
 }
 
 /** The groups of ranges by name, folded where that is chosen, and style, in the order in which they first come. */
 export function groupByNameAndStyle(
   {trace, stack}: Pick<ReportSource, 'trace' | 'stack'>,
   ranges: RangeSet,
-): {groups: RangeGroup[]; groupOf: Groups['groupOf']} {
+): RangeGroups {
   const {slices, strings} = trace;
   const naming = namingOf(trace, stack?.fold, ranges.slice);
   const groups: RangeGroup[] = [];
@@ -43,10 +53,10 @@ export function groupByNameAndStyle(
   const groupOf = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     const name = nameInRows(naming, slices.name[ranges.slice[range]]);
-    const isStartEnd = ranges.isStartEnd[range];
-    const key = 2 * name + isStartEnd;
+    const isStartEnd = ranges.isStartEnd(range);
+    const key = 2 * name + (isStartEnd ? 1 : 0);
     if (known[key] < 0) {
-      const group = {name: naming.textOf(name), isStartEnd: isStartEnd === 1, style: styleOf(ranges, range)};
+      const group = {name: naming.textOf(name), isStartEnd, style: ranges.styleOf(range)};
       known[key] = groups.push(group) - 1;
     }
     groupOf[range] = known[key];

@@ -3,7 +3,7 @@ import {rangePart, partOfRange} from '../queries/selection.js';
 import {attributionOf} from '../queries/ranges.js';
 import {groupStatistics} from '../stats/group-statistics.js';
 import {roundedToTenth, type ReportColumn, type ReportInput, type ReportRows} from '../stats/report.js';
-import {kernelGroups, operationDurations} from '../stats/gpu-summaries.js';
+import {kernelGroups} from '../stats/operation-groups.js';
 import {TextGroups} from '../stats/group-index.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 
@@ -33,7 +33,7 @@ export function rangeKernelRows(input: ReportInput, range: string, choice?: Rang
   const nameOf = names.byNumber(strings.length, name => strings.get(name));
   const groupOf = kernelGroups(input, operation => nameOf(slices.name[gpuOperations.slice[operation]]));
   const length = names.texts.length;
-  const durationNs = operationDurations(input);
+  const durationNs = input.tables.operationNs;
   const of = (wanted: number) => {
     const own = groupOf.map((group, operation) => (part[attribution.sites.siteOf[operation]] === wanted ? group : -1));
     return groupStatistics(durationNs, {groupOf: own, length});

@@ -5,7 +5,17 @@ import type {ColumnRequests} from './table-source.js';
 const slots = 8;
 
 /** Numbers at the head of the ring's memory. Signals count changes, so that nobody waits for one that has come. */
-const word = {filled: 0, taken: 1, state: 2, writerSignal: 3, readerSignal: 4, lengths: 8} as const;
+const word = {
+  filled: 0,
+  taken: 1,
+  state: 2,
+  writerSignal: 3,
+  readerSignal: 4,
+  /** 1 while that end waits: waking a thread takes as long as filling a part of a batch, and is left out elsewhere. */
+  readerWaits: 5,
+  writerWaits: 6,
+  lengths: 8,
+} as const;
 const headBytes = 4 * (word.lengths + slots);
 const state = {running: 0, ended: 1, failed: 2, stopped: 3} as const;
 
@@ -36,7 +46,7 @@ export class BatchRing<R extends ColumnRequests> {
       if (!hasRows) break;
       Atomics.store(this.#words, word.lengths + slot, this.batches[slot].length);
       Atomics.add(this.#words, word.filled, 1);
-      this.#signal(word.writerSignal);
+      this.#signal(word.writerSignal, Atomics.load(this.#words, word.readerWaits) === 1);
     }
     this.#end(state.ended);
   }
@@ -65,20 +75,21 @@ export class BatchRing<R extends ColumnRequests> {
       }
       if (now === state.failed) return 'failed';
       if (now !== state.running) return null;
-      if (Atomics.wait(words, word.writerSignal, signal, patienceMs) === 'timed-out') return 'silent';
+      if (this.#wait(word.writerSignal, word.readerWaits, signal, patienceMs) === 'timed-out') return 'silent';
     }
   }
 
-  /** Gives the batch that was read back to the writer. */
+  /** Gives the batch that was read back to the writer, which is woken once there is room for several. */
   release(): void {
-    Atomics.add(this.#words, word.taken, 1);
-    this.#signal(word.readerSignal);
+    const words = this.#words;
+    const left = Atomics.load(words, word.filled) - Atomics.add(words, word.taken, 1) - 1;
+    this.#signal(word.readerSignal, Atomics.load(words, word.writerWaits) === 1 && left <= slots / 2);
   }
 
   /** Says that the reader wants no more. */
   stop(): void {
     Atomics.compareExchange(this.#words, word.state, state.running, state.stopped);
-    this.#signal(word.readerSignal);
+    this.#signal(word.readerSignal, true);
   }
 
   /** False where nobody reads any more. */
@@ -88,17 +99,25 @@ export class BatchRing<R extends ColumnRequests> {
       const signal = Atomics.load(words, word.readerSignal);
       if (Atomics.load(words, word.state) === state.stopped) return false;
       if (Atomics.load(words, word.filled) - Atomics.load(words, word.taken) < slots) return true;
-      Atomics.wait(words, word.readerSignal, signal);
+      this.#wait(word.readerSignal, word.writerWaits, signal);
     }
   }
 
   #end(how: number): void {
     Atomics.compareExchange(this.#words, word.state, state.running, how);
-    this.#signal(word.writerSignal);
+    this.#signal(word.writerSignal, true);
   }
 
-  #signal(which: number): void {
+  /** Waits for a signal after `seen`. It is counted before the other end looks whether this one waits: none is missed. */
+  #wait(which: number, waits: number, seen: number, patienceMs?: number): ReturnType<typeof Atomics.wait> {
+    Atomics.store(this.#words, waits, 1);
+    const outcome = Atomics.wait(this.#words, which, seen, patienceMs);
+    Atomics.store(this.#words, waits, 0);
+    return outcome;
+  }
+
+  #signal(which: number, wakes: boolean): void {
     Atomics.add(this.#words, which, 1);
-    Atomics.notify(this.#words, which);
+    if (wakes) Atomics.notify(this.#words, which);
   }
 }

@@ -1,16 +1,16 @@
 import {expect, it} from 'vitest';
-import {linkLaunches} from '../../../src/core/attribution/link-launches.js';
+import {launchLinks} from '../../../src/core/attribution/link-launches.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 /** The start, in columns of the drawing, of the call that each operation is linked to. */
 function startsOfCalls(drawing: string): (number | null)[] {
   const trace = traceFromText(drawing);
-  return Array.from(linkLaunches(trace), call =>
+  return Array.from(launchLinks(trace).callOf, call =>
     call < 0 ? null : (trace.slices.startNs[trace.apiCalls.slice[call] ?? 0] ?? NaN) / 1000,
   );
 }
 
-it('linkLaunches(trace) joins by correlation id, also an operation that starts before its call ends', () => {
+it('launchLinks(trace) joins by correlation id, also an operation that starts before its call ends', () => {
   expect(
     startsOfCalls(`
       call            AAA  B
@@ -19,7 +19,7 @@ it('linkLaunches(trace) joins by correlation id, also an operation that starts b
   ).toEqual([0, 5]);
 });
 
-it('linkLaunches(trace) takes the latest call that starts no later, where an id comes again', () => {
+it('launchLinks(trace) takes the latest call that starts no later, where an id comes again', () => {
   expect(
     startsOfCalls(`
       call            A   A   A
@@ -28,7 +28,7 @@ it('linkLaunches(trace) takes the latest call that starts no later, where an id 
   ).toEqual([0, 4]);
 });
 
-it('linkLaunches(trace) takes the earliest call where all start after the operation', () => {
+it('launchLinks(trace) takes the earliest call where all start after the operation', () => {
   expect(
     startsOfCalls(`
       range zero      =
@@ -38,7 +38,7 @@ it('linkLaunches(trace) takes the earliest call where all start after the operat
   ).toEqual([3]);
 });
 
-it('linkLaunches(trace) gives -1 without a call', () => {
+it('launchLinks(trace) gives -1 without a call', () => {
   expect(
     startsOfCalls(`
       call            A

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import {linkLaunches} from '../../../src/core/attribution/link-launches.js';
+import {launchLinks} from '../../../src/core/attribution/link-launches.js';
 import {traceInfo} from '../../../src/core/queries/info.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
@@ -34,7 +34,7 @@ describe('openTrace(kineto)', () => {
       {ph: 'f', id: 9, pid: 100, tid: 100, ts: 20, cat: 'ac2g', name: 'ac2g', bp: 'e'},
     ];
     const trace = await open(kinetoText([...step, ...flows]));
-    expect([...linkLaunches(trace)]).toEqual([0]);
+    expect([...launchLinks(trace).callOf]).toEqual([0]);
     expect(trace.counts).toEqual({
       kernels: 1,
       memcpys: 0,
