@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gzip
 import json
 import os
@@ -17,6 +18,10 @@ from typing import Any, Callable
 import pytest
 
 RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
+QUICK = pathlib.Path(__file__).parent / "quick"
+
+# For all processes that tests start, and as the sitecustomize of a user's own: ours has it run, too.
+os.environ["PYTHONPATH"] = os.pathsep.join([str(QUICK), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 @dataclasses.dataclass
@@ -107,31 +112,33 @@ def ends(pid: int) -> bool:
     return False
 
 
+def record_in(
+    folder: pathlib.Path,
+    source: str,
+    *arguments: str,
+    options: tuple[str, ...] = (),
+    env: dict[str, str] | None = None,
+    name: str = "train.py",
+    before: Sequence[str] = (),
+) -> Run:
+    """Writes a script into a folder and runs it under the runner."""
+    project, out = folder / "project", folder / "out"
+    project.mkdir(exist_ok=True)
+    out.mkdir()
+    script = project / name
+    script.write_text(source, encoding="utf-8")
+    done = subprocess.run(
+        runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options),
+        cwd=project,
+        env={**os.environ, **(env or {})},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return Run(done.returncode, done.stdout, done.stderr, out)
+
+
 @pytest.fixture
 def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
-    """Writes a script and runs it under the runner."""
-
-    def run(
-        source: str,
-        *arguments: str,
-        options: tuple[str, ...] = (),
-        env: dict[str, str] | None = None,
-        name: str = "train.py",
-        before: Sequence[str] = (),
-    ) -> Run:
-        project, out = tmp_path / "project", tmp_path / "out"
-        project.mkdir(exist_ok=True)
-        out.mkdir()
-        script = project / name
-        script.write_text(source, encoding="utf-8")
-        done = subprocess.run(
-            runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options),
-            cwd=project,
-            env={**os.environ, **(env or {})},
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        return Run(done.returncode, done.stdout, done.stderr, out)
-
-    return run
+    """Writes a script and runs it under the runner; what `record_in` takes behind the folder."""
+    return functools.partial(record_in, tmp_path)

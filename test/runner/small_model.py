@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 MODEL = """\
@@ -29,3 +30,8 @@ FORWARDS = "nn.Module: Net"
 def names_in(trace: dict[str, Any]) -> list[str]:
     """The names of everything in a trace that has a duration."""
     return [event["name"] for event in trace["traceEvents"] if event.get("ph") == "X"]
+
+
+def modules_in(trace: dict[str, Any]) -> dict[str, int]:
+    """How often each module was called, by the names of the ranges."""
+    return collections.Counter(name for name in names_in(trace) if name.startswith("nn.Module: "))

@@ -15,7 +15,7 @@ import time
 from typing import Callable
 
 import pytest
-from conftest import Run, ends, runner_command
+from conftest import Run, ends, record_in, runner_command
 
 Record = Callable[..., Run]
 
@@ -41,8 +41,14 @@ print("finished", step, sys.argv[2:])
 """
 
 
-def test_three_steps_after_the_warm_up_are_recorded(record: Record) -> None:
-    run = record(TRAINING, "9")
+@pytest.fixture(scope="module")
+def training(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """What most tests look at: one run of nine steps."""
+    return record_in(tmp_path_factory.mktemp("training"), TRAINING, "9")
+
+
+def test_three_steps_after_the_warm_up_are_recorded(training: Run) -> None:
+    run = training
     assert run.status == 0
     assert "finished 8 []" in run.stdout
     ranges = run.ranges()
@@ -58,8 +64,8 @@ def test_three_steps_after_the_warm_up_are_recorded(record: Record) -> None:
     assert (event["kind"], event["why"], event["steps"], event["rank"]) == ("steps", "complete", 3, None)
 
 
-def test_a_step_lies_wholly_inside_its_profiler_step(record: Record) -> None:
-    events = record(TRAINING, "9").trace()["traceEvents"]
+def test_a_step_lies_wholly_inside_its_profiler_step(training: Run) -> None:
+    events = training.trace()["traceEvents"]
     spans = {
         name: sorted(
             (event["ts"], event["ts"] + event["dur"])
@@ -72,9 +78,8 @@ def test_a_step_lies_wholly_inside_its_profiler_step(record: Record) -> None:
         assert outer_from <= inner_from and inner_to <= outer_to
 
 
-def test_the_sidecar_has_the_line_of_every_range(record: Record) -> None:
-    run = record(TRAINING, "9")
-    assert run.sites() == {
+def test_the_sidecar_has_the_line_of_every_range(training: Run) -> None:
+    assert training.sites() == {
         ("batch", "train.py", 7),
         ("train_step", "train.py", 12),
         ("forward_0", "train.py", 13),
@@ -82,8 +87,8 @@ def test_the_sidecar_has_the_line_of_every_range(record: Record) -> None:
     }
 
 
-def test_progress_is_reported_in_order(record: Record) -> None:
-    events = [event for event in record(TRAINING, "9").events if event["event"] != "started"]
+def test_progress_is_reported_in_order(training: Run) -> None:
+    events = [event for event in training.events if event["event"] != "started"]
     steps = [(event["phase"], event["done"], event["total"]) for event in events if event["event"] == "step"]
     assert steps == [
         ("warm-up", 1, 2),
@@ -196,61 +201,6 @@ prof.export_chrome_trace("mine.json")
     assert '"mine"' in run.traces[0].read_text()
 
 
-def test_nvtx_ranges_run_without_cuda_and_are_recorded(record: Record) -> None:
-    source = """\
-import torch
-from torch.cuda import nvtx
-net = torch.nn.Linear(8, 8)
-nvtx.range_push("outer")
-with nvtx.range("inner {}", 7):
-    net(torch.randn(2, 8))
-nvtx.range_pop()
-@nvtx.range("decorated")
-def f(): pass
-f()
-"""
-    run = record(source)
-    assert run.status == 0, run.stderr
-    assert {"outer": 1, "inner 7": 1, "decorated": 1}.items() <= run.ranges().items()
-    assert {("outer", "train.py", 4), ("inner 7", "train.py", 5), ("decorated", "train.py", 8)} <= run.sites()
-
-
-def test_threads_open_and_close_nvtx_ranges_of_their_own(record: Record) -> None:
-    source = """\
-import os, threading, torch
-from torch.cuda import nvtx
-from torch.autograd import profiler
-closed = []
-leave = profiler.record_function.__exit__
-def noting(self, *error):
-    closed.append((threading.current_thread().name, self.name))
-    return leave(self, *error)
-profiler.record_function.__exit__ = noting
-def work():
-    depths.append(nvtx.range_push("worker's"))
-    opened.set(); main_closed.wait()
-    nvtx.range_pop()
-depths, opened, main_closed = [], threading.Event(), threading.Event()
-thread = threading.Thread(target=work, name="worker")
-depths.append(nvtx.range_push("main's"))
-thread.start(); opened.wait()
-nvtx.range_pop()
-main_closed.set(); thread.join()
-print(depths, closed, flush=True)
-nvtx.range_push("parent's")
-child = os.fork()
-if child == 0:
-    closed.clear()
-    nvtx.range_pop()
-    print(closed, flush=True)
-    os._exit(0)
-os.waitpid(child, 0)
-"""
-    run = record(source)
-    assert run.status == 0, run.stderr
-    assert run.stdout == """[0, 0] [('MainThread', "main's"), ('worker', "worker's")]\n[]\n"""
-
-
 def test_the_users_own_sitecustomize_still_runs(record: Record, tmp_path: pathlib.Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
@@ -300,11 +250,11 @@ if __name__ == "__main__":
     assert all(path.exists() for path in run.traces)
 
 
-def test_the_trace_names_neither_the_machine_nor_the_folder(record: Record, tmp_path: pathlib.Path) -> None:
-    trace = record(TRAINING, "9").trace()
+def test_the_trace_names_neither_the_machine_nor_the_folder(training: Run) -> None:
+    trace = training.trace()
     assert "host_name" not in trace
     assert trace["traceName"] == "train.pt.trace.json.gz"
-    assert str(tmp_path) not in json.dumps(trace)
+    assert str(training.out.parent) not in json.dumps(trace)
 
 
 def test_a_failure_of_ours_leaves_the_script_alone(record: Record, tmp_path: pathlib.Path) -> None:
