@@ -7,6 +7,16 @@ import {Workbench} from './support/workbench.js';
 
 const [one, two] = ['one.pt.trace.json', 'two.pt.trace.json'] as const;
 
+/** Where the range of the first one is opened: in line 6. */
+const source = `from torch.profiler import record_function
+
+
+def attend(x):
+    # The range of the trace.
+    with record_function("attention"):
+        return x
+`;
+
 /** Four steps, each with a range and its kernel. */
 function trace(name: string): string {
   const events = [0, 1, 2, 3].flatMap(step => [
@@ -30,7 +40,7 @@ describe('how a profile was looked at', () => {
   };
 
   beforeAll(async () => {
-    workbench = await Workbench.start({files: {[one]: trace('attention'), [two]: trace('mlp')}});
+    workbench = await Workbench.start({files: {[one]: trace('attention'), [two]: trace('mlp'), 'model.py': source}});
     await workbench.openFile(one);
     await workbench.command('GPU Lens: Show timeline');
     await find(one);
@@ -113,5 +123,38 @@ describe('how a profile was looked at', () => {
     await workbench.open();
     await workbench.openFile(one);
     await isAsBefore('timeline-restored-reloaded');
+  });
+
+  it('leads from a slice to its line, by "Go to source"', async () => {
+    await canvas.focus();
+    await canvas.press('/');
+    const input = timeline.getByRole('textbox', {name: 'Search names'});
+    await input.fill('attention');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('attention · start ');
+    await input.press('Escape');
+    await timeline.getByTestId('context').getByRole('button', {name: 'Go to source'}).click();
+    await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor();
+    await workbench.page.locator('.statusbar-item', {hasText: 'Ln 6, '}).waitFor();
+    await workbench.screenshot('timeline-source');
+  });
+
+  it('opens what hides the range that a line leads to, and says so', async () => {
+    const uncovered = () => timeline.getByTestId('uncovered').textContent();
+    await workbench.codeLenses();
+    await filter().fill('stream');
+    await workbench.clickCodeLens('GPU ');
+    await expect.poll(uncovered).toBe('filter cleared');
+    expect(await filter().inputValue()).toBe('');
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('attention · start ');
+    // Down to the row of the thread, whichever was chosen before.
+    const row = async () => (await timeline.getByTestId('focused-row').textContent()) ?? '';
+    await canvas.focus();
+    await canvas.press('j');
+    for (let step = 0; step < 9 && !(await row()).startsWith('thread '); step++) await canvas.press('j');
+    await canvas.press('o');
+    await expect.poll(row).toMatch(/^thread .*, folded$/);
+    await workbench.clickCodeLens('GPU ');
+    await expect.poll(uncovered).toBe('row opened');
+    await workbench.screenshot('timeline-uncovered');
   });
 });
