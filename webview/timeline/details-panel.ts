@@ -109,6 +109,7 @@ export class DetailsPanel {
     this.#line.textContent = text;
     this.#line.title = text;
     this.#line.classList.toggle('muted', isHint);
+    this.element.classList.toggle('hint', isHint);
     this.#context.hidden = true;
     this.#arguments.hidden = true;
   }
