@@ -1,4 +1,4 @@
-"""Halves what the processes of tests take, most of which is importing torch: the garbage collector goes through that
+"""Takes a third off what tests take, most of which is importing torch: the garbage collector goes through that
 again and again, and once more when a process ends. No test is about garbage.
 """
 
