@@ -1,12 +1,15 @@
-import {join} from 'node:path';
+import {symlinkSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import type {Frame, Locator} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {benchInputs, whyNoInputs} from '../../scripts/lib/bench-inputs.mjs';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {Workbench} from './support/workbench.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
 
 interface Trace {
-  readonly folder: string;
+  /** Of the real profiles; null for an input of the benchmarks, which is made from one of them. */
+  readonly folder: string | null;
   readonly file: string;
   /** What its header says of it: `gpu-lens info` has the same. */
   readonly figures: string;
@@ -17,12 +20,17 @@ const traces: readonly Trace[] = [
   {folder: 'nsys', file: 'train-2xh100-2proc.sqlite', figures: 'over 2 GPUs, idle 0.67 %', hasSteps: false},
   {folder: 'nsys', file: 'cs336-2.7b-a100.sqlite', figures: '46.3 s · GPU busy 7.85 s, idle 15.1 %', hasSteps: false},
   {folder: 'kineto', file: 'ns-resolution-rank0.json.gz', figures: 'GPU busy 472 ms, idle 1.58 %', hasSteps: true},
+  {folder: null, file: '500-thousand.pt.trace.json', figures: 'GPU busy 5.20 s, idle 4.29 %', hasSteps: true},
 ];
+
+const whyNoScaled = whyNoInputs();
+if (whyNoScaled !== null) console.warn(`Skipped: the scaled trace. ${whyNoScaled}`);
+const here = traces.filter(({folder}) => (folder === null ? whyNoScaled === null : hasData));
 
 /** What a key or a gesture changes. */
 type Watched = 'window' | 'selection' | 'row' | 'picture' | 'colour';
 
-describe.skipIf(!hasData).each(traces)(
+describe.skipIf(here.length === 0).each(here)(
   'every key and gesture of the timeline on $file',
   ({folder, file, figures, hasSteps}) => {
     let workbench: Workbench;
@@ -32,7 +40,12 @@ describe.skipIf(!hasData).each(traces)(
     beforeAll(async () => {
       // So low that the rows can be scrolled.
       const size = {width: 1400, height: 520};
-      workbench = await Workbench.start({folder: join(dataFolder, folder), size});
+      const where = folder === null ? {files: {'notes.txt': 'Notes\n'}} : {folder: join(dataFolder, folder)};
+      workbench = await Workbench.start({...where, size});
+      if (folder === null) {
+        const [path = ''] = benchInputs([basename(file, '.pt.trace.json')]);
+        symlinkSync(path, join(workbench.workspace, file));
+      }
       await workbench.openFile(file);
       timeline = await workbench.webview('GPU Timeline');
       canvas = timeline.locator('canvas');
@@ -108,6 +121,19 @@ describe.skipIf(!hasData).each(traces)(
       await input.fill('cudaLaunchKernel');
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of [\d,]+$/);
       await changes('selection', () => input.press('Enter'));
+      await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^2 of [\d,]+$/);
+      await changes('selection', () => input.press('Shift+Enter'));
+      await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of [\d,]+$/);
+      await input.press('Escape');
+      await expect.poll(() => input.isVisible()).toBe(false);
+      await canvas.press('Control+f');
+      await expect.poll(() => input.isVisible()).toBe(true);
+      await timeline.getByLabel('Use a regular expression').first().click();
+      await input.fill('^cuda(Launch|Memcpy).*$');
+      await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d[\d,]* of [\d,]+$/);
+      await timeline.getByLabel('Use a regular expression').first().click();
+      await input.fill('cudaLaunchKernel');
+      await expect.poll(watch.selection).toContain('cudaLaunchKernel · start');
       await input.press('Escape');
       await canvas.press('Home');
       await press('window', ['f']);
@@ -170,7 +196,7 @@ describe.skipIf(!hasData).each(traces)(
       await canvas.press('Escape');
       // From the row below the first heading back to it: a group is never alone.
       await press('row', ['j', 'j', 't', 't', 'k', 'Alt+ArrowDown', 'Alt+ArrowUp', 'o', 'o']);
-      await press('colour', ['c', 'c', 'c']);
+      await press('colour', ['c', 'c', 'c', 'c']);
       const filter = timeline.getByLabel('Filter tracks');
       await changes('picture', () => filter.fill('stream'));
       await filter.press('Escape');
@@ -179,6 +205,16 @@ describe.skipIf(!hasData).each(traces)(
       await help.waitFor();
       await help.press('Escape');
       await expect.poll(() => help.isVisible()).toBe(false);
+    });
+
+    it.each(themeNames)('is to be looked at in the theme %s', async theme => {
+      await canvas.press('Home');
+      await workbench.chooseTheme(theme);
+      await expect
+        .poll(() => timeline.locator('body').getAttribute('class'))
+        .toMatch(new RegExp(`(^| )${themes[theme].webview}( |$)`));
+      await workbench.page.waitForTimeout(500);
+      await workbench.screenshot(`traces-${file}-${theme.toLowerCase().replaceAll(' ', '-')}`);
     });
   },
 );
