@@ -222,8 +222,7 @@ describe('the scope that is marked in the timeline', () => {
   });
 
   it.each(themeNames)('looks right in the theme %s', async theme => {
-    await workbench.chooseTheme(theme);
-    await expect.poll(() => timeline.locator('body').getAttribute('class')).toContain(themes[theme].webview);
+    await workbench.chooseTheme(theme, timeline);
     await brush(0.3, 0.62);
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);
     await workbench.page.waitForTimeout(400);

@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
 const real = hasData
@@ -85,10 +85,7 @@ describe('where the timeline is, and what it shows', () => {
   });
 
   it.each(themeNames)('looks well there in the theme %s', async theme => {
-    await workbench.chooseTheme(theme);
-    await expect
-      .poll(() => timeline.locator('body').getAttribute('class'))
-      .toMatch(new RegExp(`(^| )${themes[theme].webview}( |$)`));
+    await workbench.chooseTheme(theme, timeline);
     await workbench.page.waitForTimeout(500);
     await workbench.screenshot(`timeline-low-${theme.toLowerCase().replaceAll(' ', '-')}`);
   });

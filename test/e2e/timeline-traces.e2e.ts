@@ -5,7 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {benchInputs, whyNoInputs} from '../../scripts/lib/bench-inputs.mjs';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
-import {themeNames, themes, Workbench} from './support/workbench.js';
+import {themeNames, Workbench} from './support/workbench.js';
 
 interface Trace {
   /** Of the real profiles; null for an input of the benchmarks, which is made from one of them. */
@@ -209,10 +209,7 @@ describe.skipIf(here.length === 0).each(here)(
 
     it.each(themeNames)('is to be looked at in the theme %s', async theme => {
       await canvas.press('Home');
-      await workbench.chooseTheme(theme);
-      await expect
-        .poll(() => timeline.locator('body').getAttribute('class'))
-        .toMatch(new RegExp(`(^| )${themes[theme].webview}( |$)`));
+      await workbench.chooseTheme(theme, timeline);
       await workbench.page.waitForTimeout(500);
       await workbench.screenshot(`traces-${file}-${theme.toLowerCase().replaceAll(' ', '-')}`);
     });

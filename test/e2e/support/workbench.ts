@@ -135,8 +135,8 @@ export class Workbench {
     writeFileSync(file, JSON.stringify({...before, ...settings}));
   }
 
-  /** Changes the colour theme at once, as a user does by the palette. */
-  async chooseTheme(theme: Theme): Promise<void> {
+  /** Changes the colour theme at once, as a user does by the palette, and waits until `webviews` have it. */
+  async chooseTheme(theme: Theme, ...webviews: readonly Frame[]): Promise<void> {
     const chosen = async () => {
       await this.command('Preferences: Color Theme');
       await this.page.locator(quickInput).first().fill(theme);
@@ -149,6 +149,9 @@ export class Workbench {
         () => false,
       );
     await vi.waitUntil(tried, {timeout: 60_000, interval: 100});
+    for (const webview of webviews) {
+      await webview.locator(`body.${themes[theme].webview}`).waitFor({state: 'attached'});
+    }
   }
 
   /** Opens a file of the workspace through Quick Open, which right after a start may lose what was picked. */
