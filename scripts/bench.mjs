@@ -6,11 +6,14 @@
 //
 // The inputs are made from a real trace: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {createReadStream, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
+import {Writable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
 import {parseArgs} from 'node:util';
-import {benchInputs} from './lib/bench-inputs.mjs';
+import {createGunzip} from 'node:zlib';
+import {benchInputs, gzipped} from './lib/bench-inputs.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {must, node24, out, say} from './lib/run.mjs';
 
@@ -69,6 +72,18 @@ for (const [name, path] of files.filter(([, file]) => file.endsWith('.sqlite')))
   );
 }
 
+for (const [name, path] of files.filter(([name]) => name === 'middle')) {
+  const compressed = await gzipped(path);
+  const opened = measure(compressed);
+  const inflatedMs = [];
+  for (let i = 0; i < runs; i++) inflatedMs.push({ms: await inflate(compressed)});
+  const seconds = (times, key) => `${(middle(times, key) / 1000).toFixed(2)} s`;
+  say(
+    `\n${name} as gzip (${(statSync(compressed).size / 1e6).toFixed(0)} MB): first picture ${seconds(opened, 'firstPictureMs')} ` +
+      `(import ${seconds(opened, 'importMs')}); inflating it alone takes ${seconds(inflatedMs, 'ms')}.`,
+  );
+}
+
 if (positionals.length === 0 && values.only === undefined) {
   say('\nTags of source files, then figures above lines, then the timeline:');
   await import('./bench-source.mjs');
@@ -107,6 +122,18 @@ function row(name, path, times, again) {
 
 function measure(path) {
   return Array.from({length: runs}, () => figuresOf(bench, path));
+}
+
+/** How long Node takes to inflate a file and do nothing with it, ms. */
+async function inflate(path) {
+  const start = performance.now();
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  await pipeline(createReadStream(path, {highWaterMark: 1 << 20}), createGunzip({chunkSize: 1 << 20}), nowhere);
+  return performance.now() - start;
 }
 
 /** Second openings: the first of them keeps the trace, and is not counted. */

@@ -1,8 +1,10 @@
 // The inputs of the benchmarks: made once from a real trace, by the scripts in ../shared/bench (or GPU_LENS_BENCH), into
 // out/bench.
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, renameSync} from 'node:fs';
+import {createReadStream, createWriteStream, existsSync, mkdirSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
+import {pipeline} from 'node:stream/promises';
+import {createGzip} from 'node:zlib';
 import {out, root, say} from './run.mjs';
 
 /** The script that makes an input, how often the trace is repeated in it, and the ending of its name. */
@@ -37,6 +39,17 @@ export function benchInputs(names) {
     if (!existsSync(path)) make(path, script, copies);
     return path;
   });
+}
+
+/** The path of the same file as gzip; made where it is not there yet. */
+export async function gzipped(path) {
+  const compressed = `${path}.gz`;
+  if (existsSync(compressed)) return compressed;
+  say(`Making ${compressed} …`);
+  const partial = `${compressed}.partial`;
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(partial));
+  renameSync(partial, compressed);
+  return compressed;
 }
 
 function make(path, script, copies) {
