@@ -8,7 +8,7 @@ import {sliceLinks} from '../core/queries/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../core/queries/slice-neighbours.js';
 import {windowSummary} from '../core/queries/window-summary.js';
 import {readInstantArguments, readSliceArguments} from '../importers/slice-arguments.js';
-import type {ProfileId} from '../protocol/engine-messages.js';
+import type {EngineRequests, ProfileId} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import type {TimelineQueries} from '../protocol/timeline-messages.js';
 import {namesThatFit} from './names-that-fit.js';
@@ -26,10 +26,13 @@ const urgent: ReadonlySet<string> = new Set<keyof TimelineQueries<unknown>>([
   'instant/details',
 ]);
 
+/** Whatever is asked until a profile is shown: the picture is asked for behind it. */
+const opening: ReadonlySet<string> = new Set<keyof EngineRequests>(['profile/open', 'profile/compiled-graphs']);
+
 /** What a timeline asks goes before figures on lines and in tables, and first of all once a profile is open. */
 export const urgency: Urgency = {
-  isUrgent: method => urgent.has(method),
-  announces: method => method === 'profile/open',
+  isUrgent: method => urgent.has(method) || opening.has(method),
+  announces: method => opening.has(method),
   holdMs: 250,
 };
 

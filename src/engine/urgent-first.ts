@@ -12,7 +12,7 @@ export interface Urgency {
   readonly isUrgent: (method: string) => boolean;
   /** Behind the answer to these something urgent is sure to come: others wait for that. */
   readonly announces: (method: string) => boolean;
-  /** No longer than this: nobody may be looking. */
+  /** No longer than this after the last of them: nobody may be looking. */
   readonly holdMs: number;
 }
 
@@ -47,8 +47,10 @@ export function urgentFirst(port: Port, {isUrgent, announces, holdMs}: Urgency):
     const method = methods.get(Number(id));
     if (method === undefined || kind === 'progress') return;
     methods.delete(Number(id));
-    if (announces(method) && kind === 'result') hold ??= setTimeout(endHold, holdMs);
-    else if (isUrgent(method)) endHold();
+    if (announces(method) && kind === 'result') {
+      if (hold !== null) clearTimeout(hold);
+      hold = setTimeout(endHold, holdMs);
+    } else if (isUrgent(method)) endHold();
   }
 
   function takeTurn(): void {

@@ -24,8 +24,8 @@ describe('urgentFirst(port, isUrgent)', () => {
   function served(holdMs = 60_000): {seen: string[]; send: (message: unknown) => void; posted: unknown[]; port: Port} {
     const {port: inner, send, posted} = port();
     const outer = urgentFirst(inner, {
-      isUrgent: method => method.startsWith('picture'),
-      announces: method => method === 'open',
+      isUrgent: method => method.startsWith('picture') || method === 'graphs',
+      announces: method => ['open', 'graphs'].includes(method),
       holdMs,
     });
     const seen: string[] = [];
@@ -82,6 +82,24 @@ describe('urgentFirst(port, isUrgent)', () => {
     outer.post({kind: 'result', id: 3});
     await turns(3);
     expect(seen).toEqual(['open', 'picture', 'lines']);
+  });
+
+  it('takes what belongs to an opening at once, and keeps the rest waiting behind it', async () => {
+    const {seen, send, port: outer} = served();
+    send(request(1, 'open'));
+    await turns(2);
+    outer.post({kind: 'result', id: 1});
+    send(request(2, 'lines'));
+    send(request(3, 'graphs'));
+    await turns(3);
+    outer.post({kind: 'result', id: 3});
+    await turns(3);
+    expect(seen).toEqual(['open', 'graphs']);
+    send(request(4, 'picture'));
+    await turns(3);
+    outer.post({kind: 'result', id: 4});
+    await turns(3);
+    expect(seen).toEqual(['open', 'graphs', 'picture', 'lines']);
   });
 
   it('keeps nothing waiting for good where no picture comes, nor behind an opening that failed', async () => {
