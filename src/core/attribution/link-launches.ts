@@ -11,9 +11,14 @@ export interface LaunchLinks {
   readonly hasSharedIds: boolean;
 }
 
-/** The links of a trace, found once and kept with it. */
+/** The links of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
 export function launchLinks(trace: Trace): LaunchLinks {
-  return derived(trace, 'launch links', () => linkLaunches(trace));
+  return derived(
+    trace,
+    'launch links',
+    () => linkLaunches(trace),
+    () => 0,
+  );
 }
 
 /**

@@ -25,14 +25,21 @@ export interface RangeChoice {
 
 /** Rows of the slices that are chosen, ascending. Nobody may change them: those of the usual choice are kept. */
 export function rowsOfRanges(trace: Trace, {kinds, domain}: RangeChoice): Int32Array {
-  const rows =
-    kinds === taggedRangeKinds
-      ? derived(trace, 'tagged ranges', () => rowsOfKinds(trace, kinds))
-      : rowsOfKinds(trace, kinds);
+  const rows = kinds === taggedRangeKinds ? taggedRows(trace) : rowsOfKinds(trace, kinds);
   if (domain === undefined) return rows;
   const {kind, name} = trace.slices;
   const isNvtx = kindMask(nvtxKinds);
   return rows.filter(row => isNvtx[kind[row]] === 0 || (trace.domainOfName.get(name[row]) ?? '') === domain);
+}
+
+/** The attribution, which has them too, counts their memory. */
+function taggedRows(trace: Trace): Int32Array {
+  return derived(
+    trace,
+    'tagged ranges',
+    () => rowsOfKinds(trace, taggedRangeKinds),
+    () => 0,
+  );
 }
 
 const nvtxKinds: SliceKindSet = new Set<SliceKind>(['nvtx_pushpop', 'nvtx_startend']);

@@ -2,6 +2,7 @@ import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder, type StackTree} from '../attribution/open-ranges.js';
 import {rowsOfKinds} from '../attribution/ranges.js';
 import {foldName} from '../format/operator-name.js';
+import {TextGroups} from '../stats/group-index.js';
 import {PairIndex} from '../table/pair-index.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -64,26 +65,20 @@ function pathsOfStacks(
   const longestNsOf = new Float64Array(slice.length);
   const paths: OperatorPath[] = [];
   const index = new PairIndex();
-  const folded = new Map<string, number>();
+  const folded = new TextGroups();
   const foldedOf = new Int32Array(strings.length).fill(-1);
   for (let node = 0; node < slice.length; node++) {
     const {[node]: around} = parent;
     const name = slices.name[slice[node]];
-    if (foldedOf[name] < 0) foldedOf[name] = numberOf(foldName(strings.get(name)));
+    if (foldedOf[name] < 0) foldedOf[name] = folded.index(foldName(strings.get(name)));
     const aroundPath = around < 0 ? -1 : pathOf[around];
     let path = index.get(aroundPath, foldedOf[name]);
     if (path < 0) {
-      path = paths.push({name: foldName(strings.get(name)), parent: aroundPath}) - 1;
+      path = paths.push({name: folded.texts[foldedOf[name]], parent: aroundPath}) - 1;
       index.set(aroundPath, foldedOf[name], path);
     }
     pathOf[node] = path;
     longestNsOf[node] = Math.max(slices.durationNs[slice[node]], around < 0 ? 0 : longestNsOf[around]);
   }
   return {pathOf, longestNsOf, paths};
-
-  function numberOf(text: string): number {
-    let number = folded.get(text);
-    if (number === undefined) folded.set(text, (number = folded.size));
-    return number;
-  }
 }

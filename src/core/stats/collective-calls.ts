@@ -1,4 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
+import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import {collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from './interval-sets.js';
@@ -106,11 +107,12 @@ function operatorParts({trace: {slices, strings}, details, scope}: ReportInput):
 }
 
 /** Annotations in scope that are calls on the CPU. */
-function cpuParts({trace: {slices, strings}, scope}: ReportInput): Part[] {
-  const isIt = Uint8Array.from({length: strings.length}, (_, name) => (isCpuCollective(strings.get(name)) ? 1 : 0));
+function cpuParts({trace, scope}: ReportInput): Part[] {
+  const {slices, strings} = trace;
+  const isIt = namesThat(trace, isCpuCollective);
   const parts: Part[] = [];
   for (let row = 0; row < slices.length; row++) {
-    if (isIt[slices.name[row]] === 0 || slices.kind[row] !== kindIndex.user_annotation) continue;
+    if (slices.kind[row] !== kindIndex.user_annotation || !isIt(row)) continue;
     if (scope.slices?.[row] !== 0) parts.push({operation: -1, around: row, annotation: strings.get(slices.name[row])});
   }
   return parts;

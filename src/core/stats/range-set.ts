@@ -84,8 +84,8 @@ export class RangeSet {
   /** Some of the ranges, in another order. */
   inOrder(order: Int32Array): RangeSet {
     const {special} = this;
-    const at = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
-      gatherColumn(column, new Uint32Array(order));
+    const rows = new Uint32Array(order);
+    const at = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) => gatherColumn(column, rows);
     const ordered = new RangeSet(
       this.trace,
       at(this.slice),

@@ -11,6 +11,7 @@ import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../
 import {StringTable} from '../../core/table/string-table.js';
 import {TableBuilder, type Columns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
+import {namesThat} from '../../core/trace/names-that.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, ImportOptions} from '../importer.js';
@@ -70,18 +71,17 @@ function wantedKernels(
 }
 
 /** Kernels of communication libraries, the operators that PyTorch wraps around their calls, and calls on the CPU. */
-function wantedCollectives({slices, strings}: Trace, found: Map<number, CollectiveArguments>): WantedArguments {
-  const isCommunication = Uint8Array.from({length: strings.length}, (_, name) =>
-    isCommunicationKernel(strings.get(name)) ? 1 : 0,
-  );
-  const isOnCpu = Uint8Array.from({length: strings.length}, (_, name) => (isCpuCollective(strings.get(name)) ? 1 : 0));
+function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>): WantedArguments {
+  const {slices, strings} = trace;
+  const isCommunication = namesThat(trace, isCommunicationKernel);
+  const isOnCpu = namesThat(trace, isCpuCollective);
   const operator = strings.find(communicationOperator);
   const rows: number[] = [];
   for (let row = 0; row < slices.length; row++) {
-    const name = slices.name[row] ?? -1;
-    const isKernel = slices.kind[row] === kindIndex.kernel && isCommunication[name] === 1;
-    const isAnnotation = slices.kind[row] === kindIndex.user_annotation && isOnCpu[name] === 1;
-    if (isKernel || isAnnotation || (name === operator && slices.kind[row] === kindIndex.cpu_op)) rows.push(row);
+    const kind = slices.kind[row];
+    const isKernel = kind === kindIndex.kernel && isCommunication(row);
+    const isAnnotation = kind === kindIndex.user_annotation && isOnCpu(row);
+    if (isKernel || isAnnotation || (kind === kindIndex.cpu_op && slices.name[row] === operator)) rows.push(row);
   }
   return {
     rows: Int32Array.from(rows),
