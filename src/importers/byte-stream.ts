@@ -42,9 +42,10 @@ export async function streamBytes(
     if (options.signal?.aborted) throw new TraceError('import/cancelled', `Opening ${name} was cancelled.`);
   };
   // One stored chunk can inflate to gigabytes, so each part that comes out of it asks too.
-  const take = (chunk: Uint8Array) => {
+  const take = ({buffer, byteOffset, length}: Buffer) => {
     stopIfCancelled();
-    onBytes(chunk);
+    // Not as a Buffer, whose `slice` is no copy.
+    onBytes(new Uint8Array(buffer, byteOffset, length));
   };
   const sink =
     file.compression === 'none'
@@ -104,7 +105,7 @@ async function copy(handle: FileHandle, file: FileHead, sink: Sink, options: Byt
 class PlainSink implements Sink {
   readonly isDone = false;
 
-  constructor(private readonly onBytes: (chunk: Uint8Array) => void) {}
+  constructor(private readonly onBytes: (chunk: Buffer) => void) {}
 
   write(chunk: Buffer): void {
     this.onBytes(chunk);
@@ -140,7 +141,7 @@ class InflatingSink implements Sink {
 
   constructor(
     private readonly compression: 'gzip' | 'zstd',
-    private readonly onBytes: (chunk: Uint8Array) => void,
+    private readonly onBytes: (chunk: Buffer) => void,
     private readonly limit: UnpackedLimit | undefined,
   ) {
     this.#inflate = this.#begin();

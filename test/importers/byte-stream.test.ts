@@ -32,6 +32,15 @@ describe('streamBytes(file, onBytes, options)', () => {
     }
   });
 
+  it.each(['none', ...packings] as const)('hands over chunks (%s) of which a slice is a copy', async packing => {
+    const text = 'kept while the memory behind it is used again, '.repeat(200);
+    const path = join(folder, 'copies');
+    writeFileSync(path, packing === 'none' ? text : pack[packing](text));
+    const parts: Uint8Array[] = [];
+    await streamBytes(await readFileHead(path), chunk => parts.push(chunk.slice()), {chunkBytes: 7});
+    expect(Buffer.concat(parts).toString()).toBe(text);
+  });
+
   it.each(packings)('says of %s that is cut anywhere that it is damaged, whatever the chunks', async packing => {
     const content = pack[packing]('a text that is long enough to be cut into pieces, pieces, pieces');
     // The first four bytes tell that it is compressed.
