@@ -1,12 +1,13 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
-import {describe, expect, it} from 'vitest';
-import {streamBytes, type ByteStreamOptions} from '../../src/importers/byte-stream.js';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {Enough, streamBytes, type ByteStreamOptions} from '../../src/importers/byte-stream.js';
 import {readFileHead} from '../../src/importers/file-head.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {temporaryFolder} from '../support/project.js';
+import {seededRandom} from '../support/random.js';
 
 const folder = temporaryFolder();
 const pack = {gzip: gzipSync, zstd: zstdCompressSync};
@@ -57,6 +58,95 @@ describe('streamBytes(file, onBytes, options)', () => {
     expect(await upTo(5000)).toEqual(['x'.repeat(5000), undefined]);
     expect(await upTo(4999)).toEqual(['x'.repeat(4999), 'file/unpacked-limit']);
     expect(await upTo(0)).toEqual(['', 'file/unpacked-limit']);
+  });
+});
+
+describe('streamBytes of a file that inflates to many pieces', () => {
+  const random = seededRandom(7);
+  const content = Buffer.from(Uint8Array.from({length: 9e6}, () => 32 + random() * 8));
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+
+  const pathOf = (packing: string) => join(folder, `pieces.${packing}`);
+  // Two parts, so that pieces of one wait while the other begins.
+  beforeAll(() => {
+    for (const packing of packings) {
+      const parts = [content.subarray(0, 5e6), content.subarray(5e6)].map(part => pack[packing](part));
+      writeFileSync(pathOf(packing), Buffer.concat(parts));
+    }
+  });
+
+  async function stream(
+    packing: string,
+    onBytes: (chunk: Uint8Array) => void,
+    options: ByteStreamOptions = {},
+  ): Promise<unknown> {
+    return streamBytes(await readFileHead(pathOf(packing)), onBytes, options);
+  }
+
+  it.each(packings)('hands over %s in order to a receiver that is slower than it inflates', async packing => {
+    const parts: Buffer[] = [];
+    await stream(packing, chunk => {
+      // Whatever is inflated meanwhile goes elsewhere.
+      Atomics.wait(wait, 0, 0, 10);
+      parts.push(Buffer.from(chunk));
+    });
+    expect(parts.length).toBeGreaterThan(4);
+    expect(Buffer.concat(parts).equals(content)).toBe(true);
+  });
+
+  it.each(packings)('ends with what the receiver of %s throws, and hands over no more', async packing => {
+    for (let last = 1; last <= 4; last++) {
+      let count = 0;
+      const take = () => {
+        if (++count === last) throw new Enough(`piece ${String(last)}`);
+      };
+      // Of a small chunk all is inflated before its piece is handed over.
+      for (const chunkBytes of [4 << 20, 1 << 10]) {
+        count = 0;
+        await expect(stream(packing, take, {chunkBytes})).rejects.toThrow(new Enough(`piece ${String(last)}`));
+        expect(count).toBe(last);
+      }
+    }
+  });
+
+  it.each(packings)('hands over no more of %s once it was cancelled', async packing => {
+    for (let last = 1; last <= 4; last++) {
+      const cancel = new AbortController();
+      let count = 0;
+      const take = () => {
+        if (++count === last) cancel.abort();
+      };
+      await expect(stream(packing, take, {signal: cancel.signal})).rejects.toMatchObject({code: 'import/cancelled'});
+      expect(count).toBe(last);
+    }
+  });
+
+  it.each([1e5, 1e6, 9e6])('hands over all but a piece of %d bytes that are damaged at the end', async length => {
+    const path = join(folder, 'damaged');
+    const packed = gzipSync(content.subarray(0, length));
+    writeFileSync(path, Buffer.concat([packed, Buffer.from('something else')]));
+    const parts: Buffer[] = [];
+    const take = (chunk: Uint8Array) => parts.push(Buffer.from(chunk));
+    const loss = await streamBytes(await readFileHead(path), take, {});
+    expect(loss?.code).toBe('file/damaged');
+    const taken = Buffer.concat(parts);
+    expect(taken.equals(content.subarray(0, taken.length))).toBe(true);
+    expect(taken.length).toBeGreaterThan(length - Math.max(64 << 10, Math.min(packed.length + 14, 2 << 20)));
+  });
+
+  it.each(packings)('holds a few pieces of %s at a time, however much there is', async packing => {
+    const path = join(folder, 'zeros');
+    writeFileSync(path, pack[packing](Buffer.alloc(256 << 20)));
+    const before = process.memoryUsage().arrayBuffers;
+    let mostBytes = 0;
+    let bytes = 0;
+    const take = (chunk: Uint8Array) => {
+      mostBytes = Math.max(mostBytes, process.memoryUsage().arrayBuffers - before);
+      bytes += chunk.length;
+    };
+    await streamBytes(await readFileHead(path), take, {});
+    expect(bytes).toBe(256 << 20);
+    expect(mostBytes).toBeLessThan(16 << 20);
   });
 });
 
