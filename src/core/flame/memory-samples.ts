@@ -84,9 +84,9 @@ function allocations(trace: Trace, memory: MemoryOfDevice, rows: Int32Array): Al
   const {slices} = trace;
   const innermost = innermostRangeOfEvents(trace, memory, {
     length: rows.length,
-    track: Int32Array.from(rows, row => (slices.kind[row] === kindIndex.nvtx_startend ? -1 : slices.track[row])),
-    startNs: Float64Array.from(rows, row => slices.startNs[row]),
-    endNs: Float64Array.from(rows, row => slices.startNs[row] + slices.durationNs[row]),
+    trackOf: range => (slices.kind[rows[range]] === kindIndex.nvtx_startend ? -1 : slices.track[rows[range]]),
+    startNs: range => slices.startNs[rows[range]],
+    endNs: range => slices.startNs[rows[range]] + slices.durationNs[rows[range]],
   });
   const found: Allocation[] = [];
   innermost.forEach((range, event) => {

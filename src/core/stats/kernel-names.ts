@@ -28,7 +28,7 @@ export function kernelNamer(input: KernelNameInput): (operation: number) => stri
   const name = namer();
   if (!options.includes('nvtx-name')) return name;
   const {threadRanges, sites, launches} = input.tables;
-  const innermost = innermostRanges(trace, threadRanges, sites, launches);
+  const innermost = innermostRanges(trace, sites, launches);
   const {textOf} = namingOf(trace, input.stack?.fold, threadRanges.slice);
   return operation => {
     const range = innermost[operation];

@@ -2,7 +2,6 @@ import {nameInRows, namingOf, type Naming} from '../attribution/name-fold.js';
 import {noLaunchBucket, buckets} from '../attribution/site-chains.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
-import type {RangeSet} from './range-set.js';
 import {rangeSites, type RangeSites} from './range-work.js';
 import type {ReportInput} from './report.js';
 
@@ -48,13 +47,13 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
   };
   const {threadRanges, allThreadRanges, sites, launches} = tables;
   const naming = namingOf(trace, input.stack?.fold, threadRanges.slice);
-  eachByName(input, threadRanges, sites, naming, (name, operation) => {
+  eachByName(input, sites, naming, (name, operation) => {
     if (isCopy[operation] === 1) add(naming.textOf(name), operation);
   });
   // What lies in a range that is not in scope is in a range all the same.
   const isInRange = new Uint8Array(isCopy.length);
   const allSites = allThreadRanges === threadRanges ? sites : rangeSites(trace, allThreadRanges, launches);
-  eachByName(input, allThreadRanges, allSites, naming, (_, operation) => (isInRange[operation] = 1));
+  eachByName(input, allSites, naming, (_, operation) => (isInRange[operation] = 1));
   for (let operation = 0; operation < isCopy.length; operation++) {
     if (isCopy[operation] === 0 || isInRange[operation] === 1) continue;
     add(launches.callCount[operation] === 0 ? buckets[noLaunchBucket] : outside, operation);
@@ -65,17 +64,17 @@ export function copiesByRange(input: ReportInput): RangeCopies[] {
 /** Calls back for each operation of a call in a range, once for each name. */
 function eachByName(
   {trace: {slices, gpuOperations}, tables: {launches}}: ReportInput,
-  ranges: RangeSet,
   sites: RangeSites,
   naming: Naming,
   visit: (name: number, operation: number) => void,
 ): void {
+  const {ranges} = sites;
   const nameOf = ranges.slice.map(slice => nameInRows(naming, slices.name[slice]));
   const order = new Int32Array(ranges.length).map((_, range) => range).sort((a, b) => nameOf[a] - nameOf[b] || a - b);
   const lastName = new Int32Array(gpuOperations.length).fill(-1);
   for (const range of order) {
     for (let site = sites.firstSite[range]; site < sites.endSite[range]; site++) {
-      if (sites.endNs[site] > ranges.endNs[range]) continue;
+      if (sites.endNs[site] > ranges.endNs(range)) continue;
       const call = sites.call[site];
       for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) {
         const operation = launches.operations[i];

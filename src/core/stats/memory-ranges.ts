@@ -58,15 +58,15 @@ const mostPairs = 200_000_000;
 export function innermostRangeOfEvents(
   trace: Trace,
   memory: MemoryOfDevice,
-  ranges: Pick<RangeSet, 'length' | 'track' | 'startNs' | 'endNs'>,
+  ranges: Pick<RangeSet, 'length' | 'trackOf' | 'startNs' | 'endNs'>,
 ): Int32Array {
   const innermost = new Int32Array(memory.atNs.length).fill(-1);
   const eventsOf = eventsByTrack(trace, memory);
   let pairs = 0;
   for (let range = 0; range < ranges.length; range++) {
-    const events = eventsOf(ranges.track[range]);
+    const events = eventsOf(ranges.trackOf(range));
     if (events === null) continue;
-    const {first, end} = eventsInside(events.atNs, ranges.startNs[range], ranges.endNs[range]);
+    const {first, end} = eventsInside(events.atNs, ranges.startNs(range), ranges.endNs(range));
     pairs += end - first;
     if (pairs > mostPairs) throw tooManyOpenRanges();
     for (let i = first; i < end; i++) innermost[events.event[i]] = range;

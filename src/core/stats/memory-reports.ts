@@ -140,21 +140,21 @@ function rowsOfDevice(input: ReportInput, memory: MemoryOfDevice, ranges: RangeS
   const openUntilNs = new Map<string, number>();
   const isInRange = new Uint8Array(memory.atNs.length);
   for (let range = 0; range < ranges.length; range++) {
-    const events = eventsOf(ranges.track[range]);
+    const events = eventsOf(ranges.trackOf(range));
     if (events === null) continue;
-    const {first, end} = eventsInside(events.atNs, ranges.startNs[range], ranges.endNs[range]);
+    const {first, end} = eventsInside(events.atNs, ranges.startNs(range), ranges.endNs(range));
     if (first === end) continue;
     for (let i = first; i < end; i++) isInRange[events.event[i]] = 1;
     if (scope.slices?.[ranges.slice[range]] === 0) continue;
     const nameIndex = nameInRows(naming, slices.name[ranges.slice[range]]);
-    const key = `${String(ranges.track[range])} ${String(nameIndex)}`;
-    if (ranges.endNs[range] <= (openUntilNs.get(key) ?? -Infinity)) continue;
-    openUntilNs.set(key, ranges.endNs[range]);
+    const key = `${String(ranges.trackOf(range))} ${String(nameIndex)}`;
+    if (ranges.endNs(range) <= (openUntilNs.get(key) ?? -Infinity)) continue;
+    openUntilNs.set(key, ranges.endNs(range));
     const name = naming.textOf(nameIndex);
     const row = getOrAdd(rows, name, () => emptyRow(name, memory.process, memory.device));
     row.instances++;
     sums.add(row, events.event.subarray(first, end));
-    sums.addPeak(row, ranges.startNs[range], ranges.endNs[range]);
+    sums.addPeak(row, ranges.startNs(range), ranges.endNs(range));
   }
   const others = outsideRow(input, memory, sums, isInRange);
   if (others) rows.set('', others);

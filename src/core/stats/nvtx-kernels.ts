@@ -1,4 +1,3 @@
-import {nameInRows, namingOf} from '../attribution/name-fold.js';
 import {doubled} from '../table/doubled.js';
 import {PairIndex} from '../table/pair-index.js';
 import {groupStatistics} from './group-statistics.js';
@@ -8,6 +7,7 @@ import {kernelNameOptions} from './kernel-names.js';
 import type {Launches} from './launches.js';
 import {noRanges, styleColumn} from './nvtx-summaries.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
+import type {RangeGroups} from './range-statistics.js';
 import type {RangeSites} from './range-work.js';
 import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
@@ -99,14 +99,11 @@ class RangeKernelPairs {
 function rangeKernelRows(input: ReportInput): ReportRows {
   const {trace} = input;
   const {names, groupOf: kernelOf} = input.tables.kernels(input.options);
-  const {launches, threadRanges: ranges, sites} = input.tables;
+  const {launches, sites, siteRangeGroups} = input.tables;
+  const {ranges} = sites;
+  const {groups, groupOf} = siteRangeGroups;
   const pairs = new RangeKernelPairs();
-  const naming = namingOf(trace, input.stack?.fold, ranges.slice);
-  const nameOfRange = new Int32Array(ranges.length);
-  for (let range = 0; range < ranges.length; range++) {
-    nameOfRange[range] = nameInRows(naming, trace.slices.name[ranges.slice[range]]);
-  }
-  const isInRange = pairRanges(nameOfRange, ranges, sites, launches, kernelOf, pairs);
+  const isInRange = pairRanges(siteRangeGroups, sites, launches, kernelOf, pairs);
   pairOthers(input, sites, launches, kernelOf, names.length, isInRange, pairs);
   const durations = input.tables.operationNs;
   const {operation, rowOf} = pairs;
@@ -114,10 +111,8 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const values = new Float64Array(operation.length);
   for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
   const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
-  const rangeName = (row: number): string | null =>
-    pairs.range[row] < 0 ? null : naming.textOf(nameOfRange[pairs.range[row]]);
   const labels = pairs.range.map((range, row) => ({
-    name: rangeName(row),
+    name: range < 0 ? null : groups[groupOf[range]].name,
     pid: processIdOf(trace, pairs.track[row]),
     tid: range < 0 ? threadIdOf(trace, pairs.track[row]) : ranges.threadOf(range),
   }));
@@ -156,22 +151,21 @@ function rangeKernelRows(input: ReportInput): ReportRows {
  * kernels. Returns which sites lie in a range.
  */
 function pairRanges(
-  nameOfRange: Int32Array,
-  ranges: RangeSet,
+  byNameAndStyle: RangeGroups,
   sites: RangeSites,
   launches: Launches,
   kernelOf: Int32Array,
   pairs: RangeKernelPairs,
 ): Uint8Array {
-  const {firstSite, endSite} = sites;
+  const {ranges, firstSite, endSite} = sites;
   const isInRange = new Uint8Array(sites.call.length);
-  const groupOf = byNameStyleAndTrack(nameOfRange, ranges, sites);
+  const groupOf = byTrack(byNameAndStyle, ranges);
   const rowOf = new PairIndex();
   /** Row → the last range that it counted. */
   const lastRange: number[] = [];
   for (let range = 0; range < ranges.length; range++) {
     for (let site = firstSite[range]; site < endSite[range]; site++) {
-      if (sites.endNs[site] > ranges.endNs[range]) continue;
+      if (sites.endNs[site] > ranges.endNs(range)) continue;
       isInRange[site] = 1;
       const call = sites.call[site];
       for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) {
@@ -180,7 +174,7 @@ function pairRanges(
         if (kernel < 0) continue;
         let row = rowOf.get(groupOf[range], kernel);
         if (row < 0) {
-          row = pairs.addRow(range, ranges.track[range], kernel);
+          row = pairs.addRow(range, ranges.trackOf(range), kernel);
           rowOf.set(groupOf[range], kernel, row);
           lastRange[row] = -1;
         }
@@ -227,21 +221,22 @@ function pairOthers(
   }
 }
 
-/** Range → the number of its track, name and style, -1 where no call begins in it. */
-function byNameStyleAndTrack(nameOfRange: Int32Array, ranges: RangeSet, {firstSite, endSite}: RangeSites): Int32Array {
-  const groupOf = new Int32Array(ranges.length).fill(-1);
-  const known = new Int32Array(2 * (1 + nameOfRange.reduce((most, name) => Math.max(most, name), 0)));
-  let groups = 0;
+/** Range → the number of its group on its track. */
+function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Int32Array {
+  const numberOf = new Int32Array(ranges.length);
+  const known = new Int32Array(groups.length);
+  let numbers = 0;
   let firstOfTrack = 0;
+  let ofTrack = -1;
   for (let range = 0; range < ranges.length; range++) {
     // Ranges are in the order of tracks: a number from before this one stands for another track's group.
-    if (range > 0 && ranges.track[range] !== ranges.track[range - 1]) firstOfTrack = groups;
-    if (firstSite[range] === endSite[range]) continue;
-    const key = 2 * nameOfRange[range] + (ranges.isStartEnd(range) ? 1 : 0);
-    if (known[key] <= firstOfTrack) known[key] = ++groups;
-    groupOf[range] = known[key] - 1;
+    if (ranges.trackOf(range) !== ofTrack) firstOfTrack = numbers;
+    ofTrack = ranges.trackOf(range);
+    const group = groupOf[range];
+    if (known[group] <= firstOfTrack) known[group] = ++numbers;
+    numberOf[range] = known[group] - 1;
   }
-  return groupOf;
+  return numberOf;
 }
 
 /** As SQLite orders: null first, numbers before texts. */

@@ -58,25 +58,25 @@ function pushPopRows(input: ReportInput): ReportRows {
   const children = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     if (parent[range] < 0) continue;
-    childNs[parent[range]] += ranges.endNs[range] - ranges.startNs[range];
+    childNs[parent[range]] += ranges.durationNs(range);
     children[parent[range]]++;
   }
-  const order = orderBy(ranges.length, (a, b) => ranges.startNs[a] - ranges.startNs[b] || a - b);
+  const order = orderBy(ranges.length, (a, b) => ranges.startNs(a) - ranges.startNs(b) || a - b);
   const timeOf = reportTimeNs(trace);
   return {
     length: order.length,
     cells: row => {
       const range = order[row];
-      const durationNs = ranges.endNs[range] - ranges.startNs[range];
+      const durationNs = ranges.durationNs(range);
       const name = nameOf(input, ranges, range);
       return [
-        timeOf(ranges.startNs[range]),
-        timeOf(ranges.endNs[range]),
+        timeOf(ranges.startNs(range)),
+        timeOf(ranges.endNs(range)),
         durationNs,
         childNs[range],
         durationNs - childNs[range],
         name,
-        processIdOf(trace, ranges.track[range]),
+        processIdOf(trace, ranges.trackOf(range)),
         numberOrNull(ranges.threadOf(range)),
         level[range],
         children[range],
@@ -132,10 +132,10 @@ function projectionTraceRows(input: ReportInput): ReportRows {
         nameOf(input, ranges, range),
         timeOf(firstNs[range]),
         lastNs[range] - firstNs[range],
-        timeOf(ranges.startNs[range]),
-        ranges.endNs[range] - ranges.startNs[range],
+        timeOf(ranges.startNs(range)),
+        ranges.durationNs(range),
         ranges.styleOf(range),
-        processIdOf(trace, ranges.track[range]),
+        processIdOf(trace, ranges.trackOf(range)),
         numberOrNull(ranges.threadOf(range)),
         operations[range],
         level[range],
@@ -171,7 +171,7 @@ export const projectionSummary: ReportDefinition = {
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
   const {ranges, projection, level, children} = projected(input);
-  const {groups, groupOf} = input.tables.threadRangeGroups;
+  const {groups, groupOf} = input.tables.siteRangeGroups;
   // Ranges without GPU work do not count.
   const spanNs = new Float64Array(ranges.length).fill(NaN);
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
@@ -179,7 +179,7 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
     const group = groupOf[range];
     if (projection.operations[range] === 0) continue;
     spanNs[range] = projection.lastNs[range] - projection.firstNs[range];
-    wallNs[group] += ranges.endNs[range] - ranges.startNs[range];
+    wallNs[group] += ranges.durationNs(range);
     operations[group] += projection.operations[range];
     levels[group] += level[range];
     childCounts[group] += children[range];
@@ -207,7 +207,7 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
   };
 }
 
-/** Ranges on threads with their projections and places in the tree; children count if they have GPU work themselves. */
+/** Ranges that launched something, their projections and places in the tree; children count if they have GPU work themselves. */
 function projected(input: ReportInput): {
   ranges: RangeSet;
   projection: Projection;
@@ -215,8 +215,10 @@ function projected(input: ReportInput): {
   level: Int32Array;
   children: Int32Array;
 } {
-  const {threadRanges: ranges, sites, launches, parents: parent} = input.tables;
-  const projection = nsightProjections(input.trace, ranges, sites, launches);
+  const {sites, launches} = input.tables;
+  const {ranges} = sites;
+  const parent = rangeParents(ranges);
+  const projection = nsightProjections(input.trace, sites, launches);
   const children = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     if (parent[range] >= 0 && projection.operations[range] > 0) children[parent[range]]++;

@@ -127,17 +127,20 @@ function rangeCounters({details, tables}: ReportInput): Counter[] {
 }
 
 /** Ranges, in order of start on each track, that begin inside another and end after it. */
-function crossing({length, track, startNs, endNs}: RangeSet): {count: number; of: number} {
+function crossing(ranges: RangeSet): {count: number; of: number} {
   let count = 0;
   let open: number[] = [];
-  for (let range = 0; range < length; range++) {
-    if (range > 0 && track[range] !== track[range - 1]) open = [];
-    while (open.length > 0 && (open.at(-1) ?? 0) <= startNs[range]) open.pop();
+  let openTrack = -1;
+  for (let range = 0; range < ranges.length; range++) {
+    if (ranges.trackOf(range) !== openTrack) open = [];
+    openTrack = ranges.trackOf(range);
+    while (open.length > 0 && (open.at(-1) ?? 0) <= ranges.startNs(range)) open.pop();
     // What was not counted nests, so the innermost open range ends first.
-    if ((open.at(-1) ?? Infinity) < endNs[range]) count++;
-    else open.push(endNs[range]);
+    const endNs = ranges.endNs(range);
+    if ((open.at(-1) ?? Infinity) < endNs) count++;
+    else open.push(endNs);
   }
-  return {count, of: length};
+  return {count, of: ranges.length};
 }
 
 function graphCount({trace: {slices, gpuOperations}, scope}: ReportInput): {count: number; timeNs: number} {

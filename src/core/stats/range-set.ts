@@ -9,25 +9,22 @@ import type {ReportSource} from './report-source.js';
 
 /** Ranges that are not what their rows of the slices table tell: begun or ended on threads that those do not name. */
 interface SpecialRanges {
+  readonly endNs: Float64Array;
   readonly track: Int32Array;
   readonly thread: Float64Array;
   readonly isCrossThread: Uint8Array;
 }
 
 /**
- * Tagged ranges as nsys's reports see them: an interval on the thread that began it. Columns are of one length.
+ * Tagged ranges as nsys's reports see them: an interval on the thread that began it.
  *
- *     range  slice  startNs  endNs  track  threadOf  idOf  isStartEnd  isCrossThread
- *         0     17        0   9000      3      9946     2       false          false
- *         1     18     1000   3000      3      9946     3       false          false     inside range 0
+ *     range  slice  startNs  endNs  trackOf  threadOf  idOf  isStartEnd  isCrossThread
+ *         0     17        0   9000        3      9946     2       false          false
+ *         1     18     1000   3000        3      9946     3       false          false     inside range 0
+ *
+ * What the slices table has is read there: there may be millions of ranges.
  */
 export class RangeSet {
-  readonly startNs: Float64Array;
-  /** Ranges that never ended end at the last NVTX event. */
-  readonly endNs: Float64Array;
-  /** The beginning thread's track, -1 where it has none. */
-  readonly track: Int32Array;
-
   /**
    * @param slice range → row of the slices table
    * @param special null where each range is what its slice tells
@@ -38,21 +35,32 @@ export class RangeSet {
     readonly slice: Int32Array,
     private readonly special: SpecialRanges | null,
     private readonly place: Int32Array | null = null,
-  ) {
-    const {slices} = trace;
-    this.startNs = new Float64Array(slice.length);
-    this.endNs = new Float64Array(slice.length);
-    this.track = special?.track ?? new Int32Array(slice.length);
-    for (let range = 0; range < slice.length; range++) {
-      const row = slice[range];
-      this.startNs[range] = slices.startNs[row];
-      this.endNs[range] = slices.startNs[row] + slices.durationNs[row];
-      if (special === null) this.track[range] = slices.track[row];
-    }
-  }
+  ) {}
 
   get length(): number {
     return this.slice.length;
+  }
+
+  startNs(range: number): number {
+    return this.trace.slices.startNs[this.slice[range]];
+  }
+
+  /** Ranges that never ended end at the last NVTX event. */
+  endNs(range: number): number {
+    if (this.special !== null) return this.special.endNs[range];
+    const {startNs, durationNs} = this.trace.slices;
+    const row = this.slice[range];
+    return startNs[row] + durationNs[row];
+  }
+
+  /** From the beginning to the end, ns. */
+  durationNs(range: number): number {
+    return this.endNs(range) - this.startNs(range);
+  }
+
+  /** The beginning thread's track, -1 where it has none. */
+  trackOf(range: number): number {
+    return this.special === null ? this.trace.slices.track[this.slice[range]] : this.special.track[range];
   }
 
   /** nsys's row id; for other profiles a number from 1 in the order of the slices table. */
@@ -64,7 +72,7 @@ export class RangeSet {
   /** The beginning thread, -1 where unknown. */
   threadOf(range: number): number {
     if (this.special !== null) return this.special.thread[range];
-    return this.trace.tracks[this.track[range]].thread;
+    return this.trace.tracks[this.trackOf(range)].thread;
   }
 
   isStartEnd(range: number): boolean {
@@ -81,20 +89,22 @@ export class RangeSet {
     return this.isStartEnd(range) ? 'StartEnd' : 'PushPop';
   }
 
-  /** Some of the ranges, in another order. */
+  /** The ranges at `order`: some of them, or all in another order. */
   inOrder(order: Int32Array): RangeSet {
     const {special} = this;
-    const rows = new Uint32Array(order);
+    const rows = new Uint32Array(order.buffer, order.byteOffset, order.length);
     const at = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) => gatherColumn(column, rows);
-    const ordered = new RangeSet(
+    return new RangeSet(
       this.trace,
       at(this.slice),
-      special && {track: at(special.track), thread: at(special.thread), isCrossThread: at(special.isCrossThread)},
+      special && {
+        endNs: at(special.endNs),
+        track: at(special.track),
+        thread: at(special.thread),
+        isCrossThread: at(special.isCrossThread),
+      },
       this.place === null ? order : at(this.place),
     );
-    // Ranges that never ended end elsewhere than their slices.
-    ordered.endNs.set(at(this.endNs));
-    return ordered;
   }
 }
 
@@ -131,15 +141,16 @@ export function collectRangeSet(
 function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null): RangeSet {
   const {slices, tracks} = trace;
   const special = {
+    endNs: new Float64Array(rows.length),
     track: new Int32Array(rows.length),
     thread: new Float64Array(rows.length),
     isCrossThread: new Uint8Array(rows.length),
   };
-  const openRanges: number[] = [];
   let detail = 0;
   for (let range = 0; range < rows.length; range++) {
     const row = rows[range];
     const isStartEnd = slices.kind[row] === kindIndex.nvtx_startend;
+    special.endNs[range] = slices.startNs[row] + slices.durationNs[row];
     special.track[range] = isStartEnd ? -1 : slices.track[row];
     special.thread[range] = isStartEnd ? -1 : tracks[slices.track[row]].thread;
     if (found === null) continue;
@@ -148,11 +159,9 @@ function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null):
     special.track[range] = found.track[detail];
     special.thread[range] = found.thread[detail];
     special.isCrossThread[range] = found.isCrossThread[detail];
-    if (found.isOpen[detail] === 1) openRanges.push(range);
+    if (found.isOpen[detail] === 1) special.endNs[range] = Math.max(slices.startNs[row], found.lastNs);
   }
-  const set = new RangeSet(trace, rows, special);
-  for (const range of openRanges) set.endNs[range] = Math.max(set.startNs[range], found?.lastNs ?? -Infinity);
-  return set;
+  return new RangeSet(trace, rows, special);
 }
 
 /**
@@ -163,28 +172,37 @@ export function onThreads(set: RangeSet): RangeSet {
   if (isInOrder()) return set;
   const order = new Int32Array(set.length)
     .map((_, range) => range)
-    .filter(range => set.track[range] >= 0 && !set.isCrossThread(range))
+    .filter(range => set.trackOf(range) >= 0 && !set.isCrossThread(range))
     .sort(compare);
   return set.inOrder(order);
 
   function compare(a: number, b: number): number {
     return (
-      set.track[a] - set.track[b] ||
-      set.startNs[a] - set.startNs[b] ||
-      set.endNs[b] - set.endNs[a] ||
+      set.trackOf(a) - set.trackOf(b) ||
+      set.startNs(a) - set.startNs(b) ||
+      set.endNs(b) - set.endNs(a) ||
       set.idOf(a) - set.idOf(b)
     );
   }
 
   /** Push/pop ranges are so already, for the slices table is. */
   function isInOrder(): boolean {
-    const {length, startNs, endNs, track} = set;
-    for (let i = 0; i < length; i++) {
-      if (track[i] < 0 || set.isCrossThread(i)) return false;
-      if (i === 0 || track[i] > track[i - 1]) continue;
-      if (track[i] < track[i - 1] || startNs[i] < startNs[i - 1]) return false;
-      if (startNs[i] > startNs[i - 1]) continue;
-      if (endNs[i] > endNs[i - 1] || (endNs[i] === endNs[i - 1] && set.idOf(i) < set.idOf(i - 1))) return false;
+    let lastTrack = -1;
+    let lastStartNs = NaN;
+    let lastEndNs = NaN;
+    for (let range = 0; range < set.length; range++) {
+      const track = set.trackOf(range);
+      const startNs = set.startNs(range);
+      const endNs = set.endNs(range);
+      if (track < 0 || track < lastTrack || set.isCrossThread(range)) return false;
+      if (track === lastTrack) {
+        if (startNs < lastStartNs) return false;
+        if (startNs === lastStartNs && endNs > lastEndNs) return false;
+        if (startNs === lastStartNs && endNs === lastEndNs && set.idOf(range) < set.idOf(range - 1)) return false;
+      }
+      lastTrack = track;
+      lastStartNs = startNs;
+      lastEndNs = endNs;
     }
     return true;
   }
@@ -201,19 +219,23 @@ const mostSteps = 500_000_000;
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function rangeParents({length, track, startNs, endNs}: RangeSet): Int32Array {
-  const parent = new Int32Array(length).fill(-1);
+export function rangeParents(ranges: RangeSet): Int32Array {
+  const parent = new Int32Array(ranges.length);
   const open: number[] = [];
+  let openTrack = -1;
   let steps = 0;
-  for (let range = 0; range < length; range++) {
-    if (range > 0 && track[range] !== track[range - 1]) open.length = 0;
-    while (open.length > 0 && endNs[open[open.length - 1]] < startNs[range]) open.pop();
+  for (let range = 0; range < ranges.length; range++) {
+    const startNs = ranges.startNs(range);
+    const endNs = ranges.endNs(range);
+    if (ranges.trackOf(range) !== openTrack) open.length = 0;
+    openTrack = ranges.trackOf(range);
+    while (open.length > 0 && ranges.endNs(open[open.length - 1]) < startNs) open.pop();
     let best = -1;
     let bestNs = Infinity;
     for (let i = open.length - 1; i >= 0; i--) {
       const candidate = open[i];
-      const durationNs = endNs[candidate] - startNs[candidate];
-      if (endNs[candidate] >= endNs[range] && durationNs < bestNs) {
+      const durationNs = ranges.durationNs(candidate);
+      if (ranges.endNs(candidate) >= endNs && durationNs < bestNs) {
         best = candidate;
         bestNs = durationNs;
       }

@@ -1,5 +1,6 @@
 import {insideNs} from '../attribution/chosen.js';
-import {nameInRows, namingOf} from '../attribution/name-fold.js';
+import {nameInRows, type Naming} from '../attribution/name-fold.js';
+import type {Trace} from '../trace/trace.js';
 import {release} from '../table/table.js';
 import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
 import type {RangeSet} from './range-set.js';
@@ -28,25 +29,20 @@ export interface RangeStatistics {
 /** The statistics that the summaries of ranges have their rows from. */
 export function rangeStatistics(
   {scope}: ReportSource,
-  {startNs, endNs, length}: RangeSet,
+  ranges: RangeSet,
   {groups, groupOf}: RangeGroups,
 ): RangeStatistics {
-  const durationNs = new Float64Array(length);
-  for (let range = 0; range < length; range++) {
-    durationNs[range] = insideNs(startNs[range], endNs[range] - startNs[range], scope);
+  const durationNs = new Float64Array(ranges.length);
+  for (let range = 0; range < ranges.length; range++) {
+    durationNs[range] = insideNs(ranges.startNs(range), ranges.durationNs(range), scope);
   }
   const statistics = groupStatistics(durationNs, {groupOf, length: groups.length});
   release(durationNs);
   return {groups, statistics};
 }
 
-/** The groups of ranges by name, folded where that is chosen, and style, in the order in which they first come. */
-export function groupByNameAndStyle(
-  {trace, stack}: Pick<ReportSource, 'trace' | 'stack'>,
-  ranges: RangeSet,
-): RangeGroups {
-  const {slices, strings} = trace;
-  const naming = namingOf(trace, stack?.fold, ranges.slice);
+/** The groups of ranges by what they are called in rows, and style, in the order in which they first come. */
+export function groupByNameAndStyle({slices, strings}: Trace, ranges: RangeSet, naming: Naming): RangeGroups {
   const groups: RangeGroup[] = [];
   // Two numbers a name: push/pop and start/end.
   const known = new Int32Array(2 * strings.length).fill(-1);

@@ -1,13 +1,16 @@
 import {upperBound} from '../table/search.js';
+import {release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {Launches} from './launches.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 
 /**
- * The calls that launched something, and which of them may lie in each range: those of the range's thread that begin in
- * it, sites `firstSite[range]` to `endSite[range]` (exclusive). Such a site lies in the range if it also ends in it.
+ * The calls that launched something, and the ranges that such calls begin in: sites `firstSite[range]` to
+ * `endSite[range]` (exclusive), on the range's thread. Such a site lies in the range if it also ends in it.
  */
 export interface RangeSites {
+  /** The ranges that have a site, in the order of `onThreads`: what is around one of them is among them. */
+  readonly ranges: RangeSet;
   /** Site → row of `apiCalls`, in its order: by thread, then start. */
   readonly call: Int32Array;
   readonly startNs: Float64Array;
@@ -20,40 +23,48 @@ export interface RangeSites {
 const mostPairs = 400_000_000;
 
 /**
- * Finds the sites of each range, in time that follows the number of both. `ranges` are in the order of `onThreads`.
+ * Finds the ranges with sites and their sites, in time that follows the number of both. `all` are in the order of
+ * `onThreads`.
  *
  * @throws TraceError `trace/too-many-open-ranges`
  */
-export function rangeSites(trace: Trace, ranges: RangeSet, launches: Launches): RangeSites {
+export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): RangeSites {
   const {call, startNs, endNs, track} = launchSites(trace, launches);
-  const firstSite = new Int32Array(ranges.length);
-  const endSite = new Int32Array(ranges.length);
+  const withSites = new Int32Array(all.length);
+  const firstSite = new Int32Array(all.length);
+  const endSite = new Int32Array(all.length);
+  let found = 0;
   let pairs = 0;
   let site = 0;
+  let ofTrack = -1;
   let trackEnd = 0;
-  for (let range = 0; range < ranges.length; range++) {
-    const ofTrack = ranges.track[range];
-    if (range === 0 || ofTrack !== ranges.track[range - 1]) {
+  for (let range = 0; range < all.length; range++) {
+    if (all.trackOf(range) !== ofTrack) {
+      ofTrack = all.trackOf(range);
       while (site < call.length && track[site] < ofTrack) site++;
       trackEnd = site;
       while (trackEnd < call.length && track[trackEnd] === ofTrack) trackEnd++;
     }
-    while (site < trackEnd && startNs[site] < ranges.startNs[range]) site++;
-    firstSite[range] = site;
-    endSite[range] = firstAfter(startNs, site, trackEnd, ranges.endNs[range]);
-    pairs += endSite[range] - site;
+    const rangeStartNs = all.startNs(range);
+    while (site < trackEnd && startNs[site] < rangeStartNs) site++;
+    const end = firstAfter(startNs, site, trackEnd, all.endNs(range));
+    if (end === site) continue;
+    pairs += end - site;
     if (pairs > mostPairs) throw tooManyOpenRanges();
+    withSites[found] = range;
+    firstSite[found] = site;
+    endSite[found++] = end;
   }
-  return {call, startNs, endNs, firstSite, endSite};
+  const ranges = all.inOrder(withSites.slice(0, found));
+  release(withSites);
+  return {ranges, call, startNs, endNs, firstSite: firstSite.subarray(0, found), endSite: endSite.subarray(0, found)};
 }
 
 /** Calls that are paired with an operation. */
 function launchSites(
   {slices, apiCalls}: Trace,
   {offsets}: Launches,
-): Omit<RangeSites, 'firstSite' | 'endSite'> & {
-  track: Int32Array;
-} {
+): Pick<RangeSites, 'call' | 'startNs' | 'endNs'> & {track: Int32Array} {
   let count = 0;
   for (let call = 0; call < apiCalls.length; call++) if (offsets[call + 1] > offsets[call]) count++;
   const call = new Int32Array(count);
@@ -91,8 +102,9 @@ export interface Projection {
   readonly operations: Int32Array;
 }
 
-/** Projects each range onto the GPU: all operations whose call lies in it, on its own thread. */
-export function nsightProjections(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Projection {
+/** Projects each of the sites' ranges onto the GPU: all operations whose call lies in it, on its own thread. */
+export function nsightProjections(trace: Trace, sites: RangeSites, launches: Launches): Projection {
+  const {ranges} = sites;
   const siteFirstNs = new Float64Array(sites.call.length);
   const siteLastNs = new Float64Array(sites.call.length);
   const before = sameIdBefore(trace, sites, launches);
@@ -102,7 +114,7 @@ export function nsightProjections(trace: Trace, ranges: RangeSet, sites: RangeSi
   const operations = new Int32Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     const first = sites.firstSite[range];
-    const rangeEndNs = ranges.endNs[range];
+    const rangeEndNs = ranges.endNs(range);
     let least = Infinity;
     let most = -Infinity;
     let distinct = 0;
@@ -163,14 +175,15 @@ function sameIdBefore(
 }
 
 /** Operation → row of `slices` of the shortest range around its launching call, -1 for none. */
-export function innermostRanges(trace: Trace, ranges: RangeSet, sites: RangeSites, launches: Launches): Int32Array {
+export function innermostRanges(trace: Trace, sites: RangeSites, launches: Launches): Int32Array {
+  const {ranges} = sites;
   const rangeOfSite = new Int32Array(sites.call.length).fill(-1);
-  const durationOf = (range: number) => (range < 0 ? Infinity : ranges.endNs[range] - ranges.startNs[range]);
+  const durationOf = (range: number) => (range < 0 ? Infinity : ranges.durationNs(range));
   for (let range = 0; range < ranges.length; range++) {
     const durationNs = durationOf(range);
     for (let site = sites.firstSite[range]; site < sites.endSite[range]; site++) {
       // Of equal ranges the later one is the inner.
-      if (sites.endNs[site] <= ranges.endNs[range] && durationNs <= durationOf(rangeOfSite[site])) {
+      if (sites.endNs[site] <= ranges.endNs(range) && durationNs <= durationOf(rangeOfSite[site])) {
         rangeOfSite[site] = range;
       }
     }

@@ -1,4 +1,4 @@
-import {foldedTexts} from '../attribution/name-fold.js';
+import {foldedTexts, namingOf, type Naming} from '../attribution/name-fold.js';
 import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
 import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {reportApiName} from '../format/api-name.js';
@@ -6,7 +6,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {callsByName, type CallGroups} from './call-groups.js';
 import {launchesOf, type Launches} from './launches.js';
 import {kernelsByName, memoryByDirection, operationDurations, type NamedGroups} from './operation-groups.js';
-import {collectRangeSet, onThreads, rangeParents, type RangeSet} from './range-set.js';
+import {collectRangeSet, onThreads, type RangeSet} from './range-set.js';
 import {groupByNameAndStyle, rangeStatistics, type RangeGroups, type RangeStatistics} from './range-statistics.js';
 import {rangeSites, type RangeSites} from './range-work.js';
 import type {ReportSource} from './report-source.js';
@@ -26,10 +26,9 @@ export class ReportTables {
   #allThreadRanges: RangeSet | null = null;
   #threadRanges: RangeSet | null = null;
   #rangeGroups: RangeGroups | null = null;
-  #threadRangeGroups: RangeGroups | null = null;
+  #siteRangeGroups: RangeGroups | null = null;
   #rangeStatistics: RangeStatistics | null = null;
   #sites: RangeSites | null = null;
-  #parents: Int32Array | null = null;
   #launchSites: LaunchSites | null = null;
   #foldedNames: ReadonlySet<string> | null = null;
   #operatorStacks: OperatorStacks | null = null;
@@ -83,13 +82,22 @@ export class ReportTables {
 
   /** The groups of `ranges` by name and style. */
   get rangeGroups(): RangeGroups {
-    return (this.#rangeGroups ??= groupByNameAndStyle(this.source, this.ranges));
+    return (this.#rangeGroups ??= groupByNameAndStyle(this.source.trace, this.ranges, this.#namingIn(this.ranges)));
   }
 
-  /** The groups of `threadRanges` by name and style. */
-  get threadRangeGroups(): RangeGroups {
-    if (this.threadRanges === this.ranges) return this.rangeGroups;
-    return (this.#threadRangeGroups ??= groupByNameAndStyle(this.source, this.threadRanges));
+  /** The groups of the ranges of `sites` by name and style. @throws TraceError `trace/too-many-open-ranges` */
+  get siteRangeGroups(): RangeGroups {
+    return (this.#siteRangeGroups ??= this.#groupSiteRanges());
+  }
+
+  #groupSiteRanges(): RangeGroups {
+    return groupByNameAndStyle(this.source.trace, this.sites.ranges, this.#namingIn(this.threadRanges));
+  }
+
+  /** What ranges are called, which depends on what others there are where names are folded. */
+  #namingIn(ranges: RangeSet): Naming {
+    const {trace, stack} = this.source;
+    return namingOf(trace, stack?.fold, ranges.slice);
   }
 
   /** Those on threads are of the whole profile, others of what is in scope: as reports take them. */
@@ -120,7 +128,7 @@ export class ReportTables {
     return (this.#threadRanges = onThreads(candidates));
   }
 
-  /** The calls in each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
+  /** Those of `threadRanges` that calls launched something in, and these calls. @throws TraceError `trace/too-many-open-ranges` */
   get sites(): RangeSites {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
@@ -133,10 +141,5 @@ export class ReportTables {
   /** The operators and annotations around each of `launchSites`. @throws TraceError `trace/too-many-open-ranges` */
   get operatorStacks(): OperatorStacks {
     return (this.#operatorStacks ??= operatorStacks(this.source.trace, this.launchSites));
-  }
-
-  /** The range around each of `threadRanges`. @throws TraceError `trace/too-many-open-ranges` */
-  get parents(): Int32Array {
-    return (this.#parents ??= rangeParents(this.threadRanges));
   }
 }
