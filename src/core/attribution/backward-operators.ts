@@ -67,7 +67,7 @@ function namedRole(name: string): number {
 
 function rowsWithRole(role: Uint8Array): Int32Array {
   let count = 0;
-  for (const is of role) if (is !== operatorRole.none) count++;
+  for (let row = 0; row < role.length; row++) if (role[row] !== operatorRole.none) count++;
   const rows = new Int32Array(count);
   for (let row = 0, at = 0; at < count; row++) if (role[row] !== operatorRole.none) rows[at++] = row;
   return rows;

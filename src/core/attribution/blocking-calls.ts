@@ -52,7 +52,9 @@ export function outermostCalls(trace: Trace, isWaiting: (row: number) => boolean
   const found: number[] = [];
   let openTrack = -1;
   let openUntilNs = -Infinity;
-  for (const row of rowsOfKinds(trace, apiCallKinds)) {
+  const calls = rowsOfKinds(trace, apiCallKinds);
+  for (let call = 0; call < calls.length; call++) {
+    const row = calls[call];
     if (!isWaiting(row)) continue;
     if (slices.track[row] === openTrack && slices.startNs[row] < openUntilNs) continue;
     openTrack = slices.track[row];

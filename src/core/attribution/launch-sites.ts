@@ -69,7 +69,8 @@ function placeOf(operatorOf: Int32Array | null, place: Int32Array | undefined, o
 function markUsed(rowOf: Int32Array, rows: number): {place: Int32Array; count: number} {
   const place = new Int32Array(rows).fill(-1);
   let count = 0;
-  for (const row of rowOf) {
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
     if (row < 0 || place[row] === 0) continue;
     place[row] = 0;
     count++;

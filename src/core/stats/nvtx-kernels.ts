@@ -71,7 +71,7 @@ class RangeKernelPairs {
   kernelsOfRows(operations: number): Int32Array {
     const {operation, rowOf} = this;
     const offsets = new Int32Array(this.range.length + 1);
-    for (const row of rowOf) offsets[row + 1]++;
+    for (let pair = 0; pair < rowOf.length; pair++) offsets[rowOf[pair] + 1]++;
     for (let row = 0; row < this.range.length; row++) offsets[row + 1] += offsets[row];
     const byRow = new Int32Array(rowOf.length);
     for (let pair = 0; pair < rowOf.length; pair++) byRow[offsets[rowOf[pair]]++] = operation[pair];

@@ -187,22 +187,9 @@ export function onThreads(set: RangeSet): RangeSet {
 
   /** Push/pop ranges are so already, for the slices table is. */
   function isInOrder(): boolean {
-    let lastTrack = -1;
-    let lastStartNs = NaN;
-    let lastEndNs = NaN;
     for (let range = 0; range < set.length; range++) {
-      const track = set.trackOf(range);
-      const startNs = set.startNs(range);
-      const endNs = set.endNs(range);
-      if (track < 0 || track < lastTrack || set.isCrossThread(range)) return false;
-      if (track === lastTrack) {
-        if (startNs < lastStartNs) return false;
-        if (startNs === lastStartNs && endNs > lastEndNs) return false;
-        if (startNs === lastStartNs && endNs === lastEndNs && set.idOf(range) < set.idOf(range - 1)) return false;
-      }
-      lastTrack = track;
-      lastStartNs = startNs;
-      lastEndNs = endNs;
+      if (set.trackOf(range) < 0 || set.isCrossThread(range)) return false;
+      if (range > 0 && compare(range - 1, range) > 0) return false;
     }
     return true;
   }

@@ -1,82 +1,100 @@
+import {firstWhere} from './search.js';
 import {release} from './table.js';
 
-/** Fewer rows are compared. */
-const bucketsFromRows = 64;
-const rowsPerBucketBits = 2;
-/** Insertion takes the square of it. */
-const mostInserted = 48;
+/** Shorter runs are made as long by insertion. */
+const leastInRun = 16;
 
 /**
  * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
  *
- * `track` holds indices from 0, `startNs` whole numbers. Linear time: one counting pass brings the tracks together, and
- * only tracks that are not in order are sorted. Profilers write most tracks in order.
+ * `track` holds indices from 0. One counting pass brings the tracks together; only those that are not in order are sorted.
  */
 export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, length: number): Uint32Array {
   const {order, offsets} = groupByTrack(track, length);
   for (let group = 0; group + 1 < offsets.length; group++) {
-    const rows = order.subarray(offsets[group], offsets[group + 1]);
-    if (!isSorted(rows, startNs)) sortByStart(rows, startNs);
+    sortByStart(order.subarray(offsets[group], offsets[group + 1]), startNs);
   }
   return order;
 }
 
 /**
- * Sorts ascending row numbers by their `startNs`, in place; of equal ones the earlier row stays first.
+ * Sorts row numbers by their `startNs`, in place; those that begin together keep their order.
  *
- * Rows are spread over buckets of equal time, a few to each, and then moved to their place inside it. What profilers
- * write is nearly in order, so that neighbours stay neighbours in memory all the way.
+ * A natural merge sort: what profilers write of a track are mostly a few runs in order of time (its operators, then its
+ * calls), or rows in order of their ends, which are near their places. Both take about one pass over the rows; rows in
+ * no order at all take the logarithm of their number.
  */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
-  const {length} = rows;
-  let leastNs = Infinity;
-  let mostNs = -Infinity;
-  for (let i = 0; i < length; i++) {
-    const atNs = startNs[rows[i]];
-    if (atNs < leastNs) leastNs = atNs;
-    if (atNs > mostNs) mostNs = atNs;
+  let runs = findRuns(rows, startNs);
+  let spare = new Uint32Array(0);
+  while (runs.length > 2) {
+    const merged: number[] = [];
+    for (let run = 0; run + 1 < runs.length; run += 2) {
+      merged.push(runs[run]);
+      if (run + 2 < runs.length) spare = merge(rows, runs[run], runs[run + 1], runs[run + 2], startNs, spare);
+    }
+    merged.push(rows.length);
+    runs = merged;
   }
-  if (length < bucketsFromRows || !(mostNs > leastNs)) {
-    if (length > 1) rows.sort((a, b) => startNs[a] - startNs[b] || a - b);
-    return;
-  }
-  const bucketCount = length >> rowsPerBucketBits;
-  const bucketsPerNs = (bucketCount - 1) / (mostNs - leastNs);
-  const ends = new Uint32Array(bucketCount + 1);
-  for (let i = 0; i < length; i++) ends[((startNs[rows[i]] - leastNs) * bucketsPerNs) >>> 0]++;
-  let end = 0;
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    const begin = end;
-    end += ends[bucket];
-    ends[bucket] = begin;
-  }
-  const spread = new Uint32Array(length);
-  for (let i = 0; i < length; i++) {
-    const row = rows[i];
-    spread[ends[((startNs[row] - leastNs) * bucketsPerNs) >>> 0]++] = row;
-  }
-  for (let bucket = 0, begin = 0; bucket < bucketCount; bucket++) {
-    sortBucket(spread, begin, ends[bucket], startNs);
-    begin = ends[bucket];
-  }
-  rows.set(spread);
-  release(spread);
-  release(ends);
+  release(spare);
 }
 
-/** By insertion; buckets into which much has fallen, where times are unevenly spread, by comparison. */
-function sortBucket(rows: Uint32Array, begin: number, end: number, startNs: Float64Array): void {
-  if (end - begin > mostInserted) {
-    rows.subarray(begin, end).sort((a, b) => startNs[a] - startNs[b] || a - b);
-    return;
+/** Where runs in order begin, and the end of all rows. */
+function findRuns(rows: Uint32Array, startNs: Float64Array): number[] {
+  const runs: number[] = [];
+  let begin = 0;
+  while (begin < rows.length) {
+    runs.push(begin);
+    let end = begin + 1;
+    while (end < rows.length && startNs[rows[end - 1]] <= startNs[rows[end]]) end++;
+    const least = Math.min(begin + leastInRun, rows.length);
+    for (; end < least; end++) insert(rows, begin, end, startNs);
+    begin = end;
   }
-  for (let i = begin + 1; i < end; i++) {
-    const row = rows[i];
-    const atNs = startNs[row];
-    let at = i;
-    for (; at > begin && startNs[rows[at - 1]] > atNs; at--) rows[at] = rows[at - 1];
-    rows[at] = row;
+  runs.push(rows.length);
+  return runs;
+}
+
+/** Puts the row at `from` in its place among those from `begin` on before it. */
+function insert(rows: Uint32Array, begin: number, from: number, startNs: Float64Array): void {
+  const row = rows[from];
+  const atNs = startNs[row];
+  let at = from;
+  for (; at > begin && startNs[rows[at - 1]] > atNs; at--) rows[at] = rows[at - 1];
+  rows[at] = row;
+}
+
+/**
+ * Merges the run from `begin` to `middle` with the one from there to `end`: what is in its place already is not touched.
+ *
+ * Returns the memory that it took beside the rows: `spare`, or more where that was too little.
+ */
+function merge(
+  rows: Uint32Array,
+  begin: number,
+  middle: number,
+  end: number,
+  startNs: Float64Array,
+  spare: Uint32Array<ArrayBuffer>,
+): Uint32Array<ArrayBuffer> {
+  if (startNs[rows[middle - 1]] <= startNs[rows[middle]]) return spare;
+  const first = firstWhere(begin, middle, at => startNs[rows[at]] > startNs[rows[middle]]);
+  const length = middle - first;
+  if (spare.length < length) {
+    release(spare);
+    spare = new Uint32Array(length);
   }
+  spare.set(rows.subarray(first, middle));
+  let at = first;
+  let left = 0;
+  let right = middle;
+  // What is left of the right run when the left one is at its end stands where it belongs.
+  while (left < length && right < end) {
+    // Times are read again each time, since V8 would box those that it carries from one round to the next.
+    rows[at++] = startNs[rows[right]] < startNs[spare[left]] ? rows[right++] : spare[left++];
+  }
+  rows.set(spare.subarray(left, length), at);
+  return spare;
 }
 
 function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; offsets: Uint32Array} {
@@ -89,9 +107,4 @@ function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; o
   const next = offsets.slice();
   for (let i = 0; i < length; i++) order[next[track[i]]++] = i;
   return {order, offsets};
-}
-
-function isSorted(rows: Uint32Array, startNs: Float64Array): boolean {
-  for (let i = 1; i < rows.length; i++) if (startNs[rows[i]] < startNs[rows[i - 1]]) return false;
-  return true;
 }

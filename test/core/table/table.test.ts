@@ -1,8 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {orderByTrackAndStart} from '../../../src/core/table/sort.js';
 import {StringTable} from '../../../src/core/table/string-table.js';
 import {gather, TableBuilder} from '../../../src/core/table/table.js';
-import {seededRandom} from '../../support/random.js';
 
 const schema = {id: 'i32', time: 'f64'} as const;
 
@@ -52,26 +50,6 @@ it('gather(schema, table, order) gives the rows in that order', () => {
   const builder = new TableBuilder(schema);
   for (const id of [10, 20, 30]) builder.push({id, time: 0});
   expect([...gather(schema, builder.finish(), Uint32Array.of(2, 0)).id]).toEqual([30, 10]);
-});
-
-describe('orderByTrackAndStart(track, start)', () => {
-  it.each([100, 50_000])('sorts %i rows as a comparison does, ties in their order', length => {
-    const random = seededRandom(length);
-    const track = Int32Array.from({length}, () => Math.floor(random() * 5));
-    const startNs = Float64Array.from({length}, () => Math.floor(random() * 4) * 2 ** Math.floor(random() * 46));
-    const expected = Array.from({length}, (_, i) => i).sort(
-      (a, b) => (track[a] ?? 0) - (track[b] ?? 0) || (startNs[a] ?? 0) - (startNs[b] ?? 0) || a - b,
-    );
-    expect([...orderByTrackAndStart(track, startNs, length)]).toEqual(expected);
-  });
-
-  it('sorts times that are unevenly spread', () => {
-    const length = 30_000;
-    const startNs = Float64Array.from({length}, (_, i) => (i % 2 === 0 ? 2 ** 50 : -1) + i);
-    const order = orderByTrackAndStart(new Int32Array(length), startNs, length);
-    expect(order[0]).toBe(1);
-    expect(order[length - 1]).toBe(length - 2);
-  });
 });
 
 it('StringTable interns each text once, and knows no others', () => {
