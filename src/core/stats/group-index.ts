@@ -68,7 +68,6 @@ function renumber({groupOf: a, length}: Groups, b: Int32Array): Groups & {firstR
 function extremes(key: Int32Array): {least: number; most: number} {
   let least = 0;
   let most = 0;
-  // By index: an iterator makes an object a number until V8 has compiled the loop well.
   for (let i = 0; i < key.length; i++) {
     if (key[i] > most) most = key[i];
     if (key[i] < least) least = key[i];

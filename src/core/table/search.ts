@@ -37,7 +37,6 @@ export function firstWhere(from: number, to: number, holds: (at: number) => bool
 /** The distinct values from 0 of a list, ascending, and the place of each among them (-1 for others). */
 export function distinctAscending(values: Int32Array): {values: Int32Array; placeOf: (value: number) => number} {
   let count = 0;
-  // By index: an iterator makes an object a value until V8 has compiled the loop well.
   for (let i = 0; i < values.length; i++) if (values[i] >= 0) count++;
   const sorted = new Int32Array(count);
   let length = 0;

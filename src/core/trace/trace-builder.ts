@@ -34,6 +34,13 @@ export interface TraceFacts {
   readonly textTables?: readonly TextTable[];
 }
 
+/** How many rows are expected of each table: growing copies what is there. Memory that is not used costs nothing. */
+export interface ExpectedRows {
+  readonly slices?: number;
+  readonly gpuOperations?: number;
+  readonly apiCalls?: number;
+}
+
 /** A slice's number from `addSlice`, valid until `finish`. */
 export type DraftSlice = number;
 
@@ -48,8 +55,8 @@ export class TraceBuilder {
   /** What has a time and no duration: counters and instants. */
   readonly points = new PointBuilder();
   readonly #slices: TableBuilder<typeof sliceSchema>;
-  readonly #gpuOperations = new TableBuilder(gpuOperationSchema, 1024);
-  readonly #apiCalls = new TableBuilder(apiCallSchema, 1024);
+  readonly #gpuOperations: TableBuilder<typeof gpuOperationSchema>;
+  readonly #apiCalls: TableBuilder<typeof apiCallSchema>;
   readonly #operators = new TableBuilder(operatorSchema, 1024);
   readonly #processes: {pid: string; name: string}[] = [];
   readonly #processById = new Map<string, number>();
@@ -61,9 +68,10 @@ export class TraceBuilder {
   readonly #forwardBackward = flowBuilder();
   #lastDevice = NaN;
 
-  /** `expectedSlices` spares copying as the table grows; memory that is not used costs nothing. */
-  constructor(expectedSlices = 4096) {
-    this.#slices = new TableBuilder(sliceSchema, expectedSlices);
+  constructor({slices = 4096, gpuOperations, apiCalls}: ExpectedRows = {}) {
+    this.#slices = new TableBuilder(sliceSchema, slices);
+    this.#gpuOperations = new TableBuilder(gpuOperationSchema, gpuOperations);
+    this.#apiCalls = new TableBuilder(apiCallSchema, apiCalls);
   }
 
   get sliceCount(): number {

@@ -47,8 +47,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   /** Events that no time can be given, negative durations, and ends without a beginning. */
   readonly #faults = {untimed: 0, negative: 0, unmatchedEnds: 0, unended: 0};
 
-  constructor(expectedSlices?: number) {
-    this.#builder = new TraceBuilder(expectedSlices);
+  constructor(expectedSlices = 4096) {
+    this.#builder = new TraceBuilder({slices: expectedSlices});
     this.#texts = new KinetoTexts(this.#builder.strings);
     this.#tracks = new KinetoTracks(this.#builder, id => this.#texts.text(id));
     this.#points = new PointEvents(this.#builder, this.#tracks);

@@ -13,7 +13,8 @@ import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './nsys-reader.js';
 import {NsysStrings} from './nsys-strings.js';
 import {NsysTracks} from './nsys-tracks.js';
-import {tableReaders} from './table-readers.js';
+import {gpuTable} from './read-gpu-tables.js';
+import {apiCallTable, tableReaders} from './table-readers.js';
 
 /** What a small file can make us reserve at most. */
 const mostExpected = 32 << 20;
@@ -73,9 +74,15 @@ async function readDatabase(
   options: ImportOptions,
   sourceFor: (builder: TraceBuilder) => TableSource,
 ): Promise<Trace> {
+  const sumOf = (tables: readonly string[]) => tables.reduce((sum, table) => sum + db.estimate(table), 0);
   const readers = [...tableReaders, ...eventReaders(db)];
-  const total = readers.reduce((sum, {table}) => sum + db.estimate(table), 0);
-  const builder = new TraceBuilder(Math.min(mostExpected, 1024 + total));
+  const total = sumOf(readers.map(({table}) => table));
+  const expected = (rows: number) => Math.min(mostExpected, 1024 + rows);
+  const builder = new TraceBuilder({
+    slices: expected(total),
+    gpuOperations: expected(sumOf(Object.values(gpuTable))),
+    apiCalls: expected(db.estimate(apiCallTable)),
+  });
   const strings = new NsysStrings(db, builder.strings);
   const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));
   let readRows = 0;

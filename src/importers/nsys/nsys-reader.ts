@@ -1,5 +1,5 @@
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import {gpuOperationKinds, kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
+import {gpuOperationKinds, kindIndex, kindMask, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceCounts} from '../../core/trace/trace.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import type {NsysDatabase} from './nsys-database.js';
@@ -12,6 +12,8 @@ export const rowsPerTurn = 50_000;
 
 /** A later time is no time: nsys counts from the beginning of the recording, and this is 104 days. */
 const latestNs = Number.MAX_SAFE_INTEGER;
+
+const isOnGpu = kindMask(gpuOperationKinds);
 
 /** Reads tables into the builder, and remembers what a note must tell. */
 export class NsysReader {
@@ -63,23 +65,23 @@ export class NsysReader {
   }
 
   /**
-   * Adds a slice, or counts a row that no interval can be made of: one without a start, that ends before it, or whose
-   * times are absurd.
+   * Adds a slice, or counts a row that no interval can be made of, and returns -1: one without a start, that ends before
+   * it, or whose times are absurd. `kind` is the kind's index.
    */
-  slice(track: number, start: number, end: number, name: number, kind: SliceKind, rowid: number): number {
+  slice(track: number, start: number, end: number, name: number, kind: number, rowid: number): number {
     // SQLite columns hold any type, whatever they are declared as.
     const isTimed = Number.isSafeInteger(start) && Number.isSafeInteger(end) && end >= start;
     // What a GPU never began starts at 0: nsys leaves it out too.
-    if (!isTimed || (start <= 0 && gpuOperationKinds.has(kind))) {
+    if (!isTimed || (start <= 0 && isOnGpu[kind] === 1)) {
       this.invalidRows++;
       return -1;
     }
-    this.#rowsOfKind[kindIndex[kind]]++;
-    return this.builder.addSlice(track, start, end - start, name, kind, rowid);
+    this.#rowsOfKind[kind]++;
+    return this.builder.addSliceRow(track, start, end - start, name, kind, rowid);
   }
 
   /** Adds a range that the recording saw no end of: it ends with the last event, which is known when all are read. */
-  openRange(track: number, start: number, name: number, kind: SliceKind, rowid: number): void {
+  openRange(track: number, start: number, name: number, kind: number, rowid: number): void {
     const slice = this.slice(track, start, start, name, kind, rowid);
     this.#openRanges.push(slice);
   }

@@ -20,7 +20,8 @@ export class NsysStrings {
 
   /** The string of an id; an id that is not in the file (or is no number) gives the empty string. */
   index(id: number): number {
-    if (id >= 0 && id < this.#indexOfId.length && Number.isInteger(id)) return this.#indexOfId[id];
+    const dense = id >>> 0;
+    if (dense === id && dense < this.#indexOfId.length) return this.#indexOfId[dense];
     return this.#indexOfRareId.get(id) ?? 0;
   }
 

@@ -1,8 +1,16 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import type {SliceKind} from '../../core/trace/slices.js';
+import {kindIndex} from '../../core/trace/slices.js';
 import {integer, type ColumnRequest} from '../sqlite/table-source.js';
 import {processKeyOf} from './nsys-identity.js';
 import type {NsysReader} from './nsys-reader.js';
+
+/** The tables of GPU activity. */
+export const gpuTable = {
+  kernels: 'CUPTI_ACTIVITY_KIND_KERNEL',
+  memcpys: 'CUPTI_ACTIVITY_KIND_MEMCPY',
+  memsets: 'CUPTI_ACTIVITY_KIND_MEMSET',
+  graphs: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE',
+} as const;
 
 /** What a kernel without a name is called. */
 const unnamed = '(unnamed kernel)';
@@ -11,7 +19,8 @@ const absentColumn = '';
 /** A table of GPU activity: which column says what its operations are called, and how. */
 interface GpuTable {
   readonly table: string;
-  readonly kind: SliceKind;
+  /** Index of the kind of its slices. */
+  readonly kind: number;
   /** The columns of a name's id, the best first; none where all rows have one name. */
   readonly nameColumns: readonly string[];
   /** The string of an id; NaN where the row has none. */
@@ -22,8 +31,8 @@ interface GpuTable {
 export function* readKernels(reader: NsysReader): Generator<number> {
   const {builder, strings} = reader;
   yield* readGpuTable(reader, {
-    table: 'CUPTI_ACTIVITY_KIND_KERNEL',
-    kind: 'kernel',
+    table: gpuTable.kernels,
+    kind: kindIndex.kernel,
     nameColumns: ['demangledName', 'shortName', 'mangledName'],
     nameOf: id => (Number.isNaN(id) ? builder.strings.intern(unnamed) : strings.index(id)),
   });
@@ -39,8 +48,8 @@ export function* readMemcpys(reader: NsysReader): Generator<number> {
   }
   const nameOf = namedOnce(reader, id => `[CUDA memcpy ${labels.get(Number.isNaN(id) ? 0 : id) ?? 'Unknown'}]`);
   yield* readGpuTable(reader, {
-    table: 'CUPTI_ACTIVITY_KIND_MEMCPY',
-    kind: 'gpu_memcpy',
+    table: gpuTable.memcpys,
+    kind: kindIndex.gpu_memcpy,
     nameColumns: ['copyKind'],
     nameOf,
   });
@@ -48,14 +57,14 @@ export function* readMemcpys(reader: NsysReader): Generator<number> {
 
 export function* readMemsets(reader: NsysReader): Generator<number> {
   const nameOf = namedOnce(reader, () => '[CUDA memset]');
-  yield* readGpuTable(reader, {table: 'CUPTI_ACTIVITY_KIND_MEMSET', kind: 'gpu_memset', nameColumns: [], nameOf});
+  yield* readGpuTable(reader, {table: gpuTable.memsets, kind: kindIndex.gpu_memset, nameColumns: [], nameOf});
 }
 
 export function* readGraphs(reader: NsysReader): Generator<number> {
   const nameOf = namedOnce(reader, id => (Number.isNaN(id) ? 'CUDA graph' : `CUDA graph ${String(id)}`));
   yield* readGpuTable(reader, {
-    table: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE',
-    kind: 'graph',
+    table: gpuTable.graphs,
+    kind: kindIndex.graph,
     nameColumns: ['graphId'],
     nameOf,
   });
@@ -67,12 +76,12 @@ function* readGpuTable(reader: NsysReader, {table, kind, nameColumns, nameOf}: G
   if (!reader.canRead(table, 'start', 'end', 'deviceId', 'streamId')) return;
   const [best = absentColumn, second = absentColumn, third = absentColumn] = nameColumns;
   const requests = {...gpuColumns, best: integer(best), second: integer(second), third: integer(third)};
-  const place = new StreamPlace(reader);
   for (const {length, rowid, columns} of reader.source.read(table, requests)) {
-    const {start, end, processKey, ordinal, context, stream, correlation, bytes} = columns;
+    const {start, end, correlation, bytes} = columns;
     reader.see(table, start, end, length);
+    const place = new StreamPlace(reader, columns);
     for (let i = 0; i < length; i++) {
-      place.find(processKey[i], ordinal[i], context[i], stream[i]);
+      place.find(i);
       const id = orElse(columns.best[i], orElse(columns.second[i], columns.third[i]));
       const slice = reader.slice(place.track, start[i], end[i], nameOf(id), kind, rowid[i]);
       if (slice < 0) continue;
@@ -83,26 +92,29 @@ function* readGpuTable(reader: NsysReader, {table, kind, nameColumns, nameOf}: G
   }
 }
 
-/** Where an operation ran. Most are of the same stream as the one before. */
+/** Where an operation ran. Most are of the same stream as the one before: a comparison spares looking it up. */
 class StreamPlace {
   track = -1;
   process = -1;
   device = -1;
   streamId = -1;
-  #key = NaN;
-  #ordinal = NaN;
-  #context = NaN;
-  #stream = NaN;
+  #row = -1;
 
-  constructor(readonly reader: NsysReader) {}
+  constructor(
+    readonly reader: NsysReader,
+    readonly columns: Readonly<Record<'processKey' | 'ordinal' | 'context' | 'stream', Float64Array>>,
+  ) {}
 
-  find(processKey: number, ordinal: number, context: number, stream: number): void {
-    const isSame = stream === this.#stream && context === this.#context && ordinal === this.#ordinal;
-    if (isSame && processKey === this.#key) return;
-    this.#key = processKey;
-    this.#ordinal = ordinal;
-    this.#context = context;
-    this.#stream = stream;
+  find(row: number): void {
+    const {processKey, ordinal, context, stream} = this.columns;
+    const last = this.#row;
+    const isSame = last >= 0 && stream[row] === stream[last] && context[row] === context[last];
+    if (isSame && ordinal[row] === ordinal[last] && processKey[row] === processKey[last]) return;
+    this.#row = row;
+    this.#find(processKey[row], ordinal[row], context[row], stream[row]);
+  }
+
+  #find(processKey: number, ordinal: number, context: number, stream: number): void {
     const {tracks} = this.reader;
     const key = Number.isNaN(processKey) ? this.reader.onlyProcess : processKey;
     this.process = tracks.process(key);

@@ -1,9 +1,11 @@
+import {kindIndex} from '../../core/trace/slices.js';
 import {integer, text, type Batch} from '../sqlite/table-source.js';
 import {addInstant} from './events/add-instant.js';
 import {sourceOf} from './events/row-place.js';
 import {processKeyOf, threadIdOf} from './nsys-identity.js';
 import type {NsysReader} from './nsys-reader.js';
 import {NvtxDomains} from './nvtx-domains.js';
+import {ThreadOfRow} from './thread-of-row.js';
 
 /**
  * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered;
@@ -22,35 +24,40 @@ export function* readNvtx(reader: NsysReader): Generator<number> {
 
 function addEvents(reader: NsysReader, domains: NvtxDomains, {length, rowid, columns}: Batch<typeof requests>): void {
   const {strings, tracks} = reader;
-  const {start, end, type, processKey, threadId, name, nameId, domainId} = columns;
+  const {start, end, type, processKey, name, nameId, domainId} = columns;
+  const threads = new ThreadOfRow(tracks, columns);
   for (let i = 0; i < length; i++) {
     const sort = sortOf(type[i]);
-    if (sort === 'other') continue;
-    const isOfProcess = sort === 'nvtx_startend';
-    const track = isOfProcess ? tracks.processRanges(processKey[i]) : tracks.thread(processKey[i], threadId[i]);
+    if (sort === other) continue;
+    const track = sort === startEnd ? tracks.processRanges(processKey[i]) : threads.trackOf(i);
     const plain = Number.isNaN(nameId[i]) ? name[i] : strings.index(nameId[i]);
     const text = domains.nameOf(processKey[i], domainId[i], plain);
-    if (sort === 'nvtx_mark') {
-      addInstant(reader, track, start[i], text, sort, null, sourceOf('NVTX_EVENTS', rowid[i]));
+    if (sort === mark) {
+      addInstant(reader, track, start[i], text, 'nvtx_mark', null, sourceOf('NVTX_EVENTS', rowid[i]));
     } else if (Number.isNaN(end[i])) reader.openRange(track, start[i], text, sort, rowid[i]);
     else reader.slice(track, start[i], end[i], text, sort, rowid[i]);
   }
 }
 
+// Sorts of events: ranges by the index of their kind.
+const {nvtx_pushpop: pushPop, nvtx_startend: startEnd} = kindIndex;
+const mark = -1;
+const other = -2;
+
 /** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
-function sortOf(type: number): 'nvtx_pushpop' | 'nvtx_startend' | 'nvtx_mark' | 'other' {
+function sortOf(type: number): number {
   switch (type) {
     case 59:
     case 70: // The second of each two is of an imported nvtxt file.
-      return 'nvtx_pushpop';
+      return pushPop;
     case 60:
     case 71:
-      return 'nvtx_startend';
+      return startEnd;
     case 34:
     case 65:
-      return 'nvtx_mark';
+      return mark;
     default:
-      return 'other';
+      return other;
   }
 }
 

@@ -1,10 +1,11 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import type {SliceKind} from '../../core/trace/slices.js';
+import {kindIndex} from '../../core/trace/slices.js';
 import {integer} from '../sqlite/table-source.js';
 import {processKeyOf, threadIdOf} from './nsys-identity.js';
 import type {NsysReader} from './nsys-reader.js';
-import {readGraphs, readKernels, readMemcpys, readMemsets} from './read-gpu-tables.js';
+import {gpuTable, readGraphs, readKernels, readMemcpys, readMemsets} from './read-gpu-tables.js';
 import {readNvtx} from './read-nvtx.js';
+import {ThreadOfRow} from './thread-of-row.js';
 
 interface TableReader {
   readonly table: string;
@@ -12,14 +13,15 @@ interface TableReader {
   readonly read: (reader: NsysReader) => Generator<number>;
 }
 
-const runtimeTable = 'CUPTI_ACTIVITY_KIND_RUNTIME';
+/** Runtime and driver calls. */
+export const apiCallTable = 'CUPTI_ACTIVITY_KIND_RUNTIME';
 
 export const tableReaders: readonly TableReader[] = [
-  {table: 'CUPTI_ACTIVITY_KIND_KERNEL', read: readKernels},
-  {table: 'CUPTI_ACTIVITY_KIND_MEMCPY', read: readMemcpys},
-  {table: 'CUPTI_ACTIVITY_KIND_MEMSET', read: readMemsets},
-  {table: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', read: readGraphs},
-  {table: runtimeTable, read: readApiCalls},
+  {table: gpuTable.kernels, read: readKernels},
+  {table: gpuTable.memcpys, read: readMemcpys},
+  {table: gpuTable.memsets, read: readMemsets},
+  {table: gpuTable.graphs, read: readGraphs},
+  {table: apiCallTable, read: readApiCalls},
   {table: 'NVTX_EVENTS', read: readNvtx},
   {table: 'OSRT_API', read: reader => readThreadTable(reader, 'OSRT_API', 'osrt')},
   {table: 'PROFILER_OVERHEAD', read: reader => readThreadTable(reader, 'PROFILER_OVERHEAD', 'overhead')},
@@ -36,21 +38,20 @@ const threadColumns = {
 
 function* readApiCalls(reader: NsysReader): Generator<number> {
   const {builder, strings, tracks} = reader;
-  if (!reader.canRead(runtimeTable, 'start', 'end', 'globalTid', 'nameId')) return;
+  if (!reader.canRead(apiCallTable, 'start', 'end', 'globalTid', 'nameId')) return;
   const requests = {...threadColumns, correlation: integer('correlationId')};
   // Old schemas have no classes: there the name tells.
-  const isDriverName = new Map<number, boolean>();
-  for (const {length, rowid, columns} of reader.source.read(runtimeTable, requests)) {
-    const {start, end, processKey, threadId, nameId, eventClass, correlation} = columns;
-    reader.see(runtimeTable, start, end, length);
+  const driverNames = new Map<number, boolean>();
+  const isDriverName = (id: number) => getOrAdd(driverNames, id, () => /^cu[A-Z]/.test(strings.text(id)));
+  for (const {length, rowid, columns} of reader.source.read(apiCallTable, requests)) {
+    const {start, end, processKey, nameId, eventClass, correlation} = columns;
+    reader.see(apiCallTable, start, end, length);
+    const threads = new ThreadOfRow(tracks, columns);
     for (let i = 0; i < length; i++) {
-      const track = tracks.thread(processKey[i], threadId[i]);
-      const id = nameId[i];
-      const isDriver = Number.isNaN(eventClass[i])
-        ? getOrAdd(isDriverName, id, () => /^cu[A-Z]/.test(strings.text(id)))
-        : eventClass[i] === driverEventClass;
-      const kind = isDriver ? 'cuda_driver' : 'cuda_runtime';
-      const slice = reader.slice(track, start[i], end[i], strings.index(id), kind, rowid[i]);
+      const track = threads.trackOf(i);
+      const isDriver = Number.isNaN(eventClass[i]) ? isDriverName(nameId[i]) : eventClass[i] === driverEventClass;
+      const kind = isDriver ? kindIndex.cuda_driver : kindIndex.cuda_runtime;
+      const slice = reader.slice(track, start[i], end[i], strings.index(nameId[i]), kind, rowid[i]);
       if (slice < 0) continue;
       builder.addApiCall(slice, tracks.process(processKey[i]), Number.isFinite(correlation[i]) ? correlation[i] : -1);
     }
@@ -58,22 +59,23 @@ function* readApiCalls(reader: NsysReader): Generator<number> {
   }
 }
 
-function* readThreadTable(reader: NsysReader, table: string, kind: SliceKind): Generator<number> {
+function* readThreadTable(reader: NsysReader, table: string, kind: 'osrt' | 'overhead'): Generator<number> {
   const {db, strings, tracks} = reader;
   if (!reader.canRead(table, 'start', 'end', 'globalTid', 'nameId')) return;
   // Of OS runtime only rows of one class are calls; others are markers without a duration.
   const onlyClass = kind === 'osrt' && db.has(table, 'eventClass') ? osRuntimeEventClass : null;
   const isOverhead = kind === 'overhead';
-  const isFork = new Map<number, boolean>();
+  const forkNames = new Map<number, boolean>();
+  const isFork = (id: number) => getOrAdd(forkNames, id, () => strings.text(id) === 'fork');
   for (const {length, rowid, columns} of reader.source.read(table, threadColumns)) {
     const {start, end, processKey, threadId, nameId, eventClass} = columns;
     reader.see(table, start, end, length);
+    const threads = new ThreadOfRow(tracks, columns);
     for (let i = 0; i < length; i++) {
       if (onlyClass !== null && eventClass[i] !== onlyClass) continue;
-      const [key, tid] = [processKey[i], threadId[i]];
-      const track = isOverhead ? tracks.overhead(key, tid) : tracks.thread(key, tid);
-      reader.slice(track, start[i], end[i], strings.index(nameId[i]), kind, rowid[i]);
-      if (kind === 'osrt' && getOrAdd(isFork, nameId[i], () => strings.text(nameId[i]) === 'fork')) reader.forks++;
+      const track = isOverhead ? tracks.overhead(processKey[i], threadId[i]) : threads.trackOf(i);
+      reader.slice(track, start[i], end[i], strings.index(nameId[i]), kindIndex[kind], rowid[i]);
+      if (kind === 'osrt' && isFork(nameId[i])) reader.forks++;
     }
     yield length;
   }

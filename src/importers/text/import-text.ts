@@ -83,7 +83,7 @@ function textTrace(textTables: readonly TextTable[], notes: readonly TraceNote[]
     ...(reports.includes('key_averages') ? ['PyTorch key_averages'] : []),
   ];
   const none = {kernels: 0, memcpys: 0, memsets: 0, apiCalls: 0, cpuOps: 0, ranges: 0, pythonFrames: 0, flows: 0};
-  return new TraceBuilder(1).finish({
+  return new TraceBuilder({slices: 1}).finish({
     meta: {
       format: 'text',
       profiler: profilers.join(', ') || 'benchmark',

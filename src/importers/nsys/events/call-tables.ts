@@ -1,4 +1,4 @@
-import type {SliceKind} from '../../../core/trace/slices.js';
+import {kindIndex, type SliceKind} from '../../../core/trace/slices.js';
 import {processKeySql, threadIdSql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import type {EventReader} from './event-reader.js';
@@ -67,7 +67,7 @@ function* readCalls(reader: NsysReader, table: EventTable, kind: SliceKind, name
   let rows = 0;
   for (const [rowid, start, end, key, tid, nameId] of db.rows<Row>(sql)) {
     const track = kind === 'overhead' ? tracks.overhead(key, tid) : tracks.thread(key, tid);
-    reader.slice(track, start, end ?? NaN, strings.index(nameId ?? NaN), kind, sourceOf(table, rowid));
+    reader.slice(track, start, end ?? NaN, strings.index(nameId ?? NaN), kindIndex[kind], sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

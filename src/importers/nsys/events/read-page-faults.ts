@@ -1,3 +1,4 @@
+import {kindIndex} from '../../../core/trace/slices.js';
 import {processKeySql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {addInstant} from './add-instant.js';
@@ -52,7 +53,7 @@ function* readGpuFaults(reader: NsysReader): Generator<number> {
       lastKey = key;
       lastOrdinal = ordinal;
     }
-    reader.slice(track, start, end ?? NaN, name, 'page_fault', sourceOf(gpuTable, rowid));
+    reader.slice(track, start, end ?? NaN, name, kindIndex.page_fault, sourceOf(gpuTable, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;

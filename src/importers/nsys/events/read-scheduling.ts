@@ -1,6 +1,7 @@
 import {getOrAdd} from '../../../core/table/get-or-add.js';
 import {orderByTrackAndStart} from '../../../core/table/sort.js';
 import {TableBuilder, type Table} from '../../../core/table/table.js';
+import {kindIndex} from '../../../core/trace/slices.js';
 import {processKeySql, threadIdSql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {schedulingTrack} from './event-tracks.js';
@@ -71,7 +72,7 @@ function addRuns(reader: NsysReader, switches: Table<typeof switchSchema>, track
     else {
       const name = reader.builder.strings.intern(cpu[open] < 0 ? 'running' : `CPU ${String(cpu[open])}`);
       const source = sourceOf('SCHED_EVENTS', rowid[open]);
-      reader.slice(tracks[thread[open]] ?? 0, atNs[open], atNs[at], name, 'thread_running', source);
+      reader.slice(tracks[thread[open]] ?? 0, atNs[open], atNs[at], name, kindIndex.thread_running, source);
       open = -1;
     }
   }

@@ -1,3 +1,4 @@
+import {kindIndex} from '../../../core/trace/slices.js';
 import {processKeySql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {syncTrack} from './event-tracks.js';
@@ -44,7 +45,7 @@ function* readSynchronisation(reader: NsysReader): Generator<number> {
       last = row;
     }
     const name = builder.strings.intern(syncName(isNone(stream), isNone(event)));
-    reader.slice(track, start, end ?? NaN, name, 'cuda_sync', sourceOf(table, rowid));
+    reader.slice(track, start, end ?? NaN, name, kindIndex.cuda_sync, sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
