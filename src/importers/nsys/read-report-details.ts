@@ -9,7 +9,7 @@ import {operationDetailsSchema} from '../../core/stats/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {allocateColumns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
-import {kindIndex, type SliceKind} from '../../core/trace/slices.js';
+import {apiCallKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
 import {NotPlain} from '../sqlite/not-plain.js';
@@ -21,6 +21,7 @@ import {sourceOf} from './events/row-place.js';
 import {NsysStrings} from './nsys-strings.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {tableOfKind} from './read-row.js';
+import {rowsBySource, type RowOfSource} from './rows-by-source.js';
 
 /**
  * Reads again from an export what reports need besides the trace: each table that matters once, from its pages where
@@ -100,13 +101,15 @@ function readOperations(db: NsysDatabase, source: TableSource, trace: Trace): Op
   const strings = new StringTable();
   const names = new NsysStrings(db, strings);
   const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
-  for (const kind of ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const) readKind(kind);
+  const kinds = ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const;
+  const tables = kinds.map(kind => new Set([kind]));
+  rowsBySource(trace, gpuOperations.slice, tables).forEach((operationOf, at) => {
+    const table = tableOfKind[kinds[at]] ?? '';
+    if (operationOf && db.has(table)) readTable(kinds[at], table, operationOf);
+  });
   return {table: {...columns, length: gpuOperations.length}, strings};
 
-  function readKind(kind: SliceKind): void {
-    const table = tableOfKind[kind] ?? '';
-    if (!db.has(table)) return;
-    const operationOf = rowsBySource(trace, gpuOperations.slice, kind);
+  function readTable(kind: SliceKind, table: string, operationOf: RowOfSource): void {
     const requests = {...operationColumns, sourceMemory: integer(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind')};
     for (const {length, rowid, columns: read} of source.read(table, requests)) {
       const operations = new Int32Array(length);
@@ -146,8 +149,8 @@ function copyValues(
 function readCalls(db: NsysDatabase, source: TableSource, trace: Trace): CallDetails {
   const returnValue = new Float64Array(trace.apiCalls.length).fill(NaN);
   const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
-  if (db.has(table, 'returnValue')) {
-    const callOf = rowsBySource(trace, trace.apiCalls.slice, null);
+  const [callOf] = rowsBySource(trace, trace.apiCalls.slice, [apiCallKinds]);
+  if (callOf && db.has(table, 'returnValue')) {
     for (const {length, rowid, columns} of source.read(table, {returnValue: integer('returnValue')})) {
       for (let i = 0; i < length; i++) {
         const call = callOf(rowid[i]);
@@ -256,28 +259,4 @@ function tracksOfThreads({tracks, processes}: Trace): Map<string, number> {
     if (kind === 'thread') byThread.set(threadKey(processes[process]?.pid ?? '', thread), track);
   });
   return byThread;
-}
-
-/** Files with row ids far beyond their number are looked up in a map. */
-const mostIdsPerRow = 8;
-
-/** Row id of nsys's table → row of ours (null: of whatever kind), -1 for none. */
-function rowsBySource({slices}: Trace, sliceOf: Int32Array, kind: SliceKind | null): (rowid: number) => number {
-  const isKind = (row: number) => kind === null || slices.kind[sliceOf[row]] === kindIndex[kind];
-  const sourceAt = (row: number) => slices.source[sliceOf[row]];
-  let most = -1;
-  let isDense = true;
-  for (let row = 0; row < sliceOf.length; row++) {
-    if (!isKind(row)) continue;
-    most = Math.max(most, sourceAt(row));
-    isDense &&= sourceAt(row) >= 0;
-  }
-  if (!isDense || most >= mostIdsPerRow * Math.max(sliceOf.length, 1024)) {
-    const known = new Map<number, number>();
-    for (let row = 0; row < sliceOf.length; row++) if (isKind(row)) known.set(sourceAt(row), row);
-    return rowid => known.get(rowid) ?? -1;
-  }
-  const known = new Int32Array(most + 1).fill(-1);
-  for (let row = 0; row < sliceOf.length; row++) if (isKind(row)) known[sourceAt(row)] = row;
-  return rowid => (rowid >= 0 && rowid <= most ? known[rowid] : -1);
 }
