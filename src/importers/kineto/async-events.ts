@@ -73,6 +73,7 @@ export class AsyncEvents {
   }
 
   finish(): void {
+    if (this.#trees.size === 0) return;
     const lastNs = this.builder.lastEndNs();
     for (const {all} of this.#trees.values()) {
       for (const {slice, isClosed} of all) {

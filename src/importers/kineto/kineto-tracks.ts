@@ -38,13 +38,14 @@ export class KinetoTracks implements PointPlaces {
   trackOf(kind: number, pidOrDevice: number, tidOrStream: number): number {
     const family = familyOfKind[kind];
     const slot = (tidOrStream ^ Math.imul(pidOrDevice, 31) ^ Math.imul(family, 7)) & (recentTracks - 1);
-    if (
+    const isRecent =
       this.#recentPid[slot] === pidOrDevice &&
       this.#recentTid[slot] === tidOrStream &&
-      this.#recentFamily[slot] === family
-    ) {
-      return this.#recentTrack[slot];
-    }
+      this.#recentFamily[slot] === family;
+    return isRecent ? this.#recentTrack[slot] : this.#findTrack(slot, family, pidOrDevice, tidOrStream);
+  }
+
+  #findTrack(slot: number, family: number, pidOrDevice: number, tidOrStream: number): number {
     const byPid = getOrAdd(this.#trackByKey, family, () => new Map<number, Map<number, number>>());
     const byTid = getOrAdd(byPid, pidOrDevice, () => new Map<number, number>());
     const track = getOrAdd(byTid, tidOrStream, () => this.#addTrack(families[family], pidOrDevice, tidOrStream));
