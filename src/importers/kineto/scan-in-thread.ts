@@ -71,10 +71,13 @@ export async function scanInThread(
   signal?.addEventListener('abort', cancel);
   try {
     if (signal?.aborted) cancel();
+    // A thread that is done ends by itself, while its rows are put in order.
     return await promise;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);
-    await worker.terminate();
   }
 }
 
