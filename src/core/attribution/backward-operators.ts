@@ -66,11 +66,10 @@ function namedRole(name: string): number {
 }
 
 function rowsWithRole(role: Uint8Array): Int32Array {
+  const rows = new Int32Array(role.length);
   let count = 0;
-  for (let row = 0; row < role.length; row++) if (role[row] !== operatorRole.none) count++;
-  const rows = new Int32Array(count);
-  for (let row = 0, at = 0; at < count; row++) if (role[row] !== operatorRole.none) rows[at++] = row;
-  return rows;
+  for (let row = 0; row < role.length; row++) if (role[row] !== operatorRole.none) rows[count++] = row;
+  return rows.subarray(0, count);
 }
 
 /** Operators of a track follow each other by start, so one number says until when a backward one is open. */

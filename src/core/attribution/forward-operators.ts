@@ -15,6 +15,7 @@ import type {AutogradOperators} from './autograd-operators.js';
  */
 export function linkForwardOperators(trace: Trace, operators: AutogradOperators): Int32Array {
   const {slices} = trace;
+  const {startNs} = slices;
   const {sequence, forwardThread, length} = operators;
   const forwardOf = new Int32Array(length).fill(-1);
   // Numbers count within a process.
@@ -22,24 +23,39 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
   const {rows: forwardRows, keys} = numberedForward(operators);
   if (forwardRows.length === 0) return forwardOf;
   const bySequence = new KeyedRows(keys, forwardRows.map(processOf));
+  const {rows: candidates, offsets} = bySequence;
   const trackOfThread = forwardTracks(trace, operators);
   for (let row = 0; row < length; row++) {
     if (!(forwardThread[row] > 0 && sequence[row] >= 0)) continue;
     const slot = bySequence.slot(sequence[row], processOf(row));
     if (slot < 0) continue;
-    const startNs = slices.startNs[operators.slice[row]];
-    const candidates = bySequence.rows.subarray(bySequence.offsets[slot], bySequence.offsets[slot + 1]);
-    const latest = latestBefore(
-      trace,
-      operators,
-      forwardRows,
-      candidates,
-      startNs,
-      trackOfThread.get(forwardThread[row]),
-    );
-    if (latest >= 0) forwardOf[row] = forwardRows[latest];
+    forwardOf[row] = latestBefore(row, offsets[slot], offsets[slot + 1], trackOfThread.get(forwardThread[row]));
   }
   return forwardOf;
+
+  /**
+   * Of the candidates from `first` to `end` on `track` (any, where it is unknown) the one that starts last, no later than
+   * `row`; of equal ones the last. They ascend by track, then start, so each track takes a binary search. -1 for none.
+   */
+  function latestBefore(row: number, first: number, end: number, track: number | undefined): number {
+    let latest = -1;
+    for (let from = first, next = first; from < end; from = next) {
+      const own = trackOf(from);
+      next = firstWhere(from, end, at => trackOf(at) > own);
+      if (track !== undefined && own !== track) continue;
+      const last = firstWhere(from, next, at => startOf(at) > startNs[operators.slice[row]]) - 1;
+      if (last >= from && (latest < 0 || startOf(last) >= startOf(latest))) latest = last;
+    }
+    return latest < 0 ? -1 : forwardRows[candidates[latest]];
+  }
+
+  function trackOf(candidate: number): number {
+    return slices.track[operators.slice[forwardRows[candidates[candidate]]]];
+  }
+
+  function startOf(candidate: number): number {
+    return startNs[operators.slice[forwardRows[candidates[candidate]]]];
+  }
 }
 
 /** Rows of the forward operators that made an autograd node, and the numbers of the nodes. */
@@ -57,46 +73,6 @@ function numberedForward({sequence, forwardThread, length}: AutogradOperators): 
     keys[at++] = sequence[row];
   }
   return {rows, keys};
-}
-
-/**
- * Of the candidates on `track` (any, where it is unknown) the one that starts last, no later than `atNs`; of equal ones
- * the last row. Candidates ascend by track, then start, so each track takes a binary search.
- */
-function latestBefore(
-  {slices}: Trace,
-  operators: AutogradOperators,
-  forwardRows: Int32Array,
-  candidates: Uint32Array,
-  atNs: number,
-  track: number | undefined,
-): number {
-  let latest = -1;
-  let latestNs = -Infinity;
-  for (let from = 0; from < candidates.length;) {
-    const own = trackOf(from);
-    const end = firstAfter(from, own, Infinity);
-    const last = firstAfter(from, own, atNs) - 1;
-    if (last >= from && (track === undefined || own === track) && startOf(last) >= latestNs) {
-      latestNs = startOf(last);
-      latest = candidates[last];
-    }
-    from = end;
-  }
-  return latest;
-
-  /** The first candidate behind `from` that is on a later track, or starts after `ns` on this one. */
-  function firstAfter(from: number, own: number, ns: number): number {
-    return firstWhere(from, candidates.length, at => trackOf(at) > own || startOf(at) > ns);
-  }
-
-  function trackOf(at: number): number {
-    return slices.track[operators.slice[forwardRows[candidates[at]]]];
-  }
-
-  function startOf(at: number): number {
-    return slices.startNs[operators.slice[forwardRows[candidates[at]]]];
-  }
 }
 
 /** The track of each forward thread number that flows vouch for. */

@@ -124,6 +124,7 @@ export function gatherColumn<Column extends AnyColumn>(from: Column, order: Uint
 function copyAt(from: AnyColumn, order: Uint32Array, to: AnyColumn): void {
   if (from instanceof Float64Array) copyDoublesAt(from, order, to);
   else if (from instanceof Int32Array) copyIntegersAt(from, order, to);
+  else if (from instanceof Uint16Array) copyShortAt(from, order, to);
   else copySmallAt(from, order, to);
 }
 
@@ -132,6 +133,10 @@ function copyDoublesAt(from: Float64Array, order: Uint32Array, to: AnyColumn): v
 }
 
 function copyIntegersAt(from: Int32Array, order: Uint32Array, to: AnyColumn): void {
+  for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
+}
+
+function copyShortAt(from: Uint16Array, order: Uint32Array, to: AnyColumn): void {
   for (let i = 0; i < order.length; i++) to[i] = from[order[i]];
 }
 
@@ -181,7 +186,7 @@ export function narrowed(column: Float64Array | Int32Array, length: number): Who
   const fits = column instanceof Int32Array ? fitIn16Bits(column, length) : fitIn32Bits(column, length);
   if (!fits) return trim(column, length);
   const narrow = column instanceof Int32Array ? new Uint16Array(length) : new Int32Array(length);
-  for (let i = 0; i < length; i++) narrow[i] = column[i];
+  narrow.set(column.subarray(0, length));
   release(column);
   return narrow;
 }

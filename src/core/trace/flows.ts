@@ -25,7 +25,7 @@ export function resolveFlows(
   slices: SliceTable,
   operators: OperatorTable,
 ): Int32Array {
-  const numbered = operators.slice.filter((_, row) => operators.sequence[row] !== -1);
+  const numbered = numberedSlices(operators);
   const pairs = new Int32Array(2 * flows.length);
   let length = 0;
   for (let flow = 0; flow < flows.length; flow++) {
@@ -36,6 +36,14 @@ export function resolveFlows(
     pairs[length++] = to;
   }
   return pairs.slice(0, length);
+}
+
+/** Slices of the operators that have a sequence number, ascending. */
+function numberedSlices({length, slice, sequence}: OperatorTable): Int32Array {
+  const numbered = new Int32Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) if (sequence[row] !== -1) numbered[count++] = slice[row];
+  return numbered.subarray(0, count);
 }
 
 /** The last slice of a track that starts at `atNs` and is one of `numbered`, which ascend; -1 where none is. */
