@@ -1,5 +1,7 @@
+import {once} from 'node:events';
 import {appendFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import type {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {ChromeTraceSink} from '../../../src/importers/kineto/chrome-trace-reader.js';
@@ -54,6 +56,15 @@ describe('scanInThread(program, file, sink, options)', () => {
     expect(threaded.instants.length).toBe(eventCount / 1000);
     expect(threaded.meta.rank).toBe(3);
     expect(progress.at(-1)).toBe(file.bytes);
+  });
+
+  it('leaves no thread behind', async () => {
+    const begun = once(process, 'worker') as Promise<[Worker]>;
+    await traceOf(sink => scanInThread(program, headOf(packed), sink, {}));
+    const [thread] = await begun;
+    // It ends by itself, and may have done so by now.
+    if (thread.threadId !== -1) await once(thread, 'exit');
+    expect(thread.threadId).toBe(-1);
   });
 
   it('is cancelled at once, and ends its thread', async () => {
