@@ -92,7 +92,7 @@ function nestPart(
   for (let row = firstSlice; row < endSlice; row++) {
     if (partOfKind[kind[row]] === part) laneOf[row] = firstLane + lane[at++];
   }
-  for (const column of [starts, durations, lane]) release(column);
+  release(starts, durations, lane);
   return laneCount;
 }
 

@@ -33,6 +33,6 @@ export function callsByName(
   }
   const names = isByText ? keys.texts : keys.texts.map(textOf);
   const statistics = groupStatistics(durationNs, {groupOf, length: names.length});
-  for (const array of [rows, groupOf, durationNs]) release(array);
+  release(rows, groupOf, durationNs);
   return {names, statistics};
 }

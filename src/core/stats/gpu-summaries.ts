@@ -1,3 +1,4 @@
+import {release} from '../table/table.js';
 import {groupStatistics, joinStatistics} from './group-statistics.js';
 import {combineGroups, TextGroups} from './group-index.js';
 import {kernelClass} from './kernel-class.js';
@@ -101,6 +102,7 @@ function memorySizeRows({trace, tables}: ReportInput): ReportRows {
   const knownBytes = new Float64Array(bytes.length).fill(NaN);
   for (let row = 0; row < bytes.length; row++) if (bytes[row] >= 0) knownBytes[row] = bytes[row];
   const statistics = groupStatistics(knownBytes, {groupOf, length});
+  release(knownBytes);
   const order = groupsByTotal(statistics, group => [names[group]]);
   return {
     length: order.length,

@@ -1,3 +1,4 @@
+import {release} from '../table/table.js';
 import type {Groups} from './group-statistics.js';
 
 /**
@@ -40,7 +41,11 @@ export function combineGroups(keys: readonly Int32Array[]): Groups & {readonly f
   const [first = new Int32Array(0), ...others] = keys;
   const [second = new Int32Array(first.length), ...more] = others;
   let groups = renumber({groupOf: first, length: extremes(first).most + 1}, second);
-  for (const key of more) groups = renumber(groups, key);
+  for (const key of more) {
+    const {groupOf} = groups;
+    groups = renumber(groups, key);
+    release(groupOf);
+  }
   return groups;
 }
 

@@ -1,3 +1,5 @@
+import {release} from '../table/table.js';
+
 /** The groups that rows belong to: row `i` is in group `groupOf[i]`, -1 for rows that are left out. */
 export interface Groups {
   readonly groupOf: Int32Array;
@@ -50,6 +52,7 @@ export function groupStatistics(values: Float64Array, {groupOf, length}: Groups)
     standardDeviation[group] = sampleDeviation(sorted, first, end, mean[group]);
     median[group] = least === most ? least : medianOf(sorted, first, end);
   }
+  release(sorted);
   return {count, total, mean, median, min, max, standardDeviation};
 }
 

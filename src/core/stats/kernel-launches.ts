@@ -1,4 +1,5 @@
 import {reportApiName} from '../format/api-name.js';
+import {release} from '../table/table.js';
 import {combineGroups, TextGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
 import {kernelNameDetails} from './gpu-summaries.js';
@@ -41,7 +42,8 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
   const pairs = operations.length;
   const keys = Array.from({length: 4}, () => new Int32Array(pairs).fill(-1));
   const [track = new Int32Array(0), device = track, callName = track, kernelName = track] = keys;
-  const [totalNs, callNs, queueNs, kernelNs] = Array.from({length: 4}, () => new Float64Array(pairs).fill(NaN));
+  const times = Array.from({length: 4}, () => new Float64Array(pairs).fill(NaN));
+  const [totalNs, callNs, queueNs, kernelNs] = times;
   for (let call = 0; call < apiCalls.length; call++) {
     const slice = apiCalls.slice[call];
     const callStartNs = slices.startNs[slice];
@@ -62,7 +64,8 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
     }
   }
   const groups = combineGroups(keys);
-  const [total, api, queue, run] = [totalNs, callNs, queueNs, kernelNs].map(values => groupStatistics(values, groups));
+  const [total, api, queue, run] = times.map(values => groupStatistics(values, groups));
+  release(...times, groups.groupOf);
   const order = groups.firstRow.map((_, group) => group).sort((a, b) => total.mean[b] - total.mean[a] || a - b);
   return {
     length: order.length,

@@ -1,5 +1,6 @@
 import {doubled} from '../table/doubled.js';
 import {PairIndex} from '../table/pair-index.js';
+import {release} from '../table/table.js';
 import {groupStatistics} from './group-statistics.js';
 import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
@@ -84,7 +85,13 @@ class RangeKernelPairs {
         lastRow[byRow[at]] = row;
       }
     }
+    release(byRow, lastRow);
     return kernels;
+  }
+
+  /** Gives back what the pairs take; the rows stay. */
+  release(): void {
+    release(this.#rowOf, this.#operation);
   }
 
   get rowOf(): Int32Array {
@@ -111,6 +118,8 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   const values = new Float64Array(operation.length);
   for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
   const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
+  release(values);
+  pairs.release();
   const labels = pairs.range.map((range, row) => ({
     name: range < 0 ? null : groups[groupOf[range]].name,
     pid: processIdOf(trace, pairs.track[row]),

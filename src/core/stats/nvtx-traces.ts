@@ -1,3 +1,4 @@
+import {release} from '../table/table.js';
 import {processIdOf, reportTimeNs} from './identity.js';
 import {noRanges, rangeColumn, styleColumn} from './nvtx-summaries.js';
 import {collectRangeSet, onThreads, rangeLevels, rangeParents, rangeStack, type RangeSet} from './range-set.js';
@@ -170,7 +171,7 @@ export const projectionSummary: ReportDefinition = {
 };
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
-  const {ranges, projection, level, children} = projected(input);
+  const {ranges, projection, parent, level, children} = projected(input);
   const {groups, groupOf} = input.tables.siteRangeGroups;
   // Ranges without GPU work do not count.
   const spanNs = new Float64Array(ranges.length).fill(NaN);
@@ -185,6 +186,7 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
     childCounts[group] += children[range];
   }
   const spans = groupStatistics(spanNs, {groupOf, length: groups.length});
+  release(spanNs, projection.firstNs, projection.lastNs, projection.operations, parent, level, children);
   const order = groupsByTotal(spans, group => [groups[group].name]);
   return {
     length: order.length,

@@ -55,6 +55,7 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
     firstSite[found] = site;
     endSite[found++] = end;
   }
+  release(track);
   const ranges = all.inOrder(withSites.slice(0, found));
   release(withSites);
   return {ranges, call, startNs, endNs, firstSite: firstSite.subarray(0, found), endSite: endSite.subarray(0, found)};
@@ -131,6 +132,7 @@ export function nsightProjections(trace: Trace, sites: RangeSites, launches: Lau
     lastNs[range] = most;
     operations[range] = distinct;
   }
+  release(siteFirstNs, siteLastNs, before);
   return {firstNs, lastNs, operations};
 }
 

@@ -27,7 +27,7 @@ export class KeyedRows {
     this.rows = new Uint32Array(this.offsets[this.#slots.length]);
     const next = this.offsets.slice();
     for (let row = 0; row < key.length; row++) if (slotOf[row] >= 0) this.rows[next[slotOf[row]]++] = row;
-    for (const array of [slotOf, next]) release(array);
+    release(slotOf, next);
   }
 
   /** The place of a key in `offsets`, -1 for a key that no row has. */
@@ -37,7 +37,7 @@ export class KeyedRows {
 
   /** Gives its memory back. It must not be used afterwards. */
   release(): void {
-    for (const array of [this.rows, this.offsets]) release(array);
+    release(this.rows, this.offsets);
     this.#slots.release();
   }
 }
@@ -110,7 +110,7 @@ class RankedSlots {
   }
 
   release(): void {
-    for (const array of [this.#words, this.#before]) release(array);
+    release(this.#words, this.#before);
   }
 }
 

@@ -108,9 +108,9 @@ export function takeInOrder<S extends Schema>(schema: S, table: Columns<S>, orde
   return out as Table<S>;
 }
 
-/** Gives memory back at once, instead of whenever the collector comes by: nobody may use the array afterwards. */
-export function release(array: {readonly buffer: ArrayBufferLike}): void {
-  if (array.buffer instanceof ArrayBuffer) array.buffer.transfer(0);
+/** Gives memory back at once, instead of whenever the collector comes by: nobody may use the arrays afterwards. */
+export function release(...arrays: readonly {readonly buffer: ArrayBufferLike}[]): void {
+  for (const {buffer} of arrays) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** The values of a column at `order`, as a new one. */
