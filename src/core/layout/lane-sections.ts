@@ -1,6 +1,6 @@
-import {allocateColumns, release} from '../table/table.js';
-import {assignLanes} from '../trace/lanes.js';
-import {kindMask, sliceKinds, sliceSchema, type SliceKind, type SliceTable} from '../trace/slices.js';
+import {release} from '../table/table.js';
+import {assignLanes, LaneNest} from '../trace/lanes.js';
+import {kindMask, sliceKinds, type SliceKind, type SliceTable} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 
 /**
@@ -60,44 +60,19 @@ function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): Lane
     const laneCount = assignLanes(slices, laneOf, firstSlice, endSlice);
     return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
   }
-  const sections: LaneSection[] = [];
-  let firstLane = 0;
-  for (let part = 0; part < parts.length; part++) {
-    if (counts[part] === 0) continue;
-    const lanes = nestPart(slices, track, part, counts[part], firstLane, laneOf);
-    sections.push({kind: parts[part], firstLane, laneCount: lanes, sliceCount: counts[part]});
-    firstLane += lanes;
+  const nests = parts.map(() => new LaneNest());
+  const {startNs, durationNs} = slices;
+  for (let row = firstSlice; row < endSlice; row++) {
+    laneOf[row] = nests[partOfKind[slices.kind[row]]].laneOf(startNs[row], startNs[row] + durationNs[row]);
   }
+  let lanes = 0;
+  const sections: LaneSection[] = [];
+  const firstLanes = nests.map(({laneCount}, part) => {
+    const firstLane = lanes;
+    lanes += laneCount;
+    if (laneCount > 0) sections.push({kind: parts[part], firstLane, laneCount, sliceCount: counts[part]});
+    return firstLane;
+  });
+  for (let row = firstSlice; row < endSlice; row++) laneOf[row] += firstLanes[partOfKind[slices.kind[row]]];
   return sections;
 }
-
-/** Nests the slices of one sort among themselves, from `firstLane` on; returns how many lanes that took. */
-function nestPart(
-  {startNs, durationNs, kind}: SliceTable,
-  {firstSlice, endSlice}: Track,
-  part: number,
-  count: number,
-  firstLane: number,
-  laneOf: Uint16Array,
-): number {
-  const {startNs: starts, durationNs: durations, lane} = allocateColumns(partSchema, count);
-  let at = 0;
-  for (let row = firstSlice; row < endSlice; row++) {
-    if (partOfKind[kind[row]] !== part) continue;
-    starts[at] = startNs[row];
-    durations[at++] = durationNs[row];
-  }
-  const laneCount = assignLanes({length: count, startNs: starts, durationNs: durations}, lane, 0, count);
-  at = 0;
-  for (let row = firstSlice; row < endSlice; row++) {
-    if (partOfKind[kind[row]] === part) laneOf[row] = firstLane + lane[at++];
-  }
-  release(starts, durations, lane);
-  return laneCount;
-}
-
-const partSchema = {
-  startNs: sliceSchema.startNs,
-  durationNs: sliceSchema.durationNs,
-  lane: 'u16',
-} as const;

@@ -5,34 +5,47 @@ import type {Trace} from './trace.js';
 const laneLimit = 2048;
 
 /**
- * Writes the lane of rows `first` to `end` (exclusive) of one track into `lane`; returns how many lanes it took.
+ * Gives the slices of one track their lanes, in order of start, longer first.
  *
- * Rows are sorted by start, longer first. A slice lies below every open slice that contains it, on the first lane
- * from there on that is free, so slices of one lane never overlap. Overlap without nesting (kernels on one stream,
- * annotations that straddle a Python frame) takes a second lane and gives it back:
+ * A slice lies below every open slice that contains it, on the first lane from there on that is free, so slices of one
+ * lane never overlap. Overlap without nesting (kernels on one stream, annotations that straddle a Python frame) takes a
+ * second lane and gives it back:
  *
  *     lane 0  AAAAAAAAAA    CCCCCCC
  *     lane 1      aaaa   BBBBBB
  */
-export function assignLanes(rows: Intervals, lane: Uint16Array, first: number, end: number): number {
-  const {startNs, durationNs} = rows;
-  const laneEndNs: number[] = [];
-  let openLanes = 0;
-  let laneCount = 0;
-  for (let i = first; i < end; i++) {
-    const sliceStartNs = startNs[i];
-    const sliceEndNs = sliceStartNs + durationNs[i];
-    while (openLanes > 0 && laneEndNs[openLanes - 1] <= sliceStartNs) openLanes--;
-    let at = openLanes;
-    while (at > 0 && laneEndNs[at - 1] < sliceEndNs) at--;
-    while (at < openLanes && laneEndNs[at] > sliceStartNs) at++;
-    if (at >= laneLimit) at = laneLimit - 1;
-    laneEndNs[at] = sliceEndNs;
-    lane[i] = at;
-    if (at >= openLanes) openLanes = at + 1;
-    if (openLanes > laneCount) laneCount = openLanes;
+export class LaneNest {
+  #laneCount = 0;
+  #openLanes = 0;
+  readonly #endNs: number[] = [];
+
+  /** How many lanes there were. */
+  get laneCount(): number {
+    return this.#laneCount;
   }
-  return laneCount;
+
+  /** The lane of the next slice. */
+  laneOf(startNs: number, endNs: number): number {
+    const laneEndNs = this.#endNs;
+    let openLanes = this.#openLanes;
+    while (openLanes > 0 && laneEndNs[openLanes - 1] <= startNs) openLanes--;
+    let lane = openLanes;
+    while (lane > 0 && laneEndNs[lane - 1] < endNs) lane--;
+    while (lane < openLanes && laneEndNs[lane] > startNs) lane++;
+    if (lane >= laneLimit) lane = laneLimit - 1;
+    laneEndNs[lane] = endNs;
+    if (lane >= openLanes) openLanes = lane + 1;
+    if (openLanes > this.#laneCount) this.#laneCount = openLanes;
+    this.#openLanes = openLanes;
+    return lane;
+  }
+}
+
+/** Writes the lane of rows `first` to `end` (exclusive) of one track into `lane`; returns how many lanes they took. */
+export function assignLanes({startNs, durationNs}: Intervals, lane: Uint16Array, first: number, end: number): number {
+  const nest = new LaneNest();
+  for (let row = first; row < end; row++) lane[row] = nest.laneOf(startNs[row], startNs[row] + durationNs[row]);
+  return nest.laneCount;
 }
 
 /** Slice → its lane in its track, all sorts of slices together. */
