@@ -8,7 +8,7 @@ import {NextTurn} from './next-turn.js';
 
 /**
  * What is inflated at once. With small pieces two threads wait for each other more often; but a fault in a gzip file
- * takes with it what its piece held before it, so a file's pieces are no larger than the file.
+ * takes with it what its piece held before it, so the pieces of a small file are small.
  */
 const leastPieceBytes = 64 << 10;
 const mostPieceBytes = 2 << 20;
@@ -43,7 +43,7 @@ export class InflatingSink implements ByteSink {
     // A few stored bytes can stand for gigabytes that nobody takes any more.
     if (!this.#handOver(piece)) this.#inflate.destroy();
     // The garbage collector would wait for dozens of them. A shorter piece shares its memory with the next ones.
-    if (piece.length === this.#pieceBytes) piece.buffer.transfer(0);
+    if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
   });
 
   constructor(

@@ -1,6 +1,6 @@
 /**
  * Hands over what comes in a turn of the event loop of its own, so that who made it can begin the next before it is
- * taken. Keeps the order, and holds one at most: what waits is taken before another is held.
+ * taken. Keeps the order, and holds one at most: what waits is taken before another is held. Whoever takes must not put.
  */
 export class NextTurn<T> {
   #waiting: {readonly item: T} | null = null;

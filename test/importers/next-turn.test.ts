@@ -25,17 +25,6 @@ describe('new NextTurn(take)', () => {
     expect(taken).toEqual(['a', null, 'c']);
   });
 
-  it('put(item) may be called by who takes', async () => {
-    const taken: number[] = [];
-    const nextTurn = new NextTurn<number>(item => {
-      taken.push(item);
-      if (item < 3) nextTurn.put(item + 1);
-    });
-    nextTurn.put(1);
-    for (let turn = 0; turn < 5; turn++) await setImmediate();
-    expect(taken).toEqual([1, 2, 3]);
-  });
-
   it('cancel() forgets what waits', async () => {
     const taken: string[] = [];
     const nextTurn = new NextTurn<string>(item => taken.push(item));

@@ -1,7 +1,7 @@
 import {makeReports, parseReportRequest} from '../../src/core/stats/reports.js';
 import {columnHeader, cellText, type Report} from '../../src/core/stats/report.js';
 import {wholeTrace, type ReportScope} from '../../src/core/stats/report-source.js';
-import {noDetails, type ReportDetails} from '../../src/core/stats/report-details.js';
+import {detailKinds, noDetails, type ReportDetails} from '../../src/core/stats/report-details.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
@@ -14,11 +14,7 @@ export async function reportOfFile(path: string, name: string): Promise<Report> 
 /** Reports of a file that is opened once. */
 export async function reportsOfFile(path: string, names: readonly string[]): Promise<Report[]> {
   const trace = await openTrace(path);
-  const details = await loadReportDetails(
-    path,
-    trace,
-    new Set(['operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes']),
-  );
+  const details = await loadReportDetails(path, trace, new Set(detailKinds));
   return makeReports(names.map(requestOf), {trace, details, scope: wholeTrace});
 }
 

@@ -65,14 +65,14 @@ function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): Lane
   for (let row = firstSlice; row < endSlice; row++) {
     laneOf[row] = nests[partOfKind[slices.kind[row]]].laneOf(startNs[row], startNs[row] + durationNs[row]);
   }
-  let lanes = 0;
   const sections: LaneSection[] = [];
-  const firstLanes = nests.map(({laneCount}, part) => {
-    const firstLane = lanes;
-    lanes += laneCount;
+  const firstLanes: number[] = [];
+  let firstLane = 0;
+  for (const [part, {laneCount}] of nests.entries()) {
+    firstLanes.push(firstLane);
     if (laneCount > 0) sections.push({kind: parts[part], firstLane, laneCount, sliceCount: counts[part]});
-    return firstLane;
-  });
+    firstLane += laneCount;
+  }
   for (let row = firstSlice; row < endSlice; row++) laneOf[row] += firstLanes[partOfKind[slices.kind[row]]];
   return sections;
 }

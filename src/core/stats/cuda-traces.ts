@@ -16,7 +16,7 @@ export const gpuTrace: ReportDefinition = {
   oldId: 'gputrace',
   title: 'CUDA GPU Trace',
   options: kernelNameOptions,
-  details: options => [...new Set<DetailKind>(['operations', ...kernelNameDetails(options)])],
+  details: options => [...new Set<DetailKind>(['grids', 'operations', ...kernelNameDetails(options)])],
   about: 'GPU trace data',
   columns: [
     timeColumn('Start', 'when the operation began'),
@@ -90,8 +90,9 @@ function gpuTraceRows(input: ReportInput): ReportRows {
 /** Grid, block, registers and shared memory. */
 function launchCells({details}: ReportInput, operation: number): Cell[] {
   const table = details.operations?.table;
-  if (!table) return new Array<Cell>(9).fill(null);
-  const {gridX, gridY, gridZ, blockX, blockY, blockZ, registers, staticSharedBytes, dynamicSharedBytes} = table;
+  if (!table || !details.grids) return new Array<Cell>(9).fill(null);
+  const {gridX, gridY, gridZ, blockX, blockY, blockZ} = details.grids;
+  const {registers, staticSharedBytes, dynamicSharedBytes} = table;
   const whole = [gridX, gridY, gridZ, blockX, blockY, blockZ, registers].map(column => numberOrNull(column[operation]));
   const shared = [staticSharedBytes, dynamicSharedBytes].map(column => numberOrNull(column[operation]));
   return [...whole, ...shared.map(bytes => (bytes === null ? null : inMegabytes(bytes)))];

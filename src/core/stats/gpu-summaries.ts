@@ -38,7 +38,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
   oldId: 'gpukernsum',
   title: 'CUDA GPU Kernel/Grid/Block Summary',
   options: kernelNameOptions,
-  details: options => [...new Set<DetailKind>(['operations', ...kernelNameDetails(options)])],
+  details: options => ['grids', ...kernelNameDetails(options)],
   about: 'CUDA kernel data',
   columns: [
     ...durationColumns(kernelTitles),
@@ -48,7 +48,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
   ],
   rows(input) {
     const {names, groupOf: nameOf} = input.tables.kernels(input.options);
-    const table = input.details.operations?.table;
+    const table = input.details.grids;
     const shapes = table ? [table.gridX, table.gridY, table.gridZ, table.blockX, table.blockY, table.blockZ] : [];
     const groups = combineGroups([nameOf, ...shapes]);
     const three = (columns: readonly Int32Array[], row: number) =>

@@ -6,7 +6,8 @@ import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 
 /**
  * The calls that launched something, and the ranges that such calls begin in: sites `firstSite[range]` to
- * `endSite[range]` (exclusive), on the range's thread. Such a site lies in the range if it also ends in it.
+ * `endSite[range]` (exclusive), on the range's thread, where `range` counts `ranges`. Such a site lies in the range if it
+ * also ends in it.
  */
 export interface RangeSites {
   /** The ranges that have a site, in the order of `onThreads`: what is around one of them is among them. */
@@ -55,10 +56,10 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
     firstSite[found] = site;
     endSite[found++] = end;
   }
-  release(track);
   const ranges = all.inOrder(withSites.slice(0, found));
-  release(withSites);
-  return {ranges, call, startNs, endNs, firstSite: firstSite.subarray(0, found), endSite: endSite.subarray(0, found)};
+  const sites = {ranges, call, startNs, endNs, firstSite: firstSite.slice(0, found), endSite: endSite.slice(0, found)};
+  release(track, withSites, firstSite, endSite);
+  return sites;
 }
 
 /** Calls that are paired with an operation. */

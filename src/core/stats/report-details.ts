@@ -1,26 +1,37 @@
 import type {OperatorShapes} from '../roofline/operator-inputs.js';
 import type {StringTable} from '../table/string-table.js';
-import type {Table} from '../table/table.js';
+import {allocateColumns, type Schema, type Table} from '../table/table.js';
 
 /** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
-export type DetailKind = 'operations' | 'calls' | 'ranges' | 'collectives' | 'addresses' | 'shapes';
+export const detailKinds = ['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const;
+export type DetailKind = (typeof detailKinds)[number];
 
 /**
- * One row per GPU operation, as in `gpuOperations`: how a kernel was launched, and between which memories a copy ran.
+ * One row per GPU operation, as in `gpuOperations`: blocks of a kernel's grid, and threads of its blocks. -1 is absent.
  *
- *     row  gridX  gridY  gridZ  blockX  …  registers  context  baseName  mangledName  sourceMemory  targetMemory
- *      0     20     32      1     128  …        122        1    "gemm"            -1            -1            -1
- *      1     -1     -1     -1      -1  …         -1        1        -1            -1    "Pageable"      "Device"
- *
- * Names are indices into the details' own strings. -1 is absent everywhere.
+ *     row  gridX  gridY  gridZ  blockX  blockY  blockZ
+ *      0     20     32      1     128       1       1
+ *      1     -1     -1     -1      -1      -1      -1    a copy
  */
-export const operationDetailsSchema = {
+export const gridSchema = {
   gridX: 'i32',
   gridY: 'i32',
   gridZ: 'i32',
   blockX: 'i32',
   blockY: 'i32',
   blockZ: 'i32',
+} as const;
+
+/**
+ * One row per GPU operation, too: what else a kernel was launched with, and between which memories a copy ran.
+ *
+ *     row  registers  context  baseName  mangledName  sourceMemory  targetMemory  …
+ *      0        122        1    "gemm"            -1            -1            -1
+ *      1         -1        1        -1            -1    "Pageable"      "Device"
+ *
+ * Names are indices into the details' own strings. -1 is absent everywhere.
+ */
+export const operationDetailsSchema = {
   registers: 'i32',
   staticSharedBytes: 'f64',
   dynamicSharedBytes: 'f64',
@@ -31,7 +42,15 @@ export const operationDetailsSchema = {
   targetMemory: 'i32',
 } as const;
 
+export type GridTable = Table<typeof gridSchema>;
 export type OperationDetailsTable = Table<typeof operationDetailsSchema>;
+
+/** A table in which everything is absent. */
+export function absentRows<S extends Schema>(schema: S, length: number): Table<S> {
+  const columns = allocateColumns(schema, length);
+  for (const name of Object.keys(schema)) columns[name].fill(-1);
+  return {...columns, length} as Table<S>;
+}
 
 export interface OperationDetails {
   readonly table: OperationDetailsTable;
@@ -82,6 +101,7 @@ export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
 
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
+  readonly grids: GridTable | null;
   readonly operations: OperationDetails | null;
   readonly calls: CallDetails | null;
   readonly ranges: RangeDetails | null;
@@ -93,6 +113,7 @@ export interface ReportDetails {
 }
 
 export const noDetails: ReportDetails = {
+  grids: null,
   operations: null,
   calls: null,
   ranges: null,

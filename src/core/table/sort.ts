@@ -26,6 +26,7 @@ export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, l
  */
 export function sortByStart(rows: Uint32Array, startNs: Float64Array): void {
   let runs = findRuns(rows, startNs);
+  if (runs.length <= 2) return;
   let spare = new Uint32Array(0);
   while (runs.length > 2) {
     const merged: number[] = [];

@@ -43,7 +43,7 @@ export class TableBuilder<S extends Schema> {
     readonly schema: S,
     capacity = 1024,
   ) {
-    this.#capacity = Math.max(1, capacity);
+    this.#capacity = Math.max(1, Math.ceil(capacity));
     this.#names = Object.keys(schema);
     this.columns = allocateColumns(schema, this.#capacity);
   }

@@ -29,7 +29,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(expectedSlices(file));
+    const trace = new KinetoTraceBuilder({slices: expectedSlices(file)});
     const program = scanProgramFor(file);
     const {outcome, loss} =
       program === null

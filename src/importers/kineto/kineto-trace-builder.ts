@@ -1,4 +1,4 @@
-import {TraceBuilder, type DraftSlice} from '../../core/trace/trace-builder.js';
+import {TraceBuilder, type DraftSlice, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
@@ -47,8 +47,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   /** Events that no time can be given, negative durations, and ends without a beginning. */
   readonly #faults = {untimed: 0, negative: 0, unmatchedEnds: 0, unended: 0};
 
-  constructor(expectedSlices = 4096) {
-    this.#builder = new TraceBuilder({slices: expectedSlices});
+  constructor(expected: ExpectedRows = {}) {
+    this.#builder = new TraceBuilder(expected);
     this.#texts = new KinetoTexts(this.#builder.strings);
     this.#tracks = new KinetoTracks(this.#builder, id => this.#texts.text(id));
     this.#points = new PointEvents(this.#builder, this.#tracks);

@@ -1,15 +1,18 @@
 import {
+  absentRows,
+  gridSchema,
   operationDetailsSchema,
   type CallDetails,
   type CollectiveArguments,
   type DetailKind,
+  type GridTable,
+  type OperationDetailsTable,
   type ReportDetails,
 } from '../../core/stats/report-details.js';
 import {costFormula} from '../../core/roofline/operator-cost.js';
 import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../../core/stats/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
-import {TableBuilder, type Columns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {namesThat} from '../../core/trace/names-that.js';
 import {kindIndex} from '../../core/trace/slices.js';
@@ -26,18 +29,26 @@ export async function readKinetoReportDetails(
   wanted: ReadonlySet<DetailKind>,
   options: ImportOptions,
 ): Promise<ReportDetails> {
-  const operations = wanted.has('operations') ? emptyOperations(trace) : null;
+  const {length} = trace.gpuOperations;
+  const grids = wanted.has('grids') ? absentRows(gridSchema, length) : null;
+  const operations = wanted.has('operations') ? absentRows(operationDetailsSchema, length) : null;
   const collectives = wanted.has('collectives') ? new Map<number, CollectiveArguments>() : null;
   const addresses = wanted.has('addresses') ? new Float64Array(trace.instants.length).fill(NaN) : null;
   const shapes = wanted.has('shapes') ? new Map<number, OperatorInputs>() : null;
-  const parts: WantedArguments[] = [];
-  if (operations) parts.push(wantedKernels(trace, operations.columns));
-  if (collectives) parts.push(wantedCollectives(trace, collectives));
-  if (addresses) parts.push(wantedAddresses(trace, addresses));
-  if (shapes) parts.push(wantedShapes(trace, shapes));
-  await readArguments(file, parts, options);
+  const parts = [
+    wantedKernels(trace, grids, operations),
+    collectives && wantedCollectives(trace, collectives),
+    addresses && wantedAddresses(trace, addresses),
+    shapes && wantedShapes(trace, shapes),
+  ];
+  await readArguments(
+    file,
+    parts.filter(part => part !== null),
+    options,
+  );
   return {
-    operations: operations && {table: operations.finish(), strings: new StringTable()},
+    grids,
+    operations: operations && {table: operations, strings: new StringTable()},
     calls: wanted.has('calls') ? namedThreads(trace) : null,
     ranges: null,
     collectives,
@@ -46,26 +57,20 @@ export async function readKinetoReportDetails(
   };
 }
 
-function emptyOperations({gpuOperations}: Trace): TableBuilder<typeof operationDetailsSchema> {
-  const builder = new TableBuilder(operationDetailsSchema, gpuOperations.length);
-  while (builder.length < gpuOperations.length) builder.add();
-  for (const name of Object.keys(operationDetailsSchema) as (keyof typeof operationDetailsSchema)[]) {
-    builder.columns[name].fill(-1);
-  }
-  return builder;
-}
-
 function wantedKernels(
   {slices, gpuOperations}: Trace,
-  columns: Columns<typeof operationDetailsSchema>,
-): WantedArguments {
+  grids: GridTable | null,
+  operations: OperationDetailsTable | null,
+): WantedArguments | null {
+  if (!grids && !operations) return null;
   return {
     rows: Int32Array.from(gpuOperations.slice.keys()).filter(
       operation => slices.kind[gpuOperations.slice[operation] ?? 0] === kindIndex.kernel,
     ),
     sourceOf: operation => slices.source[gpuOperations.slice[operation] ?? 0] ?? 0,
     take: (operation, args) => {
-      takeArguments(columns, operation, args);
+      if (grids) takeGrid(grids, operation, args);
+      if (operations) takeLaunch(operations, operation, args);
     },
   };
 }
@@ -121,19 +126,22 @@ function wantedAddresses({instants}: Trace, addresses: Float64Array): WantedArgu
   };
 }
 
-function takeArguments(columns: Columns<typeof operationDetailsSchema>, operation: number, args: Arguments): void {
+function takeGrid(grids: GridTable, operation: number, args: Arguments): void {
   const [gridX, gridY, gridZ] = three(args['grid']);
   const [blockX, blockY, blockZ] = three(args['block']);
-  columns.gridX[operation] = gridX;
-  columns.gridY[operation] = gridY;
-  columns.gridZ[operation] = gridZ;
-  columns.blockX[operation] = blockX;
-  columns.blockY[operation] = blockY;
-  columns.blockZ[operation] = blockZ;
-  columns.registers[operation] = wholeNumber(args['registers per thread']);
+  grids.gridX[operation] = gridX;
+  grids.gridY[operation] = gridY;
+  grids.gridZ[operation] = gridZ;
+  grids.blockX[operation] = blockX;
+  grids.blockY[operation] = blockY;
+  grids.blockZ[operation] = blockZ;
+}
+
+function takeLaunch(operations: OperationDetailsTable, operation: number, args: Arguments): void {
+  operations.registers[operation] = wholeNumber(args['registers per thread']);
   // Kineto adds up what the kernel declares and what the launch asks for.
-  columns.dynamicSharedBytes[operation] = wholeNumber(args['shared memory']);
-  columns.context[operation] = wholeNumber(args['context']);
+  operations.dynamicSharedBytes[operation] = wholeNumber(args['shared memory']);
+  operations.context[operation] = wholeNumber(args['context']);
 }
 
 function three(value: unknown): [number, number, number] {

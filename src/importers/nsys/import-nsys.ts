@@ -13,11 +13,11 @@ import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './nsys-reader.js';
 import {NsysStrings} from './nsys-strings.js';
 import {NsysTracks} from './nsys-tracks.js';
-import {gpuTable} from './read-gpu-tables.js';
-import {apiCallTable, tableReaders} from './table-readers.js';
+import {apiCallTable, gpuTable} from './table-names.js';
+import {tableReaders} from './table-readers.js';
 
-/** What a small file can make us reserve at most. */
-const mostExpected = 32 << 20;
+/** Rows that a file can make us reserve at most, whatever it says: of slices, and of each table besides. */
+const mostExpected = {slices: 32 << 20, others: 4 << 20} as const;
 
 /**
  * SQLite files that Nsight Systems exports (`nsys export --type sqlite`), schema 2.9 to 3.25.
@@ -77,11 +77,10 @@ async function readDatabase(
   const sumOf = (tables: readonly string[]) => tables.reduce((sum, table) => sum + db.estimate(table), 0);
   const readers = [...tableReaders, ...eventReaders(db)];
   const total = sumOf(readers.map(({table}) => table));
-  const expected = (rows: number) => Math.min(mostExpected, 1024 + rows);
   const builder = new TraceBuilder({
-    slices: expected(total),
-    gpuOperations: expected(sumOf(Object.values(gpuTable))),
-    apiCalls: expected(db.estimate(apiCallTable)),
+    slices: Math.min(mostExpected.slices, 1024 + total),
+    gpuOperations: Math.min(mostExpected.others, 1024 + sumOf(Object.values(gpuTable))),
+    apiCalls: Math.min(mostExpected.others, 1024 + db.estimate(apiCallTable)),
   });
   const strings = new NsysStrings(db, builder.strings);
   const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));

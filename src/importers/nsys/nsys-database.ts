@@ -161,7 +161,7 @@ export class NsysDatabase {
     try {
       // A column may be called so, and hold anything.
       const last = this.#db.prepare<[]>(`select max(rowid) from "${table}"`).pluck().get();
-      return typeof last === 'number' ? Math.max(0, Math.min(last, this.file.bytes / leastRowBytes)) : 0;
+      return typeof last === 'number' ? Math.floor(Math.max(0, Math.min(last, this.file.bytes / leastRowBytes))) : 0;
     } catch {
       // A table without row ids, or a damaged one: whoever reads it will say so.
       return 0;

@@ -6,6 +6,7 @@ import type {NsysDatabase} from './nsys-database.js';
 import {processKeyOf} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
 import type {NsysTracks} from './nsys-tracks.js';
+import {apiCallTable} from './table-names.js';
 
 /** Progress and cancel get their turn after about this many rows. */
 export const rowsPerTurn = 50_000;
@@ -133,7 +134,7 @@ export class NsysReader {
   }
 
   #findOnlyProcess(): number {
-    const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
+    const table = apiCallTable;
     if (!this.db.has(table, 'globalTid') || !this.db.hasRowIds(table)) return 0;
     const keys = new Set<number>();
     for (const {length, columns} of this.source.read(table, {processKey: processKeyOf('globalTid')})) {

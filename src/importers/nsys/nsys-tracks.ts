@@ -18,6 +18,9 @@ export class NsysTracks {
   readonly #deviceNames = new Map<number, string>();
   #lastProcessKey = NaN;
   #lastProcess = -1;
+  #keyOfLastThread = NaN;
+  #lastThreadId = NaN;
+  #lastThread = -1;
   readonly devicesUsed = new Set<number>();
 
   constructor(
@@ -36,7 +39,7 @@ export class NsysTracks {
   }
 
   process(processKey: number): number {
-    // Rows of one process follow one another: a comparison spares looking it up.
+    // Rows of one process or thread follow one another: a comparison spares looking it up.
     if (processKey !== this.#lastProcessKey) {
       this.#lastProcess = this.#findProcess(orZero(processKey));
       this.#lastProcessKey = processKey;
@@ -45,7 +48,12 @@ export class NsysTracks {
   }
 
   thread(processKey: number, threadId: number): number {
-    return this.#findThread(orZero(processKey), orZero(threadId));
+    if (threadId !== this.#lastThreadId || processKey !== this.#keyOfLastThread) {
+      this.#lastThread = this.#findThread(orZero(processKey), orZero(threadId));
+      this.#lastThreadId = threadId;
+      this.#keyOfLastThread = processKey;
+    }
+    return this.#lastThread;
   }
 
   /** NVTX start/end ranges of a process, which lie on no thread's stack. */

@@ -3,14 +3,7 @@ import {kindIndex} from '../../core/trace/slices.js';
 import {integer, type ColumnRequest} from '../sqlite/table-source.js';
 import {processKeyOf} from './nsys-identity.js';
 import type {NsysReader} from './nsys-reader.js';
-
-/** The tables of GPU activity. */
-export const gpuTable = {
-  kernels: 'CUPTI_ACTIVITY_KIND_KERNEL',
-  memcpys: 'CUPTI_ACTIVITY_KIND_MEMCPY',
-  memsets: 'CUPTI_ACTIVITY_KIND_MEMSET',
-  graphs: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE',
-} as const;
+import {gpuTable} from './table-names.js';
 
 /** What a kernel without a name is called. */
 const unnamed = '(unnamed kernel)';

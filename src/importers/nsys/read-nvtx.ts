@@ -7,6 +7,11 @@ import type {NsysReader} from './nsys-reader.js';
 import {NvtxDomains} from './nvtx-domains.js';
 import {ThreadOfRow} from './thread-of-row.js';
 
+// Sorts of events, as numbers, since rows come by the million: ranges have the index of their slices' kind.
+const {nvtx_pushpop: pushPop, nvtx_startend: startEnd} = kindIndex;
+const mark = -1;
+const other = -2;
+
 /**
  * NVTX ranges, and marks, which are instants. Names are in `text`, or in `textId` where the string was registered;
  * ranges of a named domain are called `domain:name`. A range that was still open at the end has no end in most versions:
@@ -38,11 +43,6 @@ function addEvents(reader: NsysReader, domains: NvtxDomains, {length, rowid, col
     else reader.slice(track, start[i], end[i], text, sort, rowid[i]);
   }
 }
-
-// Sorts of events: ranges by the index of their kind.
-const {nvtx_pushpop: pushPop, nvtx_startend: startEnd} = kindIndex;
-const mark = -1;
-const other = -2;
 
 /** ENUM_NSYS_EVENT_TYPE: ids have been stable, while the table itself may be missing or empty. */
 function sortOf(type: number): number {

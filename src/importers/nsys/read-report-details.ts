@@ -1,27 +1,18 @@
-import type {
-  CallDetails,
-  DetailKind,
-  OperationDetails,
-  RangeDetails,
-  ReportDetails,
-} from '../../core/stats/report-details.js';
-import {operationDetailsSchema} from '../../core/stats/report-details.js';
+import type {CallDetails, DetailKind, RangeDetails, ReportDetails} from '../../core/stats/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
-import {allocateColumns} from '../../core/table/table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
-import {apiCallKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
+import {apiCallKinds, kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
 import {NotPlain} from '../sqlite/not-plain.js';
 import {integer, type TableSource} from '../sqlite/table-source.js';
-import {readMemoryKinds} from './memory-kinds.js';
 import {NsysDatabase} from './nsys-database.js';
 import {processKeySql, threadIdSql} from './nsys-identity.js';
 import {sourceOf} from './events/row-place.js';
-import {NsysStrings} from './nsys-strings.js';
+import {apiCallTable} from './table-names.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
-import {tableOfKind} from './read-row.js';
-import {rowsBySource, type RowOfSource} from './rows-by-source.js';
+import {readOperationDetails} from './read-operation-details.js';
+import {rowsBySource} from './rows-by-source.js';
 
 /**
  * Reads again from an export what reports need besides the trace: each table that matters once, from its pages where
@@ -47,7 +38,7 @@ export function readDetails(
   const {source, close} = openTableSource(db, file, new StringTable(), way);
   try {
     return {
-      operations: wanted.has('operations') ? readOperations(db, source, trace) : null,
+      ...readOperationDetails(db, source, trace, wanted),
       calls: wanted.has('calls') ? readCalls(db, source, trace) : null,
       ranges: wanted.has('ranges') ? readRanges(db, trace) : null,
       collectives: null,
@@ -60,98 +51,12 @@ export function readDetails(
   }
 }
 
-const numberColumns = [
-  'gridX',
-  'gridY',
-  'gridZ',
-  'blockX',
-  'blockY',
-  'blockZ',
-  'registers',
-  'staticSharedBytes',
-  'dynamicSharedBytes',
-  'context',
-] as const;
-
-const nameColumns = ['baseName', 'mangledName'] as const;
-
-/** Columns of `operationDetailsSchema` by those of nsys; names are ids in `StringIds`. */
-const operationColumns = {
-  gridX: integer('gridX'),
-  gridY: integer('gridY'),
-  gridZ: integer('gridZ'),
-  blockX: integer('blockX'),
-  blockY: integer('blockY'),
-  blockZ: integer('blockZ'),
-  registers: integer('registersPerThread'),
-  staticSharedBytes: integer('staticSharedMemory'),
-  dynamicSharedBytes: integer('dynamicSharedMemory'),
-  context: integer('contextId'),
-  baseName: integer('shortName'),
-  mangledName: integer('mangledName'),
-  targetMemory: integer('dstKind'),
-};
-
-function readOperations(db: NsysDatabase, source: TableSource, trace: Trace): OperationDetails {
-  const {gpuOperations} = trace;
-  const columns = allocateColumns(operationDetailsSchema, gpuOperations.length);
-  for (const name of Object.keys(operationDetailsSchema) as (keyof typeof operationDetailsSchema)[]) {
-    columns[name].fill(-1);
-  }
-  const strings = new StringTable();
-  const names = new NsysStrings(db, strings);
-  const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
-  const kinds = ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const;
-  const tables = kinds.map(kind => new Set([kind]));
-  rowsBySource(trace, gpuOperations.slice, tables).forEach((operationOf, at) => {
-    const table = tableOfKind[kinds[at]] ?? '';
-    if (operationOf && db.has(table)) readTable(kinds[at], table, operationOf);
-  });
-  return {table: {...columns, length: gpuOperations.length}, strings};
-
-  function readTable(kind: SliceKind, table: string, operationOf: RowOfSource): void {
-    const requests = {...operationColumns, sourceMemory: integer(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind')};
-    for (const {length, rowid, columns: read} of source.read(table, requests)) {
-      const operations = new Int32Array(length);
-      for (let i = 0; i < length; i++) operations[i] = operationOf(rowid[i]);
-      for (const name of numberColumns) copyKnown(read[name], operations, columns[name]);
-      for (const name of nameColumns) copyValues(read[name], operations, columns[name], id => names.index(id));
-      for (const name of ['sourceMemory', 'targetMemory'] as const) {
-        copyValues(read[name], operations, columns[name], kind => memoryKinds.get(kind) ?? -1);
-      }
-    }
-  }
-}
-
-/** Column by column, each in a loop of its own: row by row takes ten times as long. Rows of -1 have no operation. */
-function copyKnown(from: Float64Array, operations: Int32Array, to: Float64Array | Int32Array): void {
-  for (let i = 0; i < operations.length; i++) {
-    if (operations[i] >= 0 && Number.isFinite(from[i])) to[operations[i]] = from[i];
-  }
-}
-
-/** The same for numbers that stand for something else: one question for each run of equal ones. */
-function copyValues(
-  from: Float64Array,
-  operations: Int32Array,
-  to: Int32Array,
-  valueOf: (number: number) => number,
-): void {
-  let last = NaN;
-  let value = -1;
-  for (let i = 0; i < operations.length; i++) {
-    if (operations[i] < 0 || !Number.isFinite(from[i])) continue;
-    if (from[i] !== last) value = valueOf((last = from[i]));
-    to[operations[i]] = value;
-  }
-}
-
 function readCalls(db: NsysDatabase, source: TableSource, trace: Trace): CallDetails {
   const returnValue = new Float64Array(trace.apiCalls.length).fill(NaN);
-  const table = 'CUPTI_ACTIVITY_KIND_RUNTIME';
-  const [callOf] = rowsBySource(trace, trace.apiCalls.slice, [apiCallKinds]);
-  if (callOf && db.has(table, 'returnValue')) {
-    for (const {length, rowid, columns} of source.read(table, {returnValue: integer('returnValue')})) {
+  const hasValues = db.has(apiCallTable, 'returnValue');
+  const [callOf = null] = hasValues ? rowsBySource(trace, trace.apiCalls.slice, [apiCallKinds]) : [];
+  if (callOf) {
+    for (const {length, rowid, columns} of source.read(apiCallTable, {returnValue: integer('returnValue')})) {
       for (let i = 0; i < length; i++) {
         const call = callOf(rowid[i]);
         if (call >= 0 && Number.isFinite(columns.returnValue[i])) returnValue[call] = columns.returnValue[i];

@@ -8,31 +8,31 @@ export type RowOfSource = (rowid: number) => number;
 const mostIdsPerRow = 8;
 
 /**
- * How the rows of a table of ours are found by the rows of nsys's tables that they came from, one of which each of `kinds`
- * stands for; null for a table that none came from.
+ * One look-up for each of `kindSets`: row id of the table of nsys's that has slices of these kinds → row of ours. Null
+ * where no row came from there.
  *
  * @param sliceOf row of ours → row of the slices table
  */
 export function rowsBySource(
   {slices}: Trace,
   sliceOf: Int32Array,
-  kinds: readonly SliceKindSet[],
+  kindSets: readonly SliceKindSet[],
 ): (RowOfSource | null)[] {
-  const tableOfKind = Uint8Array.from(sliceKinds, kind => 1 + kinds.findIndex(set => set.has(kind)));
   // Rows of other kinds count as a table 0 that nobody asks for.
-  const most = new Float64Array(kinds.length + 1).fill(-1);
-  const least = new Float64Array(kinds.length + 1).fill(Infinity);
+  const tableOfKind = Uint8Array.from(sliceKinds, kind => 1 + kindSets.findIndex(kinds => kinds.has(kind)));
+  const counts = new Float64Array(kindSets.length + 1);
+  const least = new Float64Array(kindSets.length + 1).fill(Infinity);
+  const most = new Float64Array(kindSets.length + 1).fill(-1);
   for (let row = 0; row < sliceOf.length; row++) {
     const table = tableOfKind[slices.kind[sliceOf[row]]];
     const source = slices.source[sliceOf[row]];
+    counts[table]++;
     if (source > most[table]) most[table] = source;
     if (source < least[table]) least[table] = source;
   }
-  const mostDense = mostIdsPerRow * Math.max(sliceOf.length, 1024);
-  const dense = Array.from(most, (last, table) => {
-    const isDense = table > 0 && least[table] >= 0 && last >= 0 && last < mostDense;
-    return isDense ? new Int32Array(last + 1).fill(-1) : null;
-  });
+  const isDense = (table: number) =>
+    table > 0 && least[table] >= 0 && most[table] < mostIdsPerRow * Math.max(counts[table], 1024);
+  const dense = Array.from(counts, (_, table) => (isDense(table) ? new Int32Array(most[table] + 1).fill(-1) : null));
   const sparse = dense.map(() => new Map<number, number>());
   for (let row = 0; row < sliceOf.length; row++) {
     const table = tableOfKind[slices.kind[sliceOf[row]]];
@@ -42,10 +42,11 @@ export function rowsBySource(
     if (rows) rows[source] = row;
     else sparse[table].set(source, row);
   }
-  return kinds.map((_, at) => {
+  return kindSets.map((_, at) => {
+    if (counts[at + 1] === 0) return null;
     const rows = dense[at + 1];
     const known = sparse[at + 1];
     if (rows) return rowid => (rowid >= 0 && rowid < rows.length ? rows[rowid] : -1);
-    return known.size === 0 ? null : rowid => known.get(rowid) ?? -1;
+    return rowid => known.get(rowid) ?? -1;
   });
 }

@@ -3,8 +3,9 @@ import {kindIndex} from '../../core/trace/slices.js';
 import {integer} from '../sqlite/table-source.js';
 import {processKeyOf, threadIdOf} from './nsys-identity.js';
 import type {NsysReader} from './nsys-reader.js';
-import {gpuTable, readGraphs, readKernels, readMemcpys, readMemsets} from './read-gpu-tables.js';
+import {readGraphs, readKernels, readMemcpys, readMemsets} from './read-gpu-tables.js';
 import {readNvtx} from './read-nvtx.js';
+import {apiCallTable, gpuTable} from './table-names.js';
 import {ThreadOfRow} from './thread-of-row.js';
 
 interface TableReader {
@@ -12,9 +13,6 @@ interface TableReader {
   /** Yields the number of rows since it last yielded. */
   readonly read: (reader: NsysReader) => Generator<number>;
 }
-
-/** Runtime and driver calls. */
-export const apiCallTable = 'CUPTI_ACTIVITY_KIND_RUNTIME';
 
 export const tableReaders: readonly TableReader[] = [
   {table: gpuTable.kernels, read: readKernels},

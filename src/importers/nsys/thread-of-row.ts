@@ -1,6 +1,9 @@
 import type {NsysTracks} from './nsys-tracks.js';
 
-/** The thread of each row of a batch. Rows of one thread follow one another: a comparison spares looking it up. */
+/**
+ * The thread of each row of a batch. Rows of one thread follow one another: two columns are compared where they stand,
+ * which spares V8 an object for each number that a call is given.
+ */
 export class ThreadOfRow {
   #row = -1;
   #track = -1;

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {detailKinds} from '../../../src/core/stats/report-details.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {reportScope} from '../../../src/core/queries/report-scope.js';
 import type {Selection} from '../../../src/core/queries/selection.js';
@@ -34,7 +35,7 @@ async function reportsOf(
 ): Promise<ReadonlyMap<string, Rows>> {
   const path = join(folder, name);
   const trace = await traceOf(events, path);
-  const details = await loadReportDetails(path, trace, new Set(['operations', 'calls', 'ranges', 'collectives']));
+  const details = await loadReportDetails(path, trace, new Set(detailKinds));
   const requests = ids.map(id => parseReportRequest(id)).filter(request => request !== null);
   const reports = makeReports(requests, {trace, details, scope: reportScope(trace, selection)});
   return new Map(reports.map(report => [report.name, textRows(report).map(withoutNumbers)]));

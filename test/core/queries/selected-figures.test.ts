@@ -5,7 +5,7 @@ import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {Selection} from '../../../src/core/queries/selection.js';
 import {columnHeader, type Report} from '../../../src/core/stats/report.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
-import type {ReportDetails} from '../../../src/core/stats/report-details.js';
+import {detailKinds, type ReportDetails} from '../../../src/core/stats/report-details.js';
 import {reportDefinitions} from '../../../src/core/stats/reports.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
@@ -63,7 +63,7 @@ async function open(path: string): Promise<{trace: Trace; details: ReportDetails
   return {trace, details: await loadReportDetails(path, trace, everyDetail)};
 }
 
-const everyDetail = new Set(['operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const);
+const everyDetail = new Set(detailKinds);
 
 describe.skipIf(!hasData).each(profiles)('reports of selections of %s', (file, selectionsOf) => {
   const path = join(dataFolder, file);

@@ -14,6 +14,12 @@ describe('TableBuilder', () => {
     expect([table.id[999], table.time[999]]).toEqual([999, 499.5]);
   });
 
+  it('keeps every row where a part of one was expected', () => {
+    const builder = new TableBuilder(schema, 1.5);
+    for (let i = 0; i < 5; i++) builder.push({id: i, time: i});
+    expect([...builder.finish().id]).toEqual([0, 1, 2, 3, 4]);
+  });
+
   it('finishes an empty table', () => {
     expect(new TableBuilder(schema).finish()).toMatchObject({length: 0});
   });

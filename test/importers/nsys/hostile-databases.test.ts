@@ -92,6 +92,18 @@ describe('openTrace(database) takes what is there', () => {
   });
 });
 
+it('openTrace(database) reads all rows, however many a file says that it has', async () => {
+  const path = database(`
+    drop table if exists CUPTI_ACTIVITY_KIND_MEMSET;
+    create table CUPTI_ACTIVITY_KIND_MEMSET as select 0.5 rowid;
+    insert into ${kernel} (rowid, start, "end", deviceId, streamId)
+      with recursive c(x) as (select 1 union all select x + 1 from c where x < 5000)
+      select -x, 10000 + 10 * x, 10005 + 10 * x, 0, 7 from c`);
+  const {gpuOperations, counts, spanNs} = await openTrace(path);
+  expect([gpuOperations.length, counts.kernels]).toEqual([5004, 5002]);
+  expect(spanNs).toBeGreaterThanOrEqual(50_000);
+});
+
 it('openTrace(database) passes over a column whose name is no UTF-8', async () => {
   const path = database(`alter table ${kernel} add column wrongly_spelled default 7`);
   const bytes = readFileSync(path);

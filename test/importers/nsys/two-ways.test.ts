@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
-import type {ReportDetails} from '../../../src/core/stats/report-details.js';
+import {detailKinds, type ReportDetails} from '../../../src/core/stats/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {readFileHead} from '../../../src/importers/file-head.js';
 import {readNsys} from '../../../src/importers/nsys/import-nsys.js';
@@ -93,7 +93,7 @@ describe.skipIf(!hasData)('readNsys(file, options, way) of real exports', () => 
 });
 
 describe.skipIf(!hasData)('readDetails(file, trace, wanted, way)', () => {
-  const wanted = new Set(['operations', 'calls', 'ranges', 'addresses'] as const);
+  const wanted = new Set(detailKinds);
 
   it.each(dataFiles('nsys', '.sqlite'))('$name has the same details either way', async ({path}) => {
     const file = await readFileHead(path);

@@ -1,0 +1,109 @@
+import {
+  absentRows,
+  gridSchema,
+  operationDetailsSchema,
+  type DetailKind,
+  type GridTable,
+  type OperationDetails,
+  type ReportDetails,
+} from '../../core/stats/report-details.js';
+import {StringTable} from '../../core/table/string-table.js';
+import type {SliceKind} from '../../core/trace/slices.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {integer, type ColumnRequest, type TableSource} from '../sqlite/table-source.js';
+import {readMemoryKinds} from './memory-kinds.js';
+import type {NsysDatabase} from './nsys-database.js';
+import {NsysStrings} from './nsys-strings.js';
+import {tableOfKind} from './read-row.js';
+import {rowsBySource} from './rows-by-source.js';
+
+/** A column of nsys's, and what becomes of its values: those of `operations`, -1 for rows that have none. */
+interface Wanted {
+  readonly request: ColumnRequest;
+  readonly take: (values: Float64Array, operations: Int32Array) => void;
+}
+
+const kinds = ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const;
+
+/** How operations were launched, as much of it as is wanted: each table is read once, and of it no other columns. */
+export function readOperationDetails(
+  db: NsysDatabase,
+  source: TableSource,
+  trace: Trace,
+  wanted: ReadonlySet<DetailKind>,
+): Pick<ReportDetails, 'grids' | 'operations'> {
+  const {gpuOperations} = trace;
+  const grids = wanted.has('grids') ? absentRows(gridSchema, gpuOperations.length) : null;
+  const operations = wanted.has('operations')
+    ? {table: absentRows(operationDetailsSchema, gpuOperations.length), strings: new StringTable()}
+    : null;
+  if (!grids && !operations) return {grids, operations};
+  const columnsOf = operations ? detailColumns(db, operations) : () => [];
+  const tables = kinds.map(kind => new Set([kind]));
+  rowsBySource(trace, gpuOperations.slice, tables).forEach((operationOf, at) => {
+    const table = tableOfKind[kinds[at]] ?? '';
+    const columns = [...(grids && kinds[at] === 'kernel' ? gridColumns(grids) : []), ...columnsOf(kinds[at])];
+    if (!operationOf || !db.has(table) || columns.length === 0) return;
+    const requests = Object.fromEntries(columns.map(({request}, column) => [String(column), request]));
+    for (const {length, rowid, columns: values} of source.read(table, requests)) {
+      const rows = new Int32Array(length);
+      for (let i = 0; i < length; i++) rows[i] = operationOf(rowid[i]);
+      columns.forEach(({take}, column) => {
+        take(values[String(column)], rows);
+      });
+    }
+  });
+  return {grids, operations};
+}
+
+function gridColumns(grids: GridTable): Wanted[] {
+  const names = Object.keys(gridSchema) as (keyof typeof gridSchema)[];
+  // Called the same by nsys.
+  return names.map(name => asItIs(name, grids[name]));
+}
+
+/** The columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. */
+function detailColumns(db: NsysDatabase, {table, strings}: OperationDetails): (kind: SliceKind) => Wanted[] {
+  const names = new NsysStrings(db, strings);
+  const nameOf = (id: number) => names.index(id);
+  const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
+  const memoryOf = (kind: number) => memoryKinds.get(kind) ?? -1;
+  return kind => [
+    asItIs('registersPerThread', table.registers),
+    asItIs('staticSharedMemory', table.staticSharedBytes),
+    asItIs('dynamicSharedMemory', table.dynamicSharedBytes),
+    asItIs('contextId', table.context),
+    lookedUp('shortName', table.baseName, nameOf),
+    lookedUp('mangledName', table.mangledName, nameOf),
+    lookedUp(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind', table.sourceMemory, memoryOf),
+    lookedUp('dstKind', table.targetMemory, memoryOf),
+  ];
+}
+
+/** Column by column, each in a loop of its own: row by row takes ten times as long. */
+function asItIs(column: string, to: Float64Array | Int32Array): Wanted {
+  return {
+    request: integer(column),
+    take: (values, operations) => {
+      for (let i = 0; i < operations.length; i++) {
+        if (operations[i] >= 0 && Number.isFinite(values[i])) to[operations[i]] = values[i];
+      }
+    },
+  };
+}
+
+/** The same for numbers that stand for something else: one question for each run of equal ones. */
+function lookedUp(column: string, to: Int32Array, valueOf: (number: number) => number): Wanted {
+  return {
+    request: integer(column),
+    take: (values, operations) => {
+      let last = NaN;
+      let value = -1;
+      for (let i = 0; i < operations.length; i++) {
+        if (operations[i] < 0 || !Number.isFinite(values[i])) continue;
+        if (values[i] !== last) value = valueOf((last = values[i]));
+        to[operations[i]] = value;
+      }
+    },
+  };
+}
