@@ -61,8 +61,7 @@ class RangeKernelPairs {
   add(row: number, operation: number): void {
     if (this.#length === this.#rowOf.length) {
       if (this.#length >= mostPairs) throw tooManyOpenRanges();
-      this.#rowOf = doubled(this.#rowOf);
-      this.#operation = doubled(this.#operation);
+      this.#grow();
     }
     this.#rowOf[this.#length] = row;
     this.#operation[this.#length++] = operation;
@@ -87,6 +86,13 @@ class RangeKernelPairs {
     }
     release(byRow, lastRow);
     return kernels;
+  }
+
+  #grow(): void {
+    const [rowOf, operation] = [this.#rowOf, this.#operation];
+    this.#rowOf = doubled(rowOf);
+    this.#operation = doubled(operation);
+    release(rowOf, operation);
   }
 
   /** Gives back what the pairs take; the rows stay. */

@@ -209,7 +209,10 @@ function projectionSummaryRows(input: ReportInput): ReportRows {
   };
 }
 
-/** Ranges that launched something, their projections and places in the tree; children count if they have GPU work themselves. */
+/**
+ * Ranges that launched something, their projections and places in the tree; children count if they have GPU work
+ * themselves.
+ */
 function projected(input: ReportInput): {
   ranges: RangeSet;
   projection: Projection;

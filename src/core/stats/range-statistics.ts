@@ -28,16 +28,17 @@ export interface RangeStatistics {
 
 /** The statistics that the summaries of ranges have their rows from. */
 export function rangeStatistics(
-  {scope}: ReportSource,
+  {trace, scope}: Pick<ReportSource, 'trace' | 'scope'>,
   ranges: RangeSet,
-  {groups, groupOf}: RangeGroups,
+  naming: Naming,
 ): RangeStatistics {
+  const {groups, groupOf} = groupByNameAndStyle(trace, ranges, naming);
   const durationNs = new Float64Array(ranges.length);
   for (let range = 0; range < ranges.length; range++) {
     durationNs[range] = insideNs(ranges.startNs(range), ranges.durationNs(range), scope);
   }
   const statistics = groupStatistics(durationNs, {groupOf, length: groups.length});
-  release(durationNs);
+  release(durationNs, groupOf);
   return {groups, statistics};
 }
 

@@ -14,7 +14,6 @@ export interface RangeSites {
   readonly ranges: RangeSet;
   /** Site → row of `apiCalls`, in its order: by thread, then start. */
   readonly call: Int32Array;
-  readonly startNs: Float64Array;
   readonly endNs: Float64Array;
   readonly firstSite: Int32Array;
   readonly endSite: Int32Array;
@@ -57,8 +56,8 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
     endSite[found++] = end;
   }
   const ranges = all.inOrder(withSites.slice(0, found));
-  const sites = {ranges, call, startNs, endNs, firstSite: firstSite.slice(0, found), endSite: endSite.slice(0, found)};
-  release(track, withSites, firstSite, endSite);
+  const sites = {ranges, call, endNs, firstSite: firstSite.slice(0, found), endSite: endSite.slice(0, found)};
+  release(startNs, track, withSites, firstSite, endSite);
   return sites;
 }
 
@@ -66,7 +65,7 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
 function launchSites(
   {slices, apiCalls}: Trace,
   {offsets}: Launches,
-): Pick<RangeSites, 'call' | 'startNs' | 'endNs'> & {track: Int32Array} {
+): Pick<RangeSites, 'call' | 'endNs'> & {startNs: Float64Array; track: Int32Array} {
   let count = 0;
   for (let call = 0; call < apiCalls.length; call++) if (offsets[call + 1] > offsets[call]) count++;
   const call = new Int32Array(count);

@@ -25,7 +25,6 @@ export class ReportTables {
   #ranges: RangeSet | null = null;
   #allThreadRanges: RangeSet | null = null;
   #threadRanges: RangeSet | null = null;
-  #rangeGroups: RangeGroups | null = null;
   #siteRangeGroups: RangeGroups | null = null;
   #rangeStatistics: RangeStatistics | null = null;
   #sites: RangeSites | null = null;
@@ -80,11 +79,6 @@ export class ReportTables {
     return (this.#foldedNames ??= foldedTexts(trace, fold, this.#rangeSlices()));
   }
 
-  /** The groups of `ranges` by name and style. */
-  get rangeGroups(): RangeGroups {
-    return (this.#rangeGroups ??= groupByNameAndStyle(this.source.trace, this.ranges, this.#namingIn(this.ranges)));
-  }
-
   /** The groups of the ranges of `sites` by name and style. @throws TraceError `trace/too-many-open-ranges` */
   get siteRangeGroups(): RangeGroups {
     return (this.#siteRangeGroups ??= this.#groupSiteRanges());
@@ -111,7 +105,7 @@ export class ReportTables {
 
   /** How long `ranges` were open, by name and style. */
   get rangeStatistics(): RangeStatistics {
-    return (this.#rangeStatistics ??= rangeStatistics(this.source, this.ranges, this.rangeGroups));
+    return (this.#rangeStatistics ??= rangeStatistics(this.source, this.ranges, this.#namingIn(this.ranges)));
   }
 
   /** All ranges on one thread, in scope or not. */
@@ -128,7 +122,11 @@ export class ReportTables {
     return (this.#threadRanges = onThreads(candidates));
   }
 
-  /** Those of `threadRanges` that calls launched something in, and these calls. @throws TraceError `trace/too-many-open-ranges` */
+  /**
+   * Those of `threadRanges` that calls launched something in, and these calls.
+   *
+   * @throws TraceError `trace/too-many-open-ranges`
+   */
   get sites(): RangeSites {
     return (this.#sites ??= rangeSites(this.source.trace, this.threadRanges, this.launches));
   }
