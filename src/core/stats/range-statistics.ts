@@ -1,7 +1,7 @@
 import {insideNs} from '../attribution/chosen.js';
 import {nameInRows, type Naming} from '../attribution/name-fold.js';
-import type {Trace} from '../trace/trace.js';
 import {release} from '../table/table.js';
+import type {Trace} from '../trace/trace.js';
 import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
 import type {RangeSet} from './range-set.js';
 import type {ReportSource} from './report-source.js';

@@ -81,11 +81,8 @@ export class ReportTables {
 
   /** The groups of the ranges of `sites` by name and style. @throws TraceError `trace/too-many-open-ranges` */
   get siteRangeGroups(): RangeGroups {
-    return (this.#siteRangeGroups ??= this.#groupSiteRanges());
-  }
-
-  #groupSiteRanges(): RangeGroups {
-    return groupByNameAndStyle(this.source.trace, this.sites.ranges, this.#namingIn(this.threadRanges));
+    const {source, sites, threadRanges} = this;
+    return (this.#siteRangeGroups ??= groupByNameAndStyle(source.trace, sites.ranges, this.#namingIn(threadRanges)));
   }
 
   /** What ranges are called, which depends on what others there are where names are folded. */

@@ -8,7 +8,7 @@ import {
   type ReportDetails,
 } from '../../core/stats/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
-import type {SliceKind} from '../../core/trace/slices.js';
+import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {integer, type ColumnRequest, type TableSource} from '../sqlite/table-source.js';
 import {readMemoryKinds} from './memory-kinds.js';
@@ -23,7 +23,7 @@ interface Wanted {
   readonly take: (values: Float64Array, operations: Int32Array) => void;
 }
 
-const kinds = ['kernel', 'gpu_memcpy', 'gpu_memset', 'graph'] as const;
+const kinds = [...gpuOperationKinds];
 
 /** How operations were launched, as much of it as is wanted: each table is read once, and of it no other columns. */
 export function readOperationDetails(
@@ -39,8 +39,8 @@ export function readOperationDetails(
     : null;
   if (!grids && !operations) return {grids, operations};
   const columnsOf = operations ? detailColumns(db, operations) : () => [];
-  const tables = kinds.map(kind => new Set([kind]));
-  rowsBySource(trace, gpuOperations.slice, tables).forEach((operationOf, at) => {
+  const kindSets = kinds.map(kind => new Set([kind]));
+  rowsBySource(trace, gpuOperations.slice, kindSets).forEach((operationOf, at) => {
     const table = tableOfKind[kinds[at]] ?? '';
     const columns = [...(grids && kinds[at] === 'kernel' ? gridColumns(grids) : []), ...columnsOf(kinds[at])];
     if (!operationOf || !db.has(table) || columns.length === 0) return;

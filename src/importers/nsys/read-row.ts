@@ -7,15 +7,16 @@ import {recordedEvent} from './events/recorded-event.js';
 import {isNvtxColumn, nvtxArguments} from './events/nvtx-arguments.js';
 import {rowAt} from './events/row-place.js';
 import {NsysDatabase} from './nsys-database.js';
+import {apiCallTable, gpuTable} from './table-names.js';
 
 /** The tables of kinds that no other table shares. */
 export const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, string>>> = {
-  kernel: 'CUPTI_ACTIVITY_KIND_KERNEL',
-  gpu_memcpy: 'CUPTI_ACTIVITY_KIND_MEMCPY',
-  gpu_memset: 'CUPTI_ACTIVITY_KIND_MEMSET',
-  graph: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE',
-  cuda_runtime: 'CUPTI_ACTIVITY_KIND_RUNTIME',
-  cuda_driver: 'CUPTI_ACTIVITY_KIND_RUNTIME',
+  kernel: gpuTable.kernels,
+  gpu_memcpy: gpuTable.memcpys,
+  gpu_memset: gpuTable.memsets,
+  graph: gpuTable.graphs,
+  cuda_runtime: apiCallTable,
+  cuda_driver: apiCallTable,
   nvtx_pushpop: 'NVTX_EVENTS',
   nvtx_startend: 'NVTX_EVENTS',
   osrt: 'OSRT_API',
