@@ -148,7 +148,7 @@ function linksAround(
   const containers = {rows: operators.slice, ids: null, scopeOfTrack: threadScopes(trace)};
   const around = findStacks(trace, containers, sites, builder).node;
   const stacks = builder.finish();
-  const ranges = tree.finish();
+  const ranges = tree.soFar();
   const isPersons = isPersonsRange(trace, areRanges);
   const slice = new Int32Array(sites.length).fill(-1);
   const backwardNs = new Float64Array(sites.length);

@@ -1,5 +1,6 @@
 import {TraceError} from '../errors.js';
 import {doubled} from '../table/doubled.js';
+import {trim} from '../table/table.js';
 
 /**
  * Stacks of ranges that share what they have in common: a node is a range on top of its parent's stack.
@@ -35,9 +36,14 @@ export class StackTreeBuilder {
   }
 
   /** The tree so far; more may be added. */
-  finish(): StackTree {
+  soFar(): StackTree {
     const range = this.#range.subarray(0, this.#length);
     return {length: this.#length, range, parent: this.#parent.subarray(0, this.#length)};
+  }
+
+  /** The tree, in little more memory than it takes. The builder must not be used afterwards, nor what it gave before. */
+  finish(): StackTree {
+    return {length: this.#length, range: trim(this.#range, this.#length), parent: trim(this.#parent, this.#length)};
   }
 }
 

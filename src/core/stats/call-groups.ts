@@ -1,9 +1,7 @@
 import {insideNs} from '../attribution/chosen.js';
-import {rowsOfKinds} from '../attribution/ranges.js';
-import {release} from '../table/table.js';
-import type {SliceKind} from '../trace/slices.js';
+import {kindMask, type SliceKind, type SliceTable} from '../trace/slices.js';
 import {TextGroups} from './group-index.js';
-import {groupStatistics} from './group-statistics.js';
+import {GroupedValues} from './group-statistics.js';
 import type {NamedGroups} from './operation-groups.js';
 import type {ReportSource} from './report-source.js';
 
@@ -20,19 +18,30 @@ export function callsByName(
   {isByText = false} = {},
 ): CallGroups {
   const {slices, strings} = trace;
-  const rows = rowsOfKinds(trace, new Set(kinds));
+  const isWanted = kindMask(new Set(kinds));
   const keys = new TextGroups();
   const groupOfName = keys.byNumber(strings.length, name => (isByText ? textOf(strings.get(name)) : strings.get(name)));
-  const groupOf = new Int32Array(rows.length).fill(-1);
-  const durationNs = new Float64Array(rows.length);
-  for (let call = 0; call < rows.length; call++) {
-    const row = rows[call];
-    if (scope.slices !== null && scope.slices[row] === 0) continue;
-    groupOf[call] = groupOfName(slices.name[row]);
-    durationNs[call] = insideNs(slices.startNs[row], slices.durationNs[row], scope);
+  const sizes: number[] = [];
+  eachRow(slices, isWanted, scope.slices, row => {
+    const group = groupOfName(slices.name[row]);
+    if (group === sizes.length) sizes.push(0);
+    sizes[group]++;
+  });
+  const durationNs = new GroupedValues(sizes);
+  eachRow(slices, isWanted, scope.slices, row => {
+    durationNs.add(groupOfName(slices.name[row]), insideNs(slices.startNs[row], slices.durationNs[row], scope));
+  });
+  return {names: isByText ? keys.texts : keys.texts.map(textOf), statistics: durationNs.takeStatistics()};
+}
+
+/** Calls `take` with each row of a kind that is wanted, and whose mask is 1. */
+function eachRow(
+  {kind, length}: SliceTable,
+  isWanted: Uint8Array,
+  mask: Uint8Array | null,
+  take: (row: number) => void,
+): void {
+  for (let row = 0; row < length; row++) {
+    if (isWanted[kind[row]] === 1 && (mask === null || mask[row] === 1)) take(row);
   }
-  const names = isByText ? keys.texts : keys.texts.map(textOf);
-  const statistics = groupStatistics(durationNs, {groupOf, length: names.length});
-  release(rows, groupOf, durationNs);
-  return {names, statistics};
 }

@@ -1,3 +1,5 @@
+import type {WholeColumn} from '../table/table.js';
+
 /**
  * Events on threads as PyTorch nests them, each before its children.
  *
@@ -21,7 +23,7 @@ export interface CpuTree {
  *
  * @see torch/autograd/profiler_util.py, EventList._build_tree
  */
-export function nestSlices(lists: readonly Int32Array[], startOf: Float64Array, durationOf: Float64Array): CpuTree {
+export function nestSlices(lists: readonly Int32Array[], startOf: Float64Array, durationOf: WholeColumn): CpuTree {
   const length = lists.reduce((sum, list) => sum + list.length, 0);
   const tree = {
     length,

@@ -93,7 +93,9 @@ function launchCells({details}: ReportInput, operation: number): Cell[] {
   if (!table || !details.grids) return new Array<Cell>(9).fill(null);
   const {gridX, gridY, gridZ, blockX, blockY, blockZ} = details.grids;
   const {registers, staticSharedBytes, dynamicSharedBytes} = table;
-  const whole = [gridX, gridY, gridZ, blockX, blockY, blockZ, registers].map(column => numberOrNull(column[operation]));
+  const row = details.gridOf?.[operation] ?? operation;
+  const sizes = [gridX, gridY, gridZ, blockX, blockY, blockZ].map(column => numberOrNull(column[row]));
+  const whole = [...sizes, numberOrNull(registers[operation])];
   const shared = [staticSharedBytes, dynamicSharedBytes].map(column => numberOrNull(column[operation]));
   return [...whole, ...shared.map(bytes => (bytes === null ? null : inMegabytes(bytes)))];
 }

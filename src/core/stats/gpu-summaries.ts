@@ -48,14 +48,15 @@ export const kernelGridBlockSummary: ReportDefinition = {
   ],
   rows(input) {
     const {names, groupOf: nameOf} = input.tables.kernels(input.options);
-    const table = input.details.grids;
+    const {grids: table, gridOf} = input.details;
     const shapes = table ? [table.gridX, table.gridY, table.gridZ, table.blockX, table.blockY, table.blockZ] : [];
-    const groups = combineGroups([nameOf, ...shapes]);
+    const groups = combineGroups([nameOf, ...(gridOf ? [gridOf] : shapes)]);
     const three = (columns: readonly Int32Array[], row: number) =>
       columns.length === 0 ? 'None' : columns.map(column => String(column[row]).padStart(4)).join(' ');
     return summaryRows(input.tables.operationNs, groups, group => {
-      const row = groups.firstRow[group];
-      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names[nameOf[row]]];
+      const operation = groups.firstRow[group];
+      const row = gridOf?.[operation] ?? operation;
+      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names[nameOf[operation]]];
     });
   },
 };

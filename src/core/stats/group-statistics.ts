@@ -20,39 +20,81 @@ export interface GroupStatistics {
 }
 
 /**
- * Count, total, mean, median, extremes and sample standard deviation of `values` in each group, in the values' unit.
- *
- * Linear time: rows are brought together by counting, medians are selected and not sorted for. NaN counts as absent.
+ * Count, total, mean, median, extremes and sample standard deviation of `values` in each group, in the values' unit. NaN
+ * counts as absent.
  *
  * @see docs/metrics.md#report-statistics
  */
-export function groupStatistics(values: Float64Array, {groupOf, length}: Groups): GroupStatistics {
-  const {count, offsets, sorted} = valuesByGroup(values, groupOf, length);
-  const column = () => new Float64Array(length).fill(NaN);
+export function groupStatistics(values: Float64Array, groups: Groups): GroupStatistics {
+  const {groupOf} = groups;
+  const grouped = new GroupedValues(groupSizes(groups));
+  for (let i = 0; i < groupOf.length; i++) if (groupOf[i] >= 0) grouped.add(groupOf[i], values[i]);
+  return grouped.takeStatistics();
+}
+
+/** How many rows each group has. */
+export function groupSizes({groupOf, length}: Groups): Int32Array {
+  const sizes = new Int32Array(length);
+  for (let i = 0; i < groupOf.length; i++) if (groupOf[i] >= 0) sizes[groupOf[i]]++;
+  return sizes;
+}
+
+/** Values that come one by one and are kept by group: of millions of them there is no other copy. */
+export class GroupedValues {
+  /** Where the values of each group begin, and where its next one is put. */
+  readonly #offsets: Int32Array;
+  readonly #next: Int32Array;
+  readonly #values: Float64Array;
+
+  /** @param sizes how many values each group has at most */
+  constructor(sizes: ArrayLike<number>) {
+    this.#offsets = new Int32Array(sizes.length + 1);
+    for (let group = 0; group < sizes.length; group++) this.#offsets[group + 1] = this.#offsets[group] + sizes[group];
+    this.#next = this.#offsets.slice(0, sizes.length);
+    this.#values = new Float64Array(this.#offsets[sizes.length]);
+  }
+
+  /** Takes a value of a group; NaN counts as absent. */
+  add(group: number, value: number): void {
+    // Only NaN is not equal to itself.
+    if (value === value) this.#values[this.#next[group]++] = value;
+  }
+
+  /** The figures of each group, in the values' unit. The values must not be used afterwards: their memory is given back. */
+  takeStatistics(): GroupStatistics {
+    const statistics = statisticsOf(this.#next.length, group => {
+      return this.#values.subarray(this.#offsets[group], this.#next[group]);
+    });
+    release(this.#values);
+    return statistics;
+  }
+}
+
+/**
+ * The figures of each group, in the values' unit.
+ *
+ * Linear time: medians are selected and not sorted for.
+ *
+ * @param valuesOf a group's values, without NaN: their order is changed, and they are not used after the next call
+ */
+export function statisticsOf(groups: number, valuesOf: (group: number) => Float64Array): GroupStatistics {
+  const column = () => new Float64Array(groups).fill(NaN);
   const [mean, median, min, max] = [column(), column(), column(), column()];
-  const total = new Float64Array(length);
+  const count = new Int32Array(groups);
+  const total = new Float64Array(groups);
   const standardDeviation = column();
-  for (let group = 0; group < length; group++) {
-    const first = offsets[group];
-    const end = first + count[group];
-    if (end === first) continue;
-    let sum = 0;
-    let least = Infinity;
-    let most = -Infinity;
-    for (let i = first; i < end; i++) {
-      const value = sorted[i];
-      sum += value;
-      if (value < least) least = value;
-      if (value > most) most = value;
-    }
+  for (let group = 0; group < groups; group++) {
+    const values = valuesOf(group);
+    if (values.length === 0) continue;
+    const {sum, least, most} = sumAndExtremes(values);
+    count[group] = values.length;
     total[group] = sum;
-    mean[group] = sum / (end - first);
+    mean[group] = sum / values.length;
     min[group] = least;
     max[group] = most;
-    standardDeviation[group] = sampleDeviation(sorted, first, end, mean[group]);
-    median[group] = least === most ? least : medianOf(sorted, first, end);
+    standardDeviation[group] = sampleDeviation(values, mean[group]);
+    median[group] = least === most ? least : medianOf(values);
   }
-  release(sorted);
   return {count, total, mean, median, min, max, standardDeviation};
 }
 
@@ -71,40 +113,33 @@ export function joinStatistics(parts: readonly GroupStatistics[]): GroupStatisti
   };
 }
 
-function valuesByGroup(
-  values: Float64Array,
-  groupOf: Int32Array,
-  groups: number,
-): {count: Int32Array; offsets: Int32Array; sorted: Float64Array} {
-  const count = new Int32Array(groups);
-  for (let i = 0; i < groupOf.length; i++) {
-    // A value that is not equal to itself is NaN.
-    if (groupOf[i] >= 0 && values[i] === values[i]) count[groupOf[i]]++;
+function sumAndExtremes(values: Float64Array): {sum: number; least: number; most: number} {
+  let sum = 0;
+  let least = Infinity;
+  let most = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    sum += value;
+    if (value < least) least = value;
+    if (value > most) most = value;
   }
-  const offsets = new Int32Array(groups + 1);
-  for (let group = 0; group < groups; group++) offsets[group + 1] = offsets[group] + count[group];
-  const sorted = new Float64Array(offsets[groups]);
-  const next = offsets.slice(0, groups);
-  for (let i = 0; i < groupOf.length; i++) {
-    if (groupOf[i] >= 0 && values[i] === values[i]) sorted[next[groupOf[i]]++] = values[i];
-  }
-  return {count, offsets, sorted};
+  return {sum, least, most};
 }
 
 /** Two passes: the sum of squares would lose digits of times that are long and alike. */
-function sampleDeviation(values: Float64Array, first: number, end: number, mean: number): number {
-  if (end - first < 2) return 0;
+function sampleDeviation(values: Float64Array, mean: number): number {
+  if (values.length < 2) return 0;
   let squares = 0;
-  for (let i = first; i < end; i++) squares += (values[i] - mean) * (values[i] - mean);
-  return Math.sqrt(squares / (end - first - 1));
+  for (let i = 0; i < values.length; i++) squares += (values[i] - mean) * (values[i] - mean);
+  return Math.sqrt(squares / (values.length - 1));
 }
 
-function medianOf(values: Float64Array, first: number, end: number): number {
-  const middle = first + ((end - first) >> 1);
-  select(values, first, end, middle);
-  if ((end - first) % 2 === 1) return values[middle];
+function medianOf(values: Float64Array): number {
+  const middle = values.length >> 1;
+  select(values, middle);
+  if (values.length % 2 === 1) return values[middle];
   let below = -Infinity;
-  for (let i = first; i < middle; i++) if (values[i] > below) below = values[i];
+  for (let i = 0; i < middle; i++) if (values[i] > below) below = values[i];
   return (below + values[middle]) / 2;
 }
 
@@ -116,10 +151,10 @@ const fewValues = 32;
  *
  * Quickselect around the median of three; orders that are made to be slow are sorted after all.
  */
-function select(values: Float64Array, first: number, end: number, wanted: number): void {
-  let left = first;
-  let right = end - 1;
-  for (let rounds = 2 * Math.log2(end - first); right - left > fewValues; rounds--) {
+function select(values: Float64Array, wanted: number): void {
+  let left = 0;
+  let right = values.length - 1;
+  for (let rounds = 2 * Math.log2(values.length); right - left > fewValues; rounds--) {
     if (rounds < 0) break;
     const pivot = middleOfThree(values[left], values[(left + right) >> 1], values[right]);
     let low = left;

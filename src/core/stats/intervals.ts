@@ -1,8 +1,10 @@
+import type {WholeColumn} from '../table/table.js';
+
 /** What a row needs to take part in interval arithmetic: any table of slices fits. */
 export interface Intervals {
   readonly length: number;
   readonly startNs: Float64Array;
-  readonly durationNs: Float64Array;
+  readonly durationNs: WholeColumn;
 }
 
 /**

@@ -1,10 +1,12 @@
 import {reportApiName} from '../format/api-name.js';
 import {release} from '../table/table.js';
+import type {Trace} from '../trace/trace.js';
 import {combineGroups, TextGroups} from './group-index.js';
-import {groupStatistics} from './group-statistics.js';
+import {GroupedValues, groupSizes, type GroupStatistics} from './group-statistics.js';
 import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
 import {kernelNameOptions} from './kernel-names.js';
+import type {Launches} from './launches.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns, textColumn} from './summary.js';
 
@@ -39,49 +41,78 @@ function kernelLaunchRows(input: ReportInput): ReportRows {
   const calls = new TextGroups();
   const callNameOf = calls.byNumber(strings.length, name => reportApiName(strings.get(name)));
   const {offsets, operations} = input.tables.launches;
-  const pairs = operations.length;
-  const keys = Array.from({length: 4}, () => new Int32Array(pairs).fill(-1));
+  const keys = Array.from({length: 4}, () => new Int32Array(operations.length).fill(-1));
   const [track = new Int32Array(0), device = track, callName = track, kernelName = track] = keys;
-  const times = Array.from({length: 4}, () => new Float64Array(pairs).fill(NaN));
-  const [totalNs, callNs, queueNs, kernelNs] = times;
+  for (let call = 0; call < apiCalls.length; call++) {
+    const slice = apiCalls.slice[call];
+    for (let pair = offsets[call]; pair < offsets[call + 1]; pair++) {
+      const operation = operations[pair];
+      if (kernelOf[operation] < 0) continue;
+      track[pair] = slices.track[slice];
+      device[pair] = gpuOperations.device[operation];
+      callName[pair] = callNameOf(slices.name[slice]);
+      kernelName[pair] = kernelOf[operation];
+    }
+  }
+  const groups = combineGroups(keys);
+  const labels = groups.firstRow.map(pair => ({
+    pid: processIdOf(trace, track[pair]),
+    tid: threadIdOf(trace, track[pair]),
+    device: device[pair],
+    call: calls.texts[callName[pair]],
+    kernel: kernels[kernelName[pair]],
+  }));
+  release(...keys);
+  const sizes = groupSizes(groups);
+  // Two of the four at a time: there are millions of pairs.
+  const [total, api] = timesOfPairs(trace, input.tables.launches, groups.groupOf, sizes, 'call');
+  const [queue, run] = timesOfPairs(trace, input.tables.launches, groups.groupOf, sizes, 'kernel');
+  release(groups.groupOf);
+  const order = labels.map((_, group) => group).sort((a, b) => total.mean[b] - total.mean[a] || a - b);
+  return {
+    length: order.length,
+    cells: row => {
+      const group = order[row];
+      const {pid, tid, device, call, kernel} = labels[group];
+      const counts = [total.count[group], queue.count[group]];
+      const spreads = [total, api, queue, run].flatMap(statistics => spreadCells(statistics, group));
+      return [pid, tid, device, ...counts, ...spreads, call, kernel];
+    },
+  };
+}
+
+/**
+ * Of each pair of a call and a kernel: the total time and that of the call, or that of waiting (where the kernel did not begin
+ * before) and of the kernel.
+ *
+ * @param sizes how many pairs each group has
+ */
+function timesOfPairs(
+  {slices, gpuOperations, apiCalls}: Trace,
+  {offsets, operations}: Launches,
+  groupOf: Int32Array,
+  sizes: Int32Array,
+  of: 'call' | 'kernel',
+): [GroupStatistics, GroupStatistics] {
+  const isOfCall = of === 'call';
+  const [first, second] = [new GroupedValues(sizes), new GroupedValues(sizes)];
   for (let call = 0; call < apiCalls.length; call++) {
     const slice = apiCalls.slice[call];
     const callStartNs = slices.startNs[slice];
     const callEndNs = callStartNs + slices.durationNs[slice];
     for (let pair = offsets[call]; pair < offsets[call + 1]; pair++) {
-      const operation = operations[pair];
-      if (kernelOf[operation] < 0) continue;
-      const kernel = gpuOperations.slice[operation];
-      const kernelEndNs = slices.startNs[kernel] + slices.durationNs[kernel];
-      track[pair] = slices.track[slice];
-      device[pair] = gpuOperations.device[operation];
-      callName[pair] = callNameOf(slices.name[slice]);
-      kernelName[pair] = kernelOf[operation];
-      totalNs[pair] = Math.max(callEndNs, kernelEndNs) - callStartNs;
-      callNs[pair] = callEndNs - callStartNs;
-      kernelNs[pair] = slices.durationNs[kernel];
-      if (slices.startNs[kernel] >= callEndNs) queueNs[pair] = slices.startNs[kernel] - callEndNs;
+      const group = groupOf[pair];
+      if (group < 0) continue;
+      const kernel = gpuOperations.slice[operations[pair]];
+      const startNs = slices.startNs[kernel];
+      if (isOfCall) {
+        first.add(group, Math.max(callEndNs, startNs + slices.durationNs[kernel]) - callStartNs);
+        second.add(group, callEndNs - callStartNs);
+      } else {
+        if (startNs >= callEndNs) first.add(group, startNs - callEndNs);
+        second.add(group, slices.durationNs[kernel]);
+      }
     }
   }
-  const groups = combineGroups(keys);
-  const [total, api, queue, run] = times.map(values => groupStatistics(values, groups));
-  release(...times, groups.groupOf);
-  const order = groups.firstRow.map((_, group) => group).sort((a, b) => total.mean[b] - total.mean[a] || a - b);
-  return {
-    length: order.length,
-    cells: row => {
-      const group = order[row];
-      const pair = groups.firstRow[group];
-      return [
-        processIdOf(trace, track[pair]),
-        threadIdOf(trace, track[pair]),
-        device[pair],
-        total.count[group],
-        queue.count[group],
-        ...[total, api, queue, run].flatMap(statistics => spreadCells(statistics, group)),
-        calls.texts[callName[pair]],
-        kernels[kernelName[pair]],
-      ];
-    },
-  };
+  return [first.takeStatistics(), second.takeStatistics()];
 }

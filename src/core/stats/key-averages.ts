@@ -168,7 +168,7 @@ function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: Report
   return nestSlices(
     lists,
     startNs.map(atNs => Math.max(atNs, scope.fromNs)),
-    durationNs.map((ns, row) => insideNs(startNs[row], ns, scope)),
+    Float64Array.from(durationNs, (ns, row) => insideNs(startNs[row], ns, scope)),
   );
 }
 

@@ -1,5 +1,6 @@
 import {launchLinks} from '../attribution/link-launches.js';
 import {KeyedRows} from '../table/keyed-rows.js';
+import {release} from '../table/table.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {ReportSource} from './report-source.js';
@@ -28,7 +29,7 @@ const mostCallsOfId = 64;
 /** Pairs calls with kernels, copies and memsets in scope. Graphs traced as a whole stay out, as in nsys's reports. */
 export function launchesOf({trace, scope}: ReportSource): Launches {
   const {slices, gpuOperations, apiCalls} = trace;
-  const {rows, first, count: callCount} = callsOfOperations(trace);
+  const {rows, first, count: callCount, releaseRows} = callsOfOperations(trace);
   const offsets = new Int32Array(apiCalls.length + 1);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     const isGraph = slices.kind[gpuOperations.slice[operation]] === kindIndex.graph;
@@ -41,6 +42,8 @@ export function launchesOf({trace, scope}: ReportSource): Launches {
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     for (let i = 0; i < callCount[operation]; i++) pairs[free[rows[first[operation] + i]]++] = operation;
   }
+  release(free, first);
+  releaseRows();
   return {offsets, operations: pairs, callCount};
 }
 
@@ -49,6 +52,8 @@ interface CallsOfOperations {
   readonly rows: Int32Array | Uint32Array;
   readonly first: Int32Array;
   readonly count: Int32Array;
+  /** Gives the memory of `rows` back, where nobody else has it. */
+  readonly releaseRows: () => void;
 }
 
 function callsOfOperations(trace: Trace): CallsOfOperations {
@@ -61,7 +66,7 @@ function callsOfOperations(trace: Trace): CallsOfOperations {
       first[operation] = operation;
       count[operation] = callOf[operation] < 0 ? 0 : 1;
     }
-    return {rows: callOf, first, count};
+    return {rows: callOf, first, count, releaseRows: () => undefined};
   }
   const calls = new KeyedRows(apiCalls.correlation, apiCalls.process);
   for (let operation = 0; operation < callOf.length; operation++) {
@@ -70,5 +75,5 @@ function callsOfOperations(trace: Trace): CallsOfOperations {
     first[operation] = calls.offsets[slot];
     count[operation] = Math.min(mostCallsOfId, calls.offsets[slot + 1] - calls.offsets[slot]);
   }
-  return {rows: calls.rows, first, count};
+  return {rows: calls.rows, first, count, releaseRows: () => calls.release()};
 }

@@ -1,7 +1,6 @@
-import {doubled} from '../table/doubled.js';
 import {PairIndex} from '../table/pair-index.js';
 import {release} from '../table/table.js';
-import {groupStatistics} from './group-statistics.js';
+import {statisticsOf, type GroupStatistics} from './group-statistics.js';
 import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
 import {kernelNameOptions} from './kernel-names.js';
@@ -9,7 +8,6 @@ import type {Launches} from './launches.js';
 import {noRanges, styleColumn} from './nvtx-summaries.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 import type {RangeGroups} from './range-statistics.js';
-import type {RangeSites} from './range-work.js';
 import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
@@ -39,97 +37,79 @@ export const rangeKernelSummary: ReportDefinition = {
 /** A million kernels inside ten ranges are ten million pairs: more than this are made by files that mean harm. */
 const mostPairs = 1 << 26;
 
-/** Pairs of ranges and kernels, and the rows that they make. */
-class RangeKernelPairs {
-  /** Row → range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name, ranges. */
+/** The rows of the report: kernels of a name that were launched in ranges of a name on one thread, or in none. */
+class RangeKernels {
+  /** Row → a range whose name it has (-1: none), track of the launching thread (-1: no call), kernel name. */
   readonly range: number[] = [];
   readonly track: number[] = [];
   readonly kernel: number[] = [];
+  /** Row → ranges that hold such a kernel, and pairs of a range and a kernel. */
   readonly instances: number[] = [];
-  #rowOf = new Int32Array(1 << 16);
-  #operation = new Int32Array(1 << 16);
-  #length = 0;
+  readonly pairs: number[] = [];
+  readonly #lastRange: number[] = [];
+  readonly #rowOf: PairIndex;
+  #allPairs = 0;
+  #operations: Int32Array | null = null;
+  #next = new Int32Array(0);
 
-  /** A row for kernels of a name that lie in ranges of a name and thread. */
-  addRow(range: number, track: number, kernel: number): number {
-    this.range.push(range);
+  /** @param holders how many there may be: names of ranges by thread, and threads */
+  constructor(holders: number, kernelNames: number) {
+    this.#rowOf = new PairIndex(holders, kernelNames);
+  }
+
+  /**
+   * Takes a kernel that was launched in a range: counts it, and once there is room for all, puts it in its row.
+   *
+   * @throws TraceError `trace/too-many-open-ranges`
+   */
+  take(range: number, holder: number, track: number, kernel: number, operation: number): void {
+    let row = this.#rowOf.get(holder, kernel);
+    if (this.#operations !== null) {
+      this.#operations[this.#next[row]++] = operation;
+      return;
+    }
+    if (row < 0) this.#rowOf.set(holder, kernel, (row = this.#addRow(range, track, kernel)));
+    if (this.#lastRange[row] !== range) this.instances[row]++;
+    this.#lastRange[row] = range;
+    this.pairs[row]++;
+    if (++this.#allPairs > mostPairs) throw tooManyOpenRanges();
+  }
+
+  /** The operations of each row, one row after the other: room for those that were counted, to be taken again. */
+  makeRoom(): Int32Array {
+    this.#next = new Int32Array(this.pairs.length);
+    for (let row = 1; row < this.pairs.length; row++) this.#next[row] = this.#next[row - 1] + this.pairs[row - 1];
+    return (this.#operations = new Int32Array(this.#allPairs));
+  }
+
+  #addRow(range: number, track: number, kernel: number): number {
     this.track.push(track);
     this.kernel.push(kernel);
-    return this.instances.push(0) - 1;
-  }
-
-  add(row: number, operation: number): void {
-    if (this.#length === this.#rowOf.length) {
-      if (this.#length >= mostPairs) throw tooManyOpenRanges();
-      this.#grow();
-    }
-    this.#rowOf[this.#length] = row;
-    this.#operation[this.#length++] = operation;
-  }
-
-  /** Row → how many kernels it has, each once: ranges of one name lie inside one another, and calls share ids. */
-  kernelsOfRows(operations: number): Int32Array {
-    const {operation, rowOf} = this;
-    const offsets = new Int32Array(this.range.length + 1);
-    for (let pair = 0; pair < rowOf.length; pair++) offsets[rowOf[pair] + 1]++;
-    for (let row = 0; row < this.range.length; row++) offsets[row + 1] += offsets[row];
-    const byRow = new Int32Array(rowOf.length);
-    for (let pair = 0; pair < rowOf.length; pair++) byRow[offsets[rowOf[pair]]++] = operation[pair];
-    // Each offset has moved to the end of its row.
-    const kernels = new Int32Array(this.range.length);
-    const lastRow = new Int32Array(operations).fill(-1);
-    for (let row = 0, at = 0; row < kernels.length; row++) {
-      for (; at < offsets[row]; at++) {
-        if (lastRow[byRow[at]] !== row) kernels[row]++;
-        lastRow[byRow[at]] = row;
-      }
-    }
-    release(byRow, lastRow);
-    return kernels;
-  }
-
-  #grow(): void {
-    const [rowOf, operation] = [this.#rowOf, this.#operation];
-    this.#rowOf = doubled(rowOf);
-    this.#operation = doubled(operation);
-    release(rowOf, operation);
-  }
-
-  /** Gives back what the pairs take; the rows stay. */
-  release(): void {
-    release(this.#rowOf, this.#operation);
-  }
-
-  get rowOf(): Int32Array {
-    return this.#rowOf.subarray(0, this.#length);
-  }
-
-  get operation(): Int32Array {
-    return this.#operation.subarray(0, this.#length);
+    this.instances.push(0);
+    this.pairs.push(0);
+    this.#lastRange.push(-1);
+    return this.range.push(range) - 1;
   }
 }
 
 function rangeKernelRows(input: ReportInput): ReportRows {
   const {trace} = input;
   const {names, groupOf: kernelOf} = input.tables.kernels(input.options);
-  const {launches, sites, siteRangeGroups} = input.tables;
+  const {sites, siteRangeGroups, operationNs} = input.tables;
   const {ranges} = sites;
   const {groups, groupOf} = siteRangeGroups;
-  const pairs = new RangeKernelPairs();
-  const isInRange = pairRanges(siteRangeGroups, sites, launches, kernelOf, pairs);
-  pairOthers(input, sites, launches, kernelOf, names.length, isInRange, pairs);
-  const durations = input.tables.operationNs;
-  const {operation, rowOf} = pairs;
-  const kernels = pairs.kernelsOfRows(kernelOf.length);
-  const values = new Float64Array(operation.length);
-  for (let i = 0; i < values.length; i++) values[i] = durations[operation[i]];
-  const statistics = groupStatistics(values, {groupOf: rowOf, length: pairs.range.length});
-  release(values);
-  pairs.release();
-  const labels = pairs.range.map((range, row) => ({
+  const holders = byTrack(siteRangeGroups, ranges);
+  const rows = new RangeKernels(holders.length + 1 + trace.tracks.length, names.length);
+  // Twice, since there may be many times as many pairs as kernels: they are not kept besides.
+  takePairs(input, holders, kernelOf, rows);
+  const operations = rows.makeRoom();
+  takePairs(input, holders, kernelOf, rows);
+  release(holders.of);
+  const {statistics, kernels} = figuresOfRows(rows.pairs, operations, operationNs);
+  const labels = rows.range.map((range, row) => ({
     name: range < 0 ? null : groups[groupOf[range]].name,
-    pid: processIdOf(trace, pairs.track[row]),
-    tid: range < 0 ? threadIdOf(trace, pairs.track[row]) : ranges.threadOf(range),
+    pid: processIdOf(trace, rows.track[row]),
+    tid: range < 0 ? threadIdOf(trace, rows.track[row]) : ranges.threadOf(range),
   }));
   const order = labels
     .map((_, row) => row)
@@ -148,96 +128,102 @@ function rangeKernelRows(input: ReportInput): ReportRows {
       const {name, pid, tid} = labels[row];
       return [
         name,
-        pairs.range[row] < 0 ? null : ranges.styleOf(pairs.range[row]),
+        rows.range[row] < 0 ? null : ranges.styleOf(rows.range[row]),
         pid,
         tid,
-        pairs.instances[row],
+        rows.instances[row],
         kernels[row],
         statistics.total[row],
         ...spreadCells(statistics, row),
-        names[pairs.kernel[row]],
+        names[rows.kernel[row]],
       ];
     },
   };
 }
 
 /**
- * Pairs kernels with the ranges around their calls: a row for each name, style and thread of ranges and each name of
- * kernels. Returns which sites lie in a range.
+ * The durations of each row's kernels, and how many there are, each once: ranges of one name lie inside one another.
+ *
+ * @param operations those of each row, one row after the other
  */
-function pairRanges(
-  byNameAndStyle: RangeGroups,
-  sites: RangeSites,
-  launches: Launches,
-  kernelOf: Int32Array,
-  pairs: RangeKernelPairs,
-): Uint8Array {
-  const {ranges, firstSite, endSite} = sites;
-  const isInRange = new Uint8Array(sites.call.length);
-  const groupOf = byTrack(byNameAndStyle, ranges);
-  const rowOf = new PairIndex();
-  /** Row → the last range that it counted. */
-  const lastRange: number[] = [];
-  for (let range = 0; range < ranges.length; range++) {
-    for (let site = firstSite[range]; site < endSite[range]; site++) {
-      if (sites.endNs[site] > ranges.endNs(range)) continue;
-      isInRange[site] = 1;
-      const call = sites.call[site];
-      for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) {
-        const operation = launches.operations[i];
-        const kernel = kernelOf[operation];
-        if (kernel < 0) continue;
-        let row = rowOf.get(groupOf[range], kernel);
-        if (row < 0) {
-          row = pairs.addRow(range, ranges.trackOf(range), kernel);
-          rowOf.set(groupOf[range], kernel, row);
-          lastRange[row] = -1;
-        }
-        if (lastRange[row] !== range) pairs.instances[row]++;
-        lastRange[row] = range;
-        pairs.add(row, operation);
-      }
+function figuresOfRows(
+  sizes: readonly number[],
+  operations: Int32Array,
+  operationNs: Float64Array,
+): {statistics: GroupStatistics; kernels: Int32Array} {
+  const kernels = new Int32Array(sizes.length);
+  const lastRow = new Int32Array(operationNs.length).fill(-1);
+  const durationNs = new Float64Array(sizes.reduce((most, size) => Math.max(most, size), 0));
+  let first = 0;
+  const statistics = statisticsOf(sizes.length, row => {
+    for (let i = 0; i < sizes[row]; i++) {
+      const operation = operations[first + i];
+      durationNs[i] = operationNs[operation];
+      if (lastRow[operation] !== row) kernels[row]++;
+      lastRow[operation] = row;
     }
-  }
-  return isInRange;
+    first += sizes[row];
+    return durationNs.subarray(0, sizes[row]);
+  });
+  release(operations, lastRow, durationNs);
+  return {statistics, kernels};
 }
 
-/** The kernels whose call lies in no range, by thread, and those without a call. */
-function pairOthers(
-  {trace}: ReportInput,
-  sites: RangeSites,
-  launches: Launches,
+/** What kernels are laid to, by number: the groups of ranges on each track, then no call, then each track by itself. */
+interface Holders {
+  /** How many groups of ranges there are. */
+  readonly length: number;
+  /** Range → holder. */
+  readonly of: Int32Array;
+}
+
+/** Each kernel with each range around its call; with none, once, where there is none. */
+function takePairs(
+  {trace, tables: {sites, launches}}: ReportInput,
+  holders: Holders,
   kernelOf: Int32Array,
-  kernelNames: number,
-  isInRange: Uint8Array,
-  pairs: RangeKernelPairs,
+  rows: RangeKernels,
 ): void {
   const {slices, apiCalls} = trace;
-  const lastTrack = new Int32Array(kernelNames).fill(-2);
-  const lastRow = new Int32Array(kernelNames);
-  const add = (operation: number, track: number) => {
-    const kernel = kernelOf[operation];
-    if (kernel < 0) return;
-    if (lastTrack[kernel] !== track) {
-      lastTrack[kernel] = track;
-      lastRow[kernel] = pairs.addRow(-1, track, kernel);
+  const {ranges, firstSite, endSite, call, endNs} = sites;
+  const isInRange = new Uint8Array(call.length);
+  for (let range = 0; range < ranges.length; range++) {
+    const track = ranges.trackOf(range);
+    const rangeEndNs = ranges.endNs(range);
+    for (let site = firstSite[range]; site < endSite[range]; site++) {
+      if (endNs[site] > rangeEndNs) continue;
+      isInRange[site] = 1;
+      takeKernels(launches, call[site], kernelOf, rows, range, holders.of[range], track);
     }
-    pairs.add(lastRow[kernel], operation);
-  };
-  // Sites are in the order of tracks.
-  for (let site = 0; site < sites.call.length; site++) {
+  }
+  for (let site = 0; site < call.length; site++) {
     if (isInRange[site] === 1) continue;
-    const call = sites.call[site];
-    const track = slices.track[apiCalls.slice[call]];
-    for (let i = launches.offsets[call]; i < launches.offsets[call + 1]; i++) add(launches.operations[i], track);
+    const track = slices.track[apiCalls.slice[call[site]]];
+    takeKernels(launches, call[site], kernelOf, rows, -1, holders.length + 1 + track, track);
   }
   for (let operation = 0; operation < kernelOf.length; operation++) {
-    if (launches.callCount[operation] === 0) add(operation, -1);
+    const isLaunched = launches.callCount[operation] > 0;
+    if (!isLaunched && kernelOf[operation] >= 0) rows.take(-1, holders.length, -1, kernelOf[operation], operation);
   }
 }
 
-/** Range → the number of its group on its track. */
-function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Int32Array {
+function takeKernels(
+  {offsets, operations}: Launches,
+  call: number,
+  kernelOf: Int32Array,
+  rows: RangeKernels,
+  range: number,
+  holder: number,
+  track: number,
+): void {
+  for (let i = offsets[call]; i < offsets[call + 1]; i++) {
+    const kernel = kernelOf[operations[i]];
+    if (kernel >= 0) rows.take(range, holder, track, kernel, operations[i]);
+  }
+}
+
+/** Ranges by group and track. */
+function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Holders {
   const numberOf = new Int32Array(ranges.length);
   const known = new Int32Array(groups.length);
   let numbers = 0;
@@ -251,7 +237,7 @@ function byTrack({groups, groupOf}: RangeGroups, ranges: RangeSet): Int32Array {
     if (known[group] <= firstOfTrack) known[group] = ++numbers;
     numberOf[range] = known[group] - 1;
   }
-  return numberOf;
+  return {length: numbers, of: numberOf};
 }
 
 /** As SQLite orders: null first, numbers before texts. */

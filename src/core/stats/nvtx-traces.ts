@@ -1,8 +1,15 @@
-import {release} from '../table/table.js';
 import {processIdOf, reportTimeNs} from './identity.js';
 import {noRanges, rangeColumn, styleColumn} from './nvtx-summaries.js';
-import {collectRangeSet, onThreads, rangeLevels, rangeParents, rangeStack, type RangeSet} from './range-set.js';
-import {nsightProjections, type Projection} from './range-work.js';
+import {
+  collectRangeSet,
+  onThreads,
+  rangeLevels,
+  RangeNest,
+  rangeParents,
+  rangeStack,
+  type RangeSet,
+} from './range-set.js';
+import {nsightProjections, eachProjection, type Projection} from './range-work.js';
 import {
   numberOrNull,
   roundedToTenth,
@@ -11,7 +18,7 @@ import {
   type ReportInput,
   type ReportRows,
 } from './report.js';
-import {groupStatistics} from './group-statistics.js';
+import {GroupedValues, groupSizes} from './group-statistics.js';
 import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
 const treeColumns: readonly ReportColumn[] = [
@@ -171,22 +178,23 @@ export const projectionSummary: ReportDefinition = {
 };
 
 function projectionSummaryRows(input: ReportInput): ReportRows {
-  const {ranges, projection, parent, level, children} = projected(input);
-  const {groups, groupOf} = input.tables.siteRangeGroups;
-  // Ranges without GPU work do not count.
-  const spanNs = new Float64Array(ranges.length).fill(NaN);
+  const {sites, launches, siteRangeGroups} = input.tables;
+  const {ranges} = sites;
+  const {groups, groupOf} = siteRangeGroups;
+  const nest = new RangeNest(ranges);
+  const spanNs = new GroupedValues(groupSizes({groupOf, length: groups.length}));
   const [wallNs, operations, levels, childCounts] = Array.from({length: 4}, () => new Float64Array(groups.length));
-  for (let range = 0; range < ranges.length; range++) {
+  // Ranges without GPU work do not count, and what is around one with work has work itself.
+  eachProjection(input.trace, sites, launches, (range, firstNs, lastNs, count) => {
     const group = groupOf[range];
-    if (projection.operations[range] === 0) continue;
-    spanNs[range] = projection.lastNs[range] - projection.firstNs[range];
+    spanNs.add(group, lastNs - firstNs);
     wallNs[group] += ranges.durationNs(range);
-    operations[group] += projection.operations[range];
-    levels[group] += level[range];
-    childCounts[group] += children[range];
-  }
-  const spans = groupStatistics(spanNs, {groupOf, length: groups.length});
-  release(spanNs, projection.firstNs, projection.lastNs, projection.operations, parent, level, children);
+    operations[group] += count;
+    const parent = nest.parentOf(range);
+    levels[group] += nest.level;
+    if (parent >= 0) childCounts[groupOf[parent]]++;
+  });
+  const spans = spanNs.takeStatistics();
   const order = groupsByTotal(spans, group => [groups[group].name]);
   return {
     length: order.length,

@@ -1,7 +1,7 @@
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import {rowsOfRanges} from '../attribution/ranges.js';
 import {TraceError} from '../errors.js';
-import {gatherColumn} from '../table/table.js';
+import {gatherColumn, release} from '../table/table.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {RangeDetails} from './report-details.js';
@@ -28,7 +28,8 @@ export class RangeSet {
   /**
    * @param slice range → row of the slices table
    * @param special null where each range is what its slice tells
-   * @param place range → its place in the order of the slices table; null where they are in that order
+   * @param place range → its place in the order of the slices table; null where they are in that order, and where nobody
+   *   asks since the file numbers ranges itself
    */
   constructor(
     private readonly trace: Trace,
@@ -65,8 +66,13 @@ export class RangeSet {
 
   /** nsys's row id; for other profiles a number from 1 in the order of the slices table. */
   idOf(range: number): number {
-    if (this.trace.meta.format === 'nsys') return this.trace.slices.source[this.slice[range]];
+    if (this.#areNumbered) return this.trace.slices.source[this.slice[range]];
     return (this.place === null ? range : this.place[range]) + 1;
+  }
+
+  /** Whether the file numbers ranges itself. */
+  get #areNumbered(): boolean {
+    return this.trace.meta.format === 'nsys';
   }
 
   /** The beginning thread, -1 where unknown. */
@@ -89,22 +95,21 @@ export class RangeSet {
     return this.isStartEnd(range) ? 'StartEnd' : 'PushPop';
   }
 
-  /** The ranges at `order`: some of them, or all in another order. */
+  /** The ranges at `order`: some of them, or all in another order. Nobody may use `order` afterwards. */
   inOrder(order: Int32Array): RangeSet {
     const {special} = this;
     const rows = new Uint32Array(order.buffer, order.byteOffset, order.length);
     const at = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) => gatherColumn(column, rows);
-    return new RangeSet(
-      this.trace,
-      at(this.slice),
-      special && {
-        endNs: at(special.endNs),
-        track: at(special.track),
-        thread: at(special.thread),
-        isCrossThread: at(special.isCrossThread),
-      },
-      this.place === null ? order : at(this.place),
-    );
+    const slice = at(this.slice);
+    const specialAt = special && {
+      endNs: at(special.endNs),
+      track: at(special.track),
+      thread: at(special.thread),
+      isCrossThread: at(special.isCrossThread),
+    };
+    const place = this.#areNumbered ? null : this.place === null ? order : at(this.place);
+    if (place !== order) release(order);
+    return new RangeSet(this.trace, slice, specialAt, place);
   }
 }
 
@@ -199,39 +204,65 @@ export function onThreads(set: RangeSet): RangeSet {
 const mostSteps = 500_000_000;
 
 /**
- * Range → the range right around it on its thread, -1 for none. `ranges` are in the order of `onThreads`.
+ * Nests ranges that come one by one, in the order of `onThreads`.
  *
  * Bounds are closed; of several ranges around one the shortest is its parent, and of equal intervals the earlier is the
  * outer one.
- *
- * @throws TraceError `trace/too-many-open-ranges`
  */
-export function rangeParents(ranges: RangeSet): Int32Array {
-  const parent = new Int32Array(ranges.length);
-  const open: number[] = [];
-  let openTrack = -1;
-  let steps = 0;
-  for (let range = 0; range < ranges.length; range++) {
+export class RangeNest {
+  /** Open ranges, outermost first, and the level of each. Their depth counts: to shorten a list takes as long as all else. */
+  readonly #open: number[] = [];
+  readonly #levels: number[] = [];
+  #depth = 0;
+  #track = -1;
+  #steps = 0;
+
+  constructor(private readonly ranges: RangeSet) {}
+
+  /** How many ranges are around the one that came last. */
+  get level(): number {
+    return this.#levels[this.#depth - 1];
+  }
+
+  /**
+   * The range right around the next one on its thread, of those that came; -1 for none.
+   *
+   * @throws TraceError `trace/too-many-open-ranges`
+   */
+  parentOf(range: number): number {
+    const {ranges} = this;
+    const open = this.#open;
     const startNs = ranges.startNs(range);
     const endNs = ranges.endNs(range);
-    if (ranges.trackOf(range) !== openTrack) open.length = 0;
-    openTrack = ranges.trackOf(range);
-    while (open.length > 0 && ranges.endNs(open[open.length - 1]) < startNs) open.pop();
+    const track = ranges.trackOf(range);
+    let depth = track === this.#track ? this.#depth : 0;
+    this.#track = track;
+    while (depth > 0 && ranges.endNs(open[depth - 1]) < startNs) depth--;
     let best = -1;
     let bestNs = Infinity;
-    for (let i = open.length - 1; i >= 0; i--) {
-      const candidate = open[i];
-      const durationNs = ranges.durationNs(candidate);
-      if (ranges.endNs(candidate) >= endNs && durationNs < bestNs) {
-        best = candidate;
+    for (let i = depth - 1; i >= 0; i--) {
+      const durationNs = ranges.durationNs(open[i]);
+      if (ranges.endNs(open[i]) >= endNs && durationNs < bestNs) {
+        best = i;
         bestNs = durationNs;
       }
     }
-    steps += open.length;
-    if (steps > mostSteps) throw tooManyOpenRanges();
-    parent[range] = best;
-    open.push(range);
+    this.#steps += depth;
+    if (this.#steps > mostSteps) throw tooManyOpenRanges();
+    const parent = best < 0 ? -1 : open[best];
+    const level = best < 0 ? 0 : this.#levels[best] + 1;
+    open[depth] = range;
+    this.#levels[depth] = level;
+    this.#depth = depth + 1;
+    return parent;
   }
+}
+
+/** Range → the range right around it on its thread, -1 for none. @throws TraceError `trace/too-many-open-ranges` */
+export function rangeParents(ranges: RangeSet): Int32Array {
+  const nest = new RangeNest(ranges);
+  const parent = new Int32Array(ranges.length);
+  for (let range = 0; range < parent.length; range++) parent[range] = nest.parentOf(range);
   return parent;
 }
 

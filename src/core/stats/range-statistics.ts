@@ -2,7 +2,7 @@ import {insideNs} from '../attribution/chosen.js';
 import {nameInRows, type Naming} from '../attribution/name-fold.js';
 import {release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
-import {groupStatistics, type Groups, type GroupStatistics} from './group-statistics.js';
+import {GroupedValues, groupSizes, type Groups, type GroupStatistics} from './group-statistics.js';
 import type {RangeSet} from './range-set.js';
 import type {ReportSource} from './report-source.js';
 
@@ -33,13 +33,12 @@ export function rangeStatistics(
   naming: Naming,
 ): RangeStatistics {
   const {groups, groupOf} = groupByNameAndStyle(trace, ranges, naming);
-  const durationNs = new Float64Array(ranges.length);
+  const durationNs = new GroupedValues(groupSizes({groupOf, length: groups.length}));
   for (let range = 0; range < ranges.length; range++) {
-    durationNs[range] = insideNs(ranges.startNs(range), ranges.durationNs(range), scope);
+    durationNs.add(groupOf[range], insideNs(ranges.startNs(range), ranges.durationNs(range), scope));
   }
-  const statistics = groupStatistics(durationNs, {groupOf, length: groups.length});
-  release(durationNs, groupOf);
-  return {groups, statistics};
+  release(groupOf);
+  return {groups, statistics: durationNs.takeStatistics()};
 }
 
 /** The groups of ranges by what they are called in rows, and style, in the order in which they first come. */

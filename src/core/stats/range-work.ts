@@ -1,5 +1,5 @@
 import {upperBound} from '../table/search.js';
-import {release} from '../table/table.js';
+import {allocateTogether, release} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {Launches} from './launches.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
@@ -30,9 +30,7 @@ const mostPairs = 400_000_000;
  */
 export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): RangeSites {
   const {call, startNs, endNs, track} = launchSites(trace, launches);
-  const withSites = new Int32Array(all.length);
-  const firstSite = new Int32Array(all.length);
-  const endSite = new Int32Array(all.length);
+  const {range: withSites, firstSite, endSite} = allocateTogether(foundSchema, all.length);
   let found = 0;
   let pairs = 0;
   let site = 0;
@@ -57,9 +55,13 @@ export function rangeSites(trace: Trace, all: RangeSet, launches: Launches): Ran
   }
   const ranges = all.inOrder(withSites.slice(0, found));
   const sites = {ranges, call, endNs, firstSite: firstSite.slice(0, found), endSite: endSite.slice(0, found)};
-  release(startNs, track, withSites, firstSite, endSite);
+  // What was found is in one buffer.
+  release(startNs, track, withSites);
   return sites;
 }
+
+/** Ranges with sites. */
+const foundSchema = {range: 'i32', firstSite: 'i32', endSite: 'i32'} as const;
 
 /** Calls that are paired with an operation. */
 function launchSites(
@@ -95,24 +97,43 @@ function firstAfter(values: Float64Array, from: number, end: number, limit: numb
   return upperBound(values, limit, low, Math.min(end, low + step));
 }
 
-/** What the GPU did for each range: `operations` counts distinct correlation ids, so that a graph launch is one. */
+/** What the GPU did for each range. */
 export interface Projection {
   /** First start and last end of the operations launched in the range, ns; NaN where there is none. */
   readonly firstNs: Float64Array;
   readonly lastNs: Float64Array;
+  /** Distinct correlation ids, so that a graph launch is one. */
   readonly operations: Int32Array;
 }
 
-/** Projects each of the sites' ranges onto the GPU: all operations whose call lies in it, on its own thread. */
+/** Projects each of the sites' ranges onto the GPU. */
 export function nsightProjections(trace: Trace, sites: RangeSites, launches: Launches): Projection {
+  const {length} = sites.ranges;
+  const firstNs = new Float64Array(length).fill(NaN);
+  const lastNs = new Float64Array(length).fill(NaN);
+  const operations = new Int32Array(length);
+  eachProjection(trace, sites, launches, (range, rangeFirstNs, rangeLastNs, count) => {
+    firstNs[range] = rangeFirstNs;
+    lastNs[range] = rangeLastNs;
+    operations[range] = count;
+  });
+  return {firstNs, lastNs, operations};
+}
+
+/**
+ * Calls `take` with what `Projection` has of each of the sites' ranges that has GPU work, one after the other: all operations
+ * whose call lies in it, on its own thread.
+ */
+export function eachProjection(
+  trace: Trace,
+  sites: RangeSites,
+  launches: Launches,
+  take: (range: number, firstNs: number, lastNs: number, operations: number) => void,
+): void {
   const {ranges} = sites;
-  const siteFirstNs = new Float64Array(sites.call.length);
-  const siteLastNs = new Float64Array(sites.call.length);
-  const before = sameIdBefore(trace, sites, launches);
-  spanSites(trace, sites, launches, siteFirstNs, siteLastNs);
-  const firstNs = new Float64Array(ranges.length).fill(NaN);
-  const lastNs = new Float64Array(ranges.length).fill(NaN);
-  const operations = new Int32Array(ranges.length);
+  const {firstNs, lastNs, before} = allocateTogether(siteWorkSchema, sites.call.length);
+  linkSameIds(trace, sites, launches, before);
+  spanSites(trace, sites, launches, firstNs, lastNs);
   for (let range = 0; range < ranges.length; range++) {
     const first = sites.firstSite[range];
     const rangeEndNs = ranges.endNs(range);
@@ -121,20 +142,20 @@ export function nsightProjections(trace: Trace, sites: RangeSites, launches: Lau
     let distinct = 0;
     for (let site = first; site < sites.endSite[range]; site++) {
       if (sites.endNs[site] > rangeEndNs) continue;
-      if (siteFirstNs[site] < least) least = siteFirstNs[site];
-      if (siteLastNs[site] > most) most = siteLastNs[site];
+      if (firstNs[site] < least) least = firstNs[site];
+      if (lastNs[site] > most) most = lastNs[site];
       let other = before[site];
       while (other >= first && sites.endNs[other] > rangeEndNs) other = before[other];
       if (other < first) distinct++;
     }
-    if (distinct === 0) continue;
-    firstNs[range] = least;
-    lastNs[range] = most;
-    operations[range] = distinct;
+    if (distinct > 0) take(range, least, most, distinct);
   }
-  release(siteFirstNs, siteLastNs, before);
-  return {firstNs, lastNs, operations};
+  // All three are in one buffer.
+  release(before);
 }
+
+/** Site → first start and last end of its operations, and the site before it with the same correlation id. */
+const siteWorkSchema = {firstNs: 'f64', lastNs: 'f64', before: 'i32'} as const;
 
 function spanSites(
   {slices, gpuOperations}: Trace,
@@ -158,12 +179,13 @@ function spanSites(
 }
 
 /** Site → the site before it with the same correlation id on its thread, -1 for none. */
-function sameIdBefore(
+function linkSameIds(
   {slices, apiCalls}: Trace,
   {call}: RangeSites,
   {offsets, operations, callCount}: Launches,
-): Int32Array {
-  const before = new Int32Array(call.length).fill(-1);
+  before: Int32Array,
+): void {
+  before.fill(-1);
   const last = new Map<string, number>();
   for (let site = 0; site < call.length; site++) {
     const row = call[site];
@@ -173,7 +195,6 @@ function sameIdBefore(
     before[site] = last.get(key) ?? -1;
     last.set(key, site);
   }
-  return before;
 }
 
 /** Operation → row of `slices` of the shortest range around its launching call, -1 for none. */

@@ -7,7 +7,8 @@ export const detailKinds = ['grids', 'operations', 'calls', 'ranges', 'collectiv
 export type DetailKind = (typeof detailKinds)[number];
 
 /**
- * One row per GPU operation, as in `gpuOperations`: blocks of a kernel's grid, and threads of its blocks. -1 is absent.
+ * One row per GPU operation, as in `gpuOperations`, or per distinct grid: blocks of a kernel's grid, and threads of its
+ * blocks. -1 is absent.
  *
  *     row  gridX  gridY  gridZ  blockX  blockY  blockZ
  *      0     20     32      1     128       1       1
@@ -23,7 +24,7 @@ export const gridSchema = {
 } as const;
 
 /**
- * One row per GPU operation, too: what else a kernel was launched with, and between which memories a copy ran.
+ * One row per GPU operation: what else a kernel was launched with, and between which memories a copy ran.
  *
  *     row  registers  context  baseName  mangledName  sourceMemory  targetMemory  …
  *      0        122        1    "gemm"            -1            -1            -1
@@ -102,6 +103,8 @@ export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly grids: GridTable | null;
+  /** GPU operation → its row of `grids`; absent where each has its own. */
+  readonly gridOf?: Int32Array;
   readonly operations: OperationDetails | null;
   readonly calls: CallDetails | null;
   readonly ranges: RangeDetails | null;

@@ -1,9 +1,12 @@
 const leastSlots = 64;
+/** Pairs are looked up in an array while there are at most this many that could be. */
+const mostInArray = 1 << 20;
 
 /**
  * Numbers by pairs of whole numbers: a hash table of plain columns, for loops over millions of rows.
  *
- * The first of a pair is from -1, the second and the value are from 0; all are below 2^31 - 1.
+ * The first of a pair is from -1, the second and the value are from 0; all are below 2^31 - 1. Where it is known how many of
+ * each there are, both are from 0, and few pairs are not hashed.
  */
 export class PairIndex {
   #slots = leastSlots;
@@ -13,16 +16,34 @@ export class PairIndex {
   /** Value + 1, so that 0 is an empty slot. */
   #value = new Int32Array(leastSlots);
 
+  /** Values of all pairs; null where there may be too many. */
+  readonly #array: Int32Array | null;
+
+  /** @param firsts numbers that are the first of pairs, from 0 */
+  constructor(
+    firsts = Infinity,
+    private readonly seconds = Infinity,
+  ) {
+    this.#array = firsts * seconds <= mostInArray ? new Int32Array(firsts * seconds).fill(-1) : null;
+  }
+
   get length(): number {
     return this.#length;
   }
 
   /** The value of a pair, -1 where it has none. */
   get(first: number, second: number): number {
+    if (this.#array !== null) return this.#array[first * this.seconds + second];
     return this.#value[this.#slotOf(first, second)] - 1;
   }
 
   set(first: number, second: number, value: number): void {
+    if (this.#array !== null) {
+      const at = first * this.seconds + second;
+      if (this.#array[at] < 0) this.#length++;
+      this.#array[at] = value;
+      return;
+    }
     const slot = this.#slotOf(first, second);
     const isNew = this.#value[slot] === 0;
     this.#first[slot] = first;

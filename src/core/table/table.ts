@@ -1,8 +1,8 @@
 /**
  * Column kinds and the arrays behind them while a table grows. Absent is -1 for indices and ids, NaN for measures.
  *
- * `whole` and `few` are for whole numbers that are large in few files: a finished column of the one has 32 bits where
- * they all fit, one of the other 16.
+ * `whole` and `few` are for whole numbers that are large in few files: a finished column has the narrowest of
+ * `narrowArrays` that holds them all.
  */
 export const columnArrays = {
   f64: Float64Array,
@@ -14,9 +14,12 @@ export const columnArrays = {
   u8: Uint8Array,
 } as const;
 
+/** What a finished column of whole numbers may be instead, narrowest first. */
+export const narrowArrays = {whole: [Int32Array], few: [Uint8Array, Uint16Array]} as const;
+
 export type ColumnKind = keyof typeof columnArrays;
 export type Schema = Readonly<Record<string, ColumnKind>>;
-export type WholeColumn = Float64Array | Int32Array | Uint16Array;
+export type WholeColumn = Float64Array | Int32Array | Uint16Array | Uint8Array;
 /** Views over plain (not shared) buffers, so that they can be transferred and posted. */
 export type Columns<S extends Schema> = {
   readonly [K in keyof S]: S[K] extends 'whole' | 'few' ? WholeColumn : InstanceType<(typeof columnArrays)[S[K]]>;
@@ -172,37 +175,58 @@ export function columnsAt<S extends Schema>(
   return out as TableBuilder<S>['columns'];
 }
 
+/**
+ * Columns of zeros in one buffer, for tables that are let go soon: large blocks go back to the system at once, while smaller
+ * ones leave holes between others.
+ */
+export function allocateTogether<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
+  return columnsAt(schema, length, new ArrayBuffer(tableBytes(schema, length)));
+}
+
 /** How many bytes the columns of `length` rows take. */
 export function tableBytes(schema: Schema, length: number): number {
   return Object.values(schema).reduce((sum, kind) => sum + columnArrays[kind].BYTES_PER_ELEMENT * length, 0);
 }
 
-function isWhole(kind: ColumnKind): boolean {
-  return kind === 'whole' || kind === 'few';
+/** Whether finished columns of a kind may be narrower than those that grow. */
+export function isWhole(kind: ColumnKind): kind is keyof typeof narrowArrays {
+  return kind in narrowArrays;
 }
 
-/** The first `length` values of a column of whole numbers, in half as many bits where they all fit; lets it go then. */
+/** The first `length` values of a column of whole numbers, in as few bits as hold them all; lets it go where these are fewer. */
 export function narrowed(column: Float64Array | Int32Array, length: number): WholeColumn {
-  const fits = column instanceof Int32Array ? fitIn16Bits(column, length) : fitIn32Bits(column, length);
-  if (!fits) return trim(column, length);
-  const narrow = column instanceof Int32Array ? new Uint16Array(length) : new Int32Array(length);
-  narrow.set(column.subarray(0, length));
-  release(column);
-  return narrow;
+  for (const narrowArray of column instanceof Int32Array ? narrowArrays.few : narrowArrays.whole) {
+    const narrow = new narrowArray(length);
+    const fits = column instanceof Int32Array ? copyIntegers(column, narrow) : copyDoubles(column, narrow);
+    release(fits ? column : narrow);
+    if (fits) return narrow;
+  }
+  return trim(column, length);
 }
 
-function fitIn32Bits(column: Float64Array, length: number): boolean {
-  for (let i = 0; i < length; i++) if (column[i] !== (column[i] | 0)) return false;
+// Whether every number is in the narrow column what it was in the wide one.
+
+function copyDoubles(wide: Float64Array, narrow: WholeColumn): boolean {
+  for (let i = 0; i < narrow.length; i++) {
+    narrow[i] = wide[i];
+    if (narrow[i] !== wide[i]) return false;
+  }
   return true;
 }
 
-function fitIn16Bits(column: Int32Array, length: number): boolean {
-  for (let i = 0; i < length; i++) if (column[i] !== (column[i] & 0xffff)) return false;
+function copyIntegers(wide: Int32Array, narrow: WholeColumn): boolean {
+  for (let i = 0; i < narrow.length; i++) {
+    narrow[i] = wide[i];
+    if (narrow[i] !== wide[i]) return false;
+  }
   return true;
 }
 
-/** Copies only where a quarter or more of the memory would be kept for nothing; lets the column go then. */
-function trim<Column extends AnyColumn>(column: Column, length: number): Column {
+/**
+ * The first `length` values of a column. Copies only where a quarter or more of the memory would be kept for nothing; lets the
+ * column go then.
+ */
+export function trim<Column extends AnyColumn>(column: Column, length: number): Column {
   if (length * 4 > column.length * 3) return column.subarray(0, length) as Column;
   const trimmed = column.slice(0, length) as Column;
   release(column);

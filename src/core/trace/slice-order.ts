@@ -36,9 +36,9 @@ export function orderSlices(
   const originNs = firstNs === Infinity ? 0 : firstNs;
   renumber(columns.track, rankOfTrack, length);
   // Before the sort, which takes memory of its own.
-  const sourceOfDraft = narrowed(columns.source, length);
+  const [sourceOfDraft, durationOfDraft] = [narrowed(columns.source, length), narrowed(columns.durationNs, length)];
   const order = orderByTrackAndStart(columns.track, columns.startNs, length);
-  orderTies(order, columns);
+  orderTies(order, {...columns, durationNs: durationOfDraft});
   const take = <Column extends Parameters<typeof gatherColumn>[0]>(draft: Column) => {
     const column = gatherColumn(draft, order);
     release(draft);
@@ -47,7 +47,7 @@ export function orderSlices(
   // The narrow ones first: they make room for the wide ones.
   const [kind, track] = [take(columns.kind), take(narrowed(columns.track, length))];
   const [name, source] = [take(narrowed(columns.name, length)), take(sourceOfDraft)];
-  const [startNs, durationNs] = [take(columns.startNs), take(columns.durationNs)];
+  const [startNs, durationNs] = [take(columns.startNs), take(durationOfDraft)];
   moveBack(startNs, originNs);
   const rowOfDraft = inverse(order);
   release(order);
@@ -82,7 +82,7 @@ function extent({startNs, durationNs}: Drafts, length: number, others: Extent): 
   return {firstNs, lastNs};
 }
 
-type Drafts = TableBuilder<typeof sliceSchema>['columns'];
+type Drafts = Omit<TableBuilder<typeof sliceSchema>['columns'], 'durationNs'> & Pick<SliceTable, 'durationNs'>;
 
 /**
  * Among slices of a track that start together the longer comes first; of equal ones an API call comes last, since the

@@ -61,7 +61,7 @@ export const gpuOperationKinds: SliceKindSet = new Set<SliceKind>(['kernel', 'gp
  */
 export const sliceSchema = {
   startNs: 'f64',
-  durationNs: 'f64',
+  durationNs: 'whole',
   name: 'few',
   track: 'few',
   kind: 'u8',

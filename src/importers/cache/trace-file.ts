@@ -3,10 +3,17 @@ import {crc32} from 'node:zlib';
 import {TraceError} from '../../core/errors.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {checkTrace} from './check-trace.js';
-import {BadCacheFile, index, listOf, record, truth} from './decode.js';
+import {BadCacheFile, index, listOf, record} from './decode.js';
 import {packTexts, unpackTexts} from './text-block.js';
 import {decodeHead, encodeHead} from './trace-head.js';
-import {assembleTrace, isNarrow, partLengths, sectionArray, sectionArrayType, sections} from './trace-sections.js';
+import {
+  assembleTrace,
+  partLengths,
+  sectionArray,
+  sectionArrayType,
+  sections,
+  type SectionArray,
+} from './trace-sections.js';
 
 /*
  * The file of a trace, in the machine's own byte order:
@@ -24,8 +31,8 @@ const longestHeadBytes = 256 << 20;
 
 interface FileHeader {
   readonly lengths: Readonly<Record<string, number>>;
-  /** Of each section, whether its whole numbers are in half as many bits as they have at most. */
-  readonly areNarrow: readonly boolean[];
+  /** Of each section, how many bytes a number takes. */
+  readonly widths: readonly number[];
   readonly texts: number;
   readonly textBytes: number;
   readonly checksums: number[];
@@ -34,7 +41,7 @@ interface FileHeader {
 
 const decodeHeader = record<FileHeader>({
   lengths: json => record<Record<string, number>>(Object.fromEntries(sections.map(({part}) => [part, index])))(json),
-  areNarrow: listOf(truth),
+  widths: listOf(index),
   texts: index,
   textBytes: index,
   checksums: listOf(index),
@@ -57,7 +64,7 @@ export async function writeTraceFile(path: string, key: Buffer, trace: Trace, si
     for (const block of [texts.bytes, texts.starts, texts.isWide]) checksums.push(await writer.write(bytesOf(block)));
     const header: FileHeader = {
       lengths: partLengths(trace),
-      areNarrow: sections.map(section => isNarrow(sectionArray(trace, section), section)),
+      widths: sections.map(section => sectionArray(trace, section).BYTES_PER_ELEMENT),
       texts: trace.strings.length,
       textBytes: texts.bytes.length,
       checksums,
@@ -109,8 +116,8 @@ async function readTrace(
 ): Promise<Trace> {
   const {size} = await file.stat();
   const {header, end} = await readHeader(file, size, key);
-  const {lengths, areNarrow, texts, textBytes, checksums} = header;
-  const columns = sections.map((section, at) => new (sectionArrayType(section, areNarrow[at]))(lengths[section.part]));
+  const {texts, textBytes, checksums} = header;
+  const columns = allocateSections(header);
   const block = {
     bytes: new Uint8Array(textBytes),
     starts: new Float64Array(texts + 1),
@@ -154,15 +161,23 @@ async function readHeader(file: FileHandle, size: number, key: Buffer): Promise<
   return {header, end};
 }
 
+function allocateSections({lengths, widths}: FileHeader): SectionArray[] {
+  return sections.map((section, at) => {
+    const type = sectionArrayType(section, widths[at]);
+    if (!type) throw new BadCacheFile('A column is of no such width.');
+    return new type(lengths[section.part]);
+  });
+}
+
 /** What the blocks take that a head promises; NaN where it promises nonsense. */
-function claimedBytes({lengths, areNarrow, texts, textBytes, checksums}: FileHeader): number {
+function claimedBytes({lengths, widths, texts, textBytes, checksums}: FileHeader): number {
   if (texts < 1 || textBytes < 0 || checksums.length !== sections.length + 3) return NaN;
-  if (areNarrow.length !== sections.length) return NaN;
+  if (widths.length !== sections.length) return NaN;
   let bytes = textBytes + (texts + 1) * Float64Array.BYTES_PER_ELEMENT + texts;
   for (const [at, section] of sections.entries()) {
     const length = lengths[section.part];
     if (length < 0) return NaN;
-    bytes += length * sectionArrayType(section, areNarrow[at]).BYTES_PER_ELEMENT;
+    bytes += length * (sectionArrayType(section, widths[at])?.BYTES_PER_ELEMENT ?? NaN);
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-import {columnArrays, type ColumnKind, type Schema} from '../../core/table/table.js';
+import {columnArrays, isWhole, narrowArrays, type ColumnKind, type Schema} from '../../core/table/table.js';
 import {
   traceArrays,
   traceTables,
@@ -19,16 +19,13 @@ export interface Section {
 
 export type SectionArray = InstanceType<(typeof columnArrays)[ColumnKind]>;
 
-/** What a section is read into: whole numbers may have been written in half as many bits as they have at most. */
-export function sectionArrayType({kind}: Section, isNarrow: boolean): (typeof columnArrays)[ColumnKind] {
-  if (isNarrow && kind === 'whole') return Int32Array;
-  if (isNarrow && kind === 'few') return Uint16Array;
-  return columnArrays[kind];
-}
-
-/** Whether the numbers of a section are in half as many bits as its kind has at most. */
-export function isNarrow(array: SectionArray, {kind}: Section): boolean {
-  return (kind === 'whole' || kind === 'few') && !(array instanceof columnArrays[kind]);
+/**
+ * What a section is read into whose numbers take so many bytes each: those of whole numbers may take fewer than its kind has
+ * at most. Undefined where the kind has no such width.
+ */
+export function sectionArrayType({kind}: Section, width: number): (typeof columnArrays)[ColumnKind] | undefined {
+  const types = [columnArrays[kind], ...(isWhole(kind) ? narrowArrays[kind] : [])];
+  return types.find(({BYTES_PER_ELEMENT}) => BYTES_PER_ELEMENT === width);
 }
 
 /** Every typed array of a trace, in the order in which they are written. */

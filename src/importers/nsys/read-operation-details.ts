@@ -7,6 +7,7 @@ import {
   type OperationDetails,
   type ReportDetails,
 } from '../../core/stats/report-details.js';
+import {distinctGrids} from '../../core/stats/distinct-grids.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -31,7 +32,7 @@ export function readOperationDetails(
   source: TableSource,
   trace: Trace,
   wanted: ReadonlySet<DetailKind>,
-): Pick<ReportDetails, 'grids' | 'operations'> {
+): Pick<ReportDetails, 'grids' | 'gridOf' | 'operations'> {
   const {gpuOperations} = trace;
   const grids = wanted.has('grids') ? absentRows(gridSchema, gpuOperations.length) : null;
   const operations = wanted.has('operations')
@@ -53,7 +54,7 @@ export function readOperationDetails(
       });
     }
   });
-  return {grids, operations};
+  return {...(grids ? distinctGrids(grids) : {grids}), operations};
 }
 
 function gridColumns(grids: GridTable): Wanted[] {

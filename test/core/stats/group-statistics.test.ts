@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {groupStatistics} from '../../../src/core/stats/group-statistics.js';
+import {GroupedValues, groupSizes, groupStatistics, statisticsOf} from '../../../src/core/stats/group-statistics.js';
 import {roundedToTenth} from '../../../src/core/stats/report.js';
 import {seededRandom} from '../../support/random.js';
 
@@ -42,6 +42,47 @@ describe('groupStatistics(values, groups)', () => {
       expect(standardDeviation[0]).toBeGreaterThanOrEqual(0);
     }
   });
+});
+
+describe('GroupedValues', () => {
+  it('gives the same figures as values beside their groups, where there is more room than values', () => {
+    const random = seededRandom(3);
+    const length = 7;
+    const groupOf = Int32Array.from({length: 5000}, () => Math.floor(random() * (length + 1)) - 1);
+    const values = Float64Array.from(groupOf, () => (random() < 0.1 ? NaN : Math.floor(random() * 1e6)));
+    const sizes = groupSizes({groupOf, length});
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(groupOf.filter(group => group >= 0).length);
+    const grouped = new GroupedValues(sizes.map(size => size + 3));
+    groupOf.forEach((group, row) => {
+      if (group >= 0) grouped.add(group, values[row] ?? NaN);
+    });
+    expect(grouped.takeStatistics()).toEqual(groupStatistics(values, {groupOf, length}));
+  });
+
+  it('may have no groups, and groups without values', () => {
+    expect(new GroupedValues([]).takeStatistics().count.length).toBe(0);
+    const {count, total, mean} = new GroupedValues([2, 0]).takeStatistics();
+    expect([[...count], [...total], [...mean]]).toEqual([
+      [0, 0],
+      [0, 0],
+      [NaN, NaN],
+    ]);
+  });
+});
+
+it('statisticsOf(groups, valuesOf) takes values that stand in one place in turn', () => {
+  const place = new Float64Array(3);
+  const lists = [[3, 1, 2], [], [10, 20]];
+  const {count, total, median, max} = statisticsOf(lists.length, group => {
+    place.set(lists[group] ?? []);
+    return place.subarray(0, lists[group]?.length);
+  });
+  expect([[...count], [...total], [...median], [...max]]).toEqual([
+    [3, 0, 2],
+    [6, 0, 30],
+    [2, NaN, 15],
+    [3, NaN, 20],
+  ]);
 });
 
 describe('roundedToTenth(value)', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {StringTable} from '../../../src/core/table/string-table.js';
-import {gather, TableBuilder} from '../../../src/core/table/table.js';
+import {allocateTogether, gather, release, TableBuilder, trim} from '../../../src/core/table/table.js';
 
 const schema = {id: 'i32', time: 'f64'} as const;
 
@@ -25,7 +25,11 @@ describe('TableBuilder', () => {
   });
 
   it.each([
+    {numbers: [], whole: Int32Array, few: Uint8Array},
+    {numbers: [0, 255], whole: Int32Array, few: Uint8Array},
+    {numbers: [256, 0], whole: Int32Array, few: Uint16Array},
     {numbers: [0, 65_535], whole: Int32Array, few: Uint16Array},
+    {numbers: [-1, 0], whole: Int32Array, few: Int32Array},
     {numbers: [-1, 2 ** 31 - 1], whole: Int32Array, few: Int32Array},
     {numbers: [65_536, -(2 ** 31)], whole: Int32Array, few: Int32Array},
     {numbers: [0, 2 ** 31], whole: Float64Array, few: null},
@@ -50,6 +54,26 @@ describe('TableBuilder', () => {
     builder.push({id: 1});
     expect(builder.length).toBe(1);
   });
+});
+
+it('allocateTogether(schema, length) gives columns of zeros that go with one of them', () => {
+  const {time, id} = allocateTogether({time: 'f64', id: 'i32'} as const, 3);
+  expect([[...time], [...id]]).toEqual([
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+  id.fill(-1);
+  time.fill(0.5);
+  expect([...id, ...time]).toEqual([-1, -1, -1, 0.5, 0.5, 0.5]);
+  release(id);
+  expect([time.length, id.length]).toEqual([0, 0]);
+});
+
+it('trim(column, length) copies only where much would be kept for nothing', () => {
+  const column = Int32Array.from({length: 100}, (_, row) => row);
+  expect(trim(column, 90).buffer).toBe(column.buffer);
+  const copied = trim(column, 50);
+  expect([copied.length, copied[49], copied.buffer.byteLength, column.length]).toEqual([50, 49, 200, 0]);
 });
 
 it('gather(schema, table, order) gives the rows in that order', () => {

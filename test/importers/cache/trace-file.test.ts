@@ -32,7 +32,7 @@ async function readBytes(bytes: Uint8Array): Promise<Trace | null> {
 
 interface Head {
   lengths: Record<string, number>;
-  areNarrow: boolean[];
+  widths: number[];
   texts: number;
   textBytes: number;
   checksums: number[];
@@ -64,7 +64,8 @@ describe('readTraceFile(path, key)', () => {
   it('gives back columns of whole numbers in as many bits as they had', async () => {
     const wide = new TraceBuilder();
     const track = wide.track({kind: 'thread', process: wide.process('1'), device: -1, id: '1', name: '', order: 0});
-    wide.addSlice(track, 0, 10, wide.strings.intern('far into a large file'), 'cpu_op', 2 ** 40);
+    for (let name = 0; name < 300; name++) wide.strings.intern(`name ${String(name)}`);
+    wide.addSlice(track, 0, 2 ** 33, wide.strings.intern('far into a large file'), 'cpu_op', 2 ** 40);
     const made = wide.finish({...trace, baseNs: 0n});
     const target = join(folder, 'wide.trace');
     await writeTraceFile(target, key, made, never);
@@ -72,14 +73,28 @@ describe('readTraceFile(path, key)', () => {
     if (!read) throw new Error('The file was refused.');
     expectSameTrace(read, made);
     expect(read.slices.source).toEqual(Float64Array.of(2 ** 40));
-    expect(trace.slices.source).toBeInstanceOf(Int32Array);
-    expect(trace.slices.track).toBeInstanceOf(Uint16Array);
+    expect(read.slices.durationNs).toEqual(Float64Array.of(2 ** 33));
+    expect(read.slices.name).toEqual(Uint16Array.of(301));
+    const narrow = await readBytes(whole);
+    expect(narrow?.slices.source).toBeInstanceOf(Int32Array);
+    expect(narrow?.slices.durationNs).toBeInstanceOf(Int32Array);
+    expect(narrow?.slices.track).toBeInstanceOf(Uint8Array);
   });
 
   it('is null for a head that has columns in other bits than they were written', async () => {
-    expect(await readBytes(forged(head => head.areNarrow.fill(false)))).toBeNull();
-    expect(await readBytes(forged(head => head.areNarrow.fill(true)))).not.toBeNull();
-    expect(await readBytes(forged(head => head.areNarrow.pop()))).toBeNull();
+    for (const width of [-1, 0, 1, 2, 3, 4, 8, 16]) {
+      expect(await readBytes(forged(head => head.widths.fill(width)))).toBeNull();
+    }
+    const withWidth = (at: number, width: number) => forged(head => (head.widths[at] = width));
+    const widths: number[] = [];
+    forged(head => widths.push(...head.widths));
+    for (const [at, width] of widths.entries()) {
+      // An empty column is none in any width that its kind has.
+      for (const other of [-8, 3, 16]) expect(await readBytes(withWidth(at, other))).toBeNull();
+      expect(await readBytes(withWidth(at, width))).not.toBeNull();
+    }
+    expect(await readBytes(forged(head => head.widths.pop()))).toBeNull();
+    expect(await readBytes(forged(head => head.widths.push(8)))).toBeNull();
   });
 
   it('is null for another key, no file, and a folder', async () => {

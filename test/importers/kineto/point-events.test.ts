@@ -210,9 +210,7 @@ describe('PointEvents.add(event)', () => {
       ...Array.from({length: many / 2}, (_, i) => event('e', {...of, name: '', startNs: 2 * many + i})),
     ]);
     expect(notes).toEqual([]);
-    expect(trace.slices.durationNs.subarray(0, 2)).toEqual(
-      Float64Array.of(many + many / 2 - 1, 2 * many + many / 2 - 2),
-    );
+    expect([...trace.slices.durationNs.subarray(0, 2)]).toEqual([many + many / 2 - 1, 2 * many + many / 2 - 2]);
   });
 
   it('closes what never ends at the last event, and counts it and ends without a beginning', () => {
