@@ -41,11 +41,7 @@ export function findSites(trace: Trace): LaunchSites {
     calls.place[call] = site++;
   }
   if (named) addOperatorsBefore(Infinity, operator, named.place);
-  const siteOf = new Int32Array(callOf.length);
-  for (let operation = 0; operation < siteOf.length; operation++) {
-    const call = callOf[operation];
-    siteOf[operation] = call >= 0 ? calls.place[call] : placeOf(operatorOf, named?.place, operation);
-  }
+  const siteOf = sitesOf(callOf, calls.place, operatorOf, named?.place);
   release(calls.place);
   return {callOf, siteOf, slice, isCall};
 
@@ -58,6 +54,21 @@ export function findSites(trace: Trace): LaunchSites {
     }
     return at;
   }
+}
+
+/** Operation → site. */
+function sitesOf(
+  callOf: Int32Array,
+  placeOfCall: Int32Array,
+  operatorOf: Int32Array | null,
+  placeOfOperator: Int32Array | undefined,
+): Int32Array {
+  const siteOf = new Int32Array(callOf.length);
+  for (let operation = 0; operation < siteOf.length; operation++) {
+    const call = callOf[operation];
+    siteOf[operation] = call >= 0 ? placeOfCall[call] : placeOf(operatorOf, placeOfOperator, operation);
+  }
+  return siteOf;
 }
 
 function placeOf(operatorOf: Int32Array | null, place: Int32Array | undefined, operation: number): number {

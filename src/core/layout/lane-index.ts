@@ -1,7 +1,8 @@
+import {addUp} from '../table/group-rows.js';
 import type {SliceTable} from '../trace/slices.js';
 import {arrayBytes, derived} from '../trace/derived.js';
-import type {Trace} from '../trace/trace.js';
-import {drawnLanes, laneCountOf, type LaneSection} from './lane-sections.js';
+import type {Trace, Track} from '../trace/trace.js';
+import {drawnLanes, laneCountOf, type LaneColumn, type LaneSection} from './lane-sections.js';
 
 /** Slices by track: a trace, or what is drawn besides it. */
 export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
@@ -9,7 +10,7 @@ export type DrawnSlices = Pick<Trace, 'slices' | 'tracks'>;
 /** The slices of each lane in order of time, for binary search: within a lane neither starts nor ends ever go back. */
 export interface LaneIndex {
   /** Row of the slices table → lane inside its track, sections one below the other. */
-  readonly laneOf: Uint16Array | Uint8Array;
+  readonly laneOf: LaneColumn;
   /** Track → its sections, from top to bottom; none where it holds no slices. */
   readonly sections: readonly (readonly LaneSection[])[];
   /** Rows of the slices table, by track, then lane, then start. */
@@ -50,13 +51,13 @@ export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
   const laneBase = new Int32Array(tracks.length + 1);
   tracks.forEach((_, track) => (laneBase[track + 1] = laneBase[track] + laneCountOf(sections[track])));
   const offsets = new Uint32Array(laneBase[tracks.length] + 1);
-  tracks.forEach(({firstSlice, endSlice}, track) => {
-    for (let row = firstSlice; row < endSlice; row++) offsets[laneBase[track] + lane[row] + 1]++;
+  tracks.forEach((each, track) => {
+    countByLane(lane, each, laneBase[track] + 1, offsets);
   });
-  for (let i = 1; i < offsets.length; i++) offsets[i] += offsets[i - 1];
+  addUp(offsets);
   const next = offsets.slice();
-  tracks.forEach(({firstSlice, endSlice}, track) => {
-    for (let row = firstSlice; row < endSlice; row++) order[next[laneBase[track] + lane[row]]++] = row;
+  tracks.forEach((each, track) => {
+    placeByLane(lane, each, laneBase[track], next, order);
   });
   const groups = summarize(order, slices);
   const nameAt = (position: number) => name[order[position]];
@@ -115,6 +116,20 @@ export function buildLaneIndex({slices, tracks}: DrawnSlices): LaneIndex {
       return true;
     },
   };
+}
+
+function countByLane(lane: LaneColumn, {firstSlice, endSlice}: Track, base: number, counts: Uint32Array): void {
+  for (let row = firstSlice; row < endSlice; row++) counts[base + lane[row]]++;
+}
+
+function placeByLane(
+  lane: LaneColumn,
+  {firstSlice, endSlice}: Track,
+  base: number,
+  next: Uint32Array,
+  order: Uint32Array,
+): void {
+  for (let row = firstSlice; row < endSlice; row++) order[next[base + lane[row]]++] = row;
 }
 
 /** What is kept by group of positions. */

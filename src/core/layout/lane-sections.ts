@@ -28,9 +28,12 @@ const isFrame = kindMask(kindsOfSection.frames);
 const partOfKind = Uint8Array.from(sliceKinds, (_, kind) => (isFrame[kind] === 1 ? 2 : isCall[kind]));
 const parts = ['ranges', 'calls', 'frames'] as const;
 
+/** Narrow where there are few lanes. */
+export type LaneColumn = Uint16Array | Uint8Array;
+
 /** Row → lane, and track → sections. */
 export interface DrawnLanes {
-  readonly laneOf: Uint16Array | Uint8Array;
+  readonly laneOf: LaneColumn;
   readonly sections: LaneSection[][];
 }
 
@@ -55,16 +58,13 @@ function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): Lane
   const sliceCount = endSlice - firstSlice;
   if (sliceCount === 0) return [];
   const counts = [0, 0, 0];
-  if (kind === 'thread') for (let row = firstSlice; row < endSlice; row++) counts[partOfKind[slices.kind[row]]]++;
+  if (kind === 'thread') countParts(slices, track, counts);
   if (counts.filter(count => count > 0).length < 2) {
     const laneCount = assignLanes(slices, laneOf, firstSlice, endSlice);
     return [{kind: 'all', firstLane: 0, laneCount, sliceCount}];
   }
   const nests = parts.map(() => new LaneNest());
-  const {startNs, durationNs} = slices;
-  for (let row = firstSlice; row < endSlice; row++) {
-    laneOf[row] = nests[partOfKind[slices.kind[row]]].laneOf(startNs[row], startNs[row] + durationNs[row]);
-  }
+  nestParts(slices, track, nests, laneOf);
   const sections: LaneSection[] = [];
   const firstLanes: number[] = [];
   let firstLane = 0;
@@ -73,6 +73,30 @@ function sectionsOf(slices: SliceTable, track: Track, laneOf: Uint16Array): Lane
     if (laneCount > 0) sections.push({kind: parts[part], firstLane, laneCount, sliceCount: counts[part]});
     firstLane += laneCount;
   }
-  for (let row = firstSlice; row < endSlice; row++) laneOf[row] += firstLanes[partOfKind[slices.kind[row]]];
+  moveParts(slices, track, firstLanes, laneOf);
   return sections;
+}
+
+function countParts({kind}: SliceTable, {firstSlice, endSlice}: Track, counts: number[]): void {
+  for (let row = firstSlice; row < endSlice; row++) counts[partOfKind[kind[row]]]++;
+}
+
+function nestParts(
+  {kind, startNs, durationNs}: SliceTable,
+  {firstSlice, endSlice}: Track,
+  nests: readonly LaneNest[],
+  laneOf: Uint16Array,
+): void {
+  for (let row = firstSlice; row < endSlice; row++) {
+    laneOf[row] = nests[partOfKind[kind[row]]].laneOf(startNs[row], startNs[row] + durationNs[row]);
+  }
+}
+
+function moveParts(
+  {kind}: SliceTable,
+  {firstSlice, endSlice}: Track,
+  firstLanes: readonly number[],
+  laneOf: Uint16Array,
+): void {
+  for (let row = firstSlice; row < endSlice; row++) laneOf[row] += firstLanes[partOfKind[kind[row]]];
 }

@@ -1,3 +1,4 @@
+import {addUp} from '../table/group-rows.js';
 import {displayName} from '../format/slice-name.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';
@@ -104,7 +105,7 @@ function instantIndex(trace: Trace): InstantIndex {
       const {track, length} = trace.instants;
       const offsets = new Uint32Array(trace.tracks.length + 2);
       for (let i = 0; i < length; i++) offsets[track[i] + 2]++;
-      for (let i = 1; i < offsets.length; i++) offsets[i] += offsets[i - 1];
+      addUp(offsets);
       const next = offsets.slice();
       const order = new Uint32Array(length);
       // Instants are sorted by time, and so is each track's part.

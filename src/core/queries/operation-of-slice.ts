@@ -1,3 +1,4 @@
+import {groupRows} from '../table/group-rows.js';
 import {derived} from '../trace/derived.js';
 import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
@@ -26,18 +27,9 @@ export function callOfSlice({apiCalls}: Trace, row: number): number {
 }
 
 /** The rows of `gpuOperations` that an API call launched, in order of start. */
-export function operationsOfCall(trace: Trace, call: number): Int32Array {
-  const {offsets, operations} = derived(trace, 'operations by call', () => {
-    const {callOf} = attributionOf(trace).sites;
-    const starts = new Int32Array(trace.apiCalls.length + 1);
-    for (const own of callOf) if (own >= 0) starts[own + 1]++;
-    for (let i = 1; i < starts.length; i++) starts[i] += starts[i - 1];
-    const rows = new Int32Array(starts[starts.length - 1]);
-    const next = starts.slice();
-    for (let operation = 0; operation < callOf.length; operation++) {
-      if (callOf[operation] >= 0) rows[next[callOf[operation]]++] = operation;
-    }
-    return {offsets: starts, operations: rows};
-  });
-  return operations.subarray(offsets[call], offsets[call + 1]);
+export function operationsOfCall(trace: Trace, call: number): Uint32Array {
+  const {rows, offsets} = derived(trace, 'operations by call', () =>
+    groupRows(attributionOf(trace).sites.callOf, trace.apiCalls.length),
+  );
+  return rows.subarray(offsets[call], offsets[call + 1]);
 }

@@ -1,8 +1,9 @@
 import type {RangeGroups} from '../attribution/range-groups.js';
 import type {SiteChains} from '../attribution/site-chains.js';
 import type {Attribution} from '../attribution/attribute.js';
+import {groupRows} from '../table/group-rows.js';
 import type {Trace} from '../trace/trace.js';
-import {sideBySide, type StepScope} from './step-scope.js';
+import type {StepScope} from './step-scope.js';
 
 /** How the figure of a group differs from step to step. */
 export interface StepMoments {
@@ -17,7 +18,7 @@ export function stepMoments(
   {slices, gpuOperations}: Trace,
   {sites}: Attribution,
   {chains, forward, backward}: SiteChains,
-  {order, firstOf, numbers}: StepScope,
+  {operations: {rows, offsets}, numbers}: StepScope,
   groupCount: number,
 ): StepMoments {
   const {group, parent} = chains;
@@ -34,10 +35,10 @@ export function stepMoments(
     }
   };
   for (let step = 0; step < numbers.length; step++) {
-    for (let i = firstOf[step]; i < firstOf[step + 1]; i++) {
-      const site = sites.siteOf[order[i]];
+    for (let i = offsets[step]; i < offsets[step + 1]; i++) {
+      const site = sites.siteOf[rows[i]];
       if (site < 0) continue;
-      const ns = slices.durationNs[gpuOperations.slice[order[i]]];
+      const ns = slices.durationNs[gpuOperations.slice[rows[i]]];
       add(forward[site], ns);
       add(backward[site], ns);
     }
@@ -58,11 +59,11 @@ export function wallMoments(
   {stepOfSlice, numbers}: StepScope,
 ): StepMoments {
   const stepOf = ranges.slice.map((row, range) => (groupOf[range] < 0 ? -1 : stepOfSlice(row)));
-  const {order, firstOf} = sideBySide(stepOf, numbers.length);
+  const {rows, offsets} = groupRows(stepOf, numbers.length);
   const squares = new Float64Array(length);
   const wallNs = new Float64Array(length);
   for (let step = 0; step < numbers.length; step++) {
-    const own = order.subarray(firstOf[step], firstOf[step + 1]);
+    const own = rows.subarray(offsets[step], offsets[step + 1]);
     for (const range of own) wallNs[groupOf[range]] += slices.durationNs[ranges.slice[range]];
     for (const range of own) {
       const group = groupOf[range];

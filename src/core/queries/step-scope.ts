@@ -1,6 +1,7 @@
 import type {LaunchSites} from '../attribution/launch-sites.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {derived} from '../trace/derived.js';
+import {groupRows, type GroupedRows} from '../table/group-rows.js';
 import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -14,9 +15,8 @@ export interface StepScope {
   readonly stepOf: Int32Array;
   /** Slice of a thread → position in `numbers` of the step of its process that it begins in, -1 for none. */
   readonly stepOfSlice: (row: number) => number;
-  /** Operations of steps, those of a step side by side: of the step at `i` those from `firstOf[i]` to `firstOf[i + 1]`. */
-  readonly order: Int32Array;
-  readonly firstOf: Int32Array;
+  /** Operations by step. */
+  readonly operations: GroupedRows;
   /** The operations and slices of all steps: sums over it are the sums over the steps, each asked for by itself. */
   readonly chosen: Chosen;
   /** GPU work of the steps. */
@@ -76,24 +76,11 @@ function makeScope(trace: Trace): StepScope {
     numbers,
     stepOf,
     stepOfSlice,
-    ...sideBySide(stepOf, numbers.length),
+    operations: groupRows(stepOf, numbers.length),
     chosen: {operations, isSliceChosen, fromNs: -Infinity, toNs: Infinity},
     workNs: workOf(trace, operations),
     wallNs: steps.reduce((sum, {startNs, endNs}) => sum + endNs - startNs, 0),
   };
-}
-
-/** Rows by the step that they are in: those of a step side by side, in their order. @param stepOf row → step, -1 for none */
-export function sideBySide(stepOf: Int32Array, length: number): {order: Int32Array; firstOf: Int32Array} {
-  const firstOf = new Int32Array(length + 1);
-  for (const step of stepOf) if (step >= 0) firstOf[step + 1]++;
-  for (let step = 0; step < length; step++) firstOf[step + 1] += firstOf[step];
-  const order = new Int32Array(firstOf[length]);
-  const next = firstOf.slice();
-  for (let operation = 0; operation < stepOf.length; operation++) {
-    if (stepOf[operation] >= 0) order[next[stepOf[operation]]++] = operation;
-  }
-  return {order, firstOf};
 }
 
 function workOf({slices, gpuOperations}: Trace, operations: Uint8Array): number {

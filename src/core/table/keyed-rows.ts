@@ -1,3 +1,4 @@
+import {groupRows} from './group-rows.js';
 import {release, type WholeColumn} from './table.js';
 
 /** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
@@ -16,18 +17,12 @@ export class KeyedRows {
 
   /** @param group from 0; null where there is one */
   constructor(key: WholeColumn, group: WholeColumn | null = null) {
-    this.#slots = slotsFor(key, group);
-    const slotOf = new Int32Array(key.length);
-    this.offsets = new Uint32Array(this.#slots.length + 1);
-    for (let row = 0; row < key.length; row++) {
-      slotOf[row] = this.slot(key[row], group === null ? 0 : group[row]);
-      if (slotOf[row] >= 0) this.offsets[slotOf[row] + 1]++;
-    }
-    for (let slot = 0; slot < this.#slots.length; slot++) this.offsets[slot + 1] += this.offsets[slot];
-    this.rows = new Uint32Array(this.offsets[this.#slots.length]);
-    const next = this.offsets.slice();
-    for (let row = 0; row < key.length; row++) if (slotOf[row] >= 0) this.rows[next[slotOf[row]]++] = row;
-    release(slotOf, next);
+    const groups = group === null ? 1 : mostOf(group) + 1;
+    const groupOf = groups === 1 ? null : group;
+    this.#slots = slotsFor(key, groupOf, groups);
+    const slotOf = slotsOfRows(this.#slots, key, groupOf);
+    ({rows: this.rows, offsets: this.offsets} = groupRows(slotOf, this.#slots.length));
+    release(slotOf);
   }
 
   /** The place of a key in `offsets`, -1 for a key that no row has. */
@@ -42,18 +37,21 @@ export class KeyedRows {
   }
 }
 
-function slotsFor(key: WholeColumn, group: WholeColumn | null): RankedSlots | HashedSlots {
-  let groups = 1;
-  if (group !== null) for (let row = 0; row < key.length; row++) groups = Math.max(groups, group[row] + 1);
+// Loops are functions of their own for V8's sake: group-rows.ts says why.
+
+/** Row → slot, -1 where it has no key. */
+function slotsOfRows(slots: RankedSlots | HashedSlots, key: WholeColumn, group: WholeColumn | null): Int32Array {
+  const slotOf = new Int32Array(key.length);
+  for (let row = 0; row < key.length; row++) {
+    slotOf[row] = key[row] === -1 ? -1 : slots.slot(key[row], group === null ? 0 : group[row]);
+  }
+  return slotOf;
+}
+
+function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): RankedSlots | HashedSlots {
   const least = new Float64Array(groups).fill(Infinity);
   const most = new Float64Array(groups).fill(-Infinity);
-  for (let row = 0; row < key.length; row++) {
-    const value = key[row];
-    if (value === -1) continue;
-    const at = group === null ? 0 : group[row];
-    if (value < least[at]) least[at] = value;
-    if (value > most[at]) most[at] = value;
-  }
+  findExtents(key, group, least, most);
   const base = new Float64Array(groups);
   let bits = 0;
   for (let at = 0; at < groups; at++) {
@@ -62,6 +60,22 @@ function slotsFor(key: WholeColumn, group: WholeColumn | null): RankedSlots | Ha
   }
   if (bits > Math.min(mostBits, mostBitsPerKey * key.length + 65_536)) return new HashedSlots(key, group);
   return new RankedSlots(key, group, {least, most, base, bits});
+}
+
+function mostOf(group: WholeColumn): number {
+  let most = 0;
+  for (let row = 0; row < group.length; row++) if (group[row] > most) most = group[row];
+  return most;
+}
+
+function findExtents(key: WholeColumn, group: WholeColumn | null, least: Float64Array, most: Float64Array): void {
+  for (let row = 0; row < key.length; row++) {
+    const value = key[row];
+    if (value === -1) continue;
+    const at = group === null ? 0 : group[row];
+    if (value < least[at]) least[at] = value;
+    if (value > most[at]) most[at] = value;
+  }
 }
 
 interface KeyRanges {
@@ -83,20 +97,11 @@ class RankedSlots {
 
   constructor(key: WholeColumn, group: WholeColumn | null, ranges: KeyRanges) {
     this.#ranges = ranges;
-    const {least, base, bits} = ranges;
-    const words = new Uint32Array((bits >>> 5) + 1);
-    for (let row = 0; row < key.length; row++) {
-      // Not a number is no key, either.
-      if (key[row] === -1 || !(key[row] <= Infinity)) continue;
-      const at = group === null ? 0 : group[row];
-      const bit = base[at] + key[row] - least[at];
-      words[bit >>> 5] |= 1 << (bit & 31);
-    }
-    const before = new Uint32Array(words.length + 1);
-    for (let word = 0; word < words.length; word++) before[word + 1] = before[word] + bitCount(words[word]);
-    this.length = before[words.length];
-    this.#words = words;
-    this.#before = before;
+    this.#words = new Uint32Array((ranges.bits >>> 5) + 1);
+    setBits(key, group, ranges, this.#words);
+    this.#before = new Uint32Array(this.#words.length + 1);
+    countBits(this.#words, this.#before);
+    this.length = this.#before[this.#words.length];
   }
 
   slot(key: number, group: number): number {
@@ -112,6 +117,21 @@ class RankedSlots {
   release(): void {
     release(this.#words, this.#before);
   }
+}
+
+function setBits(key: WholeColumn, group: WholeColumn | null, {least, base}: KeyRanges, words: Uint32Array): void {
+  for (let row = 0; row < key.length; row++) {
+    // Not a number is no key, either.
+    if (key[row] === -1 || !(key[row] <= Infinity)) continue;
+    const at = group === null ? 0 : group[row];
+    const bit = base[at] + key[row] - least[at];
+    words[bit >>> 5] |= 1 << (bit & 31);
+  }
+}
+
+/** Word → how many bits are set before it. */
+function countBits(words: Uint32Array, before: Uint32Array): void {
+  for (let word = 0; word < words.length; word++) before[word + 1] = before[word] + bitCount(words[word]);
 }
 
 /** @see Hacker's Delight, section 5-1 */

@@ -36,18 +36,11 @@ export function firstWhere(from: number, to: number, holds: (at: number) => bool
 
 /** The distinct values from 0 of a list, ascending, and the place of each among them (-1 for others). */
 export function distinctAscending(values: Int32Array): {values: Int32Array; placeOf: (value: number) => number} {
-  let count = 0;
-  for (let i = 0; i < values.length; i++) if (values[i] >= 0) count++;
-  const sorted = new Int32Array(count);
-  let length = 0;
-  for (let i = 0; i < values.length; i++) if (values[i] >= 0) sorted[length++] = values[i];
-  sorted.sort();
-  length = 0;
-  for (let i = 0; i < count; i++) if (length === 0 || sorted[length - 1] !== sorted[i]) sorted[length++] = sorted[i];
-  const distinct = sorted.subarray(0, length);
+  const sorted = values.filter(value => value >= 0).sort();
+  const distinct = sorted.filter((value, i) => i === 0 || sorted[i - 1] !== value);
   const placeOf = (value: number) => {
     const place = value < 0 ? -1 : lowerBound(distinct, value);
-    return place < length && distinct[place] === value ? place : -1;
+    return place < distinct.length && distinct[place] === value ? place : -1;
   };
   return {values: distinct, placeOf};
 }

@@ -1,3 +1,4 @@
+import {groupRows} from './group-rows.js';
 import {firstWhere} from './search.js';
 import {release} from './table.js';
 
@@ -10,7 +11,7 @@ const leastInRun = 16;
  * `track` holds indices from 0. One counting pass brings the tracks together; only those that are not in order are sorted.
  */
 export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, length: number): Uint32Array {
-  const {order, offsets} = groupByTrack(track, length);
+  const {rows: order, offsets} = groupRows(track, mostOf(track, length) + 1, length);
   for (let group = 0; group + 1 < offsets.length; group++) {
     sortByStart(order.subarray(offsets[group], offsets[group + 1]), startNs);
   }
@@ -46,14 +47,19 @@ function findRuns(rows: Uint32Array, startNs: Float64Array): number[] {
   let begin = 0;
   while (begin < rows.length) {
     runs.push(begin);
-    let end = begin + 1;
-    while (end < rows.length && startNs[rows[end - 1]] <= startNs[rows[end]]) end++;
+    let end = endOfRun(rows, begin, startNs);
     const least = Math.min(begin + leastInRun, rows.length);
     for (; end < least; end++) insert(rows, begin, end, startNs);
     begin = end;
   }
   runs.push(rows.length);
   return runs;
+}
+
+function endOfRun(rows: Uint32Array, begin: number, startNs: Float64Array): number {
+  let end = begin + 1;
+  while (end < rows.length && startNs[rows[end - 1]] <= startNs[rows[end]]) end++;
+  return end;
 }
 
 /** Puts the row at `from` in its place among those from `begin` on before it. */
@@ -98,14 +104,8 @@ function merge(
   return spare;
 }
 
-function groupByTrack(track: Int32Array, length: number): {order: Uint32Array; offsets: Uint32Array} {
-  let tracks = 0;
-  for (let i = 0; i < length; i++) tracks = Math.max(tracks, track[i] + 1);
-  const offsets = new Uint32Array(tracks + 1);
-  for (let i = 0; i < length; i++) offsets[track[i] + 1]++;
-  for (let i = 0; i < tracks; i++) offsets[i + 1] += offsets[i];
-  const order = new Uint32Array(length);
-  const next = offsets.slice();
-  for (let i = 0; i < length; i++) order[next[track[i]]++] = i;
-  return {order, offsets};
+function mostOf(track: Int32Array, length: number): number {
+  let most = -1;
+  for (let i = 0; i < length; i++) if (track[i] > most) most = track[i];
+  return most;
 }

@@ -294,13 +294,17 @@ function orderByStart(slice: Int32Array, startNs: Float64Array): Uint32Array {
 function orderBySlice(slice: Int32Array, places: Int32Array): Uint32Array {
   for (let row = 0; row < slice.length; row++) places[slice[row]] = row;
   const order = new Uint32Array(slice.length);
+  takePlaced(places, order);
+  return order;
+}
+
+function takePlaced(places: Int32Array, order: Uint32Array): void {
   let length = 0;
   for (let at = 0; at < places.length; at++) {
     if (places[at] < 0) continue;
     order[length++] = places[at];
     places[at] = -1;
   }
-  return order;
 }
 
 function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {

@@ -29,7 +29,7 @@ const longEventLimit = 16;
 const mostTextBytes = 16 << 20;
 
 /** What is read of a large file at a time. */
-const fastChunkBytes = 4 << 20;
+const fastChunkBytes = 1 << 20;
 
 /** Receives what the reader finds. */
 export interface ChromeTraceSink {

@@ -30,8 +30,8 @@ export const eventSchema = {
   phase: 'u8',
 } as const;
 
-/** About 7 MB of a trace. A multiple of 8, so that every column is aligned. */
-const batchEvents = 1 << 15;
+/** About 2 MB of a trace: the columns stay in a processor's cache. A multiple of 8, so that every column is aligned. */
+const batchEvents = 1 << 13;
 
 /**
  * Events in the order of the file. Written by the scanners, row by row, then handed on as a whole.

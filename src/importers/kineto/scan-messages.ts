@@ -4,7 +4,7 @@ import type {ImportProgress} from '../importer.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 
 /** So many batches take turns: one is written, the others are on their way. */
-export const batchCount = 4;
+export const batchCount = 8;
 
 /** What the scanning thread is started with. */
 export interface ScanOrder {
