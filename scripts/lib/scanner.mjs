@@ -50,7 +50,7 @@ function readSource(name) {
 /** The bytes as a module. */
 async function scannerModule() {
   const base64 = (await compileScanner()).toString('base64');
-  return `export default Uint8Array.from(Buffer.from('${base64}', 'base64'));`;
+  return `export default Buffer.from('${base64}', 'base64');`;
 }
 
 /** For esbuild. */

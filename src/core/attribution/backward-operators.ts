@@ -29,19 +29,17 @@ export function numberedOperators(trace: Trace, operators: AutogradOperators): N
   const slice = new Int32Array(rows.length);
   const roles = new Uint8Array(rows.length);
   const forward = new Int32Array(rows.length).fill(-1);
-  let hasBackward = false;
   for (let i = 0; i < rows.length; i++) {
     slice[i] = operators.slice[rows[i]];
     roles[i] = role[rows[i]];
-    if (roles[i] >= operatorRole.backward) hasBackward = true;
   }
-  if (hasBackward) {
-    const forwardOf = linkForwardOperators(trace, operators);
-    for (let i = 0; i < rows.length; i++) {
-      if (forwardOf[rows[i]] >= 0) forward[i] = operators.slice[forwardOf[rows[i]]];
-    }
-  }
+  const hasBackward = roles.some(each => each >= operatorRole.backward);
+  if (hasBackward) putSlices(operators, linkForwardOperators(trace, operators), rows, forward);
   return {slice, role: roles, forward, hasBackward, ...backwardTracks(trace, slice, roles)};
+}
+
+function putSlices({slice}: AutogradOperators, forwardOf: Int32Array, rows: Int32Array, to: Int32Array): void {
+  for (let i = 0; i < rows.length; i++) if (forwardOf[rows[i]] >= 0) to[i] = slice[forwardOf[rows[i]]];
 }
 
 function rolesOf({slices, strings}: Trace, operators: AutogradOperators): Uint8Array {

@@ -59,20 +59,22 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
 }
 
 /** Rows of the forward operators that made an autograd node, and the numbers of the nodes. */
-function numberedForward({sequence, forwardThread, length}: AutogradOperators): {
-  rows: Int32Array;
-  keys: Float64Array;
-} {
-  let count = 0;
-  for (let row = 0; row < length; row++) if (forwardThread[row] === 0 && sequence[row] >= 0) count++;
-  const rows = new Int32Array(count);
-  const keys = new Float64Array(count);
-  for (let row = 0, at = 0; at < count; row++) {
+function numberedForward(operators: AutogradOperators): {rows: Int32Array; keys: Float64Array} {
+  const {sequence, forwardThread} = operators;
+  const rows = new Int32Array(countNumberedForward(operators));
+  const keys = new Float64Array(rows.length);
+  for (let row = 0, at = 0; at < rows.length; row++) {
     if (forwardThread[row] !== 0 || !(sequence[row] >= 0)) continue;
     rows[at] = row;
     keys[at++] = sequence[row];
   }
   return {rows, keys};
+}
+
+function countNumberedForward({sequence, forwardThread, length}: AutogradOperators): number {
+  let count = 0;
+  for (let row = 0; row < length; row++) if (forwardThread[row] === 0 && sequence[row] >= 0) count++;
+  return count;
 }
 
 /** The track of each forward thread number that flows vouch for. */

@@ -39,6 +39,7 @@ export interface ExpectedRows {
   readonly slices?: number;
   readonly gpuOperations?: number;
   readonly apiCalls?: number;
+  readonly operators?: number;
 }
 
 /** A slice's number from `addSlice`, valid until `finish`. */
@@ -57,7 +58,7 @@ export class TraceBuilder {
   readonly #slices: TableBuilder<typeof sliceSchema>;
   readonly #gpuOperations: TableBuilder<typeof gpuOperationSchema>;
   readonly #apiCalls: TableBuilder<typeof apiCallSchema>;
-  readonly #operators = new TableBuilder(operatorSchema, 1024);
+  readonly #operators: TableBuilder<typeof operatorSchema>;
   readonly #processes: {pid: string; name: string}[] = [];
   readonly #processById = new Map<string, number>();
   readonly #tracks: TrackSpec[] = [];
@@ -68,10 +69,11 @@ export class TraceBuilder {
   readonly #forwardBackward = flowBuilder();
   #lastDevice = NaN;
 
-  constructor({slices = 4096, gpuOperations, apiCalls}: ExpectedRows = {}) {
+  constructor({slices = 4096, gpuOperations, apiCalls, operators}: ExpectedRows = {}) {
     this.#slices = new TableBuilder(sliceSchema, slices);
     this.#gpuOperations = new TableBuilder(gpuOperationSchema, gpuOperations);
     this.#apiCalls = new TableBuilder(apiCallSchema, apiCalls);
+    this.#operators = new TableBuilder(operatorSchema, operators);
   }
 
   get sliceCount(): number {

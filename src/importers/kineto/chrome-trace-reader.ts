@@ -28,6 +28,12 @@ const longEventLimit = 16;
 /** So much text of events of which more is read than the columns hold may wait in a batch. */
 const mostTextBytes = 16 << 20;
 
+/**
+ * An event that the fast scanner leaves so near the end of what has been read mostly goes on behind it. It waits for that,
+ * since the lenient scanner would read it in vain.
+ */
+const mostWaitingBytes = 32 << 10;
+
 /** What is read of a large file at a time. */
 const fastChunkBytes = 1 << 20;
 
@@ -231,7 +237,7 @@ export class ChromeTraceReader {
       const {bytes} = window;
       position = skipSeparators(bytes, position);
       window.position = position;
-      if (position >= end) return true;
+      if (this.#wantsMore(end - position, isLast)) return true;
       const byte = bytes[position];
       if (byte === closeBracket) {
         this.#state = this.#isBareArray ? 'end' : 'members';
@@ -248,6 +254,11 @@ export class ChromeTraceReader {
       this.#take(position, next);
       position = next;
     }
+  }
+
+  #wantsMore(restBytes: number, isLast: boolean): boolean {
+    if (restBytes <= 0) return true;
+    return this.#plain !== null && !isLast && restBytes < mostWaitingBytes;
   }
 
   /** Passes over all that the fast scanner can read; returns where it stopped. */

@@ -1,3 +1,4 @@
+import {KeyedRows} from '../../core/table/keyed-rows.js';
 import {TableBuilder} from '../../core/table/table.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 
@@ -21,13 +22,14 @@ export class FlowEnds {
 
   /** Gives the builder the flows that have both ends; `trackOf` says -1 where a thread has no slices. */
   finish(builder: TraceBuilder, trackOf: (pid: number, tid: number) => number): void {
-    const endOf = new Map<number, number>();
-    const ends = this.#ends.columns;
-    for (let end = 0; end < this.#ends.length; end++) endOf.set(ends.id[end], end);
-    const starts = this.#starts.columns;
-    for (let start = 0; start < this.#starts.length; start++) {
-      const end = endOf.get(starts.id[start]);
-      if (end === undefined) continue;
+    const starts = this.#starts.finish();
+    const ends = this.#ends.finish();
+    const byId = new KeyedRows(ends.id);
+    for (let start = 0; start < starts.length; start++) {
+      const slot = byId.slot(starts.id[start]);
+      if (slot < 0) continue;
+      // Of several ends the last one counts.
+      const end = byId.rows[byId.offsets[slot + 1] - 1];
       const fromTrack = trackOf(starts.pid[start], starts.tid[start]);
       const toTrack = trackOf(ends.pid[end], ends.tid[end]);
       if (fromTrack >= 0 && toTrack >= 0) {

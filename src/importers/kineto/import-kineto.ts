@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
+import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/unpacked-limit.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
@@ -29,7 +30,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder({slices: expectedSlices(file)});
+    const trace = new KinetoTraceBuilder(expectedRows(file));
     const program = scanProgramFor(file);
     const {outcome, loss} =
       program === null
@@ -44,8 +45,9 @@ export const kinetoImporter: Importer = {
 };
 
 /** Kineto takes about 300 bytes a slice, which gzip makes 20. Too few only cost a copy. */
-function expectedSlices({bytes, compression}: FileHead): number {
-  return Math.min(mostExpected, 1024 + Math.ceil(bytes / (compression === 'none' ? 300 : 20)));
+function expectedRows({bytes, compression}: FileHead): ExpectedRows {
+  const slices = Math.min(mostExpected, 1024 + bytes / (compression === 'none' ? 300 : 20));
+  return {slices, operators: slices / 2, apiCalls: slices / 3, gpuOperations: slices / 6};
 }
 
 function tooLarge({path}: FileHead, limit: UnpackedLimit | undefined): TraceError {
