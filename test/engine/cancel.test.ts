@@ -12,9 +12,9 @@ const worker = join(project, 'dist', 'engine.cjs');
 const manyKernels = `with recursive c(x) as (select 1 union all select x + 1 from c where x < 300000)
   insert into CUPTI_ACTIVITY_KIND_KERNEL select 5000 + 20 * x, 5010 + 20 * x, 0, 1, 7, x, 281475144482816, 2, 3 from c`;
 
-function largeTrace(): string {
-  const path = join(folder, 'large.json');
-  writeLargeTrace(path, 60e6);
+function traceOf(bytes: number): string {
+  const path = join(folder, `${String(bytes)}.json`);
+  writeLargeTrace(path, bytes);
   return path;
 }
 
@@ -26,7 +26,8 @@ function newEngine(): EngineClient {
 
 describe('EngineClient.open(params, {signal})', () => {
   it.each([
-    ['a Kineto trace of 60 MB', largeTrace],
+    ['a Kineto trace of 60 MB, which one thread reads', () => traceOf(60e6)],
+    ['a Kineto trace of 150 MB, which two threads read', () => traceOf(150e6)],
     ['an nsys export of 300,000 kernels', () => writeNsysDatabase(join(folder, 'large.sqlite'), manyKernels)],
   ])(
     'answers a cancel at once at every phase of %s, and the engine is soon free again',
