@@ -26,7 +26,7 @@ const longestEventBytes = 64 << 20;
 /** Looking for an event inside such a one costs as much again: after this many, the rest of the window is given up. */
 const longEventLimit = 16;
 /** So much text of events of which more is read than the columns hold may wait in a batch. */
-const mostTextBytes = 16 << 20;
+const mostTextBytes = 8 << 20;
 
 /**
  * An event that the fast scanner leaves so near the end of what has been read mostly goes on behind it. It waits for that,

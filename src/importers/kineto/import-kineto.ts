@@ -9,7 +9,7 @@ import {readChromeTrace} from './read-chrome-trace.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
 /** What a small file can make us reserve at most. */
-const mostExpected = 32 << 20;
+const mostExpected = 16 << 20;
 
 /**
  * Chrome trace JSON as the PyTorch profiler (Kineto) writes it, 2021 to 2026, on CUDA and ROCm: object or bare array,

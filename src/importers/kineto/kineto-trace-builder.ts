@@ -156,7 +156,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     const texts = this.#texts;
     for (let row = from; row < to; row++) {
       const startNs = this.#startNs(batch, row);
-      const ns = columns.durationNs[row];
+      // A beginning has none, whatever it says: its end tells.
+      const ns = columns.phase[row] === phase.begin ? 0 : columns.durationNs[row];
       if (Number.isNaN(startNs) || Math.abs(ns) > farthestNs) {
         this.#faults.untimed++;
         continue;

@@ -74,7 +74,7 @@ describe('ChromeTraceReader', () => {
     const one = JSON.stringify({ph: 'C', name: 'c', ts: 1, args: {text: 'x'.repeat(3e6)}});
     reader.push(new TextEncoder().encode(`[${Array.from({length: 13}, () => one).join(',')}]`));
     expect(reader.end()).toMatchObject({events: 13, malformedEvents: 0});
-    expect(lengths).toEqual([6, 6, 1]);
+    expect(lengths).toEqual([3, 3, 3, 3, 1]);
     expect(offsets).toEqual(Array.from({length: 13}, (_, i) => 1 + i * (one.length + 1)));
   });
 

@@ -209,6 +209,42 @@ describe('openTrace(kineto)', () => {
     expect(trace.notes.map(({text}) => text)).toEqual(['1 event of kinds that are not shown (ph O).']);
   });
 
+  it('lets the end alone say how long an event is that begins and ends apart', async () => {
+    const at = {pid: 1, name: 'a'};
+    const trace = await open(
+      JSON.stringify([
+        {...at, ph: 'X', tid: 1, ts: 0, dur: 5},
+        {...at, ph: 'B', tid: 1, ts: 10, dur: 1e9},
+        {...at, ph: 'B', tid: 2, ts: 11},
+        {...at, ph: 'B', tid: 3, ts: 12, dur: -1e30},
+        {...at, ph: 'E', tid: 3, ts: 14},
+        {...at, ph: 'X', tid: 1, ts: 20, dur: 5},
+      ]),
+    );
+    // What has no end goes on to the trace's.
+    expect([...trace.slices.durationNs]).toEqual([5000, 15_000, 5000, 14_000, 2000]);
+    expect(trace.notes.map(({text}) => text)).toEqual([
+      '2 slices had a beginning and no end: closed at the last event.',
+    ]);
+  });
+
+  it('joins a flow to the last of several ends', async () => {
+    const op = (name: string, ts: number, tid: number, number: number) =>
+      kineto.op(name, ts, 1, {'Sequence number': number, 'Fwd thread id': 0}, tid);
+    const flow = (ph: string, ts: number, tid: number) => ({
+      ...{ph, cat: 'fwdbwd', name: 'fwdbwd', id: 4, pid: 100, tid, ts},
+    });
+    const trace = await open(
+      kinetoText([
+        ...[op('forward', 0, 100, 1), op('first', 10, 101, 2), op('last', 20, 102, 3)],
+        ...[flow('s', 0, 100), flow('f', 10, 101), flow('f', 20, 102)],
+      ]),
+    );
+    const {slices, strings} = trace;
+    const names = [...trace.forwardBackward].map(row => strings.get(slices.name[row] ?? 0));
+    expect(names).toEqual(['forward', 'last']);
+  });
+
   it('reads memory events, and says what is missing: malformed events, GPU work', async () => {
     const memory = {
       ph: 'i',
