@@ -49,6 +49,24 @@ describe('distinctGrids(grids)', () => {
     expect(read).toEqual(rows);
   });
 
+  it.each([
+    ['a block of 65 rows', [1, 1, 1, 1, 65, 1], [1, 1, 1, 1, 1, 2]],
+    ['sizes that no file should have', [-7, 1, 1, 1, 1, 1], [-8, 1, 1, 1, 1, 1]],
+  ])('tells %s apart from its like', (_, ...rows) => {
+    const {grids, gridOf} = distinctGrids(gridsOf(...rows));
+    expect([grids?.length, ...gridOf]).toEqual([2, 0, 1]);
+  });
+
+  it('takes no longer for grids that were chosen to take long', {timeout: 5000}, () => {
+    const count = 50_000;
+    const {grids, gridOf} = distinctGrids(
+      gridsOf(...Array.from({length: count}, (_, i) => [1, 1, 1, 32, 64 * (count - i), i])),
+    );
+    expect(grids?.length).toBe(count);
+    expect(gridOf).toEqual(Int32Array.from(gridOf, (_, operation) => operation));
+    expect([grids?.blockY.at(-1), grids?.blockZ.at(-1)]).toEqual([64, count - 1]);
+  });
+
   it('may have no operations', () => {
     const {grids, gridOf} = distinctGrids(gridsOf());
     expect([grids?.length, gridOf.length]).toEqual([0, 0]);
