@@ -8,7 +8,7 @@ import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type R
 import {kernelNameDetails} from './gpu-summaries.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 import {sortByStart} from '../table/sort.js';
-import type {DetailKind} from './report-details.js';
+import {gridRowOf, type DetailKind} from './report-details.js';
 
 /** `cuda_gpu_trace`: each kernel, copy and memset, by start. @see docs/metrics.md#cuda-gpu-trace */
 export const gpuTrace: ReportDefinition = {
@@ -93,7 +93,7 @@ function launchCells({details}: ReportInput, operation: number): Cell[] {
   if (!table || !details.grids) return new Array<Cell>(9).fill(null);
   const {gridX, gridY, gridZ, blockX, blockY, blockZ} = details.grids;
   const {registers, staticSharedBytes, dynamicSharedBytes} = table;
-  const row = details.gridOf?.[operation] ?? operation;
+  const row = gridRowOf(details, operation);
   const sizes = [gridX, gridY, gridZ, blockX, blockY, blockZ].map(column => numberOrNull(column[row]));
   const whole = [...sizes, numberOrNull(registers[operation])];
   const shared = [staticSharedBytes, dynamicSharedBytes].map(column => numberOrNull(column[operation]));

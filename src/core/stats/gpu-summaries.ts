@@ -4,7 +4,7 @@ import {combineGroups, TextGroups} from './group-index.js';
 import {kernelClass} from './kernel-class.js';
 import {kernelNameOptions} from './kernel-names.js';
 import {kernelGroups, type NamedGroups} from './operation-groups.js';
-import type {DetailKind} from './report-details.js';
+import {gridRowOf, type DetailKind} from './report-details.js';
 import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import type {ReportTables} from './report-tables.js';
 import {durationColumns, groupsByTotal, numberColumn, statisticsRows, summaryRows, textColumn} from './summary.js';
@@ -53,10 +53,10 @@ export const kernelGridBlockSummary: ReportDefinition = {
     const groups = combineGroups([nameOf, ...(gridOf ? [gridOf] : shapes)]);
     const three = (columns: readonly Int32Array[], row: number) =>
       columns.length === 0 ? 'None' : columns.map(column => String(column[row]).padStart(4)).join(' ');
+    const gridRows = groups.firstRow.map(operation => gridRowOf(input.details, operation));
     return summaryRows(input.tables.operationNs, groups, group => {
-      const operation = groups.firstRow[group];
-      const row = gridOf?.[operation] ?? operation;
-      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names[nameOf[operation]]];
+      const row = gridRows[group];
+      return [three(shapes.slice(0, 3), row), three(shapes.slice(3), row), names[nameOf[groups.firstRow[group]]]];
     });
   },
 };

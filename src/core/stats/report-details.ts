@@ -103,7 +103,7 @@ export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly grids: GridTable | null;
-  /** GPU operation → its row of `grids`; absent where each has its own. */
+  /** GPU operation → its row of `grids`; absent where each has its own. @see gridRowOf */
   readonly gridOf?: Int32Array;
   readonly operations: OperationDetails | null;
   readonly calls: CallDetails | null;
@@ -113,6 +113,11 @@ export interface ReportDetails {
   readonly addresses: Float64Array | null;
   /** Inputs of operators whose cost their shapes tell. */
   readonly shapes: OperatorShapes | null;
+}
+
+/** The row of `grids` that a GPU operation has: its own, where operations do not share them. */
+export function gridRowOf({gridOf}: Pick<ReportDetails, 'gridOf'>, operation: number): number {
+  return gridOf?.[operation] ?? operation;
 }
 
 export const noDetails: ReportDetails = {
