@@ -168,7 +168,7 @@ function nestInside(lists: readonly Int32Array[], {slices}: Trace, scope: Report
   return nestSlices(
     lists,
     startNs.map(atNs => Math.max(atNs, scope.fromNs)),
-    Float64Array.from(durationNs, (ns, row) => insideNs(startNs[row], ns, scope)),
+    startNs.map((atNs, row) => insideNs(atNs, durationNs[row], scope)),
   );
 }
 

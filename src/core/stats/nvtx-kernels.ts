@@ -106,10 +106,12 @@ function rangeKernelRows(input: ReportInput): ReportRows {
   takePairs(input, holders, kernelOf, rows);
   release(holders.of);
   const {statistics, kernels} = figuresOfRows(rows.pairs, operations, operationNs);
-  const labels = rows.range.map((range, row) => ({
+  // Functions are kept with all that they name, for as long as the report is shown: of the rows the plain columns alone.
+  const {range: rangeOfRow, track: trackOfRow, kernel: kernelOfRow, instances} = rows;
+  const labels = rangeOfRow.map((range, row) => ({
     name: range < 0 ? null : groups[groupOf[range]].name,
-    pid: processIdOf(trace, rows.track[row]),
-    tid: range < 0 ? threadIdOf(trace, rows.track[row]) : ranges.threadOf(range),
+    pid: processIdOf(trace, trackOfRow[row]),
+    tid: range < 0 ? threadIdOf(trace, trackOfRow[row]) : ranges.threadOf(range),
   }));
   const order = labels
     .map((_, row) => row)
@@ -128,14 +130,14 @@ function rangeKernelRows(input: ReportInput): ReportRows {
       const {name, pid, tid} = labels[row];
       return [
         name,
-        rows.range[row] < 0 ? null : ranges.styleOf(rows.range[row]),
+        rangeOfRow[row] < 0 ? null : ranges.styleOf(rangeOfRow[row]),
         pid,
         tid,
-        rows.instances[row],
+        instances[row],
         kernels[row],
         statistics.total[row],
         ...spreadCells(statistics, row),
-        names[rows.kernel[row]],
+        names[kernelOfRow[row]],
       ];
     },
   };
