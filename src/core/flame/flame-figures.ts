@@ -34,7 +34,7 @@ export function flameFigures(
     addOwn(columns, samples, nodeOf, index === 0 ? 0 : callerSide);
   });
   columns.total.set(columns.self);
-  addUp(columns, length);
+  addToParents(columns, length);
   // What callers have is no block's own: it is the root's.
   for (let node = 0; node < length; node++) if (side[node] === callerSide) columns.self[node] = 0;
   for (let node = 0; node < length; node++) {
@@ -65,7 +65,8 @@ function addOwn(columns: FlameColumns, samples: FlameSamples, nodeOf: Int32Array
   }
 }
 
-function addUp(columns: FlameColumns, length: number): void {
+/** Puts the figures of each block into those of the block around it, innermost first. */
+function addToParents(columns: FlameColumns, length: number): void {
   const {parent, side, total, workNs, operations, firstNs, lastNs, slice} = columns;
   for (let node = length - 1; node > 0; node--) {
     const outer = parent[node];

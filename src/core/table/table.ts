@@ -178,6 +178,8 @@ export function columnsAt<S extends Schema>(
 /**
  * Columns of zeros in one buffer, for tables that are let go soon: large blocks go back to the system at once, while smaller
  * ones leave holes between others.
+ *
+ * Wide columns must come before narrow ones, or a column would not be aligned.
  */
 export function allocateTogether<S extends Schema>(schema: S, length: number): TableBuilder<S>['columns'] {
   return columnsAt(schema, length, new ArrayBuffer(tableBytes(schema, length)));
