@@ -5,8 +5,10 @@ import {seededRandom} from './random.js';
 /**
  * A trace with ranges, operators, calls and GPU operations anywhere: nested, overlapping, equal, linked or not, in two
  * processes with an autograd thread each. The same for the same seed.
+ *
+ * @param threadOrder where threads are among the tracks: streams are at 1, start/end ranges at 5
  */
-export function randomTrace(seed: number): Trace {
+export function randomTrace(seed: number, threadOrder = 10): Trace {
   const random = seededRandom(seed);
   const whole = (limit: number) => Math.floor(random() * limit);
   const builder = new TraceBuilder();
@@ -24,7 +26,7 @@ export function randomTrace(seed: number): Trace {
   function addProcess(pid: string): void {
     const process = builder.process(pid);
     const threads = ['a', 'b', 'autograd'].map(id =>
-      builder.track({kind: 'thread', process, device: -1, id, name: id, order: 10}),
+      builder.track({kind: 'thread', process, device: -1, id, name: id, order: threadOrder}),
     );
     const overlay = builder.track({kind: 'process-ranges', process, device: -1, id: 'r', name: 'r', order: 5});
     addRanges(threads, overlay);
