@@ -30,6 +30,10 @@ const exactDigits: i32 = 15;
 const wordDigits: i32 = 18;
 const mostWhole: u64 = 9007199254740991;
 
+/** What is taken off ids below -1: src/importers/kineto/scanned-event.ts says why. */
+const negativeIdShift: f64 = 1099511627776;
+const minus: i32 = 0x2d;
+
 /** Texts of this scanner have even numbers, those of the lenient one odd ones. */
 const textStep: i32 = 2;
 
@@ -39,7 +43,7 @@ const argsWord: u32 = 0x73677261;
  * Scans the event whose "{" is at `at` into a row of the columns: the position behind it, or `notPlain`, or `textsFull`.
  * Behind `end` lie sentinels, and what an earlier window left.
  *
- * Takes what profilers write and nothing else: an escape in a key, an exponent, an id that is no small number, more than
+ * Takes what profilers write and nothing else: an escape in a key, an exponent, an id of more than 15 digits, more than
  * three decimals, a phase that is seldom make it give up, and the lenient scanner has a look.
  */
 export function scanEvent(at: usize, end: usize, row: usize): usize {
@@ -131,12 +135,17 @@ function scanValue(at: usize, end: usize, byte: i32, member: Member, row: usize)
     store<u8>(columns.phases + row, <u8>byteAt(at + 1));
     return endOfString(at + 1) + 1;
   }
+  const isNegative = byte == minus;
+  if (isNegative) byte = byteAt(++at);
   if (<u32>(byte - zero) > 9 || member == Member.odd) return notPlain;
   at = scanNumber(at);
   if (!endsWord(byteAt(at))) return notPlain;
-  if (member == Member.start || member == Member.duration) return storeTime(member, row) ? at : notPlain;
+  if (member == Member.start || member == Member.duration) {
+    return !isNegative && storeTime(member, row) ? at : notPlain;
+  }
   if (wholeDigits > exactDigits || decimals > 0) return notPlain;
-  store<f64>(columnOf(member) + (row << 3), <f64>whole);
+  if (isNegative && (whole < 2 || member == Member.byteCount)) return notPlain;
+  store<f64>(columnOf(member) + (row << 3), isNegative ? -(<f64>whole) - negativeIdShift : <f64>whole);
   return at;
 }
 

@@ -14,7 +14,14 @@ import {
   spells,
 } from './json-bytes.js';
 import {NumberScanner} from './number-scanner.js';
-import {absent, emptyEvent, type Microseconds, type ScannedEvent} from './scanned-event.js';
+import {
+  absent,
+  emptyEvent,
+  leastNegativeId,
+  negativeIdShift,
+  type Microseconds,
+  type ScannedEvent,
+} from './scanned-event.js';
 
 /**
  * Scans one event object of a Chrome trace, whatever a writer may have done to it; everything else about the file is its
@@ -133,6 +140,7 @@ export class EventScanner {
 
   /** The number in a text: some writers put quotes around it. */
   #countIn(id: number): number {
+    if (id < -negativeIdShift) return absent;
     const text = decodeString(this.texts.bytes((-3 - id) / 2));
     return /^\d{1,15}$/.test(text) ? Number(text) : absent;
   }
@@ -181,6 +189,7 @@ export class EventScanner {
     if (position < 0) return position;
     const {whole, isExact} = this.#number;
     if (isExact && whole >= 0) this.#value = whole;
+    else if (isExact && whole < absent && whole >= leastNegativeId) this.#value = whole - negativeIdShift;
     else if (!isExact || whole < absent)
       this.#value = -2 - textNumber(this.texts.intern(bytes, start, position, hashOfBytes(bytes, start, position)));
     return position;

@@ -3,7 +3,7 @@ import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js'
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
 import type {PointPlaces} from './point-event.js';
-import {absent} from './scanned-event.js';
+import {absent, negativeIdShift} from './scanned-event.js';
 
 /** What makes a track: kinds of one family share the track of their thread or stream. */
 const families = ['thread', 'stream', 'gpu-ranges', 'sync', 'other'] as const;
@@ -133,7 +133,7 @@ export class KinetoTracks implements PointPlaces {
   /** An id as the file writes it. */
   idText(id: number): string {
     if (id >= absent) return String(id);
-    const text = this.textOf(-2 - id);
+    const text = id < -negativeIdShift ? String(id + negativeIdShift) : this.textOf(-2 - id);
     this.#idOfText.set(text, id);
     return text;
   }

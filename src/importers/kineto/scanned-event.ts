@@ -1,6 +1,13 @@
 /** An id, name or number that an event does not have. */
 export const absent = -1;
 
+/**
+ * Ids below -1, as some threads' numbers are, are told by so much less: in between are those that are texts. Only numbers
+ * of up to 15 digits are, so that a double holds the difference; src/scanner has the same.
+ */
+export const negativeIdShift = 2 ** 40;
+export const leastNegativeId = -999_999_999_999_999;
+
 /** The `ph` of events that are read, as their first byte. */
 export const phase = {
   complete: 0x58, // X
@@ -33,7 +40,7 @@ export interface Microseconds {
  * The members of one event that GPU Lens reads. The scanner reuses one object for all events.
  *
  * Texts are numbers (2 n + 1 for the interner's nth). `pid`, `tid` and ids are the number itself where it is one that a
- * double holds; else `-2 - text`.
+ * double holds, less `negativeIdShift` below -1; else `-2 - text`.
  */
 export interface ScannedEvent {
   /** The first byte of `ph`: 0x58 for "X". */

@@ -209,6 +209,15 @@ describe('openTrace(kineto)', () => {
     expect(trace.notes.map(({text}) => text)).toEqual(['1 event of kinds that are not shown (ph O).']);
   });
 
+  it('names threads of negative numbers, as the low half of a pointer can be', async () => {
+    const tid = -247463936;
+    const name = {ph: 'M', name: 'thread_name', pid: 100, tid, ts: 0, args: {name: 'autograd'}};
+    const mark = {ph: 'i', s: 't', cat: 'user_annotation', name: 'mark', pid: 100, tid, ts: 1};
+    const trace = await open(kinetoText([mark, kineto.op('a', 1, 2, {}, tid), name, kineto.op('b', 4, 2, {}, -2)]));
+    expect(trace.tracks.map(track => track.name)).toEqual(['autograd', 'thread -2']);
+    expect(trace.instants.track[0]).toBe(0);
+  });
+
   it('lets the end alone say how long an event is that begins and ends apart', async () => {
     const at = {pid: 1, name: 'a'};
     const trace = await open(

@@ -6,6 +6,7 @@ import {isOutOfMemory} from '../../../src/core/errors.js';
 import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
 import {eventSchema} from '../../../src/importers/kineto/event-batch.js';
 import {PlainEventScanner} from '../../../src/importers/kineto/plain-event-scanner.js';
+import {negativeIdShift} from '../../../src/importers/kineto/scanned-event.js';
 import {dataFiles} from '../../support/real-data.js';
 import {project} from '../../support/project.js';
 import {seededRandom} from '../../support/random.js';
@@ -25,7 +26,7 @@ function read(bytes: Uint8Array, isLenient: boolean, chunkBytes = 1 << 20): Read
   const texts: string[] = [];
   const events: string[] = [];
   const textOf = (number: number) => (number < 0 ? null : (texts[number] ?? 'unknown'));
-  const idOf = (id: number) => (id < -1 ? textOf(-2 - id) : id);
+  const idOf = (id: number) => (id < -negativeIdShift ? id + negativeIdShift : id < -1 ? textOf(-2 - id) : id);
   const reader = new ChromeTraceReader(
     {
       text: (number, text) => (texts[number] = text),
@@ -107,6 +108,20 @@ describe('PlainEventScanner', () => {
       });
       expectSame(new TextEncoder().encode(`[${texts.join(',\n')}]`), 1 + below(4096));
     }
+  });
+
+  it.each<[string, number | string]>([
+    ['0', 0],
+    ['-1', -1],
+    ['-2', -2],
+    ['-247463936', -247463936],
+    ['-999999999999999', -999999999999999],
+    ['-1000000000000000', '-1000000000000000'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['-1.5', -1],
+  ])('reads a thread with the number %s', (text, expected) => {
+    const {events} = expectSame(new TextEncoder().encode(`[${event.replace('"tid": 7', `"tid": ${text}`)}]`));
+    expect((JSON.parse(events[0] ?? '') as [{tid: unknown}])[0].tid).toEqual(expected);
   });
 
   it('reads the same wherever the stream is cut into chunks', () => {
