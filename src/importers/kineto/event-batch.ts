@@ -6,8 +6,8 @@ import type {ScannedEvent} from './scanned-event.js';
  * order.
  *
  * Texts are numbers that the reader tells its sink with `text`. Ids are the number itself where it is one that a double
- * holds (less `negativeIdShift` below -1), else `-2 - text`; -1 is absent. `offset` is where the event begins in the unpacked file. A time is NaN where
- * the event has none; `startUs` are whole µs, so that it loses nothing.
+ * holds (less `negativeIdShift` below -1), else `-2 - text`; -1 is absent. `offset` is where the event begins in the
+ * unpacked file. A time is NaN where the event has none; `startUs` are whole µs, so that it loses nothing.
  */
 export const eventSchema = {
   offset: 'f64',
