@@ -1,4 +1,4 @@
-import {release} from './table.js';
+import {release, type WholeColumn} from './table.js';
 
 /** Rows by group: `rows[offsets[group]] … rows[offsets[group + 1] - 1]`, ascending. */
 export interface GroupedRows {
@@ -28,6 +28,13 @@ function countRows(groupOf: Int32Array, length: number, offsets: Uint32Array): v
 /** Makes of each number the sum of all up to it. */
 export function addUp(counts: Uint32Array): void {
   for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1];
+}
+
+/** The most of the first `length` numbers, -1 where there is none from 0. */
+export function mostOf(numbers: WholeColumn, length = numbers.length): number {
+  let most = -1;
+  for (let i = 0; i < length; i++) if (numbers[i] > most) most = numbers[i];
+  return most;
 }
 
 function placeRows(groupOf: Int32Array, length: number, next: Uint32Array, rows: Uint32Array): void {

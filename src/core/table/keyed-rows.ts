@@ -1,4 +1,4 @@
-import {groupRows} from './group-rows.js';
+import {groupRows, mostOf} from './group-rows.js';
 import {release, type WholeColumn} from './table.js';
 
 /** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
@@ -17,7 +17,7 @@ export class KeyedRows {
 
   /** @param group from 0; null where there is one */
   constructor(key: WholeColumn, group: WholeColumn | null = null) {
-    const groups = group === null ? 1 : mostOf(group) + 1;
+    const groups = group === null ? 1 : Math.max(1, mostOf(group) + 1);
     const groupOf = groups === 1 ? null : group;
     this.#slots = slotsFor(key, groupOf, groups);
     const slotOf = slotsOfRows(this.#slots, key, groupOf);
@@ -60,12 +60,6 @@ function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): 
   }
   if (bits > Math.min(mostBits, mostBitsPerKey * key.length + 65_536)) return new HashedSlots(key, group);
   return new RankedSlots(key, group, {least, most, base, bits});
-}
-
-function mostOf(group: WholeColumn): number {
-  let most = 0;
-  for (let row = 0; row < group.length; row++) if (group[row] > most) most = group[row];
-  return most;
 }
 
 function findExtents(key: WholeColumn, group: WholeColumn | null, least: Float64Array, most: Float64Array): void {

@@ -1,4 +1,4 @@
-import {groupRows} from './group-rows.js';
+import {groupRows, mostOf} from './group-rows.js';
 import {firstWhere} from './search.js';
 import {release} from './table.js';
 
@@ -102,10 +102,4 @@ function merge(
   }
   rows.set(spare.subarray(left, length), at);
   return spare;
-}
-
-function mostOf(track: Int32Array, length: number): number {
-  let most = -1;
-  for (let i = 0; i < length; i++) if (track[i] > most) most = track[i];
-  return most;
 }
