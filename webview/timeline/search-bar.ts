@@ -58,7 +58,7 @@ export class SearchBar {
     this.#input.addEventListener('input', () => {
       this.#isWhole = false;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#go(1), typingDelayMs);
+      this.#timer = setTimeout(() => void this.#go(1, true), typingDelayMs);
     });
   }
 
@@ -96,8 +96,9 @@ export class SearchBar {
   }
 
   #toggleRegex(): void {
+    clearTimeout(this.#timer);
     this.#setRegex(!this.#isRegex);
-    void this.#go(1);
+    void this.#go(1, true);
   }
 
   #setRegex(isRegex: boolean): void {
@@ -106,7 +107,8 @@ export class SearchBar {
     this.#regex.classList.toggle('pressed', isRegex);
   }
 
-  async #go(direction: -1 | 1): Promise<void> {
+  /** @param mayStay whether the selected slice is the hit where it fits: a name that is still typed does not move on */
+  async #go(direction: -1 | 1, mayStay = false): Promise<void> {
     const text = this.#input.value;
     const asked = ++this.#asked;
     if (text === '') {
@@ -123,7 +125,7 @@ export class SearchBar {
       const {count, position, hit} = await this.host.ask('timeline/search', {
         key: this.context.key(),
         query: {text, isRegex: this.#isRegex, isWhole: this.#isWhole},
-        step: {after: slice, fromNs, direction},
+        step: {after: slice, fromNs, direction, mayStay},
       });
       if (asked !== this.#asked) return;
       const place = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;

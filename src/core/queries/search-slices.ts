@@ -17,6 +17,8 @@ export interface SearchStep {
   readonly after: number;
   readonly fromNs: number;
   readonly direction: -1 | 1;
+  /** Whether the slice before is found again where its name fits, as while a name is typed. */
+  readonly mayStay?: boolean;
 }
 
 export interface SearchResult {
@@ -48,8 +50,9 @@ export function textTest({text, isWhole = false}: SearchQuery): (name: string) =
  *
  * @param fits string index → 1 for the names
  */
-export function searchSlices(trace: Trace, fits: Uint8Array, {after, fromNs, direction}: SearchStep): SearchResult {
-  const from = placeOf(trace, after, fromNs, direction);
+export function searchSlices(trace: Trace, fits: Uint8Array, step: SearchStep): SearchResult {
+  const from = placeOf(trace, step);
+  const {direction} = step;
   const ahead = nearest(trace, fits, from, direction, false);
   const hit = ahead >= 0 ? ahead : nearest(trace, fits, from, direction, true);
   const last = {row: hit, ns: hit < 0 ? -Infinity : trace.slices.startNs[hit]};
@@ -70,9 +73,10 @@ interface Place {
   readonly ns: number;
 }
 
-/** Where a search goes on: at a slice, or before or behind everything that starts at a time. */
-function placeOf({slices}: Trace, after: number, fromNs: number, direction: -1 | 1): Place {
-  if (Number.isInteger(after) && after >= 0 && after < slices.length) return {row: after, ns: slices.startNs[after]};
+/** Where a search goes on: at a slice or right before it, or before or behind everything that starts at a time. */
+function placeOf({slices}: Trace, {after, fromNs, direction, mayStay = false}: SearchStep): Place {
+  if (Number.isInteger(after) && after >= 0 && after < slices.length)
+    return {row: mayStay ? after - direction : after, ns: slices.startNs[after]};
   return {row: direction > 0 ? -1 : slices.length, ns: fromNs};
 }
 

@@ -109,6 +109,13 @@ describe('searchSlices(trace, fits, step)', () => {
     expect(found('kernel_', {fromNs: 5000})).toEqual([4, 3, 'kernel_B']);
   });
 
+  it('stays at the slice that it comes from where asked to, so long as that fits', () => {
+    const step = {after: rowOf(trace, 'kernel_A'), mayStay: true};
+    expect(found('kern', step)).toEqual([6, 3, 'kernel_A']);
+    expect(found('kernel_A', step)).toEqual([1, 1, 'kernel_A']);
+    expect(found('kernel_c', step)).toEqual([1, 1, 'kernel_c']);
+  });
+
   it('finds nothing for a text that no name has, and for none', () => {
     expect(found('nothing', {})).toEqual([0, 0, null]);
     expect(found('', {})).toEqual([0, 0, null]);
@@ -123,18 +130,19 @@ describe('searchSlices(trace, fits, step)', () => {
       const after = random() < 0.5 ? -1 : Math.floor(random() * slices.length);
       const fromNs = Math.floor((random() * spanNs) / 50) * 50;
       const direction = random() < 0.5 ? 1 : -1;
+      const mayStay = random() < 0.5;
       const all = Array.from(slices.name.keys())
         .filter(row => strings.get(slices.name[row] ?? 0).includes(text))
         .sort((a, b) => (slices.startNs[a] ?? 0) - (slices.startNs[b] ?? 0) || a - b);
       const isAhead = (row: number) => {
         const [ns, begin] = [slices.startNs[row] ?? 0, after < 0 ? fromNs : (slices.startNs[after] ?? 0)];
         if (after < 0) return direction > 0 ? ns >= begin : ns <= begin;
-        return direction * (ns - begin || row - after) > 0;
+        return (mayStay && row === after) || direction * (ns - begin || row - after) > 0;
       };
       const inTurn = direction > 0 ? all : all.toReversed();
       const row = inTurn.find(isAhead) ?? inTurn[0];
       const names = matchingNames(strings, textTest({text, isRegex: false}));
-      const {count, position, hit} = searchSlices(drawn, names, {after, fromNs, direction});
+      const {count, position, hit} = searchSlices(drawn, names, {after, fromNs, direction, mayStay});
       expect([count, position, hit?.slice]).toEqual([all.length, row === undefined ? 0 : all.indexOf(row) + 1, row]);
     }
   });
