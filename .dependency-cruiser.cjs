@@ -51,7 +51,7 @@ module.exports = {
     only(
       'src/importers',
       // The scanner is compiled from src/scanner and put in by the bundler.
-      ['^src/core/', node, sqlite, '^\\./scanner\\.wasm$'],
+      ['^src/core/', node, sqlite, '^\\./(scanner|rows)\\.wasm$'],
       'Importers turn files into a core Trace: no editor, no screen.',
     ),
     only(

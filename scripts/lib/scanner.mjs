@@ -1,4 +1,4 @@
-// The event scanner: AssemblyScript in src/scanner, compiled to WebAssembly and bundled as bytes.
+// AssemblyScript in src/scanner, compiled to WebAssembly and bundled as bytes: the event scanner, and what makes rows.
 import asc from 'assemblyscript/asc';
 import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
@@ -6,16 +6,25 @@ import {join} from 'node:path';
 import {out, root} from './run.mjs';
 
 const source = join(root, 'src', 'scanner');
-/** What code imports; src/importers/kineto/scanner.d.ts says what it is. */
-const specifier = /\/scanner\.wasm$/;
-const options = [
-  ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
-  ...['--enable', 'simd', '--enable', 'threads', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65535'],
-];
+const common = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--use', 'abort='];
+/** By the name that code imports, less `.wasm`; src/importers/kineto/scanner.d.ts says what that is. */
+const programs = {
+  scanner: {
+    entry: 'index.ts',
+    options: [
+      ...['--enable', 'simd', '--enable', 'threads'],
+      ...['--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65535'],
+    ],
+  },
+  rows: {entry: 'rows.ts', options: []},
+};
+const specifier = /\/(scanner|rows)\.wasm$/;
 
-/** The scanner's bytes; compiled once for each state of its source. */
-export async function compileScanner() {
-  const hash = createHash('sha256').update(`${asc.version} ${options.join(' ')}`);
+/** A program's bytes; compiled once for each state of the sources. */
+async function compile(name) {
+  const {entry, options} = programs[name];
+  const args = [entry, '--outFile', `${name}.wasm`, ...common, ...options];
+  const hash = createHash('sha256').update(`${asc.version} ${args.join(' ')}`);
   for (const file of readdirSync(source).sort()) hash.update(readFileSync(join(source, file)));
   const target = join(out, 'scanner', `${hash.digest('hex').slice(0, 16)}.wasm`);
   try {
@@ -24,12 +33,12 @@ export async function compileScanner() {
     // Not compiled yet.
   }
   let bytes;
-  const {error, stderr} = await asc.main(['index.ts', '--outFile', 'scanner.wasm', ...options], {
-    readFile: (name, base) => readSource(join(base, name)),
+  const {error, stderr} = await asc.main(args, {
+    readFile: (file, base) => readSource(join(base, file)),
     writeFile: (_, contents) => (bytes = Buffer.from(contents)),
     listFiles: () => [],
   });
-  if (error) throw new Error(`The scanner does not compile:\n${stderr.toString()}`);
+  if (error) throw new Error(`${entry} of the scanner does not compile:\n${stderr.toString()}`);
   mkdirSync(join(out, 'scanner'), {recursive: true});
   // Two builds at once must not see each other's half.
   const unfinished = `${target}.${String(process.pid)}`;
@@ -48,8 +57,8 @@ function readSource(name) {
 }
 
 /** The bytes as a module. */
-async function scannerModule() {
-  const base64 = (await compileScanner()).toString('base64');
+async function moduleOf(name) {
+  const base64 = (await compile(name)).toString('base64');
   return `export default Buffer.from('${base64}', 'base64');`;
 }
 
@@ -57,20 +66,18 @@ async function scannerModule() {
 export const scannerPlugin = {
   name: 'scanner',
   setup(build) {
-    build.onResolve({filter: specifier}, () => ({path: 'scanner.wasm', namespace: 'scanner'}));
-    build.onLoad({filter: /.*/, namespace: 'scanner'}, async () => ({
-      contents: await scannerModule(),
+    build.onResolve({filter: specifier}, ({path}) => ({path: specifier.exec(path)[1], namespace: 'scanner'}));
+    build.onLoad({filter: /.*/, namespace: 'scanner'}, async ({path}) => ({
+      contents: await moduleOf(path),
       watchDirs: [source],
     }));
   },
 };
 
-/** For vitest. */
+/** For vitest, which would look for a file where an id ends like one. */
+const viteId = '\0compiled-';
 export const scannerVitePlugin = {
   name: 'scanner',
-  resolveId: id => (specifier.test(id) ? '\0event-scanner' : null),
-  async load(id) {
-    if (id !== '\0event-scanner') return null;
-    return scannerModule();
-  },
+  resolveId: id => (specifier.test(id) ? `${viteId}${specifier.exec(id)[1]}` : null),
+  load: async id => (id.startsWith(viteId) ? moduleOf(id.slice(viteId.length)) : null),
 };

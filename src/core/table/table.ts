@@ -67,6 +67,17 @@ export class TableBuilder<S extends Schema> {
     return index;
   }
 
+  /** Appends the first `length` rows of columns; those that are not given have zeros. */
+  append(columns: Partial<Readonly<Record<keyof S, AnyColumn>>>, length: number): void {
+    if (length === 0) return;
+    while (this.#length + length > this.#capacity) this.#grow();
+    for (const name of this.#names) {
+      const column = columns[name];
+      if (column) this.columns[name].set(column.subarray(0, length), this.#length);
+    }
+    this.#length += length;
+  }
+
   /** The table of the rows so far. The builder must not be used afterwards: the columns may share its memory. */
   finish(): Table<S> {
     const out: Record<string, unknown> = {length: this.#length};

@@ -1,6 +1,6 @@
 import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
-import {release, takeInOrder, TableBuilder} from '../table/table.js';
+import {release, takeInOrder, TableBuilder, type Schema} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {PointBuilder} from './point-builder.js';
@@ -40,6 +40,12 @@ export interface ExpectedRows {
   readonly gpuOperations?: number;
   readonly apiCalls?: number;
   readonly operators?: number;
+}
+
+/** The first `length` rows of columns by the schema's names; each may be wider or narrower than the schema says. */
+interface DraftRows<S extends Schema> {
+  readonly columns: Partial<Readonly<Record<keyof S, Float64Array | Int32Array | Uint8Array>>>;
+  readonly length: number;
 }
 
 /** A slice's number from `addSlice`, valid until `finish`. */
@@ -156,6 +162,22 @@ export class TraceBuilder {
     columns.kind[row] = kind;
     columns.source[row] = source;
     return row;
+  }
+
+  /**
+   * Adds rows of all tables at once. `slice` counts from the first of all slices; a process that is not given is 0, and
+   * devices must be told with `device`.
+   */
+  addRows(rows: {
+    readonly slices: DraftRows<typeof sliceSchema>;
+    readonly gpuOperations: DraftRows<typeof gpuOperationSchema>;
+    readonly apiCalls: DraftRows<typeof apiCallSchema>;
+    readonly operators: DraftRows<typeof operatorSchema>;
+  }): void {
+    this.#slices.append(rows.slices.columns, rows.slices.length);
+    this.#gpuOperations.append(rows.gpuOperations.columns, rows.gpuOperations.length);
+    this.#apiCalls.append(rows.apiCalls.columns, rows.apiCalls.length);
+    this.#operators.append(rows.operators.columns, rows.operators.length);
   }
 
   /** The last end of all slices so far, in the importer's own time; -Infinity without any. */

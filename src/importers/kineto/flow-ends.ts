@@ -1,9 +1,9 @@
 import {KeyedRows} from '../../core/table/keyed-rows.js';
-import {TableBuilder} from '../../core/table/table.js';
+import {TableBuilder, type Columns} from '../../core/table/table.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 
 /** A flow's end has the very time and thread of its operator. */
-const endSchema = {id: 'f64', pid: 'f64', tid: 'f64', atNs: 'f64'} as const;
+export const endSchema = {id: 'f64', pid: 'f64', tid: 'f64', atNs: 'f64'} as const;
 
 /** The two ends of `fwdbwd` flows, until all have been seen. */
 export class FlowEnds {
@@ -18,6 +18,11 @@ export class FlowEnds {
     columns.pid[row] = pid;
     columns.tid[row] = tid;
     columns.atNs[row] = atNs;
+  }
+
+  /** Adds the first `length` ends of columns. */
+  addRows(columns: Columns<typeof endSchema>, length: number, isStart: boolean): void {
+    (isStart ? this.#starts : this.#ends).append(columns, length);
   }
 
   /** Gives the builder the flows that have both ends; `trackOf` says -1 where a thread has no slices. */

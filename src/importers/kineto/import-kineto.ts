@@ -5,7 +5,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/unpacked-limit.js';
 import type {FileHead, Importer, ImportOptions} from '../importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
-import {readChromeTrace} from './read-chrome-trace.js';
+import {isSmall, readChromeTrace} from './read-chrome-trace.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
 /** What a small file can make us reserve at most. */
@@ -30,7 +30,7 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(expectedRows(file));
+    const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file));
     const program = scanProgramFor(file);
     const {outcome, loss} =
       program === null

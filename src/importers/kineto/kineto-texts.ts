@@ -38,8 +38,13 @@ export class KinetoTexts {
     if (category === absent) return kindIndex.other;
     let kind = this.#kinds[category];
     if (kind === 255) kind = this.#kinds[category] = this.#classify(category);
-    const mayBeModule = kind === kindIndex.python_function || kind === kindIndex.cpu_op;
-    return mayBeModule && this.#isModule(name) ? kindIndex.module : kind;
+    const inModules = this.kindOfModules(kind);
+    return inModules !== kind && this.isModule(name) ? inModules : kind;
+  }
+
+  /** The index of the kind of slices that name a module's call, in a category that makes a kind. */
+  kindOfModules(kind: number): number {
+    return kind === kindIndex.python_function || kind === kindIndex.cpu_op ? kindIndex.module : kind;
   }
 
   isForwardBackward(category: number): boolean {
@@ -47,7 +52,7 @@ export class KinetoTexts {
   }
 
   /** Calls of an nn.Module replace the frame of its `__call__`; the runner records them as operators. */
-  #isModule(name: number): boolean {
+  isModule(name: number): boolean {
     if (name === absent) return false;
     const known = this.#modules[name];
     if (known !== 255) return known === 1;

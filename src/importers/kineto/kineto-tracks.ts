@@ -2,32 +2,28 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
+import type {EventBatch} from './event-batch.js';
 import type {PointPlaces} from './point-event.js';
 import {absent, negativeIdShift} from './scanned-event.js';
 
 /** What makes a track: kinds of one family share the track of their thread or stream. */
 const families = ['thread', 'stream', 'gpu-ranges', 'sync', 'other'] as const;
 type Family = (typeof families)[number];
+const threadFamily = families.indexOf('thread');
 
 /** GPU rows stand above CPU rows, and what belongs to neither below. */
 const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 0, thread: 10, sync: 2, other: 20};
 
-/** Slots for the tracks that were asked for last: a trace has a few dozen. */
-const recentTracks = 256;
-
 /** Finds the track of each event and names it from the metadata events. */
 export class KinetoTracks implements PointPlaces {
   readonly devices = new Set<number>();
-  readonly #trackByKey = new Map<number, Map<number, Map<number, number>>>();
+  /** By family, then pid or device, then tid or stream. */
+  readonly #trackByKey = families.map(() => new Map<number, Map<number, number>>());
   readonly #threads = new Map<number, {pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<number, string>();
   /** Ids that are texts, or numbers too long for one. */
   readonly #idOfText = new Map<string, number>();
-  readonly #recentPid = new Float64Array(recentTracks).fill(NaN);
-  readonly #recentTid = new Float64Array(recentTracks);
-  readonly #recentFamily = new Uint8Array(recentTracks);
-  readonly #recentTrack = new Int32Array(recentTracks);
 
   constructor(
     private readonly builder: TraceBuilder,
@@ -37,33 +33,34 @@ export class KinetoTracks implements PointPlaces {
   /** The track of a slice of a kind (its index) on a thread, or, for kinds of the GPU, on a stream of a device. */
   trackOf(kind: number, pidOrDevice: number, tidOrStream: number): number {
     const family = familyOfKind[kind];
-    const slot = (tidOrStream ^ Math.imul(pidOrDevice, 31) ^ Math.imul(family, 7)) & (recentTracks - 1);
-    const isRecent =
-      this.#recentPid[slot] === pidOrDevice &&
-      this.#recentTid[slot] === tidOrStream &&
-      this.#recentFamily[slot] === family;
-    return isRecent ? this.#recentTrack[slot] : this.#findTrack(slot, family, pidOrDevice, tidOrStream);
+    return (
+      this.#trackByKey[family].get(pidOrDevice)?.get(tidOrStream) ?? this.#newTrack(family, pidOrDevice, tidOrStream)
+    );
   }
 
-  #findTrack(slot: number, family: number, pidOrDevice: number, tidOrStream: number): number {
-    const byPid = getOrAdd(this.#trackByKey, family, () => new Map<number, Map<number, number>>());
-    const byTid = getOrAdd(byPid, pidOrDevice, () => new Map<number, number>());
-    const track = getOrAdd(byTid, tidOrStream, () => this.#addTrack(families[family], pidOrDevice, tidOrStream));
-    this.#recentPid[slot] = pidOrDevice;
-    this.#recentTid[slot] = tidOrStream;
-    this.#recentFamily[slot] = family;
-    this.#recentTrack[slot] = track;
+  #newTrack(family: number, pidOrDevice: number, tidOrStream: number): number {
+    const track = this.#addTrack(families[family], pidOrDevice, tidOrStream);
+    getOrAdd(this.#trackByKey[family], pidOrDevice, () => new Map<number, number>()).set(tidOrStream, track);
     return track;
+  }
+
+  /** From the arguments, else from pid, which is where Kineto puts it too. */
+  deviceOf({device, pid}: EventBatch['columns'], row: number): number {
+    return device[row] === absent ? this.numberOf(pid[row]) : device[row];
+  }
+
+  streamOf({stream, tid}: EventBatch['columns'], row: number): number {
+    return stream[row] === absent ? this.numberOf(tid[row]) : stream[row];
   }
 
   /** The track of a thread that has slices, else -1. */
   threadTrack(pid: number, tid: number): number {
-    return this.#trackByKey.get(families.indexOf('thread'))?.get(pid)?.get(tid) ?? -1;
+    return this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? -1;
   }
 
-  /** The number in an id: Kineto of 2021 writes "stream 7". */
+  /** The number in an id: Kineto of 2021 writes "stream 7". 0 without any. */
   numberOf(id: number): number {
-    if (id >= 0) return id;
+    if (id >= absent) return Math.max(id, 0);
     const digits = /\d+/.exec(this.idText(id));
     return digits ? Number(digits[0]) : 0;
   }
@@ -94,6 +91,7 @@ export class KinetoTracks implements PointPlaces {
       return this.#add(family, 'other', -1, -1, `${String(pid)} ${String(tid)}`, name === '' ? 'Other' : name);
     }
     this.devices.add(pid);
+    if (family === 'stream') this.builder.device(pid);
     const kind: TrackKind = family === 'sync' ? 'other' : family;
     const suffix = {stream: '', 'gpu-ranges': ' · ranges', sync: ' · synchronisation'}[family];
     return this.#add(family, kind, -1, pid, String(tid), `Stream ${String(tid)}${suffix}`);
@@ -127,7 +125,7 @@ export class KinetoTracks implements PointPlaces {
   }
 
   #isProcess(pid: number): boolean {
-    return this.#trackByKey.get(families.indexOf('thread'))?.has(pid) === true && pid !== 0 && pid !== absent;
+    return this.#trackByKey[threadFamily].has(pid) && pid !== 0 && pid !== absent;
   }
 
   /** An id as the file writes it. */
@@ -165,7 +163,8 @@ const familyOf: Readonly<Partial<Record<SliceKind, Family>>> = {
   profiler_span: 'other',
 };
 
-const familyOfKind = Uint8Array.from(sliceKinds, kind => families.indexOf(familyOf[kind] ?? 'thread'));
+/** Kind's index → which kinds' slices share a track. */
+export const familyOfKind = Uint8Array.from(sliceKinds, kind => families.indexOf(familyOf[kind] ?? 'thread'));
 
 /** Whether slices of a kind (its index) lie on a device's stream instead of a thread. */
 export const isOnGpu = Uint8Array.from(sliceKinds, kind =>

@@ -22,6 +22,12 @@ function roleOf(phase: number): keyof typeof phases | null {
   return null;
 }
 
+/** Whether events of a phase add no slice, whatever they are: counters and instants. */
+export function isPoint(phase: number): boolean {
+  const role = roleOf(phase);
+  return role === 'counter' || role === 'instant';
+}
+
 /**
  * Turns the events of a Chrome trace that are no slices by themselves into counters, instants and asynchronous slices.
  *

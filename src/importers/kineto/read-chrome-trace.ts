@@ -8,8 +8,12 @@ import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from '
 
 /** Progress is reported about this often, in bytes of the stored file. */
 const progressStepBytes = 8 << 20;
-/** A smaller file is read before the fast scanner would have its memory. */
 const leastFastBytes = 128 << 10;
+
+/** Whether a file is so small that it is read before WebAssembly would have its memory. */
+export function isSmall({bytes}: FileHead): boolean {
+  return bytes < leastFastBytes;
+}
 
 /** How reading a file went. */
 export interface FileOutcome {
@@ -29,7 +33,7 @@ export async function readChromeTrace(
   options: ImportOptions,
   batchCount = 1,
 ): Promise<FileOutcome> {
-  const reader = new ChromeTraceReader(sink, {isLenient: file.bytes < leastFastBytes, batchCount});
+  const reader = new ChromeTraceReader(sink, {isLenient: isSmall(file), batchCount});
   let reportedBytes = 0;
   const report = (bytes: number) => {
     if (bytes < reportedBytes + progressStepBytes && bytes < file.bytes) return;

@@ -1,5 +1,5 @@
 /** The WebAssembly of src/scanner, as esbuild and vitest put it in: scripts/lib/scanner.mjs. */
-declare module '*/scanner.wasm' {
+declare module '*.wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }

@@ -20,6 +20,19 @@ describe('TableBuilder', () => {
     expect([...builder.finish().id]).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it('appends the first rows of columns of any width, however many fit, and zeros for those that are not given', () => {
+    const builder = new TableBuilder({...schema, none: 'i32'}, 2);
+    builder.push({id: 1, time: 0.5, none: 7});
+    const columns = {id: Float64Array.of(2, 3, 4, 5, 2 ** 32 + 6, 9), time: Float64Array.of(1, 2, 3, 4, 5, 9)};
+    builder.append(columns, 5);
+    builder.append(columns, 0);
+    builder.push({id: 8, time: 0, none: 7});
+    const table = builder.finish();
+    expect([...table.id]).toEqual([1, 2, 3, 4, 5, 6, 8]);
+    expect([...table.time]).toEqual([0.5, 1, 2, 3, 4, 5, 0]);
+    expect([...table.none]).toEqual([7, 0, 0, 0, 0, 0, 7]);
+  });
+
   it('finishes an empty table', () => {
     expect(new TableBuilder(schema).finish()).toMatchObject({length: 0});
   });

@@ -1,0 +1,114 @@
+import {gpuOperationKinds, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
+import type {DraftSlice, TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {EventBatch} from './event-batch.js';
+import {farthestNs, type EventClock} from './event-clock.js';
+import type {FlowEnds} from './flow-ends.js';
+import type {KinetoTexts} from './kineto-texts.js';
+import {isOnGpu, type KinetoTracks} from './kineto-tracks.js';
+import {absent, phase} from './scanned-event.js';
+
+/** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
+const joinProcess = 0;
+
+/** Which further table a slice of a kind has a row in; src/scanner/rows.ts has the same. */
+export const furtherTable = {none: 0, gpuOperation: 1, apiCall: 2, operator: 3} as const;
+
+/** By the kind's index. */
+export const tableOfKind = Uint8Array.from(sliceKinds, tableOf);
+
+function tableOf(kind: SliceKind): number {
+  if (gpuOperationKinds.has(kind)) return furtherTable.gpuOperation;
+  if (kind === 'cuda_runtime' || kind === 'cuda_driver') return furtherTable.apiCall;
+  return kind === 'cpu_op' || kind === 'user_annotation' ? furtherTable.operator : furtherTable.none;
+}
+
+/** Where rows go, and what tells what is in them. */
+export interface RowContext {
+  readonly builder: TraceBuilder;
+  readonly texts: KinetoTexts;
+  readonly tracks: KinetoTracks;
+  readonly flows: FlowEnds;
+  readonly clock: EventClock;
+}
+
+/** What has been counted. */
+export interface RowCounts {
+  /** Slices by the index of their kind. */
+  readonly kinds: ArrayLike<number>;
+  /** Flow events of any sort. */
+  readonly flows: number;
+  /** Slices that no time could be given, and those whose duration was negative. */
+  readonly untimed: number;
+  readonly negative: number;
+}
+
+/** Makes rows of slices and flows, event by event. `FastEventRows` makes the same, and is tested against this. */
+export class EventRows implements RowCounts {
+  readonly kinds = new Float64Array(sliceKinds.length);
+  flows = 0;
+  untimed = 0;
+  negative = 0;
+
+  constructor(private readonly context: RowContext) {}
+
+  /** Adds the rows of a batch from `row` on; returns the first event that is neither slice nor flow, else the end. */
+  add({columns, length}: EventBatch, row: number): number {
+    for (; row < length; row++) {
+      const eventPhase = columns.phase[row];
+      if (eventPhase === phase.complete) this.addSlice(columns, row, columns.durationNs[row]);
+      else if (eventPhase === phase.flowStart || eventPhase === phase.flowEnd || eventPhase === phase.flowStep)
+        this.#addFlow(columns, row, eventPhase === phase.flowStart);
+      else break;
+    }
+    return row;
+  }
+
+  /** Adds a slice, which may have no duration yet (0); -1 where no time can be given to it. */
+  addSlice(columns: EventBatch['columns'], row: number, durationNs: number): DraftSlice {
+    const {clock, texts, builder} = this.context;
+    const startNs = clock.startNs(columns, row);
+    if (Number.isNaN(startNs) || Math.abs(durationNs) > farthestNs) {
+      this.untimed++;
+      return -1;
+    }
+    // Newer writers clamp negative durations to 0 themselves.
+    if (durationNs < 0) this.negative++;
+    const kind = texts.kindOf(columns.category[row], columns.name[row]);
+    this.kinds[kind]++;
+    const track = this.#trackOf(columns, row, kind);
+    const ns = durationNs > 0 ? durationNs : 0;
+    const slice = builder.addSliceRow(track, startNs, ns, texts.nameOf(columns.name[row]), kind, columns.offset[row]);
+    this.#addDetails(columns, row, slice, tableOfKind[kind]);
+    return slice;
+  }
+
+  /** Adds the row that a slice has in a further table. */
+  #addDetails(columns: EventBatch['columns'], row: number, slice: DraftSlice, table: number): void {
+    const {builder, tracks} = this.context;
+    const {correlation, externalId, sequence} = columns;
+    if (table === furtherTable.operator) {
+      if (externalId[row] === absent && sequence[row] === absent) return;
+      builder.addOperator(slice, externalId[row], sequence[row], columns.forwardThread[row]);
+    } else if (table === furtherTable.apiCall) builder.addApiCall(slice, joinProcess, correlation[row]);
+    else if (table === furtherTable.gpuOperation) {
+      const [device, stream] = [tracks.deviceOf(columns, row), tracks.streamOf(columns, row)];
+      const ids = [correlation[row], externalId[row], columns.bytes[row]] as const;
+      builder.addGpuOperation(slice, joinProcess, device, stream, ...ids);
+    }
+  }
+
+  #trackOf(columns: EventBatch['columns'], row: number, kind: number): number {
+    const {tracks} = this.context;
+    if (isOnGpu[kind] === 0) return tracks.trackOf(kind, columns.pid[row], columns.tid[row]);
+    return tracks.trackOf(kind, tracks.deviceOf(columns, row), tracks.streamOf(columns, row));
+  }
+
+  #addFlow(columns: EventBatch['columns'], row: number, isStart: boolean): void {
+    const {clock, texts, flows} = this.context;
+    this.flows++;
+    // Ids of fwdbwd and ac2g flows collide, so the category is part of the key; only fwdbwd says something new.
+    if (!texts.isForwardBackward(columns.category[row]) || columns.id[row] === absent) return;
+    const atNs = clock.startNs(columns, row);
+    if (!Number.isNaN(atNs)) flows.add(columns.id[row], columns.pid[row], columns.tid[row], atNs, isStart);
+  }
+}

@@ -1,0 +1,131 @@
+/** What JavaScript has told of texts, kinds and tracks; whatever it has not told is `unknown`. */
+
+export const unknown: i32 = -1;
+
+const textBytes: usize = 8;
+const nameOffset: usize = 0;
+const kindOffset: usize = 4;
+const isModuleOffset: usize = 5;
+const isReadFlowOffset: usize = 6;
+const unknownKind: u8 = 255;
+
+let texts: usize = 0;
+let textLimit: u32 = 0;
+
+/** A text's index among the trace's names. */
+export function nameOf(text: i32): i32 {
+  return <u32>text < textLimit ? load<i32>(addressOf(text), nameOffset) : unknown;
+}
+
+/** Whether a text, whose name is known, is that of a module's call. */
+export function isModule(text: i32): bool {
+  return load<u8>(addressOf(text), isModuleOffset) != 0;
+}
+
+/** The kind of slice that a text makes as a category. */
+export function kindOf(text: i32): i32 {
+  if (<u32>text >= textLimit) return unknown;
+  const kind = load<u8>(addressOf(text), kindOffset);
+  return kind == unknownKind ? unknown : <i32>kind;
+}
+
+/** Whether flows of a category, whose kind is known, are read. */
+export function isReadFlow(text: i32): bool {
+  return load<u8>(addressOf(text), isReadFlowOffset) != 0;
+}
+
+/** Tells what a text is as a name. */
+export function keepName(text: i32, name: i32, isModule: bool): void {
+  makeRoom(<u32>text);
+  store<i32>(addressOf(text), name, nameOffset);
+  store<u8>(addressOf(text), <u8>isModule, isModuleOffset);
+}
+
+/** Tells what a text is as a category. */
+export function keepCategory(text: i32, kind: i32, isReadFlow: bool): void {
+  makeRoom(<u32>text);
+  store<u8>(addressOf(text), <u8>kind, kindOffset);
+  store<u8>(addressOf(text), <u8>isReadFlow, isReadFlowOffset);
+}
+
+function addressOf(text: i32): usize {
+  return texts + <usize>text * textBytes;
+}
+
+function makeRoom(text: u32): void {
+  if (text < textLimit) return;
+  const limit = max<u32>(1024, 2 * (text + 1));
+  const bytes = <usize>limit * textBytes;
+  // Nothing is allocated behind it, so that it grows where it is.
+  texts = texts == 0 ? heap.alloc(bytes) : heap.realloc(texts, bytes);
+  memory.fill(addressOf(textLimit), 0xff, <usize>(limit - textLimit) * textBytes);
+  textLimit = limit;
+}
+
+const kindBytes: usize = 4;
+const kinds: usize = memory.data(4 * 256);
+
+/** Tells of a kind which tracks its slices share, which table has more of them, and what they are where a module is called. */
+export function keepKind(kind: i32, family: i32, isOnGpu: bool, table: i32, kindOfModules: i32): void {
+  const at = kinds + <usize>kind * kindBytes;
+  store<u8>(at, <u8>family, 0);
+  store<u8>(at, <u8>isOnGpu, 1);
+  store<u8>(at, <u8>table, 2);
+  store<u8>(at, <u8>kindOfModules, 3);
+}
+
+export function familyOf(kind: i32): i32 {
+  return <i32>load<u8>(kinds + <usize>kind * kindBytes, 0);
+}
+
+export function isOnGpu(kind: i32): bool {
+  return load<u8>(kinds + <usize>kind * kindBytes, 1) != 0;
+}
+
+export function tableOf(kind: i32): i32 {
+  return <i32>load<u8>(kinds + <usize>kind * kindBytes, 2);
+}
+
+export function kindOfModules(kind: i32): i32 {
+  return <i32>load<u8>(kinds + <usize>kind * kindBytes, 3);
+}
+
+/** Slots for tracks, a power of two: a trace has a few dozen. An empty one has a family of 0. */
+const slotCount: u32 = 1024;
+const mostTracks: u32 = 768;
+const slotBytes: usize = 24;
+const slots: usize = memory.data(1024 * 24, 8);
+let trackCount: u32 = 0;
+
+/** The track of a family on a thread, or on a stream of a device. */
+export function trackOf(family: i32, pidOrDevice: f64, tidOrStream: f64): i32 {
+  const slot = slotOf(family, pidOrDevice, tidOrStream);
+  return load<i32>(slot, 20) == 0 ? unknown : load<i32>(slot, 16);
+}
+
+/** Tells a track; where there are too many, the others are forgotten. */
+export function keepTrack(family: i32, pidOrDevice: f64, tidOrStream: f64, track: i32): void {
+  if (trackCount == mostTracks) {
+    memory.fill(slots, 0, <usize>slotCount * slotBytes);
+    trackCount = 0;
+  }
+  const slot = slotOf(family, pidOrDevice, tidOrStream);
+  if (load<i32>(slot, 20) == 0) trackCount++;
+  store<f64>(slot, pidOrDevice, 0);
+  store<f64>(slot, tidOrStream, 8);
+  store<i32>(slot, track, 16);
+  store<i32>(slot, family + 1, 20);
+}
+
+/** The slot that has it, or an empty one. */
+function slotOf(family: i32, pidOrDevice: f64, tidOrStream: f64): usize {
+  const bits = (reinterpret<u64>(tidOrStream) * 31 + reinterpret<u64>(pidOrDevice)) * 31 + <u64>family;
+  let index = <u32>((bits * 0x9e3779b97f4a7c15) >> 54);
+  while (true) {
+    const slot = slots + <usize>index * slotBytes;
+    const known = load<i32>(slot, 20);
+    if (known == 0) return slot;
+    if (known == family + 1 && load<f64>(slot, 0) == pidOrDevice && load<f64>(slot, 8) == tidOrStream) return slot;
+    index = (index + 1) & (slotCount - 1);
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Makes rows of the trace's tables out of scanned events: what JavaScript calls. A program of its own, beside that of
+ * the scanner, which may run in another thread. `src/importers/kineto/event-rows.ts` makes the same rows, and is its
+ * oracle.
+ */
+import {
+  familyOf,
+  isModule,
+  isOnGpu,
+  isReadFlow,
+  kindOf,
+  kindOfModules,
+  nameOf,
+  tableOf,
+  trackOf,
+  unknown,
+} from './meanings';
+import * as events from './memory';
+
+export {keepCategory, keepKind, keepName, keepTrack} from './meanings';
+
+const absent: i32 = -1;
+const complete: i32 = 0x58;
+const flowStart: i32 = 0x73;
+const flowStep: i32 = 0x74;
+const flowEnd: i32 = 0x66;
+
+/** 78 hours: event-clock.ts says why. */
+const farthestNs: f64 = 281474976710656;
+
+/** Which further table a slice has a row in. */
+const gpuOperationTable: i32 = 1;
+const apiCallTable: i32 = 2;
+const operatorTable: i32 = 3;
+
+/** Columns of a table: where each begins, in the order of the schemas in fast-event-rows.ts. */
+let wide: usize = 0;
+
+/** Where the columns of the events begin, which JavaScript fills. */
+export let eventsAt: usize = 0;
+export let slicesAt: usize = 0;
+export let gpuOperationsAt: usize = 0;
+export let apiCallsAt: usize = 0;
+export let operatorsAt: usize = 0;
+export let flowStartsAt: usize = 0;
+export let flowEndsAt: usize = 0;
+
+export let sliceCount: usize = 0;
+export let gpuOperationCount: usize = 0;
+export let apiCallCount: usize = 0;
+export let operatorCount: usize = 0;
+export let flowStartCount: usize = 0;
+export let flowEndCount: usize = 0;
+
+// Of all batches.
+/** Slices by kind. */
+export const countsAt: usize = memory.data(4 * 256, 4);
+export let untimed: u32 = 0;
+export let negative: u32 = 0;
+export let flows: u32 = 0;
+
+let baseUs: f64 = 0;
+let otherKind: i32 = 0;
+
+/** Makes room for the columns of `capacity` events and of as many rows; times count from `baseUs`. */
+export function start(capacity: usize, base: f64, kindOfNone: i32): void {
+  baseUs = base;
+  otherKind = kindOfNone;
+  wide = capacity * sizeof<f64>();
+  eventsAt = events.allocateEvents(capacity);
+  events.selectEvents(eventsAt, capacity);
+  slicesAt = heap.alloc(3 * wide + 2 * capacity * sizeof<i32>() + capacity);
+  gpuOperationsAt = heap.alloc(5 * wide + capacity * sizeof<i32>());
+  apiCallsAt = heap.alloc(wide + capacity * sizeof<i32>());
+  operatorsAt = heap.alloc(3 * wide + capacity * sizeof<i32>());
+  flowStartsAt = heap.alloc(4 * wide);
+  flowEndsAt = heap.alloc(4 * wide);
+}
+
+/** Forgets the rows, which have been taken. */
+export function clearRows(): void {
+  sliceCount = gpuOperationCount = apiCallCount = operatorCount = flowStartCount = flowEndCount = 0;
+}
+
+/**
+ * Makes rows of the events `from` to `to`; returns the first event that is neither slice nor flow, or of which something
+ * is not known, else `to`. The first row that was made since `clearRows` is slice `firstSlice`.
+ */
+export function makeRows(from: usize, to: usize, firstSlice: i32): usize {
+  for (let row = from; row < to; row++) {
+    const phase = <i32>load<u8>(events.phases + row);
+    if (phase == complete) {
+      if (!makeSlice(row, firstSlice)) return row;
+    } else if (phase == flowStart || phase == flowEnd || phase == flowStep) {
+      if (!makeFlow(row, phase == flowStart)) return row;
+    } else return row;
+  }
+  return to;
+}
+
+/** Epoch ns do not fit a double: the base is subtracted before scaling. */
+function startNsOf(row: usize): f64 {
+  const us = load<f64>(events.startUs + (row << 3));
+  return (us - baseUs) * 1000 + <f64>load<i32>(events.startThousandths + (row << 2));
+}
+
+function makeSlice(row: usize, firstSlice: i32): bool {
+  const startNs = startNsOf(row);
+  const ns = load<f64>(events.durationNs + (row << 3));
+  if (!(abs(startNs) <= farthestNs) || abs(ns) > farthestNs) {
+    untimed++;
+    return true;
+  }
+  const text = load<i32>(events.names + (row << 2));
+  const category = load<i32>(events.categories + (row << 2));
+  const name = text == absent ? 0 : nameOf(text);
+  let kind = category == absent ? otherKind : kindOf(category);
+  if (name == unknown || kind == unknown) return false;
+  if (text != absent && isModule(text)) kind = kindOfModules(kind);
+  let place = load<f64>(events.pids + (row << 3));
+  let lane = load<f64>(events.tids + (row << 3));
+  if (isOnGpu(kind)) {
+    const device = load<f64>(events.devices + (row << 3));
+    const stream = load<f64>(events.streams + (row << 3));
+    if (device != absent) place = device;
+    else if (place < 0) return false;
+    if (stream != absent) lane = stream;
+    else if (lane < 0) return false;
+  }
+  const track = trackOf(familyOf(kind), place, lane);
+  if (track == unknown) return false;
+  if (ns < 0) negative++;
+  const count = countsAt + ((<usize>kind) << 2);
+  store<u32>(count, load<u32>(count) + 1);
+  const slice = firstSlice + <i32>addSlice(row, startNs, ns > 0 ? ns : 0, name, track, kind);
+  const table = tableOf(kind);
+  if (table == operatorTable) addOperator(row, slice);
+  else if (table == apiCallTable) addApiCall(row, slice);
+  else if (table == gpuOperationTable) addGpuOperation(row, slice, place, lane);
+  return true;
+}
+
+function addSlice(row: usize, startNs: f64, durationNs: f64, name: i32, track: i32, kind: i32): usize {
+  const slice = sliceCount++;
+  const at = slicesAt + (slice << 3);
+  store<f64>(at, startNs);
+  store<f64>(at + wide, durationNs);
+  store<f64>(at + 2 * wide, load<f64>(events.offsets + (row << 3)));
+  const narrow = slicesAt + 3 * wide + (slice << 2);
+  store<i32>(narrow, name);
+  store<i32>(narrow + (wide >> 1), track);
+  store<u8>(slicesAt + 4 * wide + slice, <u8>kind);
+  return slice;
+}
+
+function addOperator(row: usize, slice: i32): void {
+  const externalId = load<f64>(events.externalIds + (row << 3));
+  const sequence = load<f64>(events.sequences + (row << 3));
+  if (externalId == absent && sequence == absent) return;
+  const index = operatorCount++;
+  const at = operatorsAt + (index << 3);
+  store<f64>(at, externalId);
+  store<f64>(at + wide, sequence);
+  store<f64>(at + 2 * wide, load<f64>(events.forwardThreads + (row << 3)));
+  store<i32>(operatorsAt + 3 * wide + (index << 2), slice);
+}
+
+function addApiCall(row: usize, slice: i32): void {
+  const index = apiCallCount++;
+  store<f64>(apiCallsAt + (index << 3), load<f64>(events.correlations + (row << 3)));
+  store<i32>(apiCallsAt + wide + (index << 2), slice);
+}
+
+function addGpuOperation(row: usize, slice: i32, device: f64, stream: f64): void {
+  const index = gpuOperationCount++;
+  const at = gpuOperationsAt + (index << 3);
+  store<f64>(at, device);
+  store<f64>(at + wide, stream);
+  store<f64>(at + 2 * wide, load<f64>(events.correlations + (row << 3)));
+  store<f64>(at + 3 * wide, load<f64>(events.externalIds + (row << 3)));
+  store<f64>(at + 4 * wide, load<f64>(events.byteCounts + (row << 3)));
+  store<i32>(gpuOperationsAt + 5 * wide + (index << 2), slice);
+}
+
+/** Ids of fwdbwd and ac2g flows collide, and only those of `fwdbwd` say something that nothing else says. */
+function makeFlow(row: usize, isStart: bool): bool {
+  const category = load<i32>(events.categories + (row << 2));
+  if (category != absent && kindOf(category) == unknown) return false;
+  flows++;
+  const id = load<f64>(events.ids + (row << 3));
+  if (category == absent || !isReadFlow(category) || id == absent) return true;
+  const atNs = startNsOf(row);
+  if (!(abs(atNs) <= farthestNs)) return true;
+  const at = isStart ? flowStartsAt + (flowStartCount++ << 3) : flowEndsAt + (flowEndCount++ << 3);
+  store<f64>(at, id);
+  store<f64>(at + wide, load<f64>(events.pids + (row << 3)));
+  store<f64>(at + 2 * wide, load<f64>(events.tids + (row << 3)));
+  store<f64>(at + 3 * wide, atNs);
+  return true;
+}
