@@ -1,3 +1,4 @@
+import {upperBound} from '../table/search.js';
 import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {release, takeInOrder, TableBuilder, type Schema} from '../table/table.js';
@@ -234,7 +235,12 @@ export class TraceBuilder {
 
   /** A flow that joins the operators that begin at a time on a track, forward and backward. */
   addForwardBackward(fromTrack: number, fromNs: number, toTrack: number, toNs: number): void {
-    this.#forwardBackward.push({fromTrack, fromNs, toTrack, toNs});
+    const row = this.#forwardBackward.add();
+    const {columns} = this.#forwardBackward;
+    columns.fromTrack[row] = fromTrack;
+    columns.fromNs[row] = fromNs;
+    columns.toTrack[row] = toTrack;
+    columns.toNs[row] = toNs;
   }
 
   /** The trace of all rows. The builder must not be used afterwards. */
@@ -335,8 +341,7 @@ function cutTracks(specs: readonly TrackSpec[], slices: SliceTable): Track[] {
   const tracks: Track[] = [];
   let firstSlice = 0;
   specs.forEach(({kind, name, process, device, thread = -1}, index) => {
-    let endSlice = firstSlice;
-    while (endSlice < slices.length && slices.track[endSlice] === index) endSlice++;
+    const endSlice = upperBound(slices.track, index, firstSlice);
     tracks.push({kind, name, process, device, thread, firstSlice, endSlice});
     firstSlice = endSlice;
   });
