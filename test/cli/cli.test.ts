@@ -54,6 +54,12 @@ describe('gpu-lens info', () => {
   });
 });
 
+it('reads a trace where there is no WebAssembly as it does with it', () => {
+  const without = runWith({NODE_OPTIONS: '--jitless'}, 'ranges', sample, '--format', 'json');
+  expect(without.stdout.length).toBeGreaterThan(1000);
+  expect(without).toEqual(run('ranges', sample, '--format', 'json'));
+});
+
 describe('gpu-lens info of an nsys export with instants and counters', () => {
   const path = join(folder, 'events.sqlite');
   const db = new Database(path);
