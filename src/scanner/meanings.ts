@@ -1,4 +1,7 @@
-/** What JavaScript has told of texts, kinds and tracks; whatever it has not told is `unknown`. */
+/**
+ * What JavaScript has told of texts, kinds and tracks; whatever it has not told is `unknown`. Where there is no room for
+ * what it tells, the program stops.
+ */
 
 export const unknown: i32 = -1;
 
@@ -7,7 +10,10 @@ const nameOffset: usize = 0;
 const kindOffset: usize = 4;
 const isModuleOffset: usize = 5;
 const isReadFlowOffset: usize = 6;
-const unknownKind: u8 = 255;
+/** Of kinds and answers. */
+const unknownByte: u8 = 255;
+/** More are not looked at: their table would not fit the memory. */
+const mostTexts: u32 = 1 << 26;
 
 let texts: usize = 0;
 let textLimit: u32 = 0;
@@ -26,12 +32,14 @@ export function isModule(text: i32): bool {
 export function kindOf(text: i32): i32 {
   if (<u32>text >= textLimit) return unknown;
   const kind = load<u8>(addressOf(text), kindOffset);
-  return kind == unknownKind ? unknown : <i32>kind;
+  return kind == unknownByte ? unknown : <i32>kind;
 }
 
-/** Whether flows of a category, whose kind is known, are read. */
-export function isReadFlow(text: i32): bool {
-  return load<u8>(addressOf(text), isReadFlowOffset) != 0;
+/** Whether flows of a category are read, as 0 or 1. */
+export function isReadFlow(text: i32): i32 {
+  if (<u32>text >= textLimit) return unknown;
+  const isRead = load<u8>(addressOf(text), isReadFlowOffset);
+  return isRead == unknownByte ? unknown : <i32>isRead;
 }
 
 /** Tells what a text is as a name. */
@@ -41,11 +49,16 @@ export function keepName(text: i32, name: i32, isModule: bool): void {
   store<u8>(addressOf(text), <u8>isModule, isModuleOffset);
 }
 
-/** Tells what a text is as a category. */
-export function keepCategory(text: i32, kind: i32, isReadFlow: bool): void {
+/** Tells what a text is as a category of slices. */
+export function keepCategory(text: i32, kind: i32): void {
   makeRoom(<u32>text);
   store<u8>(addressOf(text), <u8>kind, kindOffset);
-  store<u8>(addressOf(text), <u8>isReadFlow, isReadFlowOffset);
+}
+
+/** Tells what a text is as a category of flows. */
+export function keepFlowCategory(text: i32, isRead: bool): void {
+  makeRoom(<u32>text);
+  store<u8>(addressOf(text), <u8>isRead, isReadFlowOffset);
 }
 
 function addressOf(text: i32): usize {
@@ -54,9 +67,10 @@ function addressOf(text: i32): usize {
 
 function makeRoom(text: u32): void {
   if (text < textLimit) return;
+  if (text >= mostTexts) unreachable();
   const limit = max<u32>(1024, 2 * (text + 1));
   const bytes = <usize>limit * textBytes;
-  // Nothing is allocated behind it, so that it grows where it is.
+  // It is the last thing in the memory, so it grows where it is.
   texts = texts == 0 ? heap.alloc(bytes) : heap.realloc(texts, bytes);
   memory.fill(addressOf(textLimit), 0xff, <usize>(limit - textLimit) * textBytes);
   textLimit = limit;

@@ -1,8 +1,8 @@
 /**
- * What lies where: the window of bytes to be scanned, and the columns of the events that were found.
+ * What lies where: the columns of events, of both programs, and the scanner's window of bytes.
  *
- * JavaScript fills the window and reads the columns in place, and another thread may read columns that are finished: the
- * memory is shared.
+ * JavaScript fills that window and reads the columns in place, and another thread may read columns that are finished: the
+ * scanner's memory is shared. That of the program that makes rows is not; JavaScript fills its columns.
  */
 
 /** Behind the window's content: `ByteWindow` puts sentinels there, and 16 bytes are read at a time. */

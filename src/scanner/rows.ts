@@ -17,10 +17,13 @@ import {
 } from './meanings';
 import * as events from './memory';
 
-export {keepCategory, keepKind, keepName, keepTrack} from './meanings';
+export {keepCategory, keepFlowCategory, keepKind, keepName, keepTrack} from './meanings';
 
 const absent: i32 = -1;
+const noSlice: i32 = -1;
 const complete: i32 = 0x58;
+const begin: i32 = 0x42;
+const end: i32 = 0x45;
 const flowStart: i32 = 0x73;
 const flowStep: i32 = 0x74;
 const flowEnd: i32 = 0x66;
@@ -44,6 +47,7 @@ export let apiCallsAt: usize = 0;
 export let operatorsAt: usize = 0;
 export let flowStartsAt: usize = 0;
 export let flowEndsAt: usize = 0;
+export let edgesAt: usize = 0;
 
 export let sliceCount: usize = 0;
 export let gpuOperationCount: usize = 0;
@@ -51,6 +55,7 @@ export let apiCallCount: usize = 0;
 export let operatorCount: usize = 0;
 export let flowStartCount: usize = 0;
 export let flowEndCount: usize = 0;
+export let edgeCount: usize = 0;
 
 // Of all batches.
 /** Slices by kind. */
@@ -75,11 +80,12 @@ export function start(capacity: usize, base: f64, kindOfNone: i32): void {
   operatorsAt = heap.alloc(3 * wide + capacity * sizeof<i32>());
   flowStartsAt = heap.alloc(4 * wide);
   flowEndsAt = heap.alloc(4 * wide);
+  edgesAt = heap.alloc(2 * wide);
 }
 
 /** Forgets the rows, which have been taken. */
 export function clearRows(): void {
-  sliceCount = gpuOperationCount = apiCallCount = operatorCount = flowStartCount = flowEndCount = 0;
+  sliceCount = gpuOperationCount = apiCallCount = operatorCount = flowStartCount = flowEndCount = edgeCount = 0;
 }
 
 /**
@@ -90,7 +96,11 @@ export function makeRows(from: usize, to: usize, firstSlice: i32): usize {
   for (let row = from; row < to; row++) {
     const phase = <i32>load<u8>(events.phases + row);
     if (phase == complete) {
-      if (!makeSlice(row, firstSlice)) return row;
+      if (!makeSlice(row, firstSlice, false)) return row;
+    } else if (phase == begin) {
+      if (!makeSlice(row, firstSlice, true)) return row;
+    } else if (phase == end) {
+      if (!makeEnd(row)) return row;
     } else if (phase == flowStart || phase == flowEnd || phase == flowStep) {
       if (!makeFlow(row, phase == flowStart)) return row;
     } else return row;
@@ -104,9 +114,10 @@ function startNsOf(row: usize): f64 {
   return (us - baseUs) * 1000 + <f64>load<i32>(events.startThousandths + (row << 2));
 }
 
-function makeSlice(row: usize, firstSlice: i32): bool {
+/** A beginning has no duration, whatever it says: its end tells. */
+function makeSlice(row: usize, firstSlice: i32, isBegin: bool): bool {
   const startNs = startNsOf(row);
-  const ns = load<f64>(events.durationNs + (row << 3));
+  const ns = isBegin ? 0 : load<f64>(events.durationNs + (row << 3));
   if (!(abs(startNs) <= farthestNs) || abs(ns) > farthestNs) {
     untimed++;
     return true;
@@ -129,15 +140,38 @@ function makeSlice(row: usize, firstSlice: i32): bool {
   }
   const track = trackOf(familyOf(kind), place, lane);
   if (track == unknown) return false;
+  const thread = isBegin ? threadOf(row) : unknown;
+  if (isBegin && thread == unknown) return false;
   if (ns < 0) negative++;
   const count = countsAt + ((<usize>kind) << 2);
   store<u32>(count, load<u32>(count) + 1);
   const slice = firstSlice + <i32>addSlice(row, startNs, ns > 0 ? ns : 0, name, track, kind);
+  if (isBegin) addEdge(thread, slice, startNs);
   const table = tableOf(kind);
   if (table == operatorTable) addOperator(row, slice);
   else if (table == apiCallTable) addApiCall(row, slice);
   else if (table == gpuOperationTable) addGpuOperation(row, slice, place, lane);
   return true;
+}
+
+/** An end of something that began on its thread; a time far from all others is none. */
+function makeEnd(row: usize): bool {
+  const thread = threadOf(row);
+  if (thread == unknown) return false;
+  const endNs = startNsOf(row);
+  addEdge(thread, noSlice, abs(endNs) <= farthestNs ? endNs : NaN);
+  return true;
+}
+
+function threadOf(row: usize): i32 {
+  return trackOf(familyOf(otherKind), load<f64>(events.pids + (row << 3)), load<f64>(events.tids + (row << 3)));
+}
+
+function addEdge(thread: i32, slice: i32, atNs: f64): void {
+  const index = edgeCount++;
+  store<f64>(edgesAt + (index << 3), atNs);
+  store<i32>(edgesAt + wide + (index << 2), thread);
+  store<i32>(edgesAt + wide + (wide >> 1) + (index << 2), slice);
 }
 
 function addSlice(row: usize, startNs: f64, durationNs: f64, name: i32, track: i32, kind: i32): usize {
@@ -185,10 +219,11 @@ function addGpuOperation(row: usize, slice: i32, device: f64, stream: f64): void
 /** Ids of fwdbwd and ac2g flows collide, and only those of `fwdbwd` say something that nothing else says. */
 function makeFlow(row: usize, isStart: bool): bool {
   const category = load<i32>(events.categories + (row << 2));
-  if (category != absent && kindOf(category) == unknown) return false;
+  const isRead = category == absent ? 0 : isReadFlow(category);
+  if (isRead == unknown) return false;
   flows++;
   const id = load<f64>(events.ids + (row << 3));
-  if (category == absent || !isReadFlow(category) || id == absent) return true;
+  if (isRead == 0 || id == absent) return true;
   const atNs = startNsOf(row);
   if (!(abs(atNs) <= farthestNs)) return true;
   const at = isStart ? flowStartsAt + (flowStartCount++ << 3) : flowEndsAt + (flowEndCount++ << 3);

@@ -5,7 +5,8 @@ import {farthestNs, type EventClock} from './event-clock.js';
 import type {FlowEnds} from './flow-ends.js';
 import type {KinetoTexts} from './kineto-texts.js';
 import {isOnGpu, type KinetoTracks} from './kineto-tracks.js';
-import {absent, phase} from './scanned-event.js';
+import type {OpenBegins} from './open-begins.js';
+import {absent, isFlow, phase} from './scanned-event.js';
 
 /** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
 const joinProcess = 0;
@@ -28,6 +29,7 @@ export interface RowContext {
   readonly texts: KinetoTexts;
   readonly tracks: KinetoTracks;
   readonly flows: FlowEnds;
+  readonly begins: OpenBegins;
   readonly clock: EventClock;
 }
 
@@ -55,16 +57,28 @@ export class EventRows implements RowCounts {
   add({columns, length}: EventBatch, row: number): number {
     for (; row < length; row++) {
       const eventPhase = columns.phase[row];
-      if (eventPhase === phase.complete) this.addSlice(columns, row, columns.durationNs[row]);
-      else if (eventPhase === phase.flowStart || eventPhase === phase.flowEnd || eventPhase === phase.flowStep)
-        this.#addFlow(columns, row, eventPhase === phase.flowStart);
+      if (eventPhase === phase.complete) this.#addSlice(columns, row, columns.durationNs[row]);
+      else if (eventPhase === phase.begin) this.#begin(columns, row);
+      else if (eventPhase === phase.end) this.#end(columns, row);
+      else if (isFlow(eventPhase)) this.#addFlow(columns, row, eventPhase === phase.flowStart);
       else break;
     }
     return row;
   }
 
-  /** Adds a slice, which may have no duration yet (0); -1 where no time can be given to it. */
-  addSlice(columns: EventBatch['columns'], row: number, durationNs: number): DraftSlice {
+  #begin(columns: EventBatch['columns'], row: number): void {
+    // It has no duration, whatever it says: its end tells.
+    const slice = this.#addSlice(columns, row, 0);
+    if (slice >= 0) this.context.begins.begin(this.context.tracks.threadOf(columns, row), slice);
+  }
+
+  #end(columns: EventBatch['columns'], row: number): void {
+    const {begins, tracks, clock} = this.context;
+    begins.end(tracks.threadOf(columns, row), clock.startNs(columns, row));
+  }
+
+  /** The slice, or -1 where no time can be given to it. */
+  #addSlice(columns: EventBatch['columns'], row: number, durationNs: number): DraftSlice {
     const {clock, texts, builder} = this.context;
     const startNs = clock.startNs(columns, row);
     if (Number.isNaN(startNs) || Math.abs(durationNs) > farthestNs) {

@@ -1,11 +1,12 @@
 import wasm from './rows.wasm';
 import {columnsAt} from '../../core/table/table.js';
 import {kindIndex, sliceKinds} from '../../core/trace/slices.js';
+import {allocate} from './allocate.js';
 import {EventBatch} from './event-batch.js';
 import {tableOfKind, type RowContext, type RowCounts} from './event-rows.js';
 import {endSchema} from './flow-ends.js';
 import {familyOfKind, isOnGpu} from './kineto-tracks.js';
-import {absent, phase} from './scanned-event.js';
+import {absent, isFlow, phase} from './scanned-event.js';
 
 // The tables of src/scanner/rows.ts, wide columns first.
 const sliceSchema = {startNs: 'f64', durationNs: 'f64', source: 'f64', name: 'i32', track: 'i32', kind: 'u8'} as const;
@@ -18,6 +19,8 @@ const gpuOperationSchema = {
   slice: 'i32',
 } as const;
 const apiCallSchema = {correlation: 'f64', slice: 'i32'} as const;
+/** Beginnings have a slice; ends have -1, and a time. */
+const edgeSchema = {atNs: 'f64', track: 'i32', slice: 'i32'} as const;
 const operatorSchema = {externalId: 'f64', sequence: 'f64', forwardThread: 'f64', slice: 'i32'} as const;
 
 /** What src/scanner/rows.ts exports. */
@@ -30,12 +33,14 @@ interface RowMaker {
   readonly operatorsAt: WebAssembly.Global;
   readonly flowStartsAt: WebAssembly.Global;
   readonly flowEndsAt: WebAssembly.Global;
+  readonly edgesAt: WebAssembly.Global;
   readonly sliceCount: WebAssembly.Global;
   readonly gpuOperationCount: WebAssembly.Global;
   readonly apiCallCount: WebAssembly.Global;
   readonly operatorCount: WebAssembly.Global;
   readonly flowStartCount: WebAssembly.Global;
   readonly flowEndCount: WebAssembly.Global;
+  readonly edgeCount: WebAssembly.Global;
   readonly countsAt: WebAssembly.Global;
   readonly untimed: WebAssembly.Global;
   readonly negative: WebAssembly.Global;
@@ -43,7 +48,8 @@ interface RowMaker {
   start(capacity: number, baseUs: number, kindOfNone: number): void;
   keepKind(kind: number, family: number, isOnGpu: number, table: number, kindOfModules: number): void;
   keepName(text: number, name: number, isModule: boolean): void;
-  keepCategory(text: number, kind: number, isReadFlow: boolean): void;
+  keepCategory(text: number, kind: number): void;
+  keepFlowCategory(text: number, isRead: boolean): void;
   keepTrack(family: number, pidOrDevice: number, tidOrStream: number, track: number): void;
   makeRows(from: number, to: number, firstSlice: number): number;
   clearRows(): void;
@@ -116,8 +122,8 @@ export class FastEventRows implements RowCounts {
   /** Gives the rows to the builder: before anything else adds a slice, and at the end of each batch. */
   flush(): void {
     const maker = this.#maker;
-    const {slices, gpuOperations, apiCalls, operators, flowStarts, flowEnds} = this.#views;
-    const {builder, flows} = this.context;
+    const {slices, gpuOperations, apiCalls, operators, flowStarts, flowEnds, edges} = this.#views;
+    const {builder, flows, begins} = this.context;
     builder.addRows({
       slices: {columns: slices, length: maker.sliceCount.value},
       gpuOperations: {columns: gpuOperations, length: maker.gpuOperationCount.value},
@@ -126,34 +132,53 @@ export class FastEventRows implements RowCounts {
     });
     flows.addRows(flowStarts, maker.flowStartCount.value, true);
     flows.addRows(flowEnds, maker.flowEndCount.value, false);
+    for (let edge = 0, end = maker.edgeCount.value; edge < end; edge++) {
+      if (edges.slice[edge] >= 0) begins.begin(edges.track[edge], edges.slice[edge]);
+      else begins.end(edges.track[edge], edges.atNs[edge]);
+    }
     maker.clearRows();
   }
 
   /** Tells what the event at `row` needs to be known; false where it is neither slice nor flow. */
   #tell(row: number): boolean {
-    const {texts, tracks} = this.context;
-    const {columns} = this.#views.events;
-    const eventPhase = columns.phase[row];
-    const isSlice = eventPhase === phase.complete;
-    if (!isSlice && !isFlow(eventPhase)) return false;
-    const [category, name] = [columns.category[row], columns.name[row]];
-    const kind = texts.kindOf(category, name);
-    if (category !== absent)
-      this.#maker.keepCategory(category, texts.kindOf(category, absent), texts.isForwardBackward(category));
-    if (isSlice) {
-      if (name !== absent) this.#maker.keepName(name, texts.nameOf(name), texts.isModule(name));
-      const onGpu = isOnGpu[kind] === 1;
-      const place = onGpu ? (columns.device[row] = tracks.deviceOf(columns, row)) : columns.pid[row];
-      const lane = onGpu ? (columns.stream[row] = tracks.streamOf(columns, row)) : columns.tid[row];
-      this.#maker.keepTrack(familyOfKind[kind], place, lane, tracks.trackOf(kind, place, lane));
-    }
-    if (this.#views.buffer !== this.#maker.memory.buffer) this.#views = viewsOf(this.#maker);
+    const eventPhase = this.#views.events.columns.phase[row];
+    if (eventPhase === phase.complete || eventPhase === phase.begin) this.#tellSlice(row);
+    else if (isFlow(eventPhase)) this.#tellFlow(row);
+    else if (eventPhase !== phase.end) return false;
+    if (eventPhase === phase.begin || eventPhase === phase.end) this.#tellThread(row);
     return true;
   }
-}
 
-function isFlow(eventPhase: number): boolean {
-  return eventPhase === phase.flowStart || eventPhase === phase.flowEnd || eventPhase === phase.flowStep;
+  #tellSlice(row: number): void {
+    const {texts, tracks} = this.context;
+    const {columns} = this.#views.events;
+    const [category, name] = [columns.category[row], columns.name[row]];
+    const kind = texts.kindOf(category, name);
+    const onGpu = isOnGpu[kind] === 1;
+    const place = onGpu ? (columns.device[row] = tracks.deviceOf(columns, row)) : columns.pid[row];
+    const lane = onGpu ? (columns.stream[row] = tracks.streamOf(columns, row)) : columns.tid[row];
+    this.#maker.keepTrack(familyOfKind[kind], place, lane, tracks.trackOf(kind, place, lane));
+    if (category !== absent) this.#keep(maker => maker.keepCategory(category, texts.kindOf(category, absent)));
+    if (name !== absent) this.#keep(maker => maker.keepName(name, texts.nameOf(name), texts.isModule(name)));
+  }
+
+  #tellFlow(row: number): void {
+    const category = this.#views.events.columns.category[row];
+    const isRead = this.context.texts.isForwardBackward(category);
+    this.#keep(maker => maker.keepFlowCategory(category, isRead));
+  }
+
+  #tellThread(row: number): void {
+    const {columns} = this.#views.events;
+    const track = this.context.tracks.threadOf(columns, row);
+    this.#maker.keepTrack(familyOfKind[kindIndex.other], columns.pid[row], columns.tid[row], track);
+  }
+
+  /** Tells what a text means. Memory that grows for it is elsewhere then, and what was seen of it before is empty. */
+  #keep(tell: (maker: RowMaker) => void): void {
+    allocate(() => tell(this.#maker));
+    if (this.#views.buffer !== this.#maker.memory.buffer) this.#views = viewsOf(this.#maker);
+  }
 }
 
 /** The columns as they stand in the memory, until that grows. */
@@ -170,6 +195,7 @@ function viewsOf(maker: RowMaker) {
     operators: columnsAt(operatorSchema, capacity, buffer, maker.operatorsAt.value),
     flowStarts: columnsAt(endSchema, capacity, buffer, maker.flowStartsAt.value),
     flowEnds: columnsAt(endSchema, capacity, buffer, maker.flowEndsAt.value),
+    edges: columnsAt(edgeSchema, capacity, buffer, maker.edgesAt.value),
     copyOf: (batch: EventBatch) => {
       new Uint8Array(buffer, eventsAt, bytes).set(new Uint8Array(batch.buffer, batch.byteOffset, bytes));
     },

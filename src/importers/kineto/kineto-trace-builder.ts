@@ -1,5 +1,4 @@
-import {getOrAdd} from '../../core/table/get-or-add.js';
-import {TraceBuilder, type DraftSlice, type ExpectedRows} from '../../core/trace/trace-builder.js';
+import {TraceBuilder, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
@@ -12,6 +11,7 @@ import {KinetoMetadata} from './kineto-metadata.js';
 import {kinetoNotes} from './kineto-notes.js';
 import {KinetoTexts} from './kineto-texts.js';
 import {KinetoTracks} from './kineto-tracks.js';
+import {OpenBegins} from './open-begins.js';
 import {parseEvent} from './parse-event.js';
 import {isPoint, PointEvents} from './point-events.js';
 import {absent, phase} from './scanned-event.js';
@@ -24,15 +24,13 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #texts: KinetoTexts;
   readonly #tracks: KinetoTracks;
   readonly #flows = new FlowEnds();
+  readonly #begins: OpenBegins;
   readonly #points: PointEvents;
   readonly #clock = new EventClock();
   readonly #rows: EventRows;
   /** Null until the clock has its base, and where rows are made one by one. */
   #fastRows: FastEventRows | null = null;
-  readonly #openBegins = new Map<number, DraftSlice[]>();
   readonly #notShown = new Map<string, number>();
-  #unmatchedEnds = 0;
-  #unended = 0;
 
   /** `isPlain` makes rows of events one by one: the result is the same, and takes longer where there are many. */
   constructor(
@@ -43,6 +41,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#texts = new KinetoTexts(this.#builder.strings);
     this.#tracks = new KinetoTracks(this.#builder, id => this.#texts.text(id));
     this.#points = new PointEvents(this.#builder, this.#tracks);
+    this.#begins = new OpenBegins(this.#builder);
     this.#rows = new EventRows(this.#context);
   }
 
@@ -52,6 +51,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
       texts: this.#texts,
       tracks: this.#tracks,
       flows: this.#flows,
+      begins: this.#begins,
       clock: this.#clock,
     };
   }
@@ -93,7 +93,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     if (this.#tracks.devices.size === 0)
       for (const device of facts.devices) this.#builder.device(device.id, device.name);
     for (const limits of facts.smLimits) this.#builder.smLimits(limits);
-    this.#endOpenBegins();
+    this.#begins.finish();
     this.#points.finish();
     this.#tracks.finish();
     this.#flows.finish(this.#builder, (pid, tid) => this.#tracks.threadTrack(pid, tid));
@@ -117,8 +117,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
           faults: {
             untimed: this.untimedCount,
             negative: this.#sum(({negative}) => negative),
-            unmatchedEnds: this.#unmatchedEnds,
-            unended: this.#unended,
+            unmatchedEnds: this.#begins.unmatchedEnds,
+            unended: this.#begins.unended,
           },
           gpuOperations: this.#count(...gpuOperationKinds),
           isKineto,
@@ -129,53 +129,10 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 
   #other(batch: EventBatch, row: number): void {
-    const {columns} = batch;
-    switch (columns.phase[row]) {
-      case phase.metadata:
-        this.#tracks.describe(
-          columns.pid[row],
-          columns.tid[row],
-          this.#texts.text(columns.name[row]),
-          this.#texts.text(columns.label[row]),
-        );
-        break;
-      case phase.begin:
-        this.#begin(batch, row);
-        break;
-      case phase.end:
-        this.#end(batch, row);
-        break;
-      default:
-        this.#point(batch, row);
-    }
-  }
-
-  #begin({columns}: EventBatch, row: number): void {
-    this.#fastRows?.flush();
-    // It has no duration, whatever it says: its end tells.
-    const slice = this.#rows.addSlice(columns, row, 0);
-    // One without a usable time has not been added.
-    if (slice >= 0) getOrAdd(this.#openBegins, this.#threadOf(columns, row), () => []).push(slice);
-  }
-
-  #end({columns}: EventBatch, row: number): void {
-    const endNs = this.#clock.startNs(columns, row);
-    const slice = this.#openBegins.get(this.#threadOf(columns, row))?.pop();
-    if (slice === undefined || Number.isNaN(endNs)) this.#unmatchedEnds++;
-    else this.#builder.endSlice(slice, endNs);
-  }
-
-  #threadOf({pid, tid}: EventBatch['columns'], row: number): number {
-    return this.#tracks.trackOf(kindIndex.other, pid[row], tid[row]);
-  }
-
-  #endOpenBegins(): void {
-    if (this.#openBegins.size === 0) return;
-    const lastNs = this.#builder.lastEndNs();
-    for (const open of this.#openBegins.values()) {
-      this.#unended += open.length;
-      for (const slice of open) this.#builder.endSlice(slice, lastNs);
-    }
+    const {phase: phases, pid, tid, name, label} = batch.columns;
+    if (phases[row] === phase.metadata) {
+      this.#tracks.describe(pid[row], tid[row], this.#texts.text(name[row]), this.#texts.text(label[row]));
+    } else this.#point(batch, row);
   }
 
   /** Takes an event without a duration, of which more is read than the columns hold. */

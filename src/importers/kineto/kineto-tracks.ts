@@ -53,6 +53,11 @@ export class KinetoTracks implements PointPlaces {
     return stream[row] === absent ? this.numberOf(tid[row]) : stream[row];
   }
 
+  /** The track of the thread that an event stands on, whatever its kind. */
+  threadOf({pid, tid}: EventBatch['columns'], row: number): number {
+    return this.trackOf(kindIndex.other, pid[row], tid[row]);
+  }
+
   /** The track of a thread that has slices, else -1. */
   threadTrack(pid: number, tid: number): number {
     return this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? -1;

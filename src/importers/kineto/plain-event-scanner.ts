@@ -1,4 +1,5 @@
 import wasm from './scanner.wasm';
+import {allocate} from './allocate.js';
 import type {ByteWindow, WindowMemory} from './byte-window.js';
 import {EventBatch} from './event-batch.js';
 
@@ -96,13 +97,4 @@ export class PlainEventScanner implements WindowMemory {
 /** WebAssembly hands out addresses as signed numbers: those of the upper half of its 4 GB come out negative. */
 function addressOf(pointer: number): number {
   return pointer >>> 0;
-}
-
-/** Where its memory ends, WebAssembly stops with a word that says nothing. */
-function allocate<T>(take: () => T): T {
-  try {
-    return take();
-  } catch (error) {
-    throw new RangeError("Allocation failed in the scanner's memory.", {cause: error});
-  }
 }

@@ -30,6 +30,11 @@ for (const each of ['complete', 'begin', 'end', 'metadata', 'flowStart', 'flowSt
   readWhole[phase[each]] = 1;
 }
 
+/** Whether an event of this phase is one end of a flow, or a step of it. */
+export function isFlow(eventPhase: number): boolean {
+  return eventPhase === phase.flowStart || eventPhase === phase.flowEnd || eventPhase === phase.flowStep;
+}
+
 /** A time in µs, exact: `whole` µs and `thousandths` ns. */
 export interface Microseconds {
   whole: number;

@@ -2,9 +2,22 @@ import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {ChromeTraceReader} from '../../../src/importers/kineto/chrome-trace-reader.js';
+import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
+import {EventClock} from '../../../src/importers/kineto/event-clock.js';
+import {FastEventRows} from '../../../src/importers/kineto/fast-event-rows.js';
+import {FlowEnds} from '../../../src/importers/kineto/flow-ends.js';
+import {KinetoTexts} from '../../../src/importers/kineto/kineto-texts.js';
+import {KinetoTracks} from '../../../src/importers/kineto/kineto-tracks.js';
+import {OpenBegins} from '../../../src/importers/kineto/open-begins.js';
 import {EventBatch} from '../../../src/importers/kineto/event-batch.js';
 import {KinetoTraceBuilder} from '../../../src/importers/kineto/kineto-trace-builder.js';
-import {absent, negativeIdShift, phase, type ScannedEvent} from '../../../src/importers/kineto/scanned-event.js';
+import {
+  absent,
+  emptyEvent,
+  negativeIdShift,
+  phase,
+  type ScannedEvent,
+} from '../../../src/importers/kineto/scanned-event.js';
 import {seededRandom} from '../../support/random.js';
 import {dataFiles} from '../../support/real-data.js';
 
@@ -148,35 +161,93 @@ describe('on events that nobody would write', () => {
   });
 });
 
-it('keeps the order of the file where slices of other sorts stand between', () => {
-  const batch = new EventBatch(new ArrayBuffer(EventBatch.bytes), 0);
+/** Batches of events that are slices of one thread but for what is said of each; texts by their number. */
+function bothOf(texts: Readonly<Record<number, string>>, events: readonly Partial<ScannedEvent>[]): BothWays {
   const both = new BothWays();
-  ['outer', 'inner', 'cpu_op'].forEach((text, number) => both.text(number, text));
-  const add = (eventPhase: number, name: number, us: number, durationUs: number) => {
-    const ids = {id: absent, correlation: absent, externalId: absent, sequence: absent, forwardThread: absent};
-    const places = {pid: 1, tid: 1, device: absent, stream: absent, bytes: absent, label: absent};
-    const times = {start: {whole: us, thousandths: 0}, duration: {whole: durationUs, thousandths: 0}};
-    const event = {
-      phase: eventPhase,
-      name,
-      category: 2,
-      hasStart: true,
-      hasDuration: true,
-      ...times,
-      ...ids,
-      ...places,
-    };
-    batch.add(event, batch.length);
-  };
-  // Of two with one interval the earlier is the outer one, be it one event or two.
-  add(phase.complete, 0, 100, 50);
-  add(phase.begin, 1, 100, 0);
-  add(phase.end, 1, 150, 0);
-  add(phase.begin, 0, 200, 0);
-  add(phase.complete, 1, 200, 50);
-  add(phase.end, 0, 250, 0);
+  for (const [number, text] of Object.entries(texts)) both.text(Number(number), text);
+  const batch = new EventBatch(new ArrayBuffer(EventBatch.bytes), 0);
+  events.forEach((event, index) => {
+    const times = {start: {whole: 1000 + index, thousandths: 0}, duration: {whole: 1, thousandths: 0}};
+    const usual = {...emptyEvent(), ...times, phase: phase.complete, hasStart: true, hasDuration: true, pid: 1, tid: 1};
+    batch.add({...usual, ...event}, index);
+  });
   both.events(batch);
+  return both;
+}
+
+it('keeps the order of the file where slices of other sorts stand between', () => {
+  const at = (us: number) => ({start: {whole: us, thousandths: 0}, duration: {whole: 50, thousandths: 0}, category: 4});
+  // Of two with one interval the earlier is the outer one, be it one event or two.
+  const both = bothOf({0: 'outer', 2: 'inner', 4: 'cpu_op'}, [
+    {...at(100), name: 0},
+    {...at(100), name: 2, phase: phase.begin},
+    {...at(150), name: 2, phase: phase.end},
+    {...at(200), name: 0, phase: phase.begin},
+    {...at(200), name: 2},
+    {...at(250), name: 0, phase: phase.end},
+  ]);
   const {slices, strings} = both.fast.finish(outcome, null);
   expect(Array.from(slices.name, name => strings.get(name))).toEqual(['outer', 'inner', 'outer', 'inner']);
   expect(Array.from(slices.durationNs)).toEqual([50_000, 50_000, 50_000, 50_000]);
+});
+
+describe('where what is known outgrows the memory', () => {
+  const far = 1_000_000;
+
+  it.each([
+    {what: 'on a thread', category: 'cpu_op', event: {}},
+    {what: 'of a category', category: 'cpu_op', event: {category: far + 2}},
+    {what: 'on a stream', category: 'kernel', event: {device: 3, stream: 7}},
+    {what: 'on a stream that its thread tells', category: 'kernel', event: {pid: 3, tid: 7}},
+    {what: 'that has only begun', category: 'cpu_op', event: {phase: phase.begin}},
+  ])('makes the same row of a slice $what, and of those around it', ({category, event}) => {
+    const near = {category: 0, name: 2};
+    const texts = {0: category, 2: 'near', [far]: 'far', [far + 2]: category};
+    expect(bothOf(texts, [near, {...near, ...event, name: far}, near]).compare()).toBe(3);
+  });
+
+  it('makes the same of a flow', () => {
+    const flow = {phase: phase.flowStart, category: far, id: 1};
+    expect(bothOf({0: 'cpu_op', 2: 'near', [far]: 'fwdbwd'}, [{category: 0, name: 2}, flow]).compare()).toBe(1);
+  });
+
+  it('says so where that ends', () => {
+    const most = 2 ** 30;
+    expect(() => bothOf({0: 'cpu_op'}, [{category: 0, name: most}])).toThrow(RangeError);
+  });
+});
+
+it('leaves it to slices what wrote a file: flows tell nothing of that', () => {
+  const both = bothOf({0: 'mine', 2: 'kernel', 4: 'name'}, [
+    {category: 0, name: 4},
+    {phase: phase.flowStart, category: 2, name: 4, id: 1},
+  ]);
+  expect(both.fast.finish(outcome, null).meta.format).toBe('chrome');
+  expect(both.plain.finish(outcome, null).meta.format).toBe('chrome');
+});
+
+it('leaves out ends of flows without a time, which would stand for those with one', () => {
+  const operator = (sequence: number, forwardThread: number) => ({category: 0, name: 2, sequence, forwardThread});
+  const flow = {category: 4, id: 7};
+  const at = (whole: number) => ({start: {whole, thousandths: 0}});
+  const both = bothOf({0: 'cpu_op', 2: 'op', 4: 'fwdbwd'}, [
+    {...operator(5, 0), ...at(1000)},
+    {...operator(5, 1), ...at(2000)},
+    {...flow, ...at(1000), phase: phase.flowStart},
+    {...flow, ...at(2000), phase: phase.flowEnd},
+    {...flow, phase: phase.flowEnd, hasStart: false},
+    {...flow, ...at(2 ** 50), phase: phase.flowEnd},
+  ]);
+  const {forwardBackward} = both.fast.finish(outcome, null);
+  expect([...forwardBackward]).toEqual([0, 1]);
+  expect(both.plain.finish(outcome, null).forwardBackward).toEqual(forwardBackward);
+});
+
+it('is used: WebAssembly compiles, and has what is called', () => {
+  const builder = new TraceBuilder();
+  const texts = new KinetoTexts(builder.strings);
+  const tracks = new KinetoTracks(builder, () => '');
+  const [flows, begins, clock] = [new FlowEnds(), new OpenBegins(builder), new EventClock()];
+  clock.baseUs = 0;
+  expect(FastEventRows.create({builder, texts, tracks, flows, begins, clock})).not.toBeNull();
 });
