@@ -133,13 +133,16 @@ export function keepTrack(family: i32, pidOrDevice: f64, tidOrStream: f64, track
 
 /** The slot that has it, or an empty one. */
 function slotOf(family: i32, pidOrDevice: f64, tidOrStream: f64): usize {
-  const bits = (reinterpret<u64>(tidOrStream) * 31 + reinterpret<u64>(pidOrDevice)) * 31 + <u64>family;
+  // By their bits, so that what is told is always found again: not a number does not equal itself.
+  const place = reinterpret<u64>(pidOrDevice);
+  const lane = reinterpret<u64>(tidOrStream);
+  const bits = (lane * 31 + place) * 31 + <u64>family;
   let index = <u32>((bits * 0x9e3779b97f4a7c15) >> 54);
   while (true) {
     const slot = slots + <usize>index * slotBytes;
     const known = load<i32>(slot, 20);
     if (known == 0) return slot;
-    if (known == family + 1 && load<f64>(slot, 0) == pidOrDevice && load<f64>(slot, 8) == tidOrStream) return slot;
+    if (known == family + 1 && load<u64>(slot, 0) == place && load<u64>(slot, 8) == lane) return slot;
     index = (index + 1) & (slotCount - 1);
   }
 }

@@ -36,17 +36,19 @@ const gpuOperationTable: i32 = 1;
 const apiCallTable: i32 = 2;
 const operatorTable: i32 = 3;
 
-/** Columns of a table: where each begins, in the order of the schemas in fast-event-rows.ts. */
+/** Bytes of a column of doubles; one of integers takes half. */
 let wide: usize = 0;
 
 /** Where the columns of the events begin, which JavaScript fills. */
 export let eventsAt: usize = 0;
+// The tables that are made, by the schemas in fast-event-rows.ts.
 export let slicesAt: usize = 0;
 export let gpuOperationsAt: usize = 0;
 export let apiCallsAt: usize = 0;
 export let operatorsAt: usize = 0;
 export let flowStartsAt: usize = 0;
 export let flowEndsAt: usize = 0;
+/** Beginnings and ends that are events of their own, in order. */
 export let edgesAt: usize = 0;
 
 export let sliceCount: usize = 0;
