@@ -218,6 +218,12 @@ describe('openTrace(kineto)', () => {
     expect(trace.instants.track[0]).toBe(0);
   });
 
+  it('takes a kernel that says nothing of its device and stream for one of the first', async () => {
+    const trace = await open(kinetoText([{ph: 'X', cat: 'kernel', name: 'gemm', ts: 1, dur: 2, args: {}}]));
+    expect(trace.devices.map(({id}) => id)).toEqual([0]);
+    expect([trace.gpuOperations.device[0], trace.gpuOperations.stream[0]]).toEqual([0, 0]);
+  });
+
   it('lets the end alone say how long an event is that begins and ends apart', async () => {
     const at = {pid: 1, name: 'a'};
     const trace = await open(
