@@ -12,6 +12,7 @@ import {
   type Server,
 } from '../../../scripts/lib/code-server.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
+import {accountOf} from './account.js';
 
 export interface WorkbenchOptions {
   /** A folder to copy as the workspace; without one the workspace is empty. */
@@ -44,10 +45,9 @@ afterAll(async () => {
 // What a test saw when it failed is worth more than its message.
 afterEach(async ({task}) => {
   if (task.result?.state !== 'fail') return;
-  await started
-    .at(-1)
-    ?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`)
-    .catch(() => undefined);
+  const workbench = started.at(-1);
+  await workbench?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
+  console.log(`When "${task.name}" failed:\n${(await workbench?.account().catch(String)) ?? 'no window'}`);
 });
 
 /** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
@@ -194,6 +194,11 @@ export class Workbench {
         () => false,
       );
     await vi.waitUntil(tried, {timeout: 60_000, interval: 100});
+  }
+
+  /** What the window shows and the extension host has logged, as text. */
+  account(): Promise<string> {
+    return accountOf(this.page, this.home);
   }
 
   /** The texts of the CodeLenses in sight, once there are any. */

@@ -1,0 +1,45 @@
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Page} from 'playwright-core';
+
+/** How many lines of each log are told. */
+const lineCount = 12;
+
+/**
+ * What a window showed and its extension host logged when a test failed, as text: a picture does not get into the
+ * report of a machine that nobody can look at.
+ */
+export async function accountOf(page: Page, home: string): Promise<string> {
+  const parts = {
+    tabs: '.tab',
+    status: '.statusbar-item',
+    notifications: '.notification-list-item-message',
+    lenses: '.codelens-decoration',
+  };
+  const shown = await Promise.all(
+    Object.entries(parts).map(async ([name, selector]) => {
+      const texts = (await page.locator(selector).allTextContents()).map(text => text.trim()).filter(text => text);
+      return `${name}: ${texts.join(' | ')}`;
+    }),
+  );
+  const titles = await Promise.all(
+    page.frames().map(frame =>
+      frame
+        .locator('.title')
+        .first()
+        .textContent({timeout: 500})
+        .catch(() => null),
+    ),
+  );
+  const views = titles.filter(title => title !== null);
+  return [...shown, `views: ${views.join(' | ')}`, ...logsBelow(home)].join('\n');
+}
+
+/** The last lines of the logs of the extension, and of the extension hosts of a VS Code. */
+function logsBelow(home: string): string[] {
+  const files = globSync(join(home, 'user', 'logs', '**', '{GPU Lens,remoteexthost,remoteagent}.log'));
+  return files.sort().map(file => {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lineCount);
+    return [`--- ${file.slice(home.length + 1)}`, ...lines].join('\n');
+  });
+}
