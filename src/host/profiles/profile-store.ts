@@ -47,6 +47,8 @@ interface MutableEntry extends ProfileEntry {
   readonly done: Promise<void>;
   /** Those who wait for the opening. */
   waiting: number;
+  /** When somebody last asked to see it, counted; 0: nobody did. */
+  askedTurn: number;
 }
 
 /** The profiles of the window, one of which is active: CodeLens and the panel show that one. */
@@ -54,6 +56,7 @@ export class ProfileStore implements vscode.Disposable {
   readonly #entries = new Map<string, MutableEntry>();
   #activePath: string | null = null;
   #nextKey = 1;
+  #turn = 0;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Some entry has changed, or which one is active. */
   readonly onDidChange = this.#changed.event;
@@ -88,22 +91,24 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   /**
-   * Opens a file, or waits for the opening that is under way, and makes it active once it is open. One that failed, or
-   * has changed since, is read again. A file that cannot be opened does not take the place of another that is.
+   * Opens a file, or waits for the opening that is under way, and makes it active once it is open, unless another that
+   * was asked for later is: what takes longer to open does not take its place. One that failed, or has changed since,
+   * is read again. A file that cannot be opened does not take the place of another that is.
    *
    * Resolves when the entry is no longer "opening"; the entry tells how it went.
    *
    * @param place "free": it becomes active only where no other has become so meanwhile
    */
   async openFile(path: string, place: 'any' | 'free' = 'any'): Promise<ProfileEntry> {
+    const turn = place === 'any' ? ++this.#turn : 0;
     const entry = this.#entryFor(path, await stampOf(path));
-    const isFree = () => place === 'any' || this.#activePath === null || this.#activePath === path;
-    if (!this.activeOpen && isFree()) this.activate(path);
+    entry.askedTurn = Math.max(entry.askedTurn, turn);
+    if (!this.activeOpen && this.#isDue(entry)) this.#show(path);
     entry.waiting++;
     await entry.done;
     entry.waiting--;
     // Closed meanwhile: it must not become active again.
-    if (this.#entries.get(path) === entry) this.#settle(entry, isFree());
+    if (this.#entries.get(path) === entry) this.#settle(entry);
     return entry;
   }
 
@@ -116,14 +121,28 @@ export class ProfileStore implements vscode.Disposable {
     return entry;
   }
 
-  /** Says how an opening went, and makes it active where the place is free. */
-  #settle(entry: MutableEntry, isFree: boolean): void {
-    if (isOpen(entry) && isFree) this.activate(entry.path);
+  /** Says how an opening went, and makes it active where nothing else was asked for later. */
+  #settle(entry: MutableEntry): void {
+    if (isOpen(entry) && this.#isDue(entry)) this.#show(entry.path);
     else if (isOpen(entry)) this.#changed.fire();
     else if (this.#activePath === entry.path) this.#activateLast();
   }
 
+  /** Makes a profile active: at once where it is open, and where it is being opened once it is. */
   activate(path: string): void {
+    const entry = this.#entries.get(path);
+    if (!entry || entry.state.kind === 'failed') return;
+    entry.askedTurn = ++this.#turn;
+    if (isOpen(entry) || !this.activeOpen) this.#show(path);
+  }
+
+  /** Whether nothing that was asked for later is shown. */
+  #isDue({askedTurn}: MutableEntry): boolean {
+    const shown = this.#activePath === null ? undefined : this.#entries.get(this.#activePath);
+    return !shown || shown.askedTurn <= askedTurn;
+  }
+
+  #show(path: string): void {
     this.#activePath = path;
     this.#changed.fire();
   }
@@ -154,7 +173,9 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   #activateLast(): void {
-    this.#activePath = this.open.at(-1)?.path ?? null;
+    const open = [...this.#entries.values()].filter(isOpen);
+    const last = open.sort((a, b) => a.askedTurn - b.askedTurn).at(-1);
+    this.#activePath = last?.path ?? null;
     this.#changed.fire();
   }
 
@@ -178,6 +199,7 @@ export class ProfileStore implements vscode.Disposable {
       name: basename(path),
       stamp,
       waiting: 0,
+      askedTurn: 0,
       state: {kind: 'opening', step: 'read', fraction: 0, events: 0},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),

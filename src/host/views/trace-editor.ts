@@ -55,7 +55,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
       if (!panel.visible) connection.becomeHidden();
       else if (!wasVisible) this.#shown.fire();
       wasVisible = panel.visible;
-      if (panel.active && store.entry(path)?.state.kind === 'open') store.activate(path);
+      if (panel.active) store.activate(path);
     });
   }
   /** Whether one is in sight. */

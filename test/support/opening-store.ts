@@ -1,0 +1,40 @@
+import {vi} from 'vitest';
+import {ProfileStore} from '../../src/host/profiles/profile-store.js';
+
+/**
+ * A store whose profiles are open once `finish`, or have failed once `fail`, is called with their path. For tests that
+ * stand in for vscode.
+ */
+export function openingStore(): {
+  readonly store: ProfileStore;
+  readonly finish: (path: string) => Promise<void>;
+  readonly fail: (path: string) => Promise<void>;
+} {
+  const opening = new Map<string, {readonly finish: () => void; readonly fail: () => void}>();
+  const engine = {
+    open: ({path}: {path: string}) =>
+      new Promise((resolve, reject) =>
+        opening.set(path, {
+          finish: () => {
+            resolve({id: path, steps: [], info: {notes: []}});
+          },
+          fail: () => {
+            reject(new Error(`${path} is no profile.`));
+          },
+        }),
+      ),
+    ask: () => Promise.resolve(null),
+  };
+  const log = {info: () => undefined, error: () => undefined};
+  const store = new ProfileStore(engine as never, path => Promise.resolve(path), log as never);
+  const end = async (path: string, how: 'finish' | 'fail') => {
+    const known = await vi.waitUntil(() => opening.get(path));
+    opening.delete(path);
+    known[how]();
+  };
+  return {
+    store,
+    finish: (path: string) => end(path, 'finish'),
+    fail: (path: string) => end(path, 'fail'),
+  };
+}
