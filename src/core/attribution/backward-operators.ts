@@ -24,50 +24,61 @@ export interface NumberedOperators {
 
 /** Backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
 export function numberedOperators(trace: Trace, operators: AutogradOperators): NumberedOperators {
-  const role = rolesOf(trace, operators);
-  const rows = rowsWithRole(role);
-  const slice = new Int32Array(rows.length);
-  const roles = new Uint8Array(rows.length);
-  const forward = new Int32Array(rows.length).fill(-1);
-  for (let i = 0; i < rows.length; i++) {
-    slice[i] = operators.slice[rows[i]];
-    roles[i] = role[rows[i]];
-  }
-  const hasBackward = roles.some(each => each >= operatorRole.backward);
-  if (hasBackward) putSlices(operators, linkForwardOperators(trace, operators), rows, forward);
-  return {slice, role: roles, forward, hasBackward, ...backwardTracks(trace, slice, roles)};
+  const numbered = withRoles(trace, operators);
+  const {slice, role, hasBackward} = numbered;
+  const forwardOf = hasBackward ? linkForwardOperators(trace, numbered) : new Int32Array(slice.length).fill(-1);
+  const forward = slicesOf(numbered, forwardOf);
+  return {slice, role, forward, hasBackward, ...backwardTracks(trace, slice, role)};
 }
 
-function putSlices({slice}: AutogradOperators, forwardOf: Int32Array, rows: Int32Array, to: Int32Array): void {
-  for (let i = 0; i < rows.length; i++) if (forwardOf[rows[i]] >= 0) to[i] = slice[forwardOf[rows[i]]];
+function slicesOf({slice}: AutogradOperators, rows: Int32Array): Int32Array {
+  const slices = new Int32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) slices[i] = rows[i] < 0 ? -1 : slice[rows[i]];
+  return slices;
 }
 
-function rolesOf({slices, strings}: Trace, operators: AutogradOperators): Uint8Array {
-  const {length, slice, sequence, forwardThread} = operators;
-  const role = new Uint8Array(length);
+/** Those of the operators that have a role, in one pass: most have none. */
+function withRoles(
+  {slices, strings}: Trace,
+  operators: AutogradOperators,
+): AutogradOperators & Pick<NumberedOperators, 'role' | 'hasBackward'> {
+  const {areRanges} = operators;
+  // Read here: a loop in which one is read for the first time late is compiled anew then.
+  const {none, forward, backward} = operatorRole;
   const unknown = 255;
   const roleOfName = new Uint8Array(strings.length).fill(unknown);
-  for (let row = 0; row < length; row++) {
-    const name = slices.name[slice[row]];
+  // Memory that nothing is written to is not taken.
+  const slice = new Int32Array(operators.length);
+  const sequence = new Float64Array(operators.length);
+  const forwardThread = new Float64Array(operators.length);
+  const role = new Uint8Array(operators.length);
+  let length = 0;
+  let most = 0;
+  for (let row = 0; row < operators.length; row++) {
+    const name = slices.name[operators.slice[row]];
     if (roleOfName[name] === unknown) roleOfName[name] = namedRole(strings.get(name));
-    role[row] = Math.max(
-      roleOfName[name],
-      forwardThread[row] > 0 ? operatorRole.backward : sequence[row] >= 0 ? operatorRole.forward : operatorRole.none,
-    );
+    const ownSequence = operators.sequence[row];
+    const thread = operators.forwardThread[row];
+    const numbered = thread > 0 ? backward : ownSequence >= 0 ? forward : none;
+    const own = numbered > roleOfName[name] ? numbered : roleOfName[name];
+    if (own === none) continue;
+    if (own > most) most = own;
+    slice[length] = operators.slice[row];
+    sequence[length] = ownSequence;
+    forwardThread[length] = thread;
+    role[length++] = own;
   }
-  return role;
+  const to = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
+    column.subarray(0, length) as Column;
+  return {
+    ...{length, slice: to(slice), sequence: to(sequence), forwardThread: to(forwardThread), areRanges},
+    ...{role: to(role), hasBackward: most >= backward},
+  };
 }
 
 function namedRole(name: string): number {
   if (isGradientAccumulation(name)) return operatorRole.accumulation;
   return isEngineName(name) ? operatorRole.backward : operatorRole.none;
-}
-
-function rowsWithRole(role: Uint8Array): Int32Array {
-  const rows = new Int32Array(role.length);
-  let count = 0;
-  for (let row = 0; row < role.length; row++) if (role[row] !== operatorRole.none) rows[count++] = row;
-  return rows.subarray(0, count);
 }
 
 /** Operators of a track follow each other by start, so one number says until when a backward one is open. */

@@ -1,6 +1,8 @@
 import {groupRows, mostOf} from './group-rows.js';
 import {release, type WholeColumn} from './table.js';
 
+/** Each number that a key could be is a slot of its own while they are at most this many for each key. */
+const mostSlotsPerKey = 2;
 /** A bit for each number that a key could be is kept while that is at most this many bits for each key. */
 const mostBitsPerKey = 256;
 /** Bits are numbered by 32-bit integers. */
@@ -13,7 +15,7 @@ const mostBits = 2 ** 31;
 export class KeyedRows {
   readonly rows: Uint32Array;
   readonly offsets: Uint32Array;
-  readonly #slots: RankedSlots | HashedSlots;
+  readonly #slots: Slots;
 
   /** @param group from 0; null where there is one */
   constructor(key: WholeColumn, group: WholeColumn | null = null) {
@@ -27,7 +29,8 @@ export class KeyedRows {
 
   /** The place of a key in `offsets`, -1 for a key that no row has. */
   slot(key: number, group = 0): number {
-    return key === -1 ? -1 : this.#slots.slot(key, group);
+    const slot = key === -1 ? -1 : this.#slots.slot(key, group);
+    return slot >= 0 && this.offsets[slot + 1] > this.offsets[slot] ? slot : -1;
   }
 
   /** Gives its memory back. It must not be used afterwards. */
@@ -40,7 +43,7 @@ export class KeyedRows {
 // Loops are functions of their own for V8's sake: group-rows.ts says why.
 
 /** Row → slot, -1 where it has no key. */
-function slotsOfRows(slots: RankedSlots | HashedSlots, key: WholeColumn, group: WholeColumn | null): Int32Array {
+function slotsOfRows(slots: Slots, key: WholeColumn, group: WholeColumn | null): Int32Array {
   const slotOf = new Int32Array(key.length);
   for (let row = 0; row < key.length; row++) {
     slotOf[row] = key[row] === -1 ? -1 : slots.slot(key[row], group === null ? 0 : group[row]);
@@ -48,7 +51,7 @@ function slotsOfRows(slots: RankedSlots | HashedSlots, key: WholeColumn, group: 
   return slotOf;
 }
 
-function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): RankedSlots | HashedSlots {
+function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): Slots {
   const least = new Float64Array(groups).fill(Infinity);
   const most = new Float64Array(groups).fill(-Infinity);
   findExtents(key, group, least, most);
@@ -58,8 +61,10 @@ function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): 
     base[at] = bits;
     if (most[at] >= least[at]) bits += most[at] - least[at] + 1;
   }
+  const ranges = {least, most, base, bits};
+  if (bits <= mostSlotsPerKey * key.length) return new NumberedSlots(ranges);
   if (bits > Math.min(mostBits, mostBitsPerKey * key.length + 65_536)) return new HashedSlots(key, group);
-  return new RankedSlots(key, group, {least, most, base, bits});
+  return new RankedSlots(key, group, ranges);
 }
 
 function findExtents(key: WholeColumn, group: WholeColumn | null, least: Float64Array, most: Float64Array): void {
@@ -79,6 +84,27 @@ interface KeyRanges {
   readonly base: Float64Array;
   /** Numbers that all groups span. */
   readonly bits: number;
+}
+
+type Slots = NumberedSlots | RankedSlots | HashedSlots;
+
+/** Ids that a program counts: each number from the least to the most is a slot, whether a row has it or not. */
+class NumberedSlots {
+  readonly length: number;
+
+  constructor(private readonly ranges: KeyRanges) {
+    this.length = ranges.bits;
+  }
+
+  slot(key: number, group: number): number {
+    const {least, most, base} = this.ranges;
+    // A group that is not known compares with undefined: neither holds.
+    return key >= least[group] && key <= most[group] ? base[group] + key - least[group] : -1;
+  }
+
+  release(): void {
+    // It holds nothing by row.
+  }
 }
 
 /** A bit is set for each number that is a key, and a key's slot is how many are set before it. */

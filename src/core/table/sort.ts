@@ -8,10 +8,15 @@ const leastInRun = 16;
 /**
  * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
  *
- * `track` holds indices from 0. One counting pass brings the tracks together; only those that are not in order are sorted.
+ * `track` holds indices from 0, below `tracks`. One counting pass brings the tracks together; only those that are not in order are sorted.
  */
-export function orderByTrackAndStart(track: Int32Array, startNs: Float64Array, length: number): Uint32Array {
-  const {rows: order, offsets} = groupRows(track, mostOf(track, length) + 1, length);
+export function orderByTrackAndStart(
+  track: Int32Array,
+  startNs: Float64Array,
+  length: number,
+  tracks = mostOf(track, length) + 1,
+): Uint32Array {
+  const {rows: order, offsets} = groupRows(track, tracks, length);
   for (let group = 0; group + 1 < offsets.length; group++) {
     sortByStart(order.subarray(offsets[group], offsets[group + 1]), startNs);
   }

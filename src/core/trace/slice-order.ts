@@ -37,7 +37,7 @@ export function orderSlices(
   renumber(columns.track, rankOfTrack, length);
   // Before the sort, which takes memory of its own.
   const [sourceOfDraft, durationOfDraft] = [narrowed(columns.source, length), narrowed(columns.durationNs, length)];
-  const order = orderByTrackAndStart(columns.track, columns.startNs, length);
+  const order = orderByTrackAndStart(columns.track, columns.startNs, length, rankOfTrack.length);
   orderTies(order, {...columns, durationNs: durationOfDraft});
   const take = <Column extends Parameters<typeof gatherColumn>[0]>(draft: Column) => {
     const column = gatherColumn(draft, order);

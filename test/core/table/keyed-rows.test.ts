@@ -11,6 +11,7 @@ function rowsOf(index: KeyedRows, key: number, group?: number): number[] {
 describe('KeyedRows', () => {
   it.each([
     ['close together', 1],
+    ['some apart', 50],
     ['far apart', 2 ** 40 + 1],
   ])('gives the rows of each key and group, ascending, for keys %s', (_, factor) => {
     const random = seededRandom(7);
