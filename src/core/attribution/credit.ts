@@ -2,7 +2,7 @@ import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 import {numberedOperators, operatorRole, type NumberedOperators} from './backward-operators.js';
 import {findStacks, threadScopes, type Containers, type SiteStacks} from './find-stacks.js';
-import {StackTreeBuilder, type StackTree} from './open-ranges.js';
+import {StackTreeBuilder} from './open-ranges.js';
 import {isPersonsRange} from './persons-ranges.js';
 import {distinctAscending} from '../table/search.js';
 
@@ -62,28 +62,39 @@ export interface CreditInput {
  */
 export function creditSites(input: CreditInput, sites: Int32Array, own: SiteStacks): SiteCredit {
   const operators = numberedOperators(input.trace, input.operators);
-  const flags = new Uint8Array(sites.length);
   if (!operators.hasBackward) {
     const none = new Int32Array(sites.length).fill(-1);
-    return {range: own.innermost, flags, forwardSlice: none, forward: none};
+    return {range: own.innermost, flags: new Uint8Array(sites.length), forwardSlice: none, forward: none};
   }
   const links = linkSites(input, operators, sites, own, 0);
-  const {durationNs, track} = input.trace.slices;
+  const range = creditLinked(input, operators, sites, own.innermost, links);
+  return {range, flags: links.flags, forwardSlice: links.slice, forward: links.node};
+}
+
+/** Site → range; adds to the flags of the links. */
+function creditLinked(
+  {trace, rangeSlice}: CreditInput,
+  {isAutogradTrack}: NumberedOperators,
+  sites: Int32Array,
+  nearestOf: Int32Array,
+  {slice, innermost, backwardNs, isInBackward, flags}: ForwardLinks,
+): Int32Array {
+  const {durationNs, track} = trace.slices;
+  const {backward} = siteFlag;
   const range = new Int32Array(sites.length);
   for (let site = 0; site < sites.length; site++) {
-    const nearest = own.innermost[site];
-    const isNearer = nearest >= 0 && durationNs[input.rangeSlice[nearest]] < links.backwardNs[site];
-    flags[site] = links.flags[site];
-    if (links.slice[site] >= 0 && !isNearer) {
-      flags[site] |= siteFlag.backward;
-      range[site] = links.innermost[site];
+    const nearest = nearestOf[site];
+    const isNearer = nearest >= 0 && durationNs[rangeSlice[nearest]] < backwardNs[site];
+    if (slice[site] >= 0 && !isNearer) {
+      flags[site] |= backward;
+      range[site] = innermost[site];
     } else if (nearest >= 0) range[site] = nearest;
     else {
-      const isInBackward = links.isInBackward[site] === 1 || operators.isAutogradTrack[track[sites[site]]] === 1;
-      range[site] = isInBackward ? backwardUnmatched : outsideAnyRange;
+      const isBackward = isInBackward[site] === 1 || isAutogradTrack[track[sites[site]]] === 1;
+      range[site] = isBackward ? backwardUnmatched : outsideAnyRange;
     }
   }
-  return {range, flags, forwardSlice: links.slice, forward: links.node};
+  return range;
 }
 
 /** The forward operators that autograd launched something for, and the ranges around them. */
@@ -120,19 +131,33 @@ function linkSites(
   // A forward operator that ran again inside a backward one belongs to what that belongs to.
   const {track} = input.trace.slices;
   const canBeAgain = distinct.values.some(row => operators.runsBackward[track[row]] === 1);
-  const again =
-    canBeAgain && depth < mostNestedCheckpoints
-      ? linkSites(input, operators, distinct.values, around, depth + 1)
-      : null;
-  for (let site = 0; site < sites.length; site++) {
-    const place = distinct.placeOf(links.slice[site]);
-    if (place < 0) continue;
-    const isAgain = again !== null && again.slice[place] >= 0;
-    if (isAgain) links.slice[site] = again.slice[place];
-    links.node[site] = isAgain ? again.node[place] : around.node[place];
-    links.innermost[site] = isAgain ? again.innermost[place] : around.innermost[place];
+  const found = {...around, slice: distinct.values.slice()};
+  if (canBeAgain && depth < mostNestedCheckpoints) {
+    putWhereLinked(found, linkSites(input, operators, distinct.values, around, depth + 1));
   }
+  putAtPlaces(links, distinct.placeOf, found);
   return links;
+}
+
+type LinkedStacks = SiteStacks & Pick<ForwardLinks, 'slice'>;
+
+/** Each link of `from` in place of the one of `to`. */
+function putWhereLinked(to: LinkedStacks, from: LinkedStacks): void {
+  for (let at = 0; at < from.slice.length; at++) if (from.slice[at] >= 0) putLink(to, at, from, at);
+}
+
+/** Each link of `to` gets what `from` has of its slice. */
+function putAtPlaces(to: LinkedStacks, placeOf: (slice: number) => number, from: LinkedStacks): void {
+  for (let site = 0; site < to.slice.length; site++) {
+    const place = placeOf(to.slice[site]);
+    if (place >= 0) putLink(to, site, from, place);
+  }
+}
+
+function putLink(to: LinkedStacks, at: number, from: LinkedStacks, place: number): void {
+  to.slice[at] = from.slice[place];
+  to.node[at] = from.node[place];
+  to.innermost[at] = from.innermost[place];
 }
 
 /** What the operators around each site say. @param isEarlier whether a forward operator must begin before the site */
@@ -147,7 +172,8 @@ function linksAround(
   const builder = new StackTreeBuilder();
   const containers = {rows: operators.slice, ids: null, scopeOfTrack: threadScopes(trace)};
   const around = findStacks(trace, containers, sites, builder).node;
-  const stacks = builder.finish();
+  const {range, parent} = builder.finish();
+  const {role, forward: forwardOf, slice: sliceOf} = operators;
   const ranges = tree.soFar();
   const isPersons = isPersonsRange(trace, areRanges);
   const slice = new Int32Array(sites.length).fill(-1);
@@ -156,32 +182,32 @@ function linksAround(
   const flags = new Uint8Array(sites.length);
   for (let site = 0; site < sites.length; site++) {
     if (around[site] >= 0) flags[site] = flagsOf(site);
-    if (isInBackward[site] === 1) linkForward(site, shortestNs(ranges, own.node[site]));
+    if (isInBackward[site] === 1) linkForward(site, shortestNs(own.node[site]));
   }
   return {slice, backwardNs, isInBackward, flags};
 
   function flagsOf(site: number): number {
     let isUnderForward = false;
     let found = 0;
-    for (let node = around[site]; node >= 0; node = stacks.parent[node]) {
-      const operator = stacks.range[node];
-      if (operators.role[operator] === operatorRole.forward) {
-        isUnderForward ||= operators.slice[operator] !== sites[site];
+    for (let node = around[site]; node >= 0; node = parent[node]) {
+      const operator = range[node];
+      if (role[operator] === operatorRole.forward) {
+        isUnderForward ||= sliceOf[operator] !== sites[site];
         continue;
       }
       isInBackward[site] = 1;
       if (isUnderForward) found |= siteFlag.recompute;
-      if (operators.role[operator] === operatorRole.accumulation) found |= siteFlag.accumulation;
+      if (role[operator] === operatorRole.accumulation) found |= siteFlag.accumulation;
     }
     return found;
   }
 
   /** The innermost backward operator of those that are no longer than `limitNs` and know their forward operator. */
   function linkForward(site: number, limitNs: number): void {
-    for (let node = around[site]; node >= 0; node = stacks.parent[node]) {
-      const operator = stacks.range[node];
-      const forward = operators.forward[operator];
-      const ns = durationNs[operators.slice[operator]];
+    for (let node = around[site]; node >= 0; node = parent[node]) {
+      const operator = range[node];
+      const forward = forwardOf[operator];
+      const ns = durationNs[sliceOf[operator]];
       if (forward < 0 || ns > limitNs || (isEarlier && startNs[forward] >= startNs[sites[site]])) continue;
       slice[site] = forward;
       backwardNs[site] = ns;
@@ -190,10 +216,10 @@ function linksAround(
   }
 
   /** The shortest of a stack's ranges that a person opened: it takes what autograd launches inside. */
-  function shortestNs({range, parent}: StackTree, stack: number): number {
+  function shortestNs(stack: number): number {
     let leastNs = Infinity;
-    for (let node = stack; node >= 0; node = parent[node]) {
-      const row = rangeSlice[range[node]];
+    for (let node = stack; node >= 0; node = ranges.parent[node]) {
+      const row = rangeSlice[ranges.range[node]];
       if (durationNs[row] < leastNs && isPersons(row)) leastNs = durationNs[row];
     }
     return leastNs;
