@@ -1,4 +1,5 @@
 import {isEngineName, isGradientAccumulation} from '../format/operator-name.js';
+import {gatherColumn} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
@@ -25,7 +26,8 @@ export interface NumberedOperators {
 /** Backward operators (by `Fwd thread id`, or by name) and the forward ones that made an autograd node. */
 export function numberedOperators(trace: Trace, operators: AutogradOperators): NumberedOperators {
   const numbered = withRoles(trace, operators);
-  const {slice, role, hasBackward} = numbered;
+  const {slice, role} = numbered;
+  const hasBackward = role.some(each => each >= operatorRole.backward);
   const forwardOf = hasBackward ? linkForwardOperators(trace, numbered) : new Int32Array(slice.length).fill(-1);
   const forward = slicesOf(numbered, forwardOf);
   return {slice, role, forward, hasBackward, ...backwardTracks(trace, slice, role)};
@@ -37,43 +39,40 @@ function slicesOf({slice}: AutogradOperators, rows: Int32Array): Int32Array {
   return slices;
 }
 
-/** Those of the operators that have a role, in one pass: most have none. */
-function withRoles(
-  {slices, strings}: Trace,
-  operators: AutogradOperators,
-): AutogradOperators & Pick<NumberedOperators, 'role' | 'hasBackward'> {
-  const {areRanges} = operators;
-  // Read here: a loop in which one is read for the first time late is compiled anew then.
+/** Those of the operators that have a role: most have none. */
+function withRoles(trace: Trace, operators: AutogradOperators): AutogradOperators & Pick<NumberedOperators, 'role'> {
+  const {rows, role} = rowsWithRole(trace, operators);
+  return {
+    length: rows.length,
+    slice: gatherColumn(operators.slice, rows),
+    sequence: gatherColumn(operators.sequence, rows),
+    forwardThread: gatherColumn(operators.forwardThread, rows),
+    areRanges: operators.areRanges,
+    role,
+  };
+}
+
+function rowsWithRole(
+  {slices: {name: nameOf}, strings}: Trace,
+  {length, slice, sequence, forwardThread}: AutogradOperators,
+): {rows: Uint32Array; role: Uint8Array} {
+  // Read here: a loop that meets one late is compiled anew then.
   const {none, forward, backward} = operatorRole;
   const unknown = 255;
   const roleOfName = new Uint8Array(strings.length).fill(unknown);
-  // Memory that nothing is written to is not taken.
-  const slice = new Int32Array(operators.length);
-  const sequence = new Float64Array(operators.length);
-  const forwardThread = new Float64Array(operators.length);
-  const role = new Uint8Array(operators.length);
-  let length = 0;
-  let most = 0;
-  for (let row = 0; row < operators.length; row++) {
-    const name = slices.name[operators.slice[row]];
+  const rows = new Uint32Array(length);
+  const role = new Uint8Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    const name = nameOf[slice[row]];
     if (roleOfName[name] === unknown) roleOfName[name] = namedRole(strings.get(name));
-    const ownSequence = operators.sequence[row];
-    const thread = operators.forwardThread[row];
-    const numbered = thread > 0 ? backward : ownSequence >= 0 ? forward : none;
+    const numbered = forwardThread[row] > 0 ? backward : sequence[row] >= 0 ? forward : none;
     const own = numbered > roleOfName[name] ? numbered : roleOfName[name];
     if (own === none) continue;
-    if (own > most) most = own;
-    slice[length] = operators.slice[row];
-    sequence[length] = ownSequence;
-    forwardThread[length] = thread;
-    role[length++] = own;
+    rows[count] = row;
+    role[count++] = own;
   }
-  const to = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
-    column.subarray(0, length) as Column;
-  return {
-    ...{length, slice: to(slice), sequence: to(sequence), forwardThread: to(forwardThread), areRanges},
-    ...{role: to(role), hasBackward: most >= backward},
-  };
+  return {rows: rows.subarray(0, count), role: role.subarray(0, count)};
 }
 
 function namedRole(name: string): number {
