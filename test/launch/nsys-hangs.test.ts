@@ -12,7 +12,9 @@ import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.j
 const folder = temporaryFolder();
 const recorded = join(folder, 'recorded.sqlite');
 writeFileSync(recorded, 'an export');
-const limitMs = 700;
+/** Time enough for a shell that has to wait for its turn, on a machine with other things to do. */
+const limitMs = 2000;
+const limit = `${String(limitMs / 1000)} s`;
 let runs = 0;
 
 /** Profiles a shell's line under a stand-in that hangs somewhere; what it leaves running is looked for by its folder. */
@@ -52,9 +54,8 @@ function processesIn(home: string): string[] {
 }
 
 // What a process does is told by /proc.
-describe.skipIf(process.platform !== 'linux')('an nsys that hangs', () => {
-  const sentence =
-    'nsys hung: with nothing of my bench running any more it neither wrote nor ended for 0.7 s, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.';
+describe.skipIf(process.platform !== 'linux')('an nsys that hangs', {timeout: 60_000}, () => {
+  const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
 
   it('behind its target is ended, and its report is kept and exported', async () => {
     const {result, left} = await hang({hangs: 'profile', hangsWith: 'report'});
@@ -97,7 +98,11 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', () => {
     const said = await hang({hangs: 'export'});
     expect(said.result).toMatchObject({
       ...{status: 0, profiles: []},
-      sentences: [expect.stringMatching(/^nsys export hung: it neither wrote nor ended for 0\.7 s, and was ended; /)],
+      sentences: [
+        expect.stringMatching(
+          new RegExp(`^nsys export hung: it neither wrote nor ended for ${limit}, and was ended; `),
+        ),
+      ],
     });
     expect(said.left).toEqual([]);
     const {result, left} = await hang({hangs: 'importer', raw: 'with-importer'});
@@ -130,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', () => {
     const {result, left} = await hang({hangs: 'profile', hangsWith: 'report', isDeaf: true});
     expect(result).toMatchObject({profiles: [{kind: 'nsys'}], sentences: [sentence]});
     expect(left).toEqual([]);
-  }, 60_000);
+  });
 
   it('while it exports a report of elsewhere is ended', async () => {
     const home = join(folder, 'elsewhere');
@@ -138,7 +143,9 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', () => {
     writeFileSync(report, 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0');
     const nsys = {setting: writeReplayingNsys(home, recorded, {hangs: 'export'})};
     const exporting = exportReport(report, '2024.6.2', {nsys, cacheFolder: join(folder, 'cache'), limitMs});
-    await expect(exporting).rejects.toThrow('nsys export hung: it neither wrote nor ended for 0.7 s, and was ended; ');
+    await expect(exporting).rejects.toThrow(
+      `nsys export hung: it neither wrote nor ended for ${limit}, and was ended; `,
+    );
     expect(processesIn(home)).toEqual([]);
     expect(readdirSync(join(folder, 'cache'))).toEqual([]);
   });
