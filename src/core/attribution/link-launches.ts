@@ -32,22 +32,17 @@ export function launchLinks(trace: Trace): LaunchLinks {
 function linkLaunches({slices, gpuOperations, apiCalls}: Trace): LaunchLinks {
   const index = new KeyedRows(apiCalls.correlation, apiCalls.process);
   const {rows, offsets} = index;
-  const startOf = (call: number) => slices.startNs[apiCalls.slice[call]];
+  const {startNs} = slices;
+  const {correlation, process, slice, length} = gpuOperations;
+  const startOf = (call: number) => startNs[apiCalls.slice[call]];
   const hasSharedIds = sortRepeated(index, startOf);
-  const callOf = new Int32Array(gpuOperations.length).fill(-1);
-  for (let operation = 0; operation < callOf.length; operation++) {
-    const slot = index.slot(gpuOperations.correlation[operation], gpuOperations.process[operation]);
-    if (slot < 0) continue;
-    const first = offsets[slot];
-    const end = offsets[slot + 1];
-    if (end - first === 1) callOf[operation] = rows[first];
-    else if (end > first) {
-      callOf[operation] = latestCall(
-        rows.subarray(first, end),
-        slices.startNs[gpuOperations.slice[operation]],
-        startOf,
-      );
-    }
+  const callOf = new Int32Array(length);
+  for (let operation = 0; operation < length; operation++) {
+    const slot = index.slot(correlation[operation], process[operation]);
+    const first = slot < 0 ? 0 : offsets[slot];
+    const end = slot < 0 ? 0 : offsets[slot + 1];
+    if (end - first > 1) callOf[operation] = latestCall(rows.subarray(first, end), startNs[slice[operation]], startOf);
+    else callOf[operation] = end > first ? rows[first] : -1;
   }
   index.release();
   return {callOf, hasSharedIds};

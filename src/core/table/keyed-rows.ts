@@ -22,7 +22,7 @@ export class KeyedRows {
     const groups = group === null ? 1 : Math.max(1, mostOf(group) + 1);
     const groupOf = groups === 1 ? null : group;
     this.#slots = slotsFor(key, groupOf, groups);
-    const slotOf = slotsOfRows(this.#slots, key, groupOf);
+    const slotOf = this.#slots.ofRows(key, groupOf);
     ({rows: this.rows, offsets: this.offsets} = groupRows(slotOf, this.#slots.length));
     release(slotOf);
   }
@@ -41,15 +41,6 @@ export class KeyedRows {
 }
 
 // Loops are functions of their own for V8's sake: group-rows.ts says why.
-
-/** Row → slot, -1 where it has no key. */
-function slotsOfRows(slots: Slots, key: WholeColumn, group: WholeColumn | null): Int32Array {
-  const slotOf = new Int32Array(key.length);
-  for (let row = 0; row < key.length; row++) {
-    slotOf[row] = key[row] === -1 ? -1 : slots.slot(key[row], group === null ? 0 : group[row]);
-  }
-  return slotOf;
-}
 
 function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): Slots {
   const least = new Float64Array(groups).fill(Infinity);
@@ -86,10 +77,19 @@ interface KeyRanges {
   readonly bits: number;
 }
 
-type Slots = NumberedSlots | RankedSlots | HashedSlots;
+/** What stands for a key. */
+interface Slots {
+  /** How many there are. */
+  readonly length: number;
+  /** The slot of a key, -1 for one that cannot have any. */
+  slot(key: number, group: number): number;
+  /** Row → slot, -1 where it has no key. */
+  ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array;
+  release(): void;
+}
 
 /** Ids that a program counts: each number from the least to the most is a slot, whether a row has it or not. */
-class NumberedSlots {
+class NumberedSlots implements Slots {
   readonly length: number;
 
   constructor(private readonly ranges: KeyRanges) {
@@ -99,7 +99,11 @@ class NumberedSlots {
   slot(key: number, group: number): number {
     const {least, most, base} = this.ranges;
     // A group that is not known compares with undefined: neither holds.
-    return key >= least[group] && key <= most[group] ? base[group] + key - least[group] : -1;
+    return key >= least[group] && key <= most[group] ? Math.floor(base[group] + key - least[group]) : -1;
+  }
+
+  ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array {
+    return numberRows(key, group, this.ranges);
   }
 
   release(): void {
@@ -108,7 +112,7 @@ class NumberedSlots {
 }
 
 /** A bit is set for each number that is a key, and a key's slot is how many are set before it. */
-class RankedSlots {
+class RankedSlots implements Slots {
   readonly length: number;
   readonly #ranges: KeyRanges;
   readonly #words: Uint32Array;
@@ -134,6 +138,10 @@ class RankedSlots {
     return (word & mask) === 0 ? -1 : this.#before[bit >>> 5] + bitCount(word & (mask - 1));
   }
 
+  ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array {
+    return rankRows(key, group, this.#ranges, this.#words, this.#before);
+  }
+
   release(): void {
     release(this.#words, this.#before);
   }
@@ -141,12 +149,44 @@ class RankedSlots {
 
 function setBits(key: WholeColumn, group: WholeColumn | null, {least, base}: KeyRanges, words: Uint32Array): void {
   for (let row = 0; row < key.length; row++) {
-    // Not a number is no key, either.
-    if (key[row] === -1 || !(key[row] <= Infinity)) continue;
+    if (!hasKey(key[row])) continue;
     const at = group === null ? 0 : group[row];
     const bit = base[at] + key[row] - least[at];
     words[bit >>> 5] |= 1 << (bit & 31);
   }
+}
+
+/** Row → its number, which is its slot. */
+function numberRows(key: WholeColumn, group: WholeColumn | null, {least, base}: KeyRanges): Int32Array {
+  const slotOf = new Int32Array(key.length);
+  for (let row = 0; row < key.length; row++) {
+    const at = group === null ? 0 : group[row];
+    slotOf[row] = hasKey(key[row]) ? base[at] + key[row] - least[at] : -1;
+  }
+  return slotOf;
+}
+
+/** Row → its slot, by bits that are set for all rows. */
+function rankRows(
+  key: WholeColumn,
+  group: WholeColumn | null,
+  {least, base}: KeyRanges,
+  words: Uint32Array,
+  before: Uint32Array,
+): Int32Array {
+  const slotOf = new Int32Array(key.length);
+  for (let row = 0; row < key.length; row++) {
+    const at = group === null ? 0 : group[row];
+    const bit = base[at] + key[row] - least[at];
+    const below = (1 << (bit & 31)) - 1;
+    slotOf[row] = hasKey(key[row]) ? before[bit >>> 5] + bitCount(words[bit >>> 5] & below) : -1;
+  }
+  return slotOf;
+}
+
+/** Not a number is no key, either. */
+function hasKey(key: number): boolean {
+  return key !== -1 && key <= Infinity;
 }
 
 /** Word → how many bits are set before it. */
@@ -162,7 +202,7 @@ function bitCount(word: number): number {
 }
 
 /** Keys far apart: handles, ids that hash something. */
-class HashedSlots {
+class HashedSlots implements Slots {
   length = 0;
   readonly #byGroup = new Map<number, Map<number, number>>();
 
@@ -178,6 +218,14 @@ class HashedSlots {
 
   slot(key: number, group: number): number {
     return this.#byGroup.get(group)?.get(key) ?? -1;
+  }
+
+  ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array {
+    const slotOf = new Int32Array(key.length);
+    for (let row = 0; row < key.length; row++) {
+      slotOf[row] = hasKey(key[row]) ? this.slot(key[row], group === null ? 0 : group[row]) : -1;
+    }
+    return slotOf;
   }
 
   release(): void {
