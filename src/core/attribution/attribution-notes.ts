@@ -114,7 +114,7 @@ function noteForwardBackward(trace: Trace, add: AddNote): void {
   for (let i = 0; i < forwardBackward.length; i += 2) {
     const row = lowerBound(operators.slice, forwardBackward[i + 1]);
     if (operators.slice[row] !== forwardBackward[i + 1]) continue;
-    if (forwardOf[row] >= 0 && operators.slice[forwardOf[row]] !== forwardBackward[i]) disagreeing++;
+    if (forwardOf[row] >= 0 && forwardOf[row] !== forwardBackward[i]) disagreeing++;
   }
   if (disagreeing === 0) return;
   add(

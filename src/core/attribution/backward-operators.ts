@@ -28,15 +28,8 @@ export function numberedOperators(trace: Trace, operators: AutogradOperators): N
   const numbered = withRoles(trace, operators);
   const {slice, role} = numbered;
   const hasBackward = role.some(each => each >= operatorRole.backward);
-  const forwardOf = hasBackward ? linkForwardOperators(trace, numbered) : new Int32Array(slice.length).fill(-1);
-  const forward = slicesOf(numbered, forwardOf);
+  const forward = hasBackward ? linkForwardOperators(trace, numbered) : new Int32Array(slice.length).fill(-1);
   return {slice, role, forward, hasBackward, ...backwardTracks(trace, slice, role)};
-}
-
-function slicesOf({slice}: AutogradOperators, rows: Int32Array): Int32Array {
-  const slices = new Int32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) slices[i] = rows[i] < 0 ? -1 : slice[rows[i]];
-  return slices;
 }
 
 /** Those of the operators that have a role: most have none. */

@@ -4,8 +4,8 @@ import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
 
 /**
- * For each operator the row of the forward operator whose autograd node it runs, -1 for rows that
- * are not backward or whose forward operator is not in the trace.
+ * Operator → slice of the forward operator whose autograd node it runs, -1 for those that are not backward or whose
+ * forward operator is not in the trace.
  *
  * A backward operator names the forward one by sequence number; of several with that number it is the one that starts
  * last, as Kineto's own `fwdbwd` flows have it. Numbers count per forward thread, so with several forward threads the
@@ -46,7 +46,7 @@ export function linkForwardOperators(trace: Trace, operators: AutogradOperators)
       const last = firstWhere(from, next, at => startOf(at) > startNs[operators.slice[row]]) - 1;
       if (last >= from && (latest < 0 || startOf(last) >= startOf(latest))) latest = last;
     }
-    return latest < 0 ? -1 : forwardRows[candidates[latest]];
+    return latest < 0 ? -1 : operators.slice[forwardRows[candidates[latest]]];
   }
 
   function trackOf(candidate: number): number {
