@@ -9,7 +9,7 @@ export interface Containers {
   readonly rows: Int32Array;
   /** What the tree calls them; null where it is their position in `rows`. */
   readonly ids: Int32Array | null;
-  /** Track → what it shares stacks with: itself, or its process. -1 for tracks that take no part. */
+  /** Track → what it shares stacks with: itself, or its process. */
   readonly scopeOfTrack: Int32Array;
 }
 

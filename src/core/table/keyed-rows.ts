@@ -50,7 +50,8 @@ function slotsFor(key: WholeColumn, group: WholeColumn | null, groups: number): 
   let bits = 0;
   for (let at = 0; at < groups; at++) {
     base[at] = bits;
-    if (most[at] >= least[at]) bits += most[at] - least[at] + 1;
+    // Files may have fractions where whole numbers belong: those share what the number below has.
+    if (most[at] >= least[at]) bits += Math.floor(most[at] - least[at]) + 1;
   }
   const ranges = {least, most, base, bits};
   if (bits <= mostSlotsPerKey * key.length) return new NumberedSlots(ranges);

@@ -30,6 +30,11 @@ describe('KeyedRows', () => {
     }
   });
 
+  it('finds rows whose keys are no whole numbers, too', () => {
+    const index = new KeyedRows(Float64Array.of(0.5, 1.5, 3, 0.5), Int32Array.of(0, 1, 1, 0));
+    expect([rowsOf(index, 0.5), rowsOf(index, 1.5, 1), rowsOf(index, 3, 1)]).toEqual([[0, 3], [1], [2]]);
+  });
+
   it('has no rows for -1, for what is not a number, and in an empty table', () => {
     const index = new KeyedRows(Float64Array.of(-1, NaN, 3));
     expect([rowsOf(index, -1), rowsOf(index, NaN), rowsOf(index, 3), rowsOf(index, 4)]).toEqual([[], [], [2], []]);
