@@ -1,3 +1,4 @@
+import {trim} from '../table/table.js';
 import {derived} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
@@ -52,7 +53,7 @@ export function rowsOfKinds({slices}: Trace, kinds: SliceKindSet): Int32Array {
   const rows = new Int32Array(length);
   let count = 0;
   for (let row = 0; row < length; row++) if (wanted[kind[row]] === 1) rows[count++] = row;
-  return rows.slice(0, count);
+  return trim(rows, count);
 }
 
 /** Ranges told apart by whether they make a thread's stack; null stands for all ranges, and none for the others. */

@@ -78,6 +78,8 @@ interface KeyRanges {
   readonly bits: number;
 }
 
+// The least is taken off first: a sum with an id past 2^53 would be rounded.
+
 /** What stands for a key. */
 interface Slots {
   /** How many there are. */
@@ -100,7 +102,7 @@ class NumberedSlots implements Slots {
   slot(key: number, group: number): number {
     const {least, most, base} = this.ranges;
     // A group that is not known compares with undefined: neither holds.
-    return key >= least[group] && key <= most[group] ? Math.floor(base[group] + key - least[group]) : -1;
+    return key >= least[group] && key <= most[group] ? base[group] + Math.floor(key - least[group]) : -1;
   }
 
   ofRows(key: WholeColumn, group: WholeColumn | null): Int32Array {
@@ -133,7 +135,7 @@ class RankedSlots implements Slots {
     const {least, most, base} = this.#ranges;
     // A group that is not known compares with undefined: neither holds.
     if (!(key >= least[group] && key <= most[group])) return -1;
-    const bit = base[group] + key - least[group];
+    const bit = base[group] + (key - least[group]);
     const word = this.#words[bit >>> 5];
     const mask = 1 << (bit & 31);
     return (word & mask) === 0 ? -1 : this.#before[bit >>> 5] + bitCount(word & (mask - 1));
@@ -152,7 +154,7 @@ function setBits(key: WholeColumn, group: WholeColumn | null, {least, base}: Key
   for (let row = 0; row < key.length; row++) {
     if (!hasKey(key[row])) continue;
     const at = group === null ? 0 : group[row];
-    const bit = base[at] + key[row] - least[at];
+    const bit = base[at] + (key[row] - least[at]);
     words[bit >>> 5] |= 1 << (bit & 31);
   }
 }
@@ -162,7 +164,7 @@ function numberRows(key: WholeColumn, group: WholeColumn | null, {least, base}: 
   const slotOf = new Int32Array(key.length);
   for (let row = 0; row < key.length; row++) {
     const at = group === null ? 0 : group[row];
-    slotOf[row] = hasKey(key[row]) ? base[at] + key[row] - least[at] : -1;
+    slotOf[row] = hasKey(key[row]) ? base[at] + (key[row] - least[at]) : -1;
   }
   return slotOf;
 }
@@ -178,7 +180,7 @@ function rankRows(
   const slotOf = new Int32Array(key.length);
   for (let row = 0; row < key.length; row++) {
     const at = group === null ? 0 : group[row];
-    const bit = base[at] + key[row] - least[at];
+    const bit = base[at] + (key[row] - least[at]);
     const below = (1 << (bit & 31)) - 1;
     slotOf[row] = hasKey(key[row]) ? before[bit >>> 5] + bitCount(words[bit >>> 5] & below) : -1;
   }

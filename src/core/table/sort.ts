@@ -8,7 +8,8 @@ const leastInRun = 16;
 /**
  * The order that sorts rows by `track`, then by `startNs`; rows equal in both keep their order.
  *
- * `track` holds indices from 0, below `tracks`. One counting pass brings the tracks together; only those that are not in order are sorted.
+ * `track` holds indices from 0, below `tracks`, which are counted where that is left out. One counting pass brings the
+ * tracks together; only those that are not in order are sorted.
  */
 export function orderByTrackAndStart(
   track: Int32Array,

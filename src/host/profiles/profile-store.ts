@@ -136,10 +136,10 @@ export class ProfileStore implements vscode.Disposable {
     if (isOpen(entry) || !this.activeOpen) this.#show(path);
   }
 
-  /** Whether nothing that was asked for later is shown. */
-  #isDue({askedTurn}: MutableEntry): boolean {
+  /** Whether nothing that was asked for later is shown; one that is open may be shown until that is open, too. */
+  #isDue(entry: MutableEntry): boolean {
     const shown = this.#activePath === null ? undefined : this.#entries.get(this.#activePath);
-    return !shown || shown.askedTurn <= askedTurn;
+    return !shown || shown.askedTurn <= entry.askedTurn || (isOpen(entry) && !isOpen(shown));
   }
 
   #show(path: string): void {
@@ -173,8 +173,9 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   #activateLast(): void {
-    const open = [...this.#entries.values()].filter(isOpen);
-    const last = open.sort((a, b) => a.askedTurn - b.askedTurn).at(-1);
+    const left = [...this.#entries.values()].filter(({state}) => state.kind !== 'failed');
+    const open = left.filter(isOpen);
+    const last = (open.length > 0 ? open : left).sort((a, b) => a.askedTurn - b.askedTurn).at(-1);
     this.#activePath = last?.path ?? null;
     this.#changed.fire();
   }

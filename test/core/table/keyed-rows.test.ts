@@ -30,9 +30,30 @@ describe('KeyedRows', () => {
     }
   });
 
+  it.each([
+    ['a slot each', 1, 0],
+    ['bits', 50, 0],
+    ['a slot each, past 2^53', 2, 2 ** 53],
+    ['bits, past 2^53', 50, 2 ** 53],
+    ['hashes', 2 ** 40, 0],
+  ])('has no slot for a key between two others, which have %s', (_, factor, from) => {
+    const keys = [0, 1, 2, 4, 5, 2, 4];
+    const groups = [0, 0, 0, 0, 0, 1, 1];
+    const idOf = (key: number) => from + key * factor;
+    // Each twice: there are at most two numbers for each row.
+    const index = new KeyedRows(Float64Array.from([...keys, ...keys], idOf), Int32Array.from([...groups, ...groups]));
+    for (const [at, key] of keys.entries()) {
+      expect(rowsOf(index, idOf(key), groups[at])).toEqual([at, keys.length + at]);
+    }
+    for (const key of [-2, 3, 6]) expect(index.slot(idOf(key))).toBe(-1);
+    for (const key of [0, 3, 5]) expect(index.slot(idOf(key), 1)).toBe(-1);
+  });
+
   it('finds rows whose keys are no whole numbers, too', () => {
     const index = new KeyedRows(Float64Array.of(0.5, 1.5, 3, 0.5), Int32Array.of(0, 1, 1, 0));
     expect([rowsOf(index, 0.5), rowsOf(index, 1.5, 1), rowsOf(index, 3, 1)]).toEqual([[0, 3], [1], [2]]);
+    const among = new KeyedRows(Float64Array.of(1, 2, 3.5, 7.5, 9));
+    expect([1, 2, 3.5, 7.5, 9].map(key => rowsOf(among, key))).toEqual([[0], [1], [2], [3], [4]]);
   });
 
   it('has no rows for -1, for what is not a number, and in an empty table', () => {

@@ -6,8 +6,8 @@ import type {Page} from 'playwright-core';
 const lineCount = 12;
 
 /**
- * What a window showed and its extension host logged when a test failed, as text: a picture does not get into the
- * report of a machine that nobody can look at.
+ * What a window showed and its extension host logged when a test failed, as text: a report has no place for a
+ * picture.
  */
 export async function accountOf(page: Page, home: string): Promise<string> {
   const parts = {

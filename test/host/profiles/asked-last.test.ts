@@ -63,15 +63,67 @@ describe('the active profile is the one that was asked for last', () => {
     expect(store.activeOpen?.path).toBe(big);
   });
 
-  it('not one that failed, or was closed, when it is chosen', async () => {
-    const {store, finish, fail} = openingStore();
+  it('until that is open, one that is open', async () => {
+    const {store, finish} = openingStore();
     const smallOne = store.openFile(small);
+    const bigOne = store.openFile(big);
     await finish(small);
     await smallOne;
-    const broken = store.openFile(third);
+    expect(store.activeOpen?.path).toBe(small);
+    store.activate(big);
+    expect(store.activeOpen?.path).toBe(small);
+    await finish(big);
+    await bigOne;
+    expect(store.activeOpen?.path).toBe(big);
+  });
+
+  it('not one that was only restored', async () => {
+    const {store, finish} = openingStore();
+    const asked = store.openFile(small);
+    const restored = store.openFile(big, 'free');
+    await finish(small);
+    await asked;
+    await finish(big);
+    await restored;
+    expect(store.activeOpen?.path).toBe(small);
+  });
+
+  it('though it was restored before, or again', async () => {
+    const {store, finish} = openingStore();
+    const openings = [store.openFile(small), store.openFile(big), store.openFile(big, 'free')];
+    await finish(big);
+    await finish(small);
+    await Promise.all(openings);
+    expect(store.activeOpen?.path).toBe(big);
+  });
+
+  it('while none is open, too', async () => {
+    const {store, fail} = openingStore();
+    const openings = [store.openFile(small), store.openFile(big), store.openFile(third, 'free')];
+    await vi.waitFor(() => {
+      expect(store.entry(third)).not.toBeNull();
+    });
+    expect(store.active?.path).toBe(big);
+    store.activate(small);
+    expect(store.active?.path).toBe(small);
+    await fail(small);
+    await openings[0];
+    expect(store.active?.path).toBe(big);
+    await fail(big);
     await fail(third);
-    await broken;
-    store.activate(third);
+    await Promise.all(openings);
+    store.activate(big);
+    expect(store.active).toBeNull();
+  });
+
+  it('not one that was closed, when it is chosen', async () => {
+    const {store, finish} = openingStore();
+    for (const path of [small, big]) {
+      const opening = store.openFile(path);
+      await finish(path);
+      await opening;
+    }
+    await store.close(big);
     store.activate(big);
     expect(store.activeOpen?.path).toBe(small);
   });
