@@ -174,6 +174,13 @@ describe('opening files', () => {
     await workbench.page.locator('.part.panel', {hasText: 'Output'}).waitFor();
   });
 
+  it('shows the profile whose editor comes to the front in the status bar', async () => {
+    for (const name of ['packed.pt.trace.json.gz', 'plain.pt.trace.json', 'packed.pt.trace.json.gz']) {
+      await workbench.page.locator('.tab', {hasText: name}).click();
+      await workbench.page.locator('.statusbar-item', {hasText: name}).waitFor();
+    }
+  });
+
   it('closes and switches profiles from the status bar', async () => {
     await workbench.openFile('plain.pt.trace.json');
     await workbench.page.locator('.statusbar-item', {hasText: '.json'}).locator('a', {hasText: 'GPU work'}).click();

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
@@ -93,7 +93,7 @@ describe('what “Profile model step” can run', () => {
   });
 
   /** What the script wrote when it ended. */
-  const seen = () => execFileSync('cat', [join(workbench.workspace, 'seen.txt')], {encoding: 'utf8'}).trim();
+  const seen = () => readFileSync(join(workbench.workspace, 'seen.txt'), 'utf8').trim();
   const runFolders = () => readdirSync(join(workbench.workspace, '.gpu-lens', 'runs'));
 
   /** Waits for the times of the newest run on the script's one tagged line, once `seen` tells that it ran. */

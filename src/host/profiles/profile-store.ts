@@ -47,16 +47,16 @@ interface MutableEntry extends ProfileEntry {
   readonly done: Promise<void>;
   /** Those who wait for the opening. */
   waiting: number;
-  /** When somebody last asked to see it, counted; 0: nobody did. */
-  askedTurn: number;
 }
 
 /** The profiles of the window, one of which is active: CodeLens and the panel show that one. */
 export class ProfileStore implements vscode.Disposable {
   readonly #entries = new Map<string, MutableEntry>();
+  /** When somebody last asked to see a file, counted; it may not have an entry yet. */
+  readonly #askedTurns = new Map<string, number>();
+  #turn = 0;
   #activePath: string | null = null;
   #nextKey = 1;
-  #turn = 0;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Some entry has changed, or which one is active. */
   readonly onDidChange = this.#changed.event;
@@ -100,9 +100,8 @@ export class ProfileStore implements vscode.Disposable {
    * @param place "free": it becomes active only where no other has become so meanwhile
    */
   async openFile(path: string, place: 'any' | 'free' = 'any'): Promise<ProfileEntry> {
-    const turn = place === 'any' ? ++this.#turn : 0;
+    if (place === 'any') this.#ask(path);
     const entry = this.#entryFor(path, await stampOf(path));
-    entry.askedTurn = Math.max(entry.askedTurn, turn);
     if (!this.activeOpen && this.#isDue(entry)) this.#show(path);
     entry.waiting++;
     await entry.done;
@@ -130,16 +129,25 @@ export class ProfileStore implements vscode.Disposable {
 
   /** Makes a profile active: at once where it is open, and where it is being opened once it is. */
   activate(path: string): void {
+    this.#ask(path);
     const entry = this.#entries.get(path);
     if (!entry || entry.state.kind === 'failed') return;
-    entry.askedTurn = ++this.#turn;
     if (isOpen(entry) || !this.activeOpen) this.#show(path);
+  }
+
+  #ask(path: string): void {
+    this.#askedTurns.set(path, ++this.#turn);
+  }
+
+  /** 0: nobody asked for it. */
+  #askedTurn({path}: ProfileEntry): number {
+    return this.#askedTurns.get(path) ?? 0;
   }
 
   /** Whether nothing that was asked for later is shown; one that is open may be shown until that is open, too. */
   #isDue(entry: MutableEntry): boolean {
     const shown = this.#activePath === null ? undefined : this.#entries.get(this.#activePath);
-    return !shown || shown.askedTurn <= entry.askedTurn || (isOpen(entry) && !isOpen(shown));
+    return !shown || this.#askedTurn(shown) <= this.#askedTurn(entry) || (isOpen(entry) && !isOpen(shown));
   }
 
   #show(path: string): void {
@@ -162,6 +170,7 @@ export class ProfileStore implements vscode.Disposable {
     if (!entry) return;
     entry.cancel.abort();
     this.#entries.delete(path);
+    this.#askedTurns.delete(path);
     if (this.#activePath === path) this.#activateLast();
     else this.#changed.fire();
     await this.#release(entry);
@@ -175,7 +184,7 @@ export class ProfileStore implements vscode.Disposable {
   #activateLast(): void {
     const left = [...this.#entries.values()].filter(({state}) => state.kind !== 'failed');
     const open = left.filter(isOpen);
-    const last = (open.length > 0 ? open : left).sort((a, b) => a.askedTurn - b.askedTurn).at(-1);
+    const last = (open.length > 0 ? open : left).sort((a, b) => this.#askedTurn(a) - this.#askedTurn(b)).at(-1);
     this.#activePath = last?.path ?? null;
     this.#changed.fire();
   }
@@ -200,7 +209,6 @@ export class ProfileStore implements vscode.Disposable {
       name: basename(path),
       stamp,
       waiting: 0,
-      askedTurn: 0,
       state: {kind: 'opening', step: 'read', fraction: 0, events: 0},
       cancel,
       done: new Promise<void>(resolve => (finish = resolve)),
