@@ -33,6 +33,26 @@ const pieces = [
   '"tid": {}',
 ].map(text => Buffer.from(text));
 
+/** Numbers that somebody may take for an index, or that do not fit where ids, counts and times are kept. */
+const awkwardNumbers = [
+  '-1',
+  '-2',
+  '-10',
+  '0.5',
+  '1e3',
+  '1e300',
+  '127',
+  '256',
+  '65536',
+  '2147483648',
+  '4294967296',
+  '1099511627786',
+  '9007199254740993',
+  '-999999999999999',
+  '-9223372036854775808',
+  '18446744073709551615',
+];
+
 /** A copy of `bytes` with a few changes: flipped, removed, repeated, swapped or replaced by something awkward. */
 export function mutate(bytes: Buffer, below: Below): Buffer {
   let result: Buffer = Buffer.from(bytes);
@@ -57,7 +77,7 @@ function change(bytes: Buffer, below: Below): Buffer {
   const length = below(below(4) === 0 ? 2000 : 20);
   const before = bytes.subarray(0, at);
   const after = bytes.subarray(Math.min(bytes.length, at + length));
-  switch (below(7)) {
+  switch (below(8)) {
     case 0:
       return Buffer.concat([before, pieces[below(pieces.length)] ?? before, bytes.subarray(at)]);
     case 1:
@@ -68,14 +88,24 @@ function change(bytes: Buffer, below: Below): Buffer {
       return Buffer.concat([before, bytes.subarray(at, at + length), bytes.subarray(at)]);
     case 4:
       return before;
-    case 5: {
-      const flipped = Buffer.from(bytes);
-      if (at < flipped.length) flipped[at] = below(256);
-      return flipped;
-    }
+    case 5:
+      return Buffer.concat([before, Buffer.from([below(256)]), bytes.subarray(at + 1)]);
+    case 6:
+      return withNumber(bytes, at, below);
     default: {
       const from = below(bytes.length + 1);
       return Buffer.concat([before, bytes.subarray(from, from + length), after]);
     }
   }
+}
+
+/** A copy of `bytes` in which the first number from `at` on is an awkward one. */
+function withNumber(bytes: Buffer, at: number, below: Below): Buffer {
+  const number = awkwardNumbers[below(awkwardNumbers.length)] ?? '';
+  const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
+  const from = bytes.findIndex((byte, index) => index >= at && isDigit(byte));
+  if (from < 0) return bytes;
+  const length = bytes.subarray(from).findIndex(byte => !isDigit(byte));
+  const behind = length < 0 ? Buffer.alloc(0) : bytes.subarray(from + length);
+  return Buffer.concat([bytes.subarray(0, from), Buffer.from(number), behind]);
 }

@@ -123,6 +123,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
           gpuOperations: this.#count(...gpuOperationKinds),
           isKineto,
         }),
+        ...this.#tracks.notes(),
         ...this.#points.notes(),
       ],
     });

@@ -1,7 +1,8 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {TrackKind} from '../../core/trace/trace.js';
+import type {TraceNote, TrackKind} from '../../core/trace/trace.js';
+import {DeviceNumbers} from '../device-numbers.js';
 import type {EventBatch} from './event-batch.js';
 import type {PointPlaces} from './point-event.js';
 import {absent, negativeIdShift} from './scanned-event.js';
@@ -17,6 +18,7 @@ const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 
 /** Finds the track of each event and names it from the metadata events. */
 export class KinetoTracks implements PointPlaces {
   readonly devices = new Set<number>();
+  readonly #deviceNumbers = new DeviceNumbers();
   /** By family, then pid or device, then tid or stream. */
   readonly #trackByKey = families.map(() => new Map<number, Map<number, number>>());
   readonly #threads = new Map<number, {pid: number; tid: number}>();
@@ -46,11 +48,12 @@ export class KinetoTracks implements PointPlaces {
 
   /** From the arguments, else from pid, which is where Kineto puts it too. */
   deviceOf({device, pid}: EventBatch['columns'], row: number): number {
-    return device[row] === absent ? this.numberOf(pid[row]) : device[row];
+    const id = device[row] === absent ? pid[row] : device[row];
+    return this.#deviceNumbers.device(id < -negativeIdShift ? id + negativeIdShift : this.numberOf(id));
   }
 
   streamOf({stream, tid}: EventBatch['columns'], row: number): number {
-    return stream[row] === absent ? this.numberOf(tid[row]) : stream[row];
+    return this.numberOf(stream[row] === absent ? tid[row] : stream[row]);
   }
 
   /** The track of the thread that an event stands on, whatever its kind. */
@@ -63,11 +66,15 @@ export class KinetoTracks implements PointPlaces {
     return this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? -1;
   }
 
-  /** The number in an id: Kineto of 2021 writes "stream 7". 0 without any. */
+  /** The number in an id, without its sign: Kineto of 2021 writes "stream 7". 0 without any. */
   numberOf(id: number): number {
     if (id >= absent) return Math.max(id, 0);
-    const digits = /\d+/.exec(this.idText(id));
+    const digits = /\d{1,15}/.exec(this.idText(id));
     return digits ? Number(digits[0]) : 0;
+  }
+
+  notes(): TraceNote[] {
+    return this.#deviceNumbers.notes();
   }
 
   /** Takes a metadata event. Duplicate thread names occur with different texts, and the last one holds. */

@@ -1,5 +1,6 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+import {isDeviceNumber} from '../device-numbers.js';
 import type {PointEvent} from './point-event.js';
 
 /** c10::DeviceType: the CPU is 0. */
@@ -69,8 +70,7 @@ export class MemoryEvents {
 /** The device's number, -1 for the CPU and where the file does not say. */
 function deviceOf(args: Readonly<Record<string, unknown>>): number {
   const id = args['Device Id'];
-  const isDevice = args['Device Type'] !== cpuType && Number.isSafeInteger(id) && Number(id) >= 0;
-  return isDevice ? Number(id) : -1;
+  return args['Device Type'] !== cpuType && isDeviceNumber(id) ? id : -1;
 }
 
 function numberOf(value: unknown): number {

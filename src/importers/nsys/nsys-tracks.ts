@@ -1,5 +1,7 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
+import type {TraceNote} from '../../core/trace/trace.js';
+import {DeviceNumbers} from '../device-numbers.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {pidOfKey, processKeySql, threadIdSql} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
@@ -16,6 +18,7 @@ export class NsysTracks {
   readonly #processes = new Map<number, number>();
   readonly #deviceOfOrdinal = new Map<string, number>();
   readonly #deviceNames = new Map<number, string>();
+  readonly #deviceNumbers = new DeviceNumbers();
   #lastProcessKey = NaN;
   #lastProcess = -1;
   #keyOfLastThread = NaN;
@@ -105,7 +108,12 @@ export class NsysTracks {
 
   /** The GPU behind a CUDA ordinal: CUDA_VISIBLE_DEVICES gives each process a numbering of its own. */
   device(processKey: number, ordinal: number): number {
-    return this.#deviceOfOrdinal.get(`${String(pidOfKey(processKey))} ${String(ordinal)}`) ?? ordinal;
+    const device = this.#deviceOfOrdinal.get(`${String(pidOfKey(processKey))} ${String(ordinal)}`) ?? ordinal;
+    return this.#deviceNumbers.device(device);
+  }
+
+  deviceNotes(): TraceNote[] {
+    return this.#deviceNumbers.notes();
   }
 
   nameDevices(): void {

@@ -111,7 +111,7 @@ class StreamPlace {
     const {tracks} = this.reader;
     const key = Number.isNaN(processKey) ? this.reader.onlyProcess : processKey;
     this.process = tracks.process(key);
-    this.device = tracks.device(key, orAbsent(ordinal));
+    this.device = tracks.device(key, ordinal);
     this.streamId = orAbsent(stream);
     this.track = tracks.stream(key, this.device, Number.isFinite(context) ? context : 0, this.streamId);
   }

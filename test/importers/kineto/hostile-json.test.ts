@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {gpuSummary} from '../../../src/core/queries/info.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -125,6 +126,32 @@ describe('openTrace(json) takes what is there', () => {
       ['b', 5000],
       ['c', 5000],
     ]);
+  });
+
+  type Devices = readonly [inFile: string, device: number, note: string | null];
+  const devices: readonly Devices[] = [
+    ['3', 3, null],
+    ['2147483647', 2147483647, null],
+    ['"3"', 3, null],
+    ['"GPU 3"', 3, null],
+    [`"${'9'.repeat(400)}"`, 0, 'gpu/device'],
+    ['"no number"', 0, null],
+    ['-10', 0, 'gpu/device'],
+    ['-999999999999999', 0, 'gpu/device'],
+    ['2147483648', 0, 'gpu/device'],
+    ['1099511627786', 0, 'gpu/device'],
+    ['2.5', 2, null],
+  ];
+  it.each(devices)('shows the work of device %s on GPU %i', async (inFile, device, note) => {
+    const kernel = (ts: number, tid: string) =>
+      `{"ph": "X", "cat": "kernel", "name": "k", "pid": 1, "tid": ${tid}, "ts": ${String(ts)}, "dur": 5, "args": {"device": ${inFile}}}`;
+    const path = write(around([kernel(300, '7'), kernel(400, '7'), kernel(500, '8')].join(',\n')));
+    const trace = await openTrace(path);
+    expect([...trace.gpuOperations.device]).toEqual([device, device, device]);
+    expect(trace.devices.map(({id}) => id)).toEqual([device]);
+    expect(codesOf(trace)).toEqual(note === null ? [] : [note]);
+    expect(gpuSummary(trace).workNs).toBe(15_000);
+    expect(await checkFile(path)).toBeNull();
   });
 
   it('finds the ends of flows among operators that all begin at once in linear time', async () => {

@@ -64,6 +64,8 @@ describe('openTrace(database) takes what is there', () => {
     ['triggers', `create trigger t before insert on StringIds begin delete from ${kernel}; end`, whole, undefined],
     ['texts in place of numbers', `update ${kernel} set start = 'soon', streamId = x'00'`, whole - 2, undefined],
     ['the largest numbers', `update ${kernel} set correlationId = ${String(2n ** 63n - 1n)}`, whole, undefined],
+    ['no possible device', `update ${kernel} set deviceId = 1099511627786`, whole, undefined],
+    ['a negative device', `update ${kernel} set deviceId = -10`, whole, undefined],
     ['absurd times', `update ${kernel} set "end" = ${String(2n ** 63n - 1n)}`, whole - 2, undefined],
     [
       'numbers and nothing as names',
