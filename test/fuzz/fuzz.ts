@@ -7,6 +7,7 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
 import {checkFile} from './check-file.js';
 import {checkSidecar} from './check-sidecar.js';
+import {mutateValues} from './mutate-values.js';
 import {mutate, mutateInPlace, type Below} from './mutate.js';
 
 interface Seed {
@@ -48,36 +49,36 @@ export async function fuzz(project: string, folder: string, count: number, first
 }
 
 function makeSeeds(project: string, folder: string): Seed[] {
+  const events = [
+    kineto.range('step', 0, 1000),
+    kineto.range('layer_0', 10, 400),
+    kineto.range('layer_1', 500, 400),
+    kineto.op('aten::mm', 20, 50, {'External id': 5, 'Sequence number': 3, 'Fwd thread id': 0}),
+    kineto.op('MmBackward0', 600, 50, {'External id': 6, 'Sequence number': 3, 'Fwd thread id': 1}, 200),
+    {ph: 's', id: 1, pid: 100, tid: 100, ts: 20, cat: 'fwdbwd', name: 'fwdbwd'},
+    {ph: 'f', id: 1, pid: 100, tid: 200, ts: 600, cat: 'fwdbwd', name: 'fwdbwd', bp: 'e'},
+    ...[1, 2, 3].flatMap(id => [kineto.call(id, 20 + id, 5), kineto.kernel(id, 40 + 10 * id, 25)]),
+    {ph: 'B', name: 'open', pid: 100, tid: 100, ts: 950},
+    {ph: 'E', pid: 100, tid: 100, ts: 960},
+    {ph: 'M', name: 'thread_name', pid: 100, tid: 100, ts: 0, args: {name: 'main'}},
+  ];
   const text = Buffer.from(
-    kinetoText(
-      [
-        kineto.range('step', 0, 1000),
-        kineto.range('layer_0', 10, 400),
-        kineto.range('layer_1', 500, 400),
-        kineto.op('aten::mm', 20, 50, {'External id': 5, 'Sequence number': 3, 'Fwd thread id': 0}),
-        kineto.op('MmBackward0', 600, 50, {'External id': 6, 'Sequence number': 3, 'Fwd thread id': 1}, 200),
-        {ph: 's', id: 1, pid: 100, tid: 100, ts: 20, cat: 'fwdbwd', name: 'fwdbwd'},
-        {ph: 'f', id: 1, pid: 100, tid: 200, ts: 600, cat: 'fwdbwd', name: 'fwdbwd', bp: 'e'},
-        ...[1, 2, 3].flatMap(id => [kineto.call(id, 20 + id, 5), kineto.kernel(id, 40 + 10 * id, 25)]),
-        {ph: 'B', name: 'open', pid: 100, tid: 100, ts: 950},
-        {ph: 'E', pid: 100, tid: 100, ts: 960},
-        {ph: 'M', name: 'thread_name', pid: 100, tid: 100, ts: 0, args: {name: 'main'}},
-      ],
-      {deviceProperties: [{id: 0, name: 'Tesla'}], distributedInfo: {rank: 0, world_size: 2}},
-    ),
+    kinetoText(events, {deviceProperties: [{id: 0, name: 'Tesla'}], distributedInfo: {rank: 0, world_size: 2}}),
   );
   const sample = gunzipSync(readFileSync(join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz')));
   const fixture = (name: string) => readFileSync(join(project, 'test', 'fixtures', 'nsys', name), 'utf8');
   const worked = fixture('worked.sql');
+  const nsys = database(folder, worked + fixture('events.sql'));
   return [
     {name: 'plain.json', bytes: text},
-    {name: 'array.json', bytes: Buffer.from(text.toString().replace(/^[^[]*\[\{[^[]*\[|\]\}\s*$/gs, '['))},
+    {name: 'array.json', bytes: Buffer.from(JSON.stringify(events))},
     {name: 'sample.json', bytes: sample.subarray(0, 20_000)},
     {name: 'inside.json.gz', bytes: text, pack: gzipSync},
     {name: 'inside.json.zst', bytes: text, pack: zstdCompressSync},
     {name: 'outside.json.gz', bytes: gzipSync(sample.subarray(0, 100_000))},
     {name: 'outside.json.zst', bytes: zstdCompressSync(sample.subarray(0, 100_000))},
-    {name: 'nsys.sqlite', bytes: database(folder, worked + fixture('events.sql'))},
+    {name: 'nsys.sqlite', bytes: nsys},
+    {name: 'values.sqlite', bytes: nsys, mutate: mutateValues},
     {
       name: 'pages.sqlite',
       bytes: database(folder, `pragma page_size = 512; ${worked} ${manyRows}`),

@@ -34,7 +34,7 @@ const pieces = [
 ].map(text => Buffer.from(text));
 
 /** Numbers that somebody may take for an index, or that do not fit where ids, counts and times are kept. */
-const awkwardNumbers = [
+export const awkwardNumbers = [
   '-1',
   '-2',
   '-10',
