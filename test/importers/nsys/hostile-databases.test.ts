@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {TraceError} from '../../../src/core/errors.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
+import {gpuSummary} from '../../../src/core/queries/info.js';
+import {kindIndex} from '../../../src/core/trace/slices.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../../src/importers/slice-arguments.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
@@ -64,8 +66,6 @@ describe('openTrace(database) takes what is there', () => {
     ['triggers', `create trigger t before insert on StringIds begin delete from ${kernel}; end`, whole, undefined],
     ['texts in place of numbers', `update ${kernel} set start = 'soon', streamId = x'00'`, whole - 2, undefined],
     ['the largest numbers', `update ${kernel} set correlationId = ${String(2n ** 63n - 1n)}`, whole, undefined],
-    ['no possible device', `update ${kernel} set deviceId = 1099511627786`, whole, undefined],
-    ['a negative device', `update ${kernel} set deviceId = -10`, whole, undefined],
     ['absurd times', `update ${kernel} set "end" = ${String(2n ** 63n - 1n)}`, whole - 2, undefined],
     [
       'numbers and nothing as names',
@@ -105,6 +105,22 @@ it('openTrace(database) reads all rows, however many a file says that it has', a
   expect([gpuOperations.length, counts.kernels]).toEqual([5004, 5002]);
   expect(spanNs).toBeGreaterThanOrEqual(50_000);
 });
+
+it.each(['1099511627786', '-10', 'null', "'text'"])(
+  'openTrace(database) shows the work of device %s on GPU 0, with a note',
+  async device => {
+    const usual = await openTrace(database());
+    const trace = await openTrace(database(`update ${kernel} set deviceId = ${device}`));
+    const {slices, gpuOperations} = trace;
+    const isKernel = (row: number) => slices.kind[gpuOperations.slice[row] ?? -1] === kindIndex.kernel;
+    const ofKernels = [...gpuOperations.device].filter((_, row) => isKernel(row));
+    expect(ofKernels).toEqual([0, 0]);
+    expect(trace.devices.map(({id}) => id)).toEqual([0, 1]);
+    expect(gpuSummary(trace).workNs).toBe(gpuSummary(usual).workNs);
+    expect(noteOf(trace, 'gpu/device')).toBeDefined();
+    expect(noteOf(usual, 'gpu/device')).toBeUndefined();
+  },
+);
 
 it('openTrace(database) passes over a column whose name is no UTF-8', async () => {
   const path = database(`alter table ${kernel} add column wrongly_spelled default 7`);
