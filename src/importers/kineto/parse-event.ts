@@ -13,6 +13,11 @@ function parse(text: string, reviver?: Reviver): Readonly<Record<string, unknown
   }
 }
 
+/** Whether a text may stand for a word that is no JSON: `parseEvent` makes texts of them. */
+export function isBareWord(text: string): boolean {
+  return /^-?(?:nan|inf(?:inity)?)$/i.test(text);
+}
+
 /**
  * Words and escapes that are no JSON, but that writers of traces use: `NaN`, `inf`, `\d`. Strings are followed by hand: as
  * one pattern, a long one would overflow the stack.

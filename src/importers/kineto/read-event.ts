@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises';
 import type {SliceArgument} from '../../core/queries/slice-details.js';
 import {Enough, streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
-import {parseEvent} from './parse-event.js';
+import {isBareWord, parseEvent} from './parse-event.js';
 import {endOfValue, needMore} from './json-bytes.js';
 
 /** What is read of an event at first, and of one that is longer. */
@@ -36,7 +36,8 @@ function argumentsOf(text: string, name: string): SliceArgument[] | null {
   const event = parseEvent(text, keepDigits);
   if (!event) return [{name: 'arguments', value: 'cannot be read: this event is malformed JSON'}];
   const ownName = typeof event['name'] === 'string' ? event['name'] : '';
-  if (ownName !== name) return null;
+  // Importing, a name that is no text was none.
+  if (ownName !== name && !(name === '' && isBareWord(ownName))) return null;
   const args = event['args'];
   if (typeof args !== 'object' || args === null) return [];
   return Object.entries(args).map(([key, value]) => ({name: key, value: textOf(value).slice(0, longestText)}));

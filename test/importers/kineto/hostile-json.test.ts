@@ -89,6 +89,11 @@ describe('openTrace(json) takes what is there', () => {
     ['objects in objects that never end', '{"a":'.repeat(100_000), null, null],
     ['an event without anything', '{}', null, 'events/malformed'],
     ['a name that is a number', event('"ts": 500, "dur": 1, "name": 5'), '', null],
+    ['a name that is NaN', event('"ts": 500, "dur": 1, "name": NaN'), '', null],
+    ['a name that is Infinity', event('"ts": 500, "dur": 1, "name": Infinity'), '', null],
+    ['a name, and another that is NaN', event('"ts": 500, "dur": 1, "name": "x", "name": NaN'), '', null],
+    ['a name, and another that is null', event('"ts": 500, "dur": 1, "name": "x", "name": null'), '', null],
+    ['a text "NaN" as a name', event('"ts": 500, "dur": 1, "name": "NaN"'), 'NaN', null],
   ];
 
   it.each(cases)('where there is %s', async (what, content, name, note) => {
