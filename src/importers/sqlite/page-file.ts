@@ -104,11 +104,15 @@ function pageBytesOf(head: Buffer): number {
   return bytes;
 }
 
-/** Versions of 1: no write-ahead log; fractions that never were others; UTF-8. */
+/**
+ * Versions of 1: no write-ahead log; fractions that never were others; UTF-8; no pointer maps, in which SQLite looks up
+ * where a long record goes on.
+ */
 function isPlainHead(head: Buffer): boolean {
   const versions = head[18] === 1 && head[19] === 1;
   const fractions = head[21] === 64 && head[22] === 32 && head[23] === 32;
-  return versions && fractions && head.readUInt32BE(56) === 1;
+  const hasPointerMaps = head.readUInt32BE(52) !== 0;
+  return versions && fractions && head.readUInt32BE(56) === 1 && !hasPointerMaps;
 }
 
 /** What the header says, where SQLite would believe it: the last writer has left its mark beside it. */

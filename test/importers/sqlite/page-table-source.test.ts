@@ -245,6 +245,7 @@ const unusual: readonly (readonly [what: string, sql: string])[] = [
   ],
   ['with texts where numbers should be', "create table t (a integer); insert into t values ('x')"],
   ['with fractions where whole numbers should be', 'create table t (a); insert into t values (1.5)'],
+  ['beside pointer maps', "pragma auto_vacuum = 1; create table t (t text); insert into t values ('x')"],
   ['in UTF-16', "pragma encoding = 'UTF-16'; create table t (t text); insert into t values ('x')"],
 ];
 
