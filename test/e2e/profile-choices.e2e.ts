@@ -104,8 +104,9 @@ describe('what “Profile model step” can run', () => {
     await expect.poll(() => underWay.count(), {timeout: 90_000}).toBe(0);
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 90_000});
     await workbench.openFile('train.py');
-    const lenses = await workbench.codeLenses();
-    return lenses.find(lens => lens.startsWith('CPU ')) ?? '';
+    // VS Code takes lenses away for a moment when they change.
+    const cpuTime = async () => (await workbench.codeLenses()).find(lens => lens.startsWith('CPU '));
+    return vi.waitUntil(cpuTime, {timeout: 20_000, interval: 100});
   }
 
   it('runs a launch configuration, with its arguments, variables and the task before it', async () => {

@@ -47,7 +47,10 @@ afterEach(async ({task}) => {
   if (task.result?.state !== 'fail') return;
   const workbench = started.at(-1);
   await workbench?.screenshot(`failed-${task.name.replace(/[^\w]+/g, '-').slice(0, 60)}`).catch(() => undefined);
-  console.log(`When "${task.name}" failed:\n${(await workbench?.account().catch(String)) ?? 'no window'}`);
+  // Of a test that passes when it is tried again nothing else tells what went wrong.
+  const errors = task.result.errors?.map(({message}) => message).join('\n') ?? '';
+  const account = (await workbench?.account().catch(String)) ?? 'no window';
+  console.log(`When "${task.name}" failed: ${errors}\n${account}`);
 });
 
 /** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
