@@ -16,17 +16,12 @@ import {
   unknown,
 } from './meanings';
 import * as events from './memory';
+import {begin, complete, end, flowStart, isFlow} from './phases';
 
 export {keepCategory, keepFlowCategory, keepKind, keepName, keepTrack} from './meanings';
 
 const absent: i32 = -1;
 const noSlice: i32 = -1;
-const complete: i32 = 0x58;
-const begin: i32 = 0x42;
-const end: i32 = 0x45;
-const flowStart: i32 = 0x73;
-const flowStep: i32 = 0x74;
-const flowEnd: i32 = 0x66;
 
 /** 78 hours: event-clock.ts says why. */
 const farthestNs: f64 = 281474976710656;
@@ -103,7 +98,7 @@ export function makeRows(from: usize, to: usize, firstSlice: i32): usize {
       if (!makeSlice(row, firstSlice, true)) return row;
     } else if (phase == end) {
       if (!makeEnd(row)) return row;
-    } else if (phase == flowStart || phase == flowEnd || phase == flowStep) {
+    } else if (isFlow(phase)) {
       if (!makeFlow(row, phase == flowStart)) return row;
     } else return row;
   }

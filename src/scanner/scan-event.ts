@@ -16,6 +16,7 @@ import {
 import {argumentOf, Member, memberOf} from './members';
 import * as columns from './memory';
 import {decimals, scanNumber, thousandths, whole, wholeDigits} from './numbers';
+import {begin, complete, end as endPhase, isFlow} from './phases';
 import {intern} from './texts';
 
 /** Results that are no position: the event is not as profilers write it; there is no room for its texts. */
@@ -106,8 +107,8 @@ function clear(row: usize): void {
 
 /** Slices and flows; of all others the lenient scanner reads more. */
 function isPlainPhase(row: usize): bool {
-  const phase = load<u8>(columns.phases + row);
-  return phase == 0x58 || phase == 0x73 || phase == 0x66 || phase == 0x42 || phase == 0x45 || phase == 0x74;
+  const phase = <i32>load<u8>(columns.phases + row);
+  return phase == complete || isFlow(phase) || phase == begin || phase == endPhase;
 }
 
 /** The position behind a value that nobody reads, whatever it is, or `notPlain`. */
