@@ -1,17 +1,13 @@
 import type {TraceNote} from '../core/trace/trace.js';
-
-/** Whether something can be a device's number: CUDA's ordinals are an `int`. */
-export function isDeviceNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
-}
+import {isNatural} from './natural-number.js';
 
 /** The numbers of devices that a file gives. */
 export class DeviceNumbers {
   #hasOthers = false;
 
   /** The device with a number; GPU 0 for what can be no device's, which a note says then. */
-  device(number: number): number {
-    if (isDeviceNumber(number)) return number;
+  device(number: unknown): number {
+    if (isNatural(number)) return number;
     this.#hasOthers = true;
     return 0;
   }

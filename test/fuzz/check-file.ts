@@ -63,6 +63,7 @@ function disagreement(trace: Trace): string | null {
   const rows = rangeRows(trace, 'path');
   const creditedNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
   if (creditedNs !== workNs) return `credits ${String(creditedNs)} of ${String(workNs)} ns`;
+  if (!hasItsDevices(trace)) return 'devices are not those of the work';
   if (busyNs > workNs || busyNs > spanNs || idleNs < 0) return `busy ${String(busyNs)} of ${String(spanNs)} ns`;
   if (flameGraph(trace, {weight: 'gpu-work'}).total !== workNs) return 'the flame graph is not all work';
   flameGraph(trace, {weight: 'cpu'});
@@ -77,6 +78,13 @@ function disagreement(trace: Trace): string | null {
   lineTimings(trace, [[['layer_', '']], [['step']]]);
   for (const {rows} of textReports(trace.textTables)) for (let row = 0; row < rows.length; row++) rows.cells(row);
   return misplaced(trace);
+}
+
+/** Every device is one by a possible number, and every operation ran on one of them. */
+function hasItsDevices({devices, gpuOperations}: Trace): boolean {
+  const ids = new Set(devices.map(({id}) => id));
+  const arePossible = [...ids].every(id => Number.isInteger(id) && id >= 0 && id < 2 ** 31);
+  return arePossible && ids.size === devices.length && gpuOperations.device.every(id => ids.has(id));
 }
 
 function misplaced(trace: Trace): string | null {

@@ -99,13 +99,13 @@ function change(bytes: Buffer, below: Below): Buffer {
   }
 }
 
-/** A copy of `bytes` in which the first number from `at` on is an awkward one. */
+/** A copy of `bytes` in which the first number at or behind `at` is an awkward one. */
 function withNumber(bytes: Buffer, at: number, below: Below): Buffer {
   const number = awkwardNumbers[below(awkwardNumbers.length)] ?? '';
-  const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
-  const from = bytes.findIndex((byte, index) => index >= at && isDigit(byte));
-  if (from < 0) return bytes;
-  const length = bytes.subarray(from).findIndex(byte => !isDigit(byte));
-  const behind = length < 0 ? Buffer.alloc(0) : bytes.subarray(from + length);
-  return Buffer.concat([bytes.subarray(0, from), Buffer.from(number), behind]);
+  const text = bytes.toString('latin1');
+  for (const {index, 0: old} of text.matchAll(/-?\d+(?:\.\d+)?/g)) {
+    if (index + old.length <= at) continue;
+    return Buffer.concat([bytes.subarray(0, index), Buffer.from(number), bytes.subarray(index + old.length)]);
+  }
+  return bytes;
 }

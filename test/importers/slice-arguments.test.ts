@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../src/core/trace/trace.js';
+import {readEventArguments} from '../../src/importers/kineto/read-event.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readInstantArguments, readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -43,6 +44,18 @@ describe('readSliceArguments(file, trace, slice)', () => {
       {name: 'Input Dims', value: '[[2999, 2], []]'},
     ]);
     for (const slice of [-1, 0.5, 1e9]) expect(await readSliceArguments(await opened(path), trace, slice)).toEqual([]);
+  });
+
+  it.each([
+    ['{"name": NaN, "args": {"a": 1}}', '', 1],
+    ['{"name": -Infinity, "args": {"a": 1}}', '', 1],
+    ['{"name": "NaN", "args": {"a": 1}}', 'NaN', 1],
+    ['{"name": "x", "args": {"a": 1}}', '', null],
+    ['{"name": NaN, "args": {"a": 1}}', 'x', null],
+    ['{"name": "NaN of it", "args": {"a": 1}}', '', null],
+  ])('takes %s for the event "%s", or not', async (event, name, count) => {
+    const found = await readEventArguments(() => Promise.resolve(Buffer.from(event)), 0, name);
+    expect(found?.length ?? null).toBe(count);
   });
 
   it('reads what is no JSON but stands in traces, long arguments, and events without a name', async () => {

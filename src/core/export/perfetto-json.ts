@@ -104,7 +104,7 @@ function idsBySlice(trace: Trace): (row: number) => object | null {
         stream: stream[operation],
         correlation: unique(gpuOperations.process[operation], correlation[operation]),
         'External id': externalId[operation],
-        bytes: bytes[operation],
+        bytes: Math.max(-1, bytes[operation]),
       });
     }
     while (call < apiCalls.length && apiCalls.slice[call] < row) call++;
@@ -121,18 +121,21 @@ function idsBySlice(trace: Trace): (row: number) => object | null {
   };
 }
 
-/** Correlation ids count within a process, and GPUs of the file that is written belong to all of them. */
+/**
+ * Correlation ids count within a process, and GPUs of the file that is written belong to all of them. Those below -1, which
+ * stand for ids that no double holds, join as well as any.
+ */
 function uniqueIds({apiCalls}: Trace): (process: number, correlation: number) => number {
   const isOfOne = apiCalls.process.every(process => process === apiCalls.process[0]);
   return (process, correlation) => {
-    if (correlation < 0) return -1;
-    return isOfOne ? correlation : correlation + Math.max(0, process) * 2 ** 33;
+    if (correlation === -1 || isOfOne) return correlation;
+    return correlation + Math.sign(correlation) * Math.max(0, process) * 2 ** 33;
   };
 }
 
 /** The members that the file has. */
 function present(ids: Readonly<Record<string, number>>): object {
-  return Object.fromEntries(Object.entries(ids).filter(([, value]) => value >= 0));
+  return Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== -1));
 }
 
 /** The two ends of a flow, by Kineto's category: a launch, or an operator and what runs its autograd node. */

@@ -4,7 +4,7 @@ import {kindIndex} from '../trace/slices.js';
 import {inMegabytes} from './gpu-summaries.js';
 import {processIdOf, reportTimeNs, threadIdOf} from './identity.js';
 import {kernelNamer, kernelNameOptions} from './kernel-names.js';
-import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import {idOrNull, numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
 import {kernelNameDetails} from './gpu-summaries.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 import {sortByStart} from '../table/sort.js';
@@ -73,7 +73,7 @@ function gpuTraceRows(input: ReportInput): ReportRows {
       return [
         timeOf(slices.startNs[slice]),
         durationNs,
-        numberOrNull(gpuOperations.correlation[operation]),
+        idOrNull(gpuOperations.correlation[operation]),
         ...launchCells(input, operation),
         inMegabytes(bytes),
         durationNs > 0 ? inMegabytes((bytes * 1e9) / durationNs) : null,
@@ -157,7 +157,7 @@ function apiTraceRows(input: ReportInput): ReportRows {
         slices.durationNs[slice],
         reportApiName(strings.get(slices.name[slice])),
         details.calls ? numberOrNull(details.calls.returnValue[call]) : null,
-        numberOrNull(apiCalls.correlation[call]),
+        idOrNull(apiCalls.correlation[call]),
         processIdOf(trace, track),
         threadIdOf(trace, track),
         thread?.priority ?? null,

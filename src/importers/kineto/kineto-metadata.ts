@@ -1,5 +1,6 @@
 import type {SmLimits} from '../../core/trace/sm-limits.js';
 import type {Device} from '../../core/trace/trace.js';
+import {isNatural} from '../natural-number.js';
 
 /** What a trace's top-level members say, as far as GPU Lens uses it. */
 export interface KinetoFacts {
@@ -49,8 +50,7 @@ export class KinetoMetadata {
     if (!Array.isArray(list)) return [];
     return list.flatMap((item: unknown) => {
       const {id, name} = asRecord(item);
-      const ordinal = asInteger(id);
-      return ordinal === null ? [] : [{id: ordinal, name: typeof name === 'string' && name !== '' ? name : null}];
+      return !isNatural(id) ? [] : [{id, name: typeof name === 'string' && name !== '' ? name : null}];
     });
   }
 

@@ -123,7 +123,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
           gpuOperations: this.#count(...gpuOperationKinds),
           isKineto,
         }),
-        ...this.#tracks.notes(),
+        ...this.#tracks.deviceNumbers.notes(),
         ...this.#points.notes(),
       ],
     });

@@ -1,7 +1,7 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {TraceNote, TrackKind} from '../../core/trace/trace.js';
+import type {TrackKind} from '../../core/trace/trace.js';
 import {DeviceNumbers} from '../device-numbers.js';
 import type {EventBatch} from './event-batch.js';
 import type {PointPlaces} from './point-event.js';
@@ -18,10 +18,12 @@ const familyOrder: Readonly<Record<Family, number>> = {stream: 1, 'gpu-ranges': 
 /** Finds the track of each event and names it from the metadata events. */
 export class KinetoTracks implements PointPlaces {
   readonly devices = new Set<number>();
-  readonly #deviceNumbers = new DeviceNumbers();
+  readonly deviceNumbers = new DeviceNumbers();
   /** By family, then pid or device, then tid or stream. */
   readonly #trackByKey = families.map(() => new Map<number, Map<number, number>>());
   readonly #threads = new Map<number, {pid: number; tid: number}>();
+  /** By the ids' texts: files of 2021 write a thread's id as a number in some events, and as a text in others. */
+  readonly #trackOfThread = new Map<string, number>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<number, string>();
   /** Ids that are texts, or numbers too long for one. */
@@ -49,7 +51,8 @@ export class KinetoTracks implements PointPlaces {
   /** From the arguments, else from pid, which is where Kineto puts it too. */
   deviceOf({device, pid}: EventBatch['columns'], row: number): number {
     const id = device[row] === absent ? pid[row] : device[row];
-    return this.#deviceNumbers.device(id < -negativeIdShift ? id + negativeIdShift : this.numberOf(id));
+    const written = id === absent ? NaN : Number(this.idText(id));
+    return this.deviceNumbers.device(Number.isNaN(written) ? this.numberOf(id) : written);
   }
 
   streamOf({stream, tid}: EventBatch['columns'], row: number): number {
@@ -63,30 +66,28 @@ export class KinetoTracks implements PointPlaces {
 
   /** The track of a thread that has slices, else -1. */
   threadTrack(pid: number, tid: number): number {
-    return this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? -1;
+    return (
+      this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? this.#trackOfThread.get(this.#threadKey(pid, tid)) ?? -1
+    );
   }
 
   /** The number in an id, without its sign: Kineto of 2021 writes "stream 7". 0 without any. */
   numberOf(id: number): number {
     if (id >= absent) return Math.max(id, 0);
-    const digits = /\d{1,15}/.exec(this.idText(id));
+    const digits = /\d{1,300}/.exec(this.idText(id));
     return digits ? Number(digits[0]) : 0;
-  }
-
-  notes(): TraceNote[] {
-    return this.#deviceNumbers.notes();
   }
 
   /** Takes a metadata event. Duplicate thread names occur with different texts, and the last one holds. */
   describe(pid: number, tid: number, name: string, label: string): void {
     if (name === 'process_name') this.#processNames.set(pid, label);
-    else if (name === 'thread_name') this.#threadNames.set(`${String(pid)} ${String(tid)}`, label.trim());
+    else if (name === 'thread_name') this.#threadNames.set(this.#threadKey(pid, tid), label.trim());
   }
 
   /** Names the tracks, once all metadata has been seen. */
   finish(): void {
     for (const [track, {pid, tid}] of this.#threads) {
-      const name = this.#threadNames.get(`${String(pid)} ${String(tid)}`);
+      const name = this.#threadNames.get(this.#threadKey(pid, tid));
       // The main thread has the number of its process, which files of 2021 write as a text.
       const isMain = this.idText(pid) === this.idText(tid);
       if (name !== undefined && name !== '') this.builder.renameTrack(track, name);
@@ -100,7 +101,7 @@ export class KinetoTracks implements PointPlaces {
     if (family === 'thread') return this.#addThread(pid, tid);
     if (family === 'other') {
       const name = [this.idText(pid), this.idText(tid)].filter(part => part !== '' && part !== '-1').join(' · ');
-      return this.#add(family, 'other', -1, -1, `${String(pid)} ${String(tid)}`, name === '' ? 'Other' : name);
+      return this.#add(family, 'other', -1, -1, this.#threadKey(pid, tid), name === '' ? 'Other' : name);
     }
     this.devices.add(pid);
     if (family === 'stream') this.builder.device(pid);
@@ -117,11 +118,12 @@ export class KinetoTracks implements PointPlaces {
       process,
       device: -1,
       thread: tid >= 0 ? tid : /^\d+$/.test(this.idText(tid)) ? Number(this.idText(tid)) : -1,
-      id: `thread ${String(pid)} ${String(tid)}`,
+      id: `thread ${this.#threadKey(pid, tid)}`,
       name: `thread ${this.idText(tid)}`,
       order: familyOrder.thread,
     });
     this.#threads.set(track, {pid, tid});
+    this.#trackOfThread.set(this.#threadKey(pid, tid), track);
     return track;
   }
 
@@ -146,6 +148,11 @@ export class KinetoTracks implements PointPlaces {
     const text = id < -negativeIdShift ? String(id + negativeIdShift) : this.textOf(-2 - id);
     this.#idOfText.set(text, id);
     return text;
+  }
+
+  /** The same for the ids of one thread, however the file spells them. */
+  #threadKey(pid: number, tid: number): string {
+    return `${this.idText(pid)} ${this.idText(tid)}`;
   }
 
   /** The track of the thread with ids as the file writes them: what a `PointEvent` stands on. */

@@ -1,6 +1,6 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import {isDeviceNumber} from '../device-numbers.js';
+import type {DeviceNumbers} from '../device-numbers.js';
 import type {PointEvent} from './point-event.js';
 
 /** c10::DeviceType: the CPU is 0. */
@@ -22,13 +22,16 @@ interface Changes {
 export class MemoryEvents {
   readonly #changes = new Map<string, Changes>();
 
-  constructor(private readonly builder: TraceBuilder) {}
+  constructor(
+    private readonly builder: TraceBuilder,
+    private readonly deviceNumbers: DeviceNumbers,
+  ) {}
 
   add({name, startNs, args, offset}: PointEvent, track: number, process: number): void {
     const {points, strings} = this.builder;
     const isFailure = name === '[OutOfMemory]';
     const bytes = numberOf(args['Bytes']);
-    const device = deviceOf(args);
+    const device = this.#deviceOf(args);
     const kind = isFailure ? 'out_of_memory' : 'memory';
     points.addInstant(track, startNs, strings.intern(name), kind, {bytes, device}, offset);
     const sample = (what: string, value: number) => {
@@ -51,6 +54,13 @@ export class MemoryEvents {
     }
   }
 
+  /** The device's number, -1 for the CPU and where the file does not say. */
+  #deviceOf(args: Readonly<Record<string, unknown>>): number {
+    const id = args['Device Id'];
+    const isUnsaid = id === undefined || id === null || id === -1;
+    return args['Device Type'] === cpuType || isUnsaid ? -1 : this.deviceNumbers.device(id);
+  }
+
   #change(process: number, device: number, atNs: number, bytes: number): void {
     const changes = getOrAdd(this.#changes, `${String(process)} ${String(device)}`, () => ({
       counter: this.builder.points.counter({
@@ -65,12 +75,6 @@ export class MemoryEvents {
     changes.atNs.push(atNs);
     changes.bytes.push(bytes);
   }
-}
-
-/** The device's number, -1 for the CPU and where the file does not say. */
-function deviceOf(args: Readonly<Record<string, unknown>>): number {
-  const id = args['Device Id'];
-  return args['Device Type'] !== cpuType && isDeviceNumber(id) ? id : -1;
 }
 
 function numberOf(value: unknown): number {

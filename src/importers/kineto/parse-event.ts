@@ -13,9 +13,13 @@ function parse(text: string, reviver?: Reviver): Readonly<Record<string, unknown
   }
 }
 
+const bareWord = '-?(?:nan|inf(?:inity)?)';
+const wholeBareWord = new RegExp(`^${bareWord}$`, 'i');
+const tokens = new RegExp(String.raw`\\[\s\S]|"|${bareWord}\b`, 'gi');
+
 /** Whether a text may stand for a word that is no JSON: `parseEvent` makes texts of them. */
 export function isBareWord(text: string): boolean {
-  return /^-?(?:nan|inf(?:inity)?)$/i.test(text);
+  return wholeBareWord.test(text);
 }
 
 /**
@@ -24,7 +28,7 @@ export function isBareWord(text: string): boolean {
  */
 function mended(text: string): string {
   let isInString = false;
-  return text.replace(/\\[\s\S]|"|-?(?:nan|inf(?:inity)?)\b/gi, token => {
+  return text.replace(tokens, token => {
     if (token === '"') isInString = !isInString;
     else if (!isInString && !token.startsWith('\\')) return `"${token}"`;
     else if (isInString && /^\\[^"\\/bfnrtu]/.test(token)) return `\\${token}`;

@@ -1,3 +1,5 @@
+import type {DeviceNumbers} from '../device-numbers.js';
+
 /** An event without a duration of its own. Its arguments are whatever the file says. */
 export interface PointEvent {
   /** The first byte of `ph`. */
@@ -20,4 +22,5 @@ export interface PointPlaces {
   readonly thread: (pid: string, tid: string) => number;
   /** The process, -1 where the id is that of none. */
   readonly process: (pid: string) => number;
+  readonly deviceNumbers: DeviceNumbers;
 }

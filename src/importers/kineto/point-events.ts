@@ -47,7 +47,7 @@ export class PointEvents {
     private readonly builder: TraceBuilder,
     private readonly places: PointPlaces,
   ) {
-    this.#memory = new MemoryEvents(builder);
+    this.#memory = new MemoryEvents(builder, places.deviceNumbers);
     this.#async = new AsyncEvents(builder, places);
   }
 

@@ -18,6 +18,7 @@ import {namesThat} from '../../core/trace/names-that.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, ImportOptions} from '../importer.js';
+import {naturalOrAbsent} from '../natural-number.js';
 import {collectiveArguments} from './collective-arguments.js';
 import {operatorInputs} from './operator-shapes.js';
 import {readArguments, type Arguments, type WantedArguments} from './read-arguments.js';
@@ -138,7 +139,7 @@ function takeGrid(grids: GridTable, operation: number, args: Arguments): void {
 }
 
 function takeLaunch(operations: OperationDetailsTable, operation: number, args: Arguments): void {
-  operations.registers[operation] = wholeNumber(args['registers per thread']);
+  operations.registers[operation] = naturalOrAbsent(args['registers per thread']);
   // Kineto adds up what the kernel declares and what the launch asks for.
   operations.dynamicSharedBytes[operation] = wholeNumber(args['shared memory']);
   operations.context[operation] = wholeNumber(args['context']);
@@ -146,7 +147,7 @@ function takeLaunch(operations: OperationDetailsTable, operation: number, args: 
 
 function three(value: unknown): [number, number, number] {
   const list: unknown[] = Array.isArray(value) ? value : [];
-  return [wholeNumber(list[0]), wholeNumber(list[1]), wholeNumber(list[2])];
+  return [naturalOrAbsent(list[0]), naturalOrAbsent(list[1]), naturalOrAbsent(list[2])];
 }
 
 function wholeNumber(value: unknown): number {

@@ -56,7 +56,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
   if (reader.invalidRows > 0) {
     add('rows/invalid', `${plural(reader.invalidRows, 'row')} without a valid start and end left out.`);
   }
-  notes.push(...reader.tracks.deviceNotes());
+  notes.push(...reader.tracks.deviceNumbers.notes());
   if (reader.unpairedSwitches > 0) {
     add(
       'scheduling/unpaired',

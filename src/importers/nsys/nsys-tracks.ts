@@ -1,7 +1,7 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {TraceNote} from '../../core/trace/trace.js';
 import {DeviceNumbers} from '../device-numbers.js';
+import {isNatural} from '../natural-number.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {pidOfKey, processKeySql, threadIdSql} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
@@ -18,7 +18,7 @@ export class NsysTracks {
   readonly #processes = new Map<number, number>();
   readonly #deviceOfOrdinal = new Map<string, number>();
   readonly #deviceNames = new Map<number, string>();
-  readonly #deviceNumbers = new DeviceNumbers();
+  readonly deviceNumbers = new DeviceNumbers();
   #lastProcessKey = NaN;
   #lastProcess = -1;
   #keyOfLastThread = NaN;
@@ -107,13 +107,9 @@ export class NsysTracks {
   }
 
   /** The GPU behind a CUDA ordinal: CUDA_VISIBLE_DEVICES gives each process a numbering of its own. */
-  device(processKey: number, ordinal: number): number {
+  device(processKey: number, ordinal: number | null): number {
     const device = this.#deviceOfOrdinal.get(`${String(pidOfKey(processKey))} ${String(ordinal)}`) ?? ordinal;
-    return this.#deviceNumbers.device(device);
-  }
-
-  deviceNotes(): TraceNote[] {
-    return this.#deviceNumbers.notes();
+    return this.deviceNumbers.device(device);
   }
 
   nameDevices(): void {
@@ -192,8 +188,8 @@ export class NsysTracks {
 
   #readDevices(): void {
     if (this.db.has('TARGET_INFO_GPU', 'id', 'name')) {
-      for (const [id, name] of this.db.rows<[number, unknown]>('select id, name from TARGET_INFO_GPU')) {
-        if (typeof name === 'string' && name !== '') this.#deviceNames.set(id, name);
+      for (const [id, name] of this.db.rows<[unknown, unknown]>('select id, name from TARGET_INFO_GPU')) {
+        if (isNatural(id) && typeof name === 'string' && name !== '') this.#deviceNames.set(id, name);
       }
     }
     this.#readSmLimits();
@@ -227,6 +223,7 @@ type SmRow = [
   blocks: unknown,
 ];
 
-function orZero(id: number): number {
-  return Number.isNaN(id) ? 0 : id;
+/** Batches have NaN for what a row lacks, and queries null. */
+function orZero(id: number | null): number {
+  return id === null || Number.isNaN(id) ? 0 : id;
 }

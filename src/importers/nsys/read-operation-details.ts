@@ -11,6 +11,7 @@ import {distinctGrids} from '../../core/stats/distinct-grids.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
+import {isNatural} from '../natural-number.js';
 import {integer, type ColumnRequest, type TableSource} from '../sqlite/table-source.js';
 import {readMemoryKinds} from './memory-kinds.js';
 import type {NsysDatabase} from './nsys-database.js';
@@ -60,7 +61,7 @@ export function readOperationDetails(
 function gridColumns(grids: GridTable): Wanted[] {
   const names = Object.keys(gridSchema) as (keyof typeof gridSchema)[];
   // Called the same by nsys.
-  return names.map(name => asItIs(name, grids[name]));
+  return names.map(name => naturals(name, grids[name]));
 }
 
 /** The columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. */
@@ -70,7 +71,7 @@ function detailColumns(db: NsysDatabase, {table, strings}: OperationDetails): (k
   const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
   const memoryOf = (kind: number) => memoryKinds.get(kind) ?? -1;
   return kind => [
-    asItIs('registersPerThread', table.registers),
+    naturals('registersPerThread', table.registers),
     asItIs('staticSharedMemory', table.staticSharedBytes),
     asItIs('dynamicSharedMemory', table.dynamicSharedBytes),
     asItIs('contextId', table.context),
@@ -82,12 +83,24 @@ function detailColumns(db: NsysDatabase, {table, strings}: OperationDetails): (k
 }
 
 /** Column by column, each in a loop of its own: row by row takes ten times as long. */
-function asItIs(column: string, to: Float64Array | Int32Array): Wanted {
+function asItIs(column: string, to: Float64Array): Wanted {
   return {
     request: integer(column),
     take: (values, operations) => {
       for (let i = 0; i < operations.length; i++) {
         if (operations[i] >= 0 && Number.isFinite(values[i])) to[operations[i]] = values[i];
+      }
+    },
+  };
+}
+
+/** The same for what an `int` holds; what is no such number is absent. */
+function naturals(column: string, to: Int32Array): Wanted {
+  return {
+    request: integer(column),
+    take: (values, operations) => {
+      for (let i = 0; i < operations.length; i++) {
+        if (operations[i] >= 0 && isNatural(values[i])) to[operations[i]] = values[i];
       }
     },
   };

@@ -15,9 +15,9 @@ export interface TableRows {
 /** Makes the rows of a table. @param lines what was noted beside the profile */
 export type TableSource = (trace: Trace, texts: Texts, lines: readonly KnownLine[]) => TableRows;
 
-/** A number as it is; -1 and NaN, which stand for what is absent, as null. */
+/** An index, id or size as it is; null where there is none, and below -1, where an id stands for one that no double holds. */
 export function orNull(value: number): number | null {
-  return value === -1 || Number.isNaN(value) ? null : value;
+  return value >= 0 ? value : null;
 }
 
 /** What every table of slices has: where, when, and what it is called. */

@@ -8,6 +8,7 @@ import {gpuSummary} from '../../../src/core/queries/info.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
 import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
@@ -46,6 +47,16 @@ describe('perfettoJson(trace)', () => {
       expect(again.forwardBackward.length).toBe(trace.forwardBackward.length);
     },
   );
+
+  it.each(['-5', '"abc"', '18446744073709551615'])('joins work to calls by the id %s, too', async id => {
+    const path = join(folder, 'ids.json');
+    const text = kinetoText([kineto.range('step', 0, 90), kineto.call(7, 10, 5), kineto.kernel(7, 30, 40)]);
+    writeFileSync(path, text.replaceAll('"correlation": 7', `"correlation": ${id}`));
+    const trace = await openTrace(path);
+    const again = await reopened(trace, 'again');
+    expect(rangeRows(trace, 'name').find(({name}) => name === 'step')?.gpuWorkNs).toBe(40_000);
+    expect(rangeRows(again, 'name')).toEqual(rangeRows(trace, 'name'));
+  });
 
   it('nests all slices of a thread, as its readers want it', () => {
     const {traceEvents} = JSON.parse([...perfettoJson(nested)].join('')) as {

@@ -9,6 +9,7 @@ import {parseReportRequest, reportDefinitions} from '../../../src/core/stats/rep
 import {reportOfFile, reportOfTrace, reportsOfFile} from '../../support/make-report.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {project, temporaryFolder} from '../../support/project.js';
+import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -138,6 +139,29 @@ describe('reports of a PyTorch trace', () => {
         7,
         '[CUDA memcpy Host-to-Device]',
       ],
+    ]);
+  });
+
+  it('leave out sizes that no kernel has, and ids that no double holds', async () => {
+    const path = join(folder, 'sizes.json');
+    const sizes = {grid: [4294967297, -5, 2.5], block: [2147483648, 2147483647, 1], 'registers per thread': 4294967297};
+    const text = kinetoText([kineto.call(7, 10, 5), kineto.kernel(7, 30, 40, sizes)]);
+    writeFileSync(path, text.replaceAll('"correlation": 7', '"correlation": 18446744073709551615'));
+    const ofJson = (await reportOfFile(path, 'cuda_gpu_trace')).rows.cells(0);
+    expect(ofJson.slice(2, 10)).toEqual([null, null, null, null, null, 2147483647, 1, null]);
+    const database = writeNsysDatabase(
+      join(folder, 'sizes.sqlite'),
+      ['gridX 4294967297', 'gridY -5', 'blockX 2147483647', 'registersPerThread -2']
+        .map(column => `alter table CUPTI_ACTIVITY_KIND_KERNEL add column ${column.replace(' ', ' default ')};`)
+        .join(''),
+    );
+    const rows = (await reportOfFile(database, 'cuda_gpu_trace')).rows;
+    const kernels = Array.from({length: rows.length}, (_, row) => rows.cells(row)).filter(
+      cells => cells[6] === 2147483647,
+    );
+    expect(kernels.map(cells => [cells[3], cells[4], cells[9]])).toEqual([
+      [null, null, null],
+      [null, null, null],
     ]);
   });
 

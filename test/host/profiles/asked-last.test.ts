@@ -116,6 +116,21 @@ describe('the active profile is the one that was asked for last', () => {
     expect(store.active).toBeNull();
   });
 
+  it('not one that was closed, and is restored', async () => {
+    const {store, finish} = openingStore();
+    const open = async (path: string, place: 'any' | 'free') => {
+      const opening = store.openFile(path, place);
+      await finish(path);
+      await opening;
+    };
+    await open(small, 'any');
+    await open(big, 'any');
+    await store.close(big);
+    const openings = [open(third, 'free'), open(big, 'free')];
+    await Promise.all(openings);
+    expect(store.activeOpen?.path).toBe(small);
+  });
+
   it('not one that was closed, when it is chosen', async () => {
     const {store, finish} = openingStore();
     for (const path of [small, big]) {

@@ -146,6 +146,10 @@ describe('openTrace(json) takes what is there', () => {
     ['2147483648', 0, 'gpu/device'],
     ['1099511627786', 0, 'gpu/device'],
     ['2.5', 2, null],
+    ['"-3"', 0, 'gpu/device'],
+    ['1e300', 0, 'gpu/device'],
+    ['3.0', 3, null],
+    ['-1', 1, null],
   ];
   it.each(devices)('shows the work of device %s on GPU %i', async (inFile, device, note) => {
     const kernel = (ts: number, tid: string) =>

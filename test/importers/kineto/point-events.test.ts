@@ -7,6 +7,7 @@ import {nestedLanes} from '../../../src/core/trace/lanes.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import type {PointEvent} from '../../../src/importers/kineto/point-event.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {DeviceNumbers} from '../../../src/importers/device-numbers.js';
 import {PointEvents} from '../../../src/importers/kineto/point-events.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
@@ -26,6 +27,7 @@ function read(events: readonly PointEvent[], prepare?: (builder: TraceBuilder) =
   prepare?.(builder);
   const points = new PointEvents(builder, {
     process: pid => (/^[1-9]\d*$/.test(pid) ? builder.process(pid) : -1),
+    deviceNumbers: new DeviceNumbers(),
     thread: (pid, tid) =>
       builder.track({kind: 'thread', process: -1, device: -1, id: `${pid} ${tid}`, name: `${pid}/${tid}`, order: 10}),
   });
@@ -129,6 +131,21 @@ describe('PointEvents.add(event)', () => {
       ['Memory allocated', 'bytes', 0, -1, [10], [64]],
     ]);
     expect(notes).toEqual([]);
+  });
+
+  it('takes a device by no possible number for GPU 0, and one that is not told for the CPU', () => {
+    const total = (bytes: number, id: unknown) => ({'Total Allocated': bytes, 'Device Id': id, 'Device Type': 1});
+    const {trace} = read([
+      memory(10, total(1, 1099511627786)),
+      memory(20, total(2, -10)),
+      memory(30, total(3, -1)),
+      memory(40, {'Total Allocated': 4}),
+    ]);
+    expect([...trace.instants.device]).toEqual([0, 0, -1, -1]);
+    expect(trace.counters.map(({device, firstSample, endSample}) => [device, endSample - firstSample])).toEqual([
+      [0, 2],
+      [-1, 2],
+    ]);
   });
 
   it('adds up what files without totals allocate, in the order of time', () => {

@@ -122,6 +122,31 @@ it.each(['1099511627786', '-10', 'null', "'text'"])(
   },
 );
 
+it.each(['CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', 'CUDA_GPU_MEMORY_USAGE_EVENTS', 'CUDA_UM_GPU_PAGE_FAULT_EVENTS'])(
+  'openTrace(database) shows rows of %s on GPU 0 where they have no possible device',
+  async table => {
+    const events = readFileSync(join(project, 'test', 'fixtures', 'nsys', 'events.sql'), 'utf8');
+    const onHost = ({tracks}: Trace) => tracks.filter(({device}) => device === -1).map(({name}) => name);
+    const usual = await openTrace(database(events));
+    expect(noteOf(usual, 'gpu/device')).toBeUndefined();
+    for (const device of ['null', '-10', '1099511627777']) {
+      const path = database(`${events}; update ${table} set deviceId = ${device}`);
+      const trace = await openTrace(path);
+      expect(onHost(trace)).toEqual(onHost(usual));
+      expect(noteOf(trace, 'gpu/device')).toBeDefined();
+      expect(await checkFile(path)).toBeNull();
+    }
+  },
+);
+
+it('openTrace(database) names no device that cannot be one', async () => {
+  const none = ['KERNEL', 'MEMCPY', 'GRAPH_TRACE'].map(kind => `delete from CUPTI_ACTIVITY_KIND_${kind};`).join('');
+  const gpus =
+    "delete from TARGET_INFO_GPU; insert into TARGET_INFO_GPU (id, name) values (2, 'T'), (null, 'A'), ('x', 'B'), (-1, 'C')";
+  const {devices} = await openTrace(database(`${none} ${gpus}`));
+  expect(devices).toEqual([{id: 2, name: 'T'}]);
+});
+
 it('openTrace(database) passes over a column whose name is no UTF-8', async () => {
   const path = database(`alter table ${kernel} add column wrongly_spelled default 7`);
   const bytes = readFileSync(path);

@@ -73,7 +73,7 @@ function addUsage(
   kind: number,
 ): Usage {
   const {builder, tracks} = reader;
-  const device = Number.isSafeInteger(ordinal) && ordinal >= 0 ? tracks.device(processKey, ordinal) : -1;
+  const device = isHostMemory(kind) ? -1 : tracks.device(processKey, ordinal);
   const counter = builder.points.counter({
     name: `CUDA memory allocated (${labels.get(kind) ?? `kind ${String(kind)}`})`,
     unit: 'bytes',

@@ -45,11 +45,13 @@ function* readGpuFaults(reader: NsysReader): Generator<number> {
   const sql = `select rowid, start, "end", ${processKeySql('globalPid')}, deviceId from ${gpuTable}`;
   let rows = 0;
   let lastKey = NaN;
-  let lastOrdinal = NaN;
+  let lastOrdinal: number | null = NaN;
   let track = -1;
-  for (const [rowid, start, end, key, ordinal] of db.rows<[number, number, number | null, number, number]>(sql)) {
+  for (const [rowid, start, end, key, ordinal] of db.rows<[number, number, number | null, number, number | null]>(
+    sql,
+  )) {
     if (key !== lastKey || ordinal !== lastOrdinal) {
-      track = pageFaultTrack(reader, key, Number.isSafeInteger(ordinal) ? tracks.device(key, ordinal) : -1);
+      track = pageFaultTrack(reader, key, tracks.device(key, ordinal));
       lastKey = key;
       lastOrdinal = ordinal;
     }

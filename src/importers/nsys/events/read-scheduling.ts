@@ -2,6 +2,7 @@ import {getOrAdd} from '../../../core/table/get-or-add.js';
 import {orderByTrackAndStart} from '../../../core/table/sort.js';
 import {TableBuilder, type Table} from '../../../core/table/table.js';
 import {kindIndex} from '../../../core/trace/slices.js';
+import {naturalOrAbsent} from '../../natural-number.js';
 import {processKeySql, threadIdSql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {schedulingTrack} from './event-tracks.js';
@@ -45,7 +46,7 @@ function* readScheduling(reader: NsysReader): Generator<number> {
       const {columns} = switches;
       columns.thread[row] = thread;
       columns.atNs[row] = start;
-      columns.cpu[row] = cpu;
+      columns.cpu[row] = naturalOrAbsent(cpu);
       columns.isIn[row] = isIn === 1 ? 1 : 0;
       columns.rowid[row] = rowid;
     } else reader.invalidRows++;

@@ -20,7 +20,7 @@ type Row = [
   rowid: number,
   start: number,
   end: number | null,
-  device: number,
+  device: number | null,
   context: number,
   stream: number,
   processKey: number | null,
@@ -40,7 +40,7 @@ function* readSynchronisation(reader: NsysReader): Generator<number> {
     const [rowid, start, end, ordinal, context, stream, globalKey, event] = row;
     if (last === null || !isOnSameTrack(row, last)) {
       const processKey = globalKey ?? reader.onlyProcess;
-      const device = Number.isSafeInteger(ordinal) ? tracks.device(processKey, ordinal) : -1;
+      const device = tracks.device(processKey, ordinal);
       track = syncTrack(reader, processKey, device, context, isNone(stream) ? null : stream);
       last = row;
     }
