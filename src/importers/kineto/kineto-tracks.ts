@@ -64,7 +64,7 @@ export class KinetoTracks implements PointPlaces {
     return this.trackOf(kindIndex.other, pid[row], tid[row]);
   }
 
-  /** The track of a thread that has slices, else -1. */
+  /** The track of a thread that has slices, else -1, whether its ids are numbers here or texts. */
   threadTrack(pid: number, tid: number): number {
     return (
       this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? this.#trackOfThread.get(this.#threadKey(pid, tid)) ?? -1
@@ -150,9 +150,9 @@ export class KinetoTracks implements PointPlaces {
     return text;
   }
 
-  /** The same for the ids of one thread, however the file spells them. */
+  /** The same for the ids of one thread, whether the file has them as numbers or as texts. */
   #threadKey(pid: number, tid: number): string {
-    return `${this.idText(pid)} ${this.idText(tid)}`;
+    return JSON.stringify([this.idText(pid), this.idText(tid)]);
   }
 
   /** The track of the thread with ids as the file writes them: what a `PointEvent` stands on. */
