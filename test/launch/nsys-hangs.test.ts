@@ -3,7 +3,7 @@ import {basename, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportReport} from '../../src/launch/export-report.js';
 import {leftReport} from '../../src/launch/nsys/finish-report.js';
-import {keepRawEvents} from '../../src/launch/nsys/raw-events.js';
+import {keepRawEvents, rawEventsIn} from '../../src/launch/nsys/raw-events.js';
 import {hungSentence} from '../../src/launch/nsys/silence-limit.js';
 import {runProfile} from '../../src/launch/profile-run.js';
 import {project, temporaryFolder} from '../support/project.js';
@@ -161,18 +161,23 @@ it('hungSentence(name, limitMs, options) names CPU sampling where it was asked f
 it('keepRawEvents takes nothing that the program may have named', async () => {
   const home = join(folder, 'kept');
   const base = join(home, 'profile');
-  const named = async (path: string, beginMs = 0) => {
-    mkdirSync(join(home, 'temporary'), {recursive: true});
+  const temporary = join(home, 'temporary');
+  const named = async (path: string, before: ReadonlySet<string> = new Set()) => {
+    mkdirSync(temporary, {recursive: true});
     writeFileSync(path, 'mine');
-    await keepRawEvents(`Generating '${path}'\n`, base, beginMs, join(home, 'temporary'));
+    await keepRawEvents(`Generating '${path}'\n`, base, before, temporary);
     return readdirSync(home).includes(basename(`${base}.qdstrm`));
   };
   mkdirSync(home);
   expect(await named(join(home, 'nsys-report-1.qdstrm'))).toBe(false);
   expect(await named(join(folder, 'other.qdstrm'))).toBe(false);
   expect(await named(join(folder, 'kept', 'temporary-nsys-report-1.qdstrm'))).toBe(false);
-  expect(await named(join(home, 'temporary', 'nsys-report-1.qdstrm'), Date.now() + 60_000)).toBe(false);
-  expect(await named(join(home, 'temporary', 'nsys-report-1.qdstrm'))).toBe(true);
+  const path = join(temporary, 'nsys-report-1.qdstrm');
+  writeFileSync(path, "another run's");
+  const before = await rawEventsIn(temporary);
+  expect(before).toContain(path);
+  expect(await named(path, before)).toBe(false);
+  expect(await named(join(temporary, 'nsys-report-2.qdstrm'), before)).toBe(true);
 });
 
 it('keepRawEvents says where they are when they cannot be copied, and leftReport(base) what there is', async () => {
@@ -181,10 +186,10 @@ it('keepRawEvents says where they are when they cannot be copied, and leftReport
   const path = join(home, 'nsys-report-1.qdstrm');
   mkdirSync(home);
   writeFileSync(path, 'mine');
-  const [said] = await keepRawEvents(`Generating '${path}'\n`, join(home, 'nowhere', 'profile'), 0, home);
+  const [said] = await keepRawEvents(`Generating '${path}'\n`, join(home, 'nowhere', 'profile'), new Set(), home);
   expect(said).toContain(`What nsys collected is at ${path}: `);
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(await leftReport(base)).toBeNull();
-  expect(await keepRawEvents(`Generating '${path}'\n`, base, 0, home)).toEqual([]);
+  expect(await keepRawEvents(`Generating '${path}'\n`, base, new Set(), home)).toEqual([]);
   expect(await leftReport(base)).toBe(`${base}.qdstrm`);
 });

@@ -16,7 +16,7 @@ import {captureFlags, captureWay, neverOpened, type CaptureWay} from './capture.
 import {finishReport, hasReport, leftReport} from './finish-report.js';
 import {nsysArguments} from './nsys-arguments.js';
 import {disclosureNote, nsysSentences, startFailure} from './nsys-sentences.js';
-import {keepRawEvents} from './raw-events.js';
+import {keepRawEvents, rawEventsIn} from './raw-events.js';
 import {recordingNsys} from './recording-nsys.js';
 import {runShown, type RunEnd} from './shown-run.js';
 import {hungSentence} from './silence-limit.js';
@@ -48,10 +48,10 @@ export async function profileWithNsys(
     ...{command: request.command, capture, options: request.nsysOptions},
   });
   onProgress('running under nsys');
-  const beginMs = Date.now();
-  const {end, record} = await runFollowed(nsys, args, base, request, folder, surroundings, way);
   const temporary = request.env['TMPDIR'];
-  const notKept = (await hasReport(base)) ? [] : await keepRawEvents(end.output, base, beginMs, temporary);
+  const before = await rawEventsIn(temporary);
+  const {end, record} = await runFollowed(nsys, args, base, request, folder, surroundings, way);
+  const notKept = (await hasReport(base)) ? [] : await keepRawEvents(end.output, base, before, temporary);
   const {profile, sentences} =
     end.notStarted !== null
       ? {profile: null, sentences: []}
