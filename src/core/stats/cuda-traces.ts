@@ -4,9 +4,10 @@ import {kindIndex} from '../trace/slices.js';
 import {inMegabytes} from './gpu-summaries.js';
 import {processIdOf, reportTimeNs, threadIdOf} from './identity.js';
 import {kernelNamer, kernelNameOptions} from './kernel-names.js';
-import {idOrNull, numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
 import {kernelNameDetails} from './gpu-summaries.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {orNull} from '../table/or-null.js';
 import {sortByStart} from '../table/sort.js';
 import {gridRowOf, type DetailKind} from './report-details.js';
 
@@ -73,7 +74,7 @@ function gpuTraceRows(input: ReportInput): ReportRows {
       return [
         timeOf(slices.startNs[slice]),
         durationNs,
-        idOrNull(gpuOperations.correlation[operation]),
+        orNull(gpuOperations.correlation[operation]),
         ...launchCells(input, operation),
         inMegabytes(bytes),
         durationNs > 0 ? inMegabytes((bytes * 1e9) / durationNs) : null,
@@ -157,7 +158,7 @@ function apiTraceRows(input: ReportInput): ReportRows {
         slices.durationNs[slice],
         reportApiName(strings.get(slices.name[slice])),
         details.calls ? numberOrNull(details.calls.returnValue[call]) : null,
-        idOrNull(apiCalls.correlation[call]),
+        orNull(apiCalls.correlation[call]),
         processIdOf(trace, track),
         threadIdOf(trace, track),
         thread?.priority ?? null,

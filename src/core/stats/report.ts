@@ -105,11 +105,6 @@ export function roundedToTenth(value: number): number | null {
   return Number.isNaN(value) ? null : Number((value + value * 3e-16).toFixed(1));
 }
 
-/** An id as it is; null where there is none, and below -1, where it stands for one in the file that no double holds. */
-export function idOrNull(id: number): number | null {
-  return id >= 0 ? id : null;
-}
-
 /** Whole numbers and such as they are; NaN and the -1 of absent ids give null. */
 export function numberOrNull(value: number): number | null {
   return Number.isNaN(value) || value === -1 ? null : value;

@@ -21,9 +21,8 @@ export class KinetoTracks implements PointPlaces {
   readonly deviceNumbers = new DeviceNumbers();
   /** By family, then pid or device, then tid or stream. */
   readonly #trackByKey = families.map(() => new Map<number, Map<number, number>>());
-  readonly #threads = new Map<number, {pid: number; tid: number}>();
   /** By the ids' texts: files of 2021 write a thread's id as a number in some events, and as a text in others. */
-  readonly #trackOfThread = new Map<string, number>();
+  readonly #threads = new Map<string, {track: number; pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
   readonly #processNames = new Map<number, string>();
   /** Ids that are texts, or numbers too long for one. */
@@ -66,9 +65,8 @@ export class KinetoTracks implements PointPlaces {
 
   /** The track of a thread that has slices, else -1, whether its ids are numbers here or texts. */
   threadTrack(pid: number, tid: number): number {
-    return (
-      this.#trackByKey[threadFamily].get(pid)?.get(tid) ?? this.#trackOfThread.get(this.#threadKey(pid, tid)) ?? -1
-    );
+    const known = this.#trackByKey[threadFamily].get(pid)?.get(tid);
+    return known ?? this.#threads.get(this.#threadKey(pid, tid))?.track ?? -1;
   }
 
   /** The number in an id, without its sign: Kineto of 2021 writes "stream 7". 0 without any. */
@@ -86,8 +84,8 @@ export class KinetoTracks implements PointPlaces {
 
   /** Names the tracks, once all metadata has been seen. */
   finish(): void {
-    for (const [track, {pid, tid}] of this.#threads) {
-      const name = this.#threadNames.get(this.#threadKey(pid, tid));
+    for (const [key, {track, pid, tid}] of this.#threads) {
+      const name = this.#threadNames.get(key);
       // The main thread has the number of its process, which files of 2021 write as a text.
       const isMain = this.idText(pid) === this.idText(tid);
       if (name !== undefined && name !== '') this.builder.renameTrack(track, name);
@@ -113,17 +111,17 @@ export class KinetoTracks implements PointPlaces {
   #addThread(pid: number, tid: number): number {
     // Some tools write Python frames under pid 0, which is no process.
     const process = pid === 0 || pid === absent ? -1 : this.builder.process(this.idText(pid));
+    const key = this.#threadKey(pid, tid);
     const track = this.builder.track({
       kind: 'thread',
       process,
       device: -1,
       thread: tid >= 0 ? tid : /^\d+$/.test(this.idText(tid)) ? Number(this.idText(tid)) : -1,
-      id: `thread ${this.#threadKey(pid, tid)}`,
+      id: `thread ${key}`,
       name: `thread ${this.idText(tid)}`,
       order: familyOrder.thread,
     });
-    this.#threads.set(track, {pid, tid});
-    this.#trackOfThread.set(this.#threadKey(pid, tid), track);
+    this.#threads.set(key, {track, pid, tid});
     return track;
   }
 

@@ -6,10 +6,11 @@ import {kernelBaseName} from '../../core/format/kernel-name.js';
 import {operationOrigins} from '../../core/queries/operation-origins.js';
 import {attributionOf} from '../../core/queries/ranges.js';
 import {kernelClass} from '../../core/stats/kernel-class.js';
+import {orNull} from '../../core/table/or-null.js';
 import {kindIndex, sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {orNull, sliceColumns, type SqlValue, type TableRows} from './table-source.js';
+import {sliceColumns, type SqlValue, type TableRows} from './table-source.js';
 
 /** GPU operations with who launched them. Attribution is computed only where a query asks for it. */
 export function gpuOperationRows(trace: Trace, texts: Texts): TableRows {

@@ -1,7 +1,8 @@
+import {orNull} from '../../core/table/or-null.js';
 import {instantKinds} from '../../core/trace/instants.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {orNull, type TableRows} from './table-source.js';
+import type {TableRows} from './table-source.js';
 
 export function counterRows({counters, counterSamples, processes, spanNs}: Trace, texts: Texts): TableRows {
   const {atNs, value, length} = counterSamples;

@@ -2,11 +2,12 @@ import {groupByInstance} from '../../core/attribution/range-groups.js';
 import {rangeTotals} from '../../core/attribution/range-totals.js';
 import type {totalsColumns, RangeTotals} from '../../core/attribution/totals-columns.js';
 import {attributionOf} from '../../core/queries/ranges.js';
+import {orNull} from '../../core/table/or-null.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 import {rangePaths} from './gpu-operations.js';
-import {orNull, sliceColumns, type TableRows} from './table-source.js';
+import {sliceColumns, type TableRows} from './table-source.js';
 
 /** The figures of instances, by the column that shows them. */
 const figures = {

@@ -2,10 +2,11 @@ import {findStacks, threadScopes} from '../../core/attribution/find-stacks.js';
 import {StackTreeBuilder} from '../../core/attribution/open-ranges.js';
 import {laneIndex} from '../../core/layout/lane-index.js';
 import {attributionOf} from '../../core/queries/ranges.js';
+import {orNull} from '../../core/table/or-null.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {orNull, sliceColumns, type TableRows} from './table-source.js';
+import {sliceColumns, type TableRows} from './table-source.js';
 
 export function sliceRows(trace: Trace, texts: Texts): TableRows {
   const {slices} = trace;

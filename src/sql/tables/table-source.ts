@@ -1,4 +1,5 @@
 import type {KnownLine} from '../../core/source/known-lines.js';
+import {orNull} from '../../core/table/or-null.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
 
@@ -14,11 +15,6 @@ export interface TableRows {
 
 /** Makes the rows of a table. @param lines what was noted beside the profile */
 export type TableSource = (trace: Trace, texts: Texts, lines: readonly KnownLine[]) => TableRows;
-
-/** An index, id or size as it is; null where there is none, and below -1, where an id stands for one that no double holds. */
-export function orNull(value: number): number | null {
-  return value >= 0 ? value : null;
-}
 
 /** What every table of slices has: where, when, and what it is called. */
 export function sliceColumns(

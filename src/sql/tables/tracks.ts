@@ -1,6 +1,7 @@
+import {orNull} from '../../core/table/or-null.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {orNull, type TableRows} from './table-source.js';
+import type {TableRows} from './table-source.js';
 
 export function trackRows(trace: Trace, texts: Texts): TableRows {
   return rowsOf(
