@@ -24,7 +24,7 @@ export class KinetoTracks implements PointPlaces {
   /** By the ids' texts: files of 2021 write a thread's id as a number in some events, and as a text in others. */
   readonly #threads = new Map<string, {track: number; pid: number; tid: number}>();
   readonly #threadNames = new Map<string, string>();
-  readonly #processNames = new Map<number, string>();
+  readonly #processNames = new Map<string, string>();
   /** Ids that are texts, or numbers too long for one. */
   readonly #idOfText = new Map<string, number>();
 
@@ -78,7 +78,7 @@ export class KinetoTracks implements PointPlaces {
 
   /** Takes a metadata event. Duplicate thread names occur with different texts, and the last one holds. */
   describe(pid: number, tid: number, name: string, label: string): void {
-    if (name === 'process_name') this.#processNames.set(pid, label);
+    if (name === 'process_name') this.#processNames.set(this.idText(pid), label);
     else if (name === 'thread_name') this.#threadNames.set(this.#threadKey(pid, tid), label.trim());
   }
 
@@ -91,8 +91,10 @@ export class KinetoTracks implements PointPlaces {
       if (name !== undefined && name !== '') this.builder.renameTrack(track, name);
       if (isMain) this.builder.renameTrack(track, name ?? `thread ${this.idText(tid)} (main)`, familyOrder.thread - 1);
     }
-    for (const [pid, name] of this.#processNames)
-      if (this.#isProcess(pid)) this.builder.nameProcess(this.builder.process(this.idText(pid)), name);
+    for (const pid of new Set(Array.from(this.#threads.values(), ({pid}) => this.idText(pid)))) {
+      const [process, name] = [this.process(pid), this.#processNames.get(pid)];
+      if (process >= 0 && name !== undefined) this.builder.nameProcess(process, name);
+    }
   }
 
   #addTrack(family: Family, pid: number, tid: number): number {
@@ -109,8 +111,7 @@ export class KinetoTracks implements PointPlaces {
   }
 
   #addThread(pid: number, tid: number): number {
-    // Some tools write Python frames under pid 0, which is no process.
-    const process = pid === 0 || pid === absent ? -1 : this.builder.process(this.idText(pid));
+    const process = this.process(this.idText(pid));
     const key = this.#threadKey(pid, tid);
     const track = this.builder.track({
       kind: 'thread',
@@ -136,10 +137,6 @@ export class KinetoTracks implements PointPlaces {
     return this.builder.track({kind, process, device, id: `${family} ${id}`, name, order: familyOrder[family]});
   }
 
-  #isProcess(pid: number): boolean {
-    return this.#trackByKey[threadFamily].has(pid) && pid !== 0 && pid !== absent;
-  }
-
   /** An id as the file writes it. */
   idText(id: number): string {
     if (id >= absent) return String(id);
@@ -158,7 +155,7 @@ export class KinetoTracks implements PointPlaces {
     return this.trackOf(kindIndex.other, this.#idOf(pid), this.#idOf(tid));
   }
 
-  /** The process with an id as the file writes it, -1 where that is none. */
+  /** The process with an id as the file writes it, -1 where that is none: some tools write Python frames under pid 0. */
   process(pid: string): number {
     const isNone = pid === '' || pid === '0' || pid === String(absent);
     return isNone ? -1 : this.builder.process(pid);

@@ -49,6 +49,23 @@ describe('openTrace(json) knows a thread by its id, which is a number in some ev
     expect(Array.from(forwardBackward, slice => slices.track[slice])).toEqual([0, 1]);
   });
 
+  it.each([
+    [25, '25', ['python']],
+    ['25', 25, ['python']],
+    [0, '0', []],
+    ['0', 0, []],
+  ])('and a process, %j here and %j there', async (ofSlice, ofOthers, names) => {
+    const path = join(folder, 'processes.json');
+    const slice = (pid: number | string, ts: number) => ({ph: 'X', cat: 'cpu_op', name: 'a', pid, tid: 7, ts, dur: 5});
+    const title = {ph: 'M', name: 'process_name', pid: ofOthers, tid: 0, ts: 0, args: {name: 'python'}};
+    for (const slices of [[slice(ofSlice, 0)], [slice(ofSlice, 0), slice(ofOthers, 10)]]) {
+      writeFileSync(path, kinetoText([...slices, title]));
+      const {tracks, processes} = await openTrace(path);
+      expect(tracks.map(({thread}) => thread)).toEqual([7]);
+      expect(processes.map(({name}) => name)).toEqual(names);
+    }
+  });
+
   it.each(dataFiles('kineto', '.json.gz'))('and $name has one track for each', async ({path}) => {
     const {tracks, instants} = await openTrace(path);
     const threads = tracks.filter(({kind}) => kind === 'thread');
