@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {exportReport} from '../../src/launch/export-report.js';
 import {leftReport} from '../../src/launch/nsys/finish-report.js';
 import {keepRawEvents, rawEventsIn} from '../../src/launch/nsys/raw-events.js';
@@ -170,14 +170,26 @@ it('keepRawEvents takes nothing that the program may have named', async () => {
   };
   mkdirSync(home);
   expect(await named(join(home, 'nsys-report-1.qdstrm'))).toBe(false);
-  expect(await named(join(folder, 'other.qdstrm'))).toBe(false);
-  expect(await named(join(folder, 'kept', 'temporary-nsys-report-1.qdstrm'))).toBe(false);
+  expect(await named(join(temporary, 'other.qdstrm'))).toBe(false);
+  expect(await named(join(temporary, 'temporary-nsys-report-1.qdstrm'))).toBe(false);
   const path = join(temporary, 'nsys-report-1.qdstrm');
   writeFileSync(path, "another run's");
   const before = await rawEventsIn(temporary);
   expect(before).toContain(path);
   expect(await named(path, before)).toBe(false);
   expect(await named(join(temporary, 'nsys-report-2.qdstrm'), before)).toBe(true);
+});
+
+it('rawEventsIn looks where temporary files are, and not in the working folder where TMPDIR is empty', async () => {
+  const home = join(folder, 'working');
+  mkdirSync(home);
+  writeFileSync(join(home, 'nsys-report-1.qdstrm'), 'mine');
+  writeFileSync(join(home, 'other.qdstrm'), 'mine');
+  expect(await rawEventsIn(home)).toContain(join(home, 'nsys-report-1.qdstrm'));
+  expect(await rawEventsIn(home)).not.toContain(join(home, 'other.qdstrm'));
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(home);
+  expect(await rawEventsIn('')).not.toContain(join(home, 'nsys-report-1.qdstrm'));
+  cwd.mockRestore();
 });
 
 it('keepRawEvents says where they are when they cannot be copied, and leftReport(base) what there is', async () => {

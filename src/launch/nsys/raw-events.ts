@@ -56,5 +56,7 @@ export async function keepRawEvents(
 }
 
 function temporaryFolders(temporary: string | undefined): string[] {
-  return [temporary ?? tmpdir(), '/tmp', '/var/tmp'].map(folder => resolve(folder));
+  // An empty variable names no folder, and not the one that the run works in.
+  const own = temporary === undefined || temporary === '' ? tmpdir() : temporary;
+  return [own, '/tmp', '/var/tmp'].map(folder => resolve(folder));
 }
