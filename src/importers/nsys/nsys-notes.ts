@@ -53,8 +53,17 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
     );
   }
   addForks(reader, add);
+  if (reader.untimedOperations > 0) {
+    add(
+      'gpu/untimed',
+      `${plural(reader.untimedOperations, 'GPU operation')} left out: start and end are both 0, so the profiler has no times of them.`,
+    );
+  }
   if (reader.invalidRows > 0) {
-    add('rows/invalid', `${plural(reader.invalidRows, 'row')} without a valid start and end left out.`);
+    add(
+      'rows/invalid',
+      `${plural(reader.invalidRows, 'row')} left out: a time or value is missing or not a whole number, or the end lies before the start.`,
+    );
   }
   notes.push(...reader.tracks.deviceNumbers.notes());
   if (reader.unpairedSwitches > 0) {

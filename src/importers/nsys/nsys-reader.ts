@@ -19,6 +19,8 @@ const isOnGpu = kindMask(gpuOperationKinds);
 /** Reads tables into the builder, and remembers what a note must tell. */
 export class NsysReader {
   invalidRows = 0;
+  /** GPU operations whose start and end are both 0. */
+  untimedOperations = 0;
   /** Switches of a thread to or from a CPU without the other. */
   unpairedSwitches = 0;
   /** Calls of fork that were recorded. */
@@ -30,7 +32,7 @@ export class NsysReader {
   readonly #rowsOfKind = new Float64Array(sliceKinds.length);
   /** Tables whose rows `#lastNs` knows. */
   readonly #seenTables = new Set<string>();
-  #lastNs = 0;
+  #lastNs = -Infinity;
   /** Ranges that had no end in the file. */
   readonly #openRanges: number[] = [];
   #onlyProcess: number | undefined;
@@ -71,10 +73,13 @@ export class NsysReader {
    */
   slice(track: number, start: number, end: number, name: number, kind: number, rowid: number): number {
     // SQLite columns hold any type, whatever they are declared as.
-    const isTimed = Number.isSafeInteger(start) && Number.isSafeInteger(end) && end >= start;
-    // What a GPU never began starts at 0: nsys leaves it out too.
-    if (!isTimed || (start <= 0 && isOnGpu[kind] === 1)) {
+    if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || end < start) {
       this.invalidRows++;
+      return -1;
+    }
+    // 0 is a time like any other, but CUPTI writes 0 for both where it has no times of an operation.
+    if (start === 0 && end === 0 && isOnGpu[kind] === 1) {
+      this.untimedOperations++;
       return -1;
     }
     this.#rowsOfKind[kind]++;
@@ -123,14 +128,14 @@ export class NsysReader {
   }
 
   #lastOf(table: string): number {
-    if (!this.db.has(table, 'start')) return 0;
+    if (!this.db.has(table, 'start')) return -Infinity;
     const [end, isValid] = this.db.has(table, 'end')
       ? ['coalesce("end", start)', '"end" is null or "end" >= start']
       : ['start', '1'];
     // Text sorts above every number.
     const sql = `select max(${end}) from "${table.replaceAll('"', '""')}" where typeof(start) = 'integer' and (${isValid})`;
     const [[last] = []] = [...this.db.rows<[unknown]>(sql)];
-    return typeof last === 'number' && last <= latestNs ? last : 0;
+    return typeof last === 'number' && last <= latestNs ? last : -Infinity;
   }
 
   #findOnlyProcess(): number {

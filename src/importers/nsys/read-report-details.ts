@@ -131,9 +131,9 @@ function hasSpecialRanges({slices, notes}: Trace): boolean {
 
 /** The last start or end in the table, marks included: where nsys's reports end what never ended. */
 function lastRangeEventNs(db: NsysDatabase): number {
-  const sql = `select max(max(start), coalesce(max("end"), 0)) from NVTX_EVENTS`;
+  const sql = `select max(max(start), coalesce(max("end"), max(start))) from NVTX_EVENTS`;
   for (const [last] of db.rows<[unknown]>(sql)) if (typeof last === 'number') return last;
-  return 0;
+  return NaN;
 }
 
 function readAddresses(db: NsysDatabase, {instants}: Trace): Float64Array | null {

@@ -11,6 +11,8 @@ import {project, temporaryFolder} from '../../support/project.js';
 const folder = temporaryFolder();
 const worked = readFileSync(join(project, 'test', 'fixtures', 'nsys', 'worked.sql'), 'utf8');
 
+const gpuTables = ['KERNEL', 'MEMCPY', 'GRAPH_TRACE'].map(kind => `CUPTI_ACTIVITY_KIND_${kind}`);
+
 function open(name: string, sql: string, change = ''): Promise<Trace> {
   const path = join(folder, name);
   const db = new Database(path);
@@ -82,7 +84,32 @@ describe('openTrace(nsys export)', () => {
     const change = 'insert into CUPTI_ACTIVITY_KIND_KERNEL values (0, 0, 0, 1, 7, 90, 281475144482816, 2, 3)';
     const {notes, counts} = await open('never.sqlite', worked, change);
     expect(counts.kernels).toBe(2);
-    expect(notes.find(({code}) => code === 'rows/invalid')?.text).toContain('2 rows');
+    expect(notes.find(({code}) => code === 'gpu/untimed')?.text).toContain('1 GPU operation');
+  });
+
+  it('takes 0, and a time before the recording, for a time', async () => {
+    const change = `insert into CUPTI_ACTIVITY_KIND_KERNEL values
+        (0, 50, 0, 1, 7, 90, 281475144482816, 2, 3), (-500, -100, 0, 1, 8, 91, 281475144482816, 2, 3);
+      insert into CUPTI_ACTIVITY_KIND_MEMCPY select 0, 20, deviceId, contextId, 9, 92, globalPid, bytes, copyKind
+        from CUPTI_ACTIVITY_KIND_MEMCPY limit 1;`;
+    const before = traceInfo(await open('before-zero.sqlite', worked)).gpu;
+    const trace = await open('zero.sqlite', worked, change);
+    expect(trace.counts.kernels).toBe(4);
+    expect(traceInfo(trace).gpu.workNs).toBe(before.workNs + 50 + 400 + 20);
+    expect(trace.originNs).toBe(-500n);
+  });
+
+  it.each([-2000, -100_000])('gives the same figures where all times are moved by %d ns', async shift => {
+    const change = ['NVTX_EVENTS', 'CUPTI_ACTIVITY_KIND_RUNTIME', 'OSRT_API', ...gpuTables].map(
+      table => `update ${table} set start = start + ${String(shift)}, "end" = "end" + ${String(shift)};`,
+    );
+    const [trace, shifted] = [
+      await open(`as-is${String(shift)}.sqlite`, worked),
+      await open(`shifted${String(shift)}.sqlite`, worked, change.join('')),
+    ];
+    expect(traceInfo(shifted)).toEqual(traceInfo(trace));
+    expect(rangeRows(shifted, 'instance')).toEqual(rangeRows(trace, 'instance'));
+    expect(shifted.originNs - trace.originNs).toBe(BigInt(shift));
   });
 
   it('names tracks, copies and graphs as the trade does', async () => {
@@ -146,7 +173,7 @@ describe('openTrace(nsys export)', () => {
     const info = traceInfo(await open('types.sqlite', worked, change));
     expect(info.counts).toMatchObject({kernels: 2, ranges: 5});
     expect(info.notes.find(({code}) => code === 'rows/invalid')?.text).toBe(
-      '3 rows without a valid start and end left out.',
+      '3 rows left out: a time or value is missing or not a whole number, or the end lies before the start.',
     );
   });
 
