@@ -14,7 +14,8 @@ import {processChoices} from '../core/queries/processes.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
 import {stallsOf} from '../core/queries/stalls.js';
-import {stepsOf} from '../core/queries/steps.js';
+import {attributionOf} from '../core/queries/ranges.js';
+import {stepSpans} from '../core/queries/step-spans.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import type {KernelSite} from '../core/source/sidecar.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
@@ -73,7 +74,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         // Attributes all GPU work.
         const info = traceInfo(trace);
         await stopIfCancelled(signal);
-        const steps = stepsOf(trace).slice(0, mostSteps);
+        const steps = stepSpans(trace, attributionOf(trace).sites).slice(0, mostSteps);
         const {rank, worldSize} = trace.meta;
         const choices = {steps, processes: processChoices(trace)};
         return {id, stamp, info, ...timelineSummary(trace), ...choices, job: {rank, worldSize}};

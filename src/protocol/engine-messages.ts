@@ -71,6 +71,7 @@ export interface ProfileSummary extends TimelineSummary {
   /** Changes with the file. */
   readonly stamp: string;
   readonly info: TraceInfo;
+  /** With the GPU's time in them, as `stepSpans` has them. */
   readonly steps: readonly Step[];
   /** Those that it can be narrowed to; none where there is one. */
   readonly processes: readonly ProcessChoice[];

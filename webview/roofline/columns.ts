@@ -3,6 +3,7 @@ import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
 import type {StepMark} from '../../src/core/queries/roofline.js';
 import type {LayerComparison} from '../../src/core/roofline/layer-comparison.js';
+import {abovePeak} from '../../src/core/roofline/step-utilisation.js';
 import type {PlainColumn} from './plain-table.js';
 
 const time = (ns: number | null) => (ns === null ? '–' : formatDuration(ns));
@@ -60,7 +61,11 @@ export const layerColumns: readonly PlainColumn<LayerComparison>[] = [
 /** Steps with their utilisation. */
 export const stepColumns: readonly PlainColumn<StepMark>[] = [
   {title: 'Step', text: ({number}) => String(number)},
-  {title: 'Duration', about: 'The step’s range, from beginning to end', text: ({durationNs}) => time(durationNs)},
+  {
+    title: 'Duration',
+    about: 'From the step’s start to its end, its GPU operations included',
+    text: ({durationNs}) => time(durationNs),
+  },
   {title: 'GPUs', text: ({gpus}) => String(gpus)},
   {title: 'FLOP of products', text: ({matrixFlops}) => formatQuantity(matrixFlops, '')},
   {title: 'At peak', about: 'Σ FLOP ÷ peak of the product’s precision', text: ({peakNs}) => time(peakNs)},
@@ -68,5 +73,10 @@ export const stepColumns: readonly PlainColumn<StepMark>[] = [
     title: 'MFU',
     about: 'At peak ÷ (Duration × GPUs)',
     text: ({utilisation}) => (utilisation === null ? '–' : formatPercent(utilisation, 1)),
+  },
+  {
+    title: 'Note',
+    isText: true,
+    text: ({utilisation}) => (utilisation !== null && utilisation > 1 ? abovePeak : ''),
   },
 ];

@@ -11,7 +11,7 @@ export interface Step {
   /** Index into `Trace.processes`. */
   readonly process: number;
   readonly startNs: number;
-  /** Its range's end: what the GPU does for it may end later. */
+  /** Its range's end: what the GPU does for it may end later, as `stepSpans` has it. */
   readonly endNs: number;
 }
 
@@ -33,7 +33,7 @@ export function stepsOf(trace: Trace): readonly Step[] {
 }
 
 /** About what a step holds in memory. */
-const stepBytes = 64;
+export const stepBytes = 64;
 
 /**
  * The steps of a number, one at least: several where several processes have one.

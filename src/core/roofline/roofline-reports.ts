@@ -2,7 +2,7 @@ import type {ReportDefinition, ReportInput, ReportRows} from '../stats/report.js
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 import {flopsPerSecondOf, intensityOf, roofline} from './roofline-points.js';
 import {systemOfTrace} from './roofs.js';
-import {stepUtilisations} from './step-utilisation.js';
+import {abovePeak, stepUtilisations} from './step-utilisation.js';
 
 /** `roofline_sum`: operators by shape, with what shapes tell and what the GPU's roofs allow. @see docs/metrics.md#roofline-sum */
 export const rooflineSummary: ReportDefinition = {
@@ -71,12 +71,13 @@ export const utilisationSummary: ReportDefinition = {
   about: 'steps with products whose shapes are recorded (record_shapes=True)',
   columns: [
     numberColumn('Step', 'number of the step that launched the products'),
-    timeColumn('Duration', 'the step’s range, from beginning to end'),
+    timeColumn('Duration', 'from the step’s start to its end, its GPU operations included'),
     numberColumn('GPUs', 'number of GPUs that worked for it'),
     numberColumn('FLOP', 'floating-point operations of its products; a multiply and an add are two'),
     {...timeColumn('At Peak', 'Σ FLOP / peak of the product’s precision, on one GPU'), decimals: 1},
     {title: 'MFU', unit: 'percent', decimals: 2, definition: 'At Peak / (Duration × GPUs)'},
     {title: 'Known', unit: 'percent', decimals: 1, definition: 'share of the step’s GPU work that shapes tell'},
+    textColumn('Note', 'why the row is doubtful'),
   ],
   rows: utilisationRows,
 };
@@ -96,6 +97,7 @@ function utilisationRows(input: ReportInput): ReportRows {
         utilisation === null ? null : peakNs,
         utilisation === null ? null : 100 * utilisation,
         gpuWorkNs === 0 ? null : (100 * knownGpuWorkNs) / gpuWorkNs,
+        utilisation !== null && utilisation > 1 ? abovePeak : '',
       ];
     },
   };

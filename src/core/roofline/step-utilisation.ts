@@ -1,15 +1,19 @@
 import {insideNs} from '../attribution/chosen.js';
 import {stepOfOperations} from '../queries/step-scope.js';
-import {stepsOf, type Step} from '../queries/steps.js';
+import {stepSpans} from '../queries/step-spans.js';
+import type {Step} from '../queries/steps.js';
 import type {System} from '../estimate/system.js';
 import type {ReportInput} from '../stats/report.js';
 import {workingOperators} from './costed-operators.js';
 import {roofsOf} from './roofs.js';
 
+/** Said of an MFU above 100 %, which no GPU reaches. */
+export const abovePeak = 'above the peak: the GPU, the shapes or the times are not what the file says';
+
 /** How much of the GPUs' peak a step's products used. */
 export interface StepUtilisation {
   readonly step: Step;
-  /** The step's range, from beginning to end. */
+  /** From the step's start to its end, its GPU operations included. */
   readonly durationNs: number;
   /** GPUs that worked for the step. */
   readonly gpus: number;
@@ -32,8 +36,9 @@ export interface StepUtilisation {
  * @throws TraceError `trace/too-many-open-ranges`
  */
 export function stepUtilisations(input: ReportInput, system: System | null): StepUtilisation[] {
-  const stepOf = stepOfOperations(input.trace, input.tables.launchSites);
-  const steps = stepsOf(input.trace).map(emptySums);
+  const {launchSites} = input.tables;
+  const stepOf = stepOfOperations(input.trace, launchSites);
+  const steps = stepSpans(input.trace, launchSites).map(emptySums);
   addGpuWork(input, stepOf, steps);
   addProducts(input, system, stepOf, steps);
   return steps.map(({devices, hasPeak, isWhole, ...step}) => {

@@ -1,5 +1,6 @@
 import type {LaunchSites} from '../attribution/launch-sites.js';
 import {stepOfOperations} from '../queries/step-scope.js';
+import {lastOperationEnds} from '../queries/step-spans.js';
 import {stepsOf, type Step} from '../queries/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
@@ -19,13 +20,13 @@ import {numberColumn, textColumn, timeColumn} from './summary.js';
 export const stepBreakdown: ReportDefinition = {
   id: 'step_breakdown',
   oldId: null,
-  title: 'Step Time Breakdown',
+  title: 'Step Time Breakdown (steps as in PyTorch’s TensorBoard plugin)',
   options: [],
   details: () => [],
   about: 'steps',
   columns: [
     numberColumn('Step', 'number of the step'),
-    timeColumn('Start', 'when the step began, or the GPU had finished the one before'),
+    timeColumn('Start', 'when the step began, or the GPU had finished what came before, whichever is later'),
     timeColumn('Total', 'from there to the end of the step, or of the GPU work that it launched: the later'),
     timeColumn('Kernel', 'a kernel ran that is not communication'),
     timeColumn('Memcpy', 'no such kernel, but a copy ran'),
@@ -74,8 +75,8 @@ interface Span {
 }
 
 /**
- * Steps with the GPU's work in them: each ends with the last operation that it launched, and begins where the one before
- * has ended; the first not before work has ended that no step launched.
+ * Steps as the TensorBoard plugin has them. They differ from `stepSpans` in one case: the first step does not begin before
+ * work has ended that no step launched.
  *
  * @see torch_tb_profiler/profiler/event_parser.py, `_update_steps_duration`
  */
@@ -83,7 +84,7 @@ function spansOfSteps(trace: Trace, sites: LaunchSites, steps: readonly Step[]):
   const {slices, gpuOperations} = trace;
   const stepOf = stepOfOperations(trace, sites);
   const firstNs = new Float64Array(steps.length).fill(Infinity);
-  const lastNs = new Float64Array(steps.length).fill(-Infinity);
+  const lastNs = lastOperationEnds(trace, stepOf, steps.length);
   const endNsOf = (operation: number) => {
     const slice = gpuOperations.slice[operation];
     return slices.startNs[slice] + slices.durationNs[slice];
@@ -91,7 +92,6 @@ function spansOfSteps(trace: Trace, sites: LaunchSites, steps: readonly Step[]):
   stepOf.forEach((step, operation) => {
     if (step < 0) return;
     firstNs[step] = Math.min(firstNs[step], slices.startNs[gpuOperations.slice[operation]]);
-    lastNs[step] = Math.max(lastNs[step], endNsOf(operation));
   });
   const freeFromNs = new Map<number, number>();
   return steps.map((step, at) => {

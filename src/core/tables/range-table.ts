@@ -2,7 +2,8 @@ import {stackText, type RangeStack} from '../attribution/range-stack.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
 import {choose, type Selection} from '../queries/selection.js';
-import {stepsOf} from '../queries/steps.js';
+import {stepSpans} from '../queries/step-spans.js';
+import {stepsOf, type Step} from '../queries/steps.js';
 import {firstWhere} from '../table/search.js';
 import type {Cell, Report, ReportColumn, ReportRows} from '../stats/report.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
@@ -60,8 +61,11 @@ export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack
 /** @see docs/metrics.md#steps */
 export const stepColumns: readonly ReportColumn[] = [
   numberColumn('Step', 'number of the step'),
-  timeColumn('Start', 'from the first event of the profile'),
-  timeColumn('Duration', 'wall time of the range that marks the step'),
+  timeColumn('Start', 'start of the step, or end of the step before where that is later'),
+  timeColumn(
+    'Duration',
+    'from there to the end of the step, or of the last GPU operation launched in it, whichever is later',
+  ),
   timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed'),
   numberColumn('GPU Ops', 'number of those operations'),
   textColumn('Range', 'the range that marks the step'),
@@ -80,7 +84,9 @@ export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoic
   const {slices, gpuOperations, strings} = trace;
   const attribution = attributionOf(trace, choice);
   const chosen = choose(trace, attribution, selection);
-  const steps = stepsOf(trace).filter(step => chosen.isSliceChosen?.(step.slice) ?? true);
+  const isChosen = (step: Step) => chosen.isSliceChosen?.(step.slice) ?? true;
+  const steps = stepsOf(trace).filter(isChosen);
+  const spans = stepSpans(trace, attribution.sites).filter(isChosen);
   const {siteOf, slice} = attribution.sites;
   const work = steps.map(() => ({ns: 0, count: 0}));
   for (let operation = 0; operation < gpuOperations.length; operation++) {
@@ -100,7 +106,7 @@ export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoic
   return {
     length: steps.length,
     cells: at => {
-      const {number, startNs, endNs, slice: row} = steps[at];
+      const {number, startNs, endNs, slice: row} = spans[at];
       return [number, startNs, endNs - startNs, work[at].ns, work[at].count, strings.get(slices.name[row])] as Cell[];
     },
   };
