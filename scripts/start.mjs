@@ -3,10 +3,10 @@
 // The desktop's VS Code where `code` is on PATH, else VS Code in the browser on 127.0.0.1.
 // npm start -- --browser   always in the browser
 // npm start -- --check     in the browser, headless: sees the extension work, and ends
-import {spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {ensureChromium} from './lib/chromium.mjs';
 import {
   ensureCodeServer,
   installExtension,
@@ -15,19 +15,24 @@ import {
   writeUserSettings,
 } from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
+import {openDesktop, profileName} from './lib/desktop.mjs';
 import {packageExtension} from './lib/package-extension.mjs';
-import {environment, out, root, run, say} from './lib/run.mjs';
+import {desktopVersion, preflight, whyNoFolders, whyOldDesktop} from './lib/preflight.mjs';
+import {out, root, say} from './lib/run.mjs';
 
 const isCheck = process.argv.includes('--check');
 const isBrowser = isCheck || process.argv.includes('--browser');
 
+const desktop = isBrowser ? null : await desktopVersion();
+await preflight(whyNoFolders(), desktop === null ? null : whyOldDesktop(desktop));
+if (isCheck) await ensureChromium();
 await ensureDependencies();
 say('Building GPU Lens …');
 const vsix = await packageExtension();
 const sample = copySample();
 
-if (!isBrowser && hasDesktopCode()) await startDesktop();
-else await startBrowser();
+if (desktop === null) await startBrowser();
+else await startDesktop();
 
 /** What somebody did in the copy stays, but for files that are newer in the project. */
 function copySample() {
@@ -38,20 +43,12 @@ function copySample() {
   return folder;
 }
 
-function hasDesktopCode() {
-  const {status} = spawnSync('code', ['--version'], {
-    env: environment(),
-    stdio: 'ignore',
-    shell: process.platform === 'win32',
-  });
-  return status === 0;
-}
-
 async function startDesktop() {
-  const installed = await run('code', ['--install-extension', vsix, '--force'], {quiet: true});
-  if (installed.status !== 0) throw new Error(`VS Code could not install ${vsix}:\n${installed.output}`);
-  await run('code', [sample, '--goto', join(sample, 'train.py')], {quiet: true});
-  say(`VS Code opens ${sample} with GPU Lens.`);
+  await openDesktop(vsix, sample);
+  say(
+    `VS Code opens ${sample} with GPU Lens, in a profile "${profileName}" of its own: your other windows stay as they are.\n` +
+      `To remove GPU Lens again, run "Preferences: Open Profiles (UI)" in VS Code and delete that profile.`,
+  );
 }
 
 async function startBrowser() {

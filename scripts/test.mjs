@@ -7,14 +7,17 @@ import {join} from 'node:path';
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
+import {preflight, whyNoFolders} from './lib/preflight.mjs';
 import {node24, out, root, run, say} from './lib/run.mjs';
-import {ensurePython} from './lib/venv.mjs';
+import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const isQuick = process.argv.includes('--quick');
 const reports = join(out, 'test-reports');
 const totals = {passed: 0, failed: 0, skipped: 0};
 const failures = [];
 
+await preflight(whyNoFolders(), isQuick ? null : whyNoPython());
+if (!isQuick) await ensureChromium();
 await ensureDependencies();
 rmSync(reports, {recursive: true, force: true});
 mkdirSync(reports, {recursive: true});
@@ -53,8 +56,7 @@ if (!isQuick) {
   });
   await section('end-to-end tests', async () => {
     await ensureCodeServer();
-    await ensureChromium();
-    await check('npm start -- --check', ['scripts/start.mjs', '--check']);
+    await check('npm start -- --check', ['scripts/on-node.cjs', 'start', '--check']);
     await vitest('end-to-end tests', ['--config', 'test/e2e/vitest.config.ts']);
   });
 }

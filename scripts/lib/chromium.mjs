@@ -2,6 +2,7 @@
 import {existsSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {run, say} from './run.mjs';
+import {SetupError} from './setup-error.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -30,16 +31,27 @@ export async function ensureChromium() {
     const installed = findChromium();
     if (installed) return installed;
   }
-  throw new Error(
-    'The end-to-end tests need Chromium. Install it with "sudo apt-get install chromium" (Debian), or set GPU_LENS_CHROMIUM to the path of one.',
+  throw new SetupError(
+    'The check in the browser needs Chromium or Chrome: install it, as with "sudo apt-get install chromium" (Debian), or set GPU_LENS_CHROMIUM to its path.',
   );
 }
 
 function findChromium() {
   const named = process.env.GPU_LENS_CHROMIUM;
-  if (named) return named;
-  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-  return names.map(onPath).find(Boolean) ?? (existsSync(mac) ? mac : null);
+  if (!named) return names.map(onPath).find(Boolean) ?? usualPlaces().find(path => existsSync(path)) ?? null;
+  if (existsSync(named)) return named;
+  throw new SetupError(`GPU_LENS_CHROMIUM names ${named}, which is not there: name a Chromium or Chrome, or unset it.`);
+}
+
+/** Where Chrome and Edge lie on macOS and Windows, which do not put them on PATH. */
+function usualPlaces() {
+  const windows = [process.env.ProgramFiles, process.env['ProgramFiles(x86)'], process.env.LOCALAPPDATA]
+    .filter(Boolean)
+    .flatMap(folder => [
+      join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'),
+      join(folder, 'Microsoft', 'Edge', 'Application', 'msedge.exe'),
+    ]);
+  return ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', ...windows];
 }
 
 function onPath(name) {

@@ -1,32 +1,31 @@
 // VS Code as a server: npm's code-server, which is a real workbench with a real extension host.
-import {spawn} from 'node:child_process';
-import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {spawn, spawnSync} from 'node:child_process';
+import {copyFileSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {environment, must, node24, once, out, run, say} from './run.mjs';
+import {npm} from './npm.mjs';
+import {environment, must, node24, once, out, root, say} from './run.mjs';
 
 const version = '4.139.1';
 const home = join(out, 'tools', 'code-server');
 const entry = join(home, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
 
-/** Installs code-server under out/tools, once per version. */
+/** Installs code-server under out/tools, once per version; no script of a package runs, and nothing is compiled. */
 export async function ensureCodeServer() {
+  const vscode = join(home, 'node_modules', 'code-server', 'lib', 'vscode');
   await once(join(home, '.installed'), version, async () => {
-    say('Installing VS Code for the browser (code-server) …');
+    say('Installing VS Code for the browser (code-server, about 170 MB, unless npm has it in its cache) …');
     mkdirSync(home, {recursive: true});
     writeFileSync(join(home, 'package.json'), '{"private": true}\n');
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
-    await must('npm', [...install, `code-server@${version}`], {cwd: home, quiet: true});
-    const vscode = join(home, 'node_modules', 'code-server', 'lib', 'vscode');
-    await must('npm', [...install, '--omit=dev'], {cwd: vscode, quiet: true});
-    await must('npm', [...install, '--omit=dev'], {cwd: join(vscode, 'extensions'), quiet: true});
-    // Without this native module output channels stay empty; without a compiler everything else still works.
-    const spdlog = await run('npx', ['--yes', 'node-gyp@13', 'rebuild'], {
-      cwd: join(vscode, 'node_modules', '@vscode', 'spdlog'),
-      quiet: true,
-    });
-    if (spdlog.status !== 0) say('No C++ compiler: the output panel of VS Code in the browser will stay empty.');
+    await npm([...install, `code-server@${version}`], {cwd: home});
+    await npm([...install, '--omit=dev'], {cwd: vscode});
+    await npm([...install, '--omit=dev'], {cwd: join(vscode, 'extensions')});
   });
+  copyFileSync(
+    join(root, 'scripts', 'lib', 'spdlog.cjs'),
+    join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'),
+  );
 }
 
 /** Installs a .vsix into a folder of extensions. */
@@ -57,13 +56,15 @@ export async function startCodeServer(folders, {trustsEverything = true, env = {
   child.stderr.on('data', data => (log += data));
   const stop = () =>
     new Promise(resolve => {
+      process.off('exit', killNow);
       if (child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', resolve);
-      // Its terminals and extension hosts are processes of its group.
-      if (process.platform === 'win32') child.kill();
-      else process.kill(-child.pid, 'SIGTERM');
-      setTimeout(() => child.exitCode === null && process.platform !== 'win32' && tryKill(-child.pid), 3000).unref();
+      endGroup(child.pid, 'SIGTERM');
+      setTimeout(() => child.exitCode === null && endGroup(child.pid, 'SIGKILL'), 3000).unref();
     });
+  // A script that ends some other way, by process.exit or an error, leaves nothing running.
+  const killNow = () => endGroup(child.pid, 'SIGKILL');
+  process.once('exit', killNow);
   const url = `http://127.0.0.1:${port}/`;
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
@@ -98,9 +99,11 @@ function folderArguments({userData, extensions}) {
   return ['--user-data-dir', userData, '--extensions-dir', extensions];
 }
 
-function tryKill(pid) {
+/** Ends a server with its terminals and extension hosts, which are processes of its group. */
+function endGroup(pid, signal) {
   try {
-    process.kill(pid, 'SIGKILL');
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], {stdio: 'ignore'});
+    else process.kill(-pid, signal);
   } catch {
     // It has gone by itself.
   }

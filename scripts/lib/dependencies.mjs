@@ -1,17 +1,56 @@
-// Installs the npm packages of the lockfile, when it has changed since the last time.
-import {createHash} from 'node:crypto';
-import {existsSync, readFileSync} from 'node:fs';
+// Installs the npm packages of the lockfile where they are not there yet.
+//
+// Scripts of packages stay off: better-sqlite3 would compile itself, which needs a compiler and Python, although its
+// binaries are in the package. The few packages that need theirs are rebuilt by name; `allowScripts` of package.json
+// says the same to npm.
+import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {must, node24, once, root, say} from './run.mjs';
+import {npm} from './npm.mjs';
+import {node24, once, root, say} from './run.mjs';
+
+const modules = join(root, 'node_modules');
 
 /** Makes sure that node_modules is what the lockfile says. */
 export async function ensureDependencies() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  const version = existsSync(node24) ? lock : `${lock} incomplete`;
-  await once(join(root, 'node_modules', '.gpu-lens-lock'), version, async () => {
-    say('Installing dependencies …');
-    await must('npm', ['ci', '--no-audit', '--no-fund'], {quiet: true});
+  const wanted = readLock(join(root, 'package-lock.json'));
+  const scripted = allowedScripts();
+  if (!hasPackages(wanted, readLock(join(modules, '.package-lock.json')))) {
+    say('Installing dependencies (about 130 MB, unless npm has them in its cache) …');
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  }
+  const mark = join(modules, '.gpu-lens-rebuilt');
+  // Somebody's own `npm ci` deletes the mark with the folder.
+  if (!existsSync(node24)) rmSync(mark, {force: true});
+  const versions = scripted.map(name => `${name}@${wanted[`node_modules/${name}`].version}`).join(' ');
+  await once(mark, versions, async () => {
+    // A user's `ignore-scripts=true` is not meant for these.
+    await npm(['rebuild', '--ignore-scripts=false', ...scripted]);
   });
+}
+
+/**
+ * Whether npm's own list of what it installed has each package of the lockfile in its version. Optional ones may be
+ * absent: npm leaves those of other platforms out.
+ */
+export function hasPackages(wanted, installed) {
+  return Object.entries(wanted).every(([path, {version, integrity, optional = false}]) => {
+    if (path === '') return true;
+    const there = installed[path];
+    return there ? there.version === version && there.integrity === integrity : optional;
+  });
+}
+
+/** The packages of a lockfile by their paths; none where there is no such file. */
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+/** The packages whose scripts may run. */
+function allowedScripts() {
+  const {allowScripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter(name => allowScripts[name]);
 }

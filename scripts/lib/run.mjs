@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {commandOf} from './command.mjs';
 
 /** The checkout. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -23,11 +24,11 @@ export function environment(extra = {}) {
  */
 export function run(program, args, {cwd = root, env = {}, quiet = false, input} = {}) {
   return new Promise((resolve, reject) => {
-    const isShellNeeded = process.platform === 'win32' && !program.endsWith('.exe');
-    const child = spawn(program, args, {
+    const command = commandOf(program, args);
+    const child = spawn(command.program, command.args, {
       cwd,
       env: environment(env),
-      shell: isShellNeeded,
+      windowsVerbatimArguments: command.isVerbatim,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     let output = '';

@@ -1,31 +1,92 @@
 // A Python with torch for the runner's tests.
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {must, once, out, run, say} from './run.mjs';
+import {once, out, run, say} from './run.mjs';
+import {SetupError} from './setup-error.mjs';
 
-const packages = ['torch==2.13.0', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
+const torch = 'torch==2.13.0';
+const packages = ['numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
 const home = join(out, 'venv');
+const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
+const mark = join(home, '.installed');
+const version = [torch, ...packages].join();
 
 /**
  * The path of a Python that has torch, pytest with pytest-xdist, and ruff: that of GPU_LENS_PYTHON, or one in out/venv.
+ *
+ * @throws SetupError with the remedy
  */
 export async function ensurePython() {
   if (process.env.GPU_LENS_PYTHON) return process.env.GPU_LENS_PYTHON;
-  const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
-  await once(join(home, '.installed'), packages.join(), async () => {
-    say('Making a Python environment with torch …');
+  const index = process.env.GPU_LENS_TORCH_INDEX;
+  await once(mark, version, async () => {
+    say(`Making a Python environment: ${downloadSize(index)} …`);
     if (!existsSync(python)) await makeVenv();
-    await must(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages], {quiet: true});
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    await pip([...install, ...(index ? ['--index-url', index] : []), torch]);
+    await pip([...install, ...packages]);
   });
   return python;
 }
 
+/** About what pip downloads; `index` is where torch comes from, if not from the index that pip is configured for. */
+export function downloadSize(index, platform = process.platform) {
+  if (index)
+    return `pip downloads torch from ${index}, about 200 MB of a build for CPUs and up to 3 GB of one with CUDA`;
+  if (platform !== 'linux') return 'pip downloads about 300 MB (torch, NumPy, pytest)';
+  return 'pip downloads up to 3 GB (torch with CUDA; for a build of about 200 MB, see GPU_LENS_TORCH_INDEX in CONTRIBUTING.md)';
+}
+
+/** A sentence where there is no Python to make the environment with, or GPU_LENS_PYTHON lacks something; else null. */
+export async function whyNoPython() {
+  const named = process.env.GPU_LENS_PYTHON;
+  if (named) return whyIncomplete(named);
+  if (existsSync(mark) || (await basePython()) !== null) return null;
+  return 'The runner’s tests need Python 3.10 or later with venv: install it with "sudo apt-get install python3-venv" (Debian, Ubuntu) or from https://www.python.org, name one in GPU_LENS_PYTHON, or run "npm test -- --quick", which does without.';
+}
+
+async function whyIncomplete(named) {
+  const modules = ['torch', 'numpy', 'pytest', 'xdist', 'ruff'];
+  const code = `import importlib.util as u, sys; print([m for m in sys.argv[1:] if u.find_spec(m) is None])`;
+  const {status, stdout} = await tryRun(named, ['-c', code, ...modules]);
+  if (status !== 0) return `GPU_LENS_PYTHON names ${named}, which does not run: name a Python, or unset it.`;
+  const missing = [...stdout.matchAll(/'(\w+)'/g)].map(([, module]) => (module === 'xdist' ? 'pytest-xdist' : module));
+  if (missing.length === 0) return null;
+  return `GPU_LENS_PYTHON lacks ${missing.join(', ')}: install it with "${named} -m pip install ${missing.join(' ')}", or unset GPU_LENS_PYTHON.`;
+}
+
 async function makeVenv() {
-  for (const base of ['python3', 'python']) {
-    const made = await run(base, ['-m', 'venv', home], {quiet: true}).catch(() => null);
-    if (made?.status === 0) return;
+  const made = await tryRun((await basePython()) ?? 'python3', ['-m', 'venv', home]);
+  if (made.status !== 0) throw new SetupError(`Python could not make ${home}:\n${made.output.trimEnd()}`);
+}
+
+/** The name of a Python that is new enough and has venv; null where there is none. */
+async function basePython() {
+  const code = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  for (const name of ['python3', 'python']) {
+    if ((await tryRun(name, ['-c', code])).status === 0) return name;
   }
-  throw new Error(
-    'The runner’s tests need Python 3.9 or later with venv: "sudo apt-get install python3-venv" (Debian).',
-  );
+  return null;
+}
+
+async function pip(args) {
+  const {status, output} = await tryRun(python, args);
+  if (status !== 0) throw new SetupError(pipFailure(output));
+}
+
+/** One sentence about why pip failed, or the end of what it said. */
+export function pipFailure(output) {
+  if (/No space left/i.test(output)) return 'The disk is full: free about 6 GB, and start again.';
+  if (/NewConnectionError|ConnectTimeout|NameResolution|ProxyError|ReadTimeout|ConnectionReset/.test(output)) {
+    return 'pip cannot reach its index: check the network and, behind a proxy, set HTTPS_PROXY, or name a Python that has torch in GPU_LENS_PYTHON.';
+  }
+  const absent = /No matching distribution found for (\S+)/.exec(output);
+  if (absent) {
+    return `pip’s index has no ${absent[1]} for this Python and machine: take Python 3.10 to 3.14, or another index for torch with GPU_LENS_TORCH_INDEX.`;
+  }
+  return `pip failed:\n${output.trimEnd().split('\n').slice(-20).join('\n')}`;
+}
+
+function tryRun(program, args) {
+  return run(program, args, {quiet: true}).catch(error => ({status: 1, output: error.message, stdout: ''}));
 }

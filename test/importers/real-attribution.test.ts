@@ -9,9 +9,12 @@ import {stepsOf} from '../../src/core/queries/steps.js';
 import {taggedRangeKinds, type SliceKind} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {ownProfiles} from '../support/own-profiles.js';
+import {temporaryFolder} from '../support/project.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 
-const files = [...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')];
+const own = ownProfiles(temporaryFolder());
+const files = [...own.kineto, ...own.nsys, ...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')];
 
 const withKinds = (...kinds: SliceKind[]): RangeQuery => ({kinds: new Set([...taggedRangeKinds, ...kinds])});
 
@@ -19,7 +22,7 @@ function selfNs(rows: readonly RangeRow[]): number {
   return rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
 }
 
-describe.skipIf(!hasData).each(files)('$name', ({path}) => {
+describe.each(files)('$name', ({path}) => {
   let trace: Trace;
   beforeAll(async () => {
     trace = await openTrace(path);

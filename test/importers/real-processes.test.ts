@@ -6,9 +6,13 @@ import {tableReport} from '../../src/core/tables/table-tabs.js';
 import {noDetails} from '../../src/core/stats/report-details.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {ownProfiles} from '../support/own-profiles.js';
+import {temporaryFolder} from '../support/project.js';
 import {dataFiles} from '../support/real-data.js';
 
-const twoProcesses = dataFiles('nsys', '.sqlite').filter(({name}) => name.startsWith('train-2xh100-2proc'));
+const twoProcesses = [...ownProfiles(temporaryFolder()).nsys, ...dataFiles('nsys', '.sqlite')].filter(({name}) =>
+  /^(two-ranks|train-2xh100-2proc)/.test(name),
+);
 
 interface OfProcess {
   readonly pid: string;

@@ -4,13 +4,22 @@ import {fileURLToPath} from 'node:url';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The folder of real profiles that are no part of the project: that of GPU_LENS_DATA, or the one beside the checkout. */
+/**
+ * The folder of real profiles, which are no part of the project: that of GPU_LENS_DATA, or the one beside the checkout.
+ * An empty GPU_LENS_DATA means that there are none.
+ */
 export const dataFolder = process.env['GPU_LENS_DATA'] ?? join(checkout, '..', 'shared', 'data');
 
 /** Whether it is there. Tests that need it are skipped where it is not, and say so. */
-export const hasData = existsSync(join(dataFolder, 'kineto'));
+export const hasData = dataFolder !== '' && existsSync(join(dataFolder, 'kineto'));
 
-if (!hasData) console.warn(`Skipped: the real profiles are not at ${dataFolder} (set GPU_LENS_DATA).`);
+/** Why tests of real profiles are skipped, where they are. */
+export const noData =
+  dataFolder === ''
+    ? 'GPU_LENS_DATA is empty: there are no real profiles.'
+    : `The real profiles are not at ${dataFolder} (set GPU_LENS_DATA).`;
+
+if (!hasData) console.warn(`Skipped: ${noData}`);
 
 /** The files of a folder of it with an ending, by name; none where the data is not there. */
 export function dataFiles(folder: string, ending: string): {name: string; path: string}[] {

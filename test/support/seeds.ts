@@ -5,7 +5,7 @@ import {dataFolder} from './real-data.js';
 const folder = join(dataFolder, '..', 'seeds');
 
 /** Whether the texts that people kept are there. Tests that need them are skipped where they are not, and say so. */
-export const hasSeeds = existsSync(folder);
+export const hasSeeds = dataFolder !== '' && existsSync(folder);
 
 if (!hasSeeds) console.warn(`Skipped: the kept texts are not at ${folder} (set GPU_LENS_DATA).`);
 

@@ -10,7 +10,8 @@ import {reportOfFile, reportOfTrace, reportsOfFile} from '../../support/make-rep
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
-import {dataFiles, hasData} from '../../support/real-data.js';
+import {ownProfiles} from '../../support/own-profiles.js';
+import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const folder = temporaryFolder();
@@ -235,8 +236,9 @@ describe('docs/metrics.md', () => {
   );
 });
 
-describe.skipIf(!hasData)('reports of real profiles', () => {
-  it.each([...dataFiles('nsys', '.sqlite'), ...dataFiles('kineto', '.json.gz')])(
+describe('reports of profiles', () => {
+  const own = ownProfiles(temporaryFolder());
+  it.each([...own.nsys, ...own.kineto, ...dataFiles('nsys', '.sqlite'), ...dataFiles('kineto', '.json.gz')])(
     '$name has a cell for every column of every report, and shares that add up',
     async ({path}) => {
       const reports = await reportsOfFile(

@@ -1,0 +1,2 @@
+export function npmFailure(args: readonly string[], output: string): string;
+export function npmCli(env?: Readonly<Record<string, string | undefined>>, node?: string): string;

@@ -1,0 +1,85 @@
+// Runs npm: its JavaScript through node, since Windows starts npm.cmd only by a shell, which would split paths at spaces.
+import {existsSync, realpathSync} from 'node:fs';
+import {basename, delimiter, dirname, join} from 'node:path';
+import {run} from './run.mjs';
+import {SetupError} from './setup-error.mjs';
+
+const cli = join('node_modules', 'npm', 'bin', 'npm-cli.js');
+
+/** A download that fails is tried again after one second and after five, so that a missing network is told soon. */
+const impatience = {npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000'};
+
+/** What npm prints of a failure, and what that means for the person who waits. The first that fits counts. */
+const failures = [
+  [/ENOSPC|no space left/i, 'The disk is full: free about 2 GB, and start again.'],
+  [
+    /E40[17]\b|EPROXY|407 Proxy/i,
+    'The registry or the proxy of npm asks for a password: see "npm config get registry" and "npm config get https-proxy", and log in with "npm login".',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/,
+    'npm cannot reach its registry: check the network and, behind a proxy, set it with "npm config set https-proxy http://HOST:PORT".',
+  ],
+  [
+    /CERT_|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
+    'npm does not trust the certificate of its registry: name your company’s certificates with "npm config set cafile FILE".',
+  ],
+  [
+    /E404|ETARGET|EINTEGRITY/,
+    'The registry of npm lacks a package of package-lock.json: see "npm config get registry".',
+  ],
+  [
+    /EACCES|EPERM|EROFS/,
+    'npm may not write here: give yourself the checkout and ~/.npm, as with "sudo chown -R $USER . ~/.npm".',
+  ],
+];
+
+/**
+ * Runs npm with these arguments to its end, quietly.
+ *
+ * @throws SetupError with the remedy, and the last lines of npm's output where the cause is not a known one
+ */
+export async function npm(args, {cwd, env = {}} = {}) {
+  const {status, output} = await run(process.execPath, [npmCli(), ...args], {
+    cwd,
+    env: {...impatience, ...env},
+    quiet: true,
+  });
+  if (status !== 0) throw new SetupError(npmFailure(args, output));
+}
+
+/** One sentence about why npm failed. */
+export function npmFailure(args, output) {
+  const known = failures.find(([pattern]) => pattern.test(output));
+  if (known) return known[1];
+  const end = output.trimEnd().split('\n').slice(-20).join('\n');
+  return `"npm ${args.join(' ')}" failed:\n${end}`;
+}
+
+/**
+ * The path of npm's JavaScript: of the npm that runs this script, else of the one beside node, else of that on PATH.
+ *
+ * @throws SetupError where there is no npm
+ */
+export function npmCli(env = process.env, node = process.execPath) {
+  const running = env.npm_execpath;
+  if (running && basename(running) === 'npm-cli.js' && existsSync(running)) return running;
+  const beside = [join(dirname(node), cli), join(dirname(dirname(node)), 'lib', cli)];
+  const onPath = (env.PATH ?? env.Path ?? '')
+    .split(delimiter)
+    .filter(folder => folder !== '')
+    .flatMap(folder => [join(folder, cli), linkedCli(join(folder, 'npm'))]);
+  const found = [...beside, ...onPath].find(path => path !== null && existsSync(path));
+  if (!found) throw new SetupError('npm is not there: install Node.js from https://nodejs.org, which brings it.');
+  return found;
+}
+
+/** On Linux and macOS `npm` is a link to its JavaScript. */
+function linkedCli(path) {
+  try {
+    const target = realpathSync(path);
+    return basename(target) === 'npm-cli.js' ? target : null;
+  } catch {
+    return null;
+  }
+}
