@@ -1,11 +1,14 @@
 import {dirname, isAbsolute, resolve} from 'node:path';
+import {TraceError} from '../core/errors.js';
 import {commandName} from '../launch/command-name.js';
+import {parseLaunchTemplate, type LaunchTemplate} from '../launch/elsewhere/launch-template.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
 import {outerEnvironment} from '../launch/outer-environment.js';
 import {profilers, type ProfileRequest} from '../launch/profile-request.js';
 import {mayStartPython} from '../launch/may-start-python.js';
 import {findPython} from '../launch/python-interpreter.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
+import {readRegularFile} from '../launch/regular-file.js';
 import {searchPathOf, withFolderFirst} from '../launch/search-path.js';
 import {capturePattern} from '../launch/nsys/capture.js';
 import {splitArguments} from '../launch/argument-text.js';
@@ -25,6 +28,7 @@ export const profileOptions: CommandOptions = {
   python: {type: 'string'},
   ...recordingFlags,
   launcher: {type: 'string'},
+  'launch-template': {type: 'string'},
   ranks: {type: 'string'},
   nodes: {type: 'string'},
   output: {type: 'string', short: 'o'},
@@ -62,6 +66,7 @@ export async function profileRequest(command: readonly string[], options: Option
     timesSteps: false,
     capture: captureOf(options['capture']),
     nsysOptions: splitArguments(textOption(options['nsys-options']) ?? ''),
+    launchTemplate: await launchTemplateOf(textOption(options['launch-template'])),
   };
 }
 
@@ -90,6 +95,23 @@ function environment(python: string | null): NodeJS.ProcessEnv {
   if (python === null || !isAbsolute(python)) return own;
   return withFolderFirst(own, dirname(python));
 }
+
+/**
+ * The template that the option gives: its JSON, or the path of a file with it.
+ *
+ * @throws TraceError `launch/bad-template`
+ */
+async function launchTemplateOf(value: string | null): Promise<LaunchTemplate | null> {
+  if (value === null) return null;
+  if (value.trimStart().startsWith('{')) return parseLaunchTemplate(value);
+  const text = await readRegularFile(resolve(value), async (file, bytes) =>
+    bytes <= longestTemplateBytes ? await file.readFile('utf8') : null,
+  );
+  if (text === null) throw new TraceError('launch/bad-template', `The launch template ${value} cannot be read.`);
+  return parseLaunchTemplate(text);
+}
+
+const longestTemplateBytes = 1 << 20;
 
 /** @throws UsageError */
 function captureOf(value: string | boolean | undefined): string {

@@ -39,6 +39,7 @@ export type TraceErrorCode =
   | 'launch/not-started'
   | 'launch/failed'
   | 'launch/no-allocation'
+  | 'launch/bad-template'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'
   | 'launch/nsys-failed';

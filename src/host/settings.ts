@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
+import {isFields, type JsonFields} from '../core/read-json.js';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
 import {usualSilenceSeconds} from '../launch/nsys/silence-limit.js';
@@ -49,6 +50,8 @@ export interface Settings {
   /** What nsys captures, and options for it besides ours, where a task does not say. */
   readonly nsysCapture: string | undefined;
   readonly nsysOptions: string | undefined;
+  /** How scripts are run at another place; null for none. */
+  readonly launchTemplate: JsonFields | null;
   /** What is recorded, where a task does not say. */
   readonly recording: RecordingValues;
 }
@@ -71,6 +74,11 @@ export function readSettings(scope?: vscode.Uri): Settings {
   const flag = (key: string, otherwise: boolean) => {
     const value = configuration.get<unknown>(key);
     return typeof value === 'boolean' ? value : otherwise;
+  };
+  // An object without members is the setting's default.
+  const fields = (key: string) => {
+    const value = configuration.get<unknown>(key);
+    return isFields(value) && Object.keys(value).length > 0 ? value : null;
   };
   const count = (key: string, otherwise: number, least = 1) => {
     const value = configuration.get<unknown>(key);
@@ -107,6 +115,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     profiler: choice('run.profiler', profilers, 'pytorch'),
     nsysCapture: text('run.nsysCapture') ?? undefined,
     nsysOptions: text('run.nsysOptions') ?? undefined,
+    launchTemplate: fields('run.launchTemplate'),
     recording: {
       warmup: count('run.warmupSteps', 2),
       prewarm: count('run.prewarmSteps', 1, 0),

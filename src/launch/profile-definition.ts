@@ -26,6 +26,8 @@ export interface ProfileDefinition extends RecordingValues {
   readonly nodes?: number;
   readonly runs?: number;
   readonly output?: string;
+  /** How the command is run at another place; checked when the run begins. @see LaunchTemplate */
+  readonly launchTemplate?: JsonFields;
 }
 
 export const taskType = 'gpu-lens' as const;
@@ -45,10 +47,11 @@ export function readDefinition(value: unknown): ProfileDefinition {
   const found: Record<string, unknown> = {};
   for (const name of textMembers)
     if (typeof fields[name] === 'string' && fields[name] !== '') found[name] = fields[name];
-  const {args, env} = fields;
+  const {args, env, launchTemplate} = fields;
   for (const name of countMembers) if (Number.isSafeInteger(fields[name])) found[name] = fields[name];
   if (Array.isArray(args)) found['args'] = args.filter(argument => typeof argument === 'string');
   if (isFields(env)) found['env'] = textsOf(env);
+  if (isFields(launchTemplate)) found['launchTemplate'] = launchTemplate;
   return {type: taskType, ...found, ...readRecordingValues(fields)};
 }
 
@@ -69,6 +72,8 @@ export interface DefinitionContext {
   readonly capture?: string | undefined;
   readonly nsysOptions?: string | undefined;
   readonly output: string;
+  /** Of scripts under the PyTorch profiler, where the definition has none; null for none. */
+  readonly launchTemplate: JsonFields | null;
 }
 
 /** The arguments of `gpu-lens profile` that do what a definition says. */
@@ -87,6 +92,7 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     ['--ranks', definition.ranks],
     ['--nodes', definition.nodes],
     ['--output', definition.output ?? context.output],
+    ['--launch-template', launchTemplateText(definition, context, profiler)],
   ];
   return [
     // With "=", so that a value may begin with a dash.
@@ -96,6 +102,16 @@ export function definitionArguments(definition: ProfileDefinition, context: Defi
     '--',
     ...commandOf(definition, python),
   ];
+}
+
+/** The template as JSON; a setting is for what the PyTorch profiler records. */
+function launchTemplateText(
+  {launchTemplate}: ProfileDefinition,
+  context: DefinitionContext,
+  profiler: string,
+): string | undefined {
+  const template = launchTemplate ?? (profiler === 'pytorch' ? context.launchTemplate : null);
+  return template === null ? undefined : JSON.stringify(template);
 }
 
 function commandOf({script, module, command, args = []}: ProfileDefinition, python: string): readonly string[] {

@@ -1,16 +1,17 @@
 import {TraceError} from '../core/errors.js';
+import {eventHere, placeOf, requestAt, runElsewhere, type Place} from './elsewhere/run-elsewhere.js';
 import {EventFollower} from './event-follower.js';
 import type {NsysHints} from './find-nsys.js';
 import {isPython, findPython} from './python-interpreter.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
-import {runChild} from './run-child.js';
+import {runChild, type ChildOptions} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
 import {costsNote} from './costs-note.js';
 import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
 import {progressText} from './run-progress.js';
-import {runnerCommand} from './runner-command.js';
-import {parseRunnerEvent} from './runner-events.js';
+import {runnerCommand, type RunnerRequest} from './runner-command.js';
+import {parseRunnerEvent, type RunnerEvent} from './runner-events.js';
 
 /** What a run needs of whoever asked for it. */
 export interface ProfileSurroundings {
@@ -43,27 +44,35 @@ export async function profileWithPyTorch(
 ): Promise<ProfileResult> {
   const {signal, onProgress, onNoStep} = surroundings;
   const python = await runnersPython(request, surroundings);
-  const {program, args} = runnerCommand({
+  const {recording, timesSteps, command, root, cwd, launchTemplate} = request;
+  const {runner} = surroundings;
+  const isTimer = request.profiler === 'timer';
+  const asked = {
     python,
-    runner: surroundings.runner,
-    folder,
+    runner,
+    folder: folder.path,
     parent: process.pid,
-    root: request.root,
-    recording: request.recording,
-    timesSteps: request.timesSteps,
-    command: request.command,
-    isTimer: request.profiler === 'timer',
-  });
+    root,
+    recording,
+    timesSteps,
+    command,
+    isTimer,
+  };
+  const place = launchTemplate && placeOf(launchTemplate, folder, runner, cwd);
   const record = new RunRecord();
-  const follower = new EventFollower(folder.eventsFile, parseRunnerEvent, event => {
-    record.add(event);
-    const text = progressText(event);
-    if (text !== null) onProgress(text);
-    if (event.event === 'no-step') onNoStep(event.seconds);
-  });
+  const follower = new EventFollower(
+    folder.eventsFile,
+    line => parsedHere(line, place),
+    event => {
+      record.add(event);
+      const text = progressText(event);
+      if (text !== null) onProgress(text);
+      if (event.event === 'no-step') onNoStep(event.seconds);
+    },
+  );
   follower.start();
   try {
-    const status = await runChild(program, args, {
+    const status = await startRunner(asked, place, surroundings, {
       cwd: request.cwd,
       env: request.env,
       stdio: ['inherit', surroundings.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
@@ -86,6 +95,23 @@ export async function profileWithPyTorch(
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
     ...(record.costs && {optionSteps: record.costs}),
   };
+}
+
+/** Runs the runner here, or at another place. */
+function startRunner(
+  asked: RunnerRequest,
+  place: Place | null,
+  {abandon, onProgress}: ProfileSurroundings,
+  options: ChildOptions,
+): Promise<number> {
+  const {program, args} = runnerCommand(place ? requestAt(place, asked) : asked);
+  if (!place) return runChild(program, args, options);
+  return runElsewhere(place, [program, ...args], {...options, abandon, onProgress});
+}
+
+function parsedHere(line: string, place: Place | null): RunnerEvent | null {
+  const event = parseRunnerEvent(line);
+  return place ? eventHere(event, place) : event;
 }
 
 /** The command's own interpreter where it is one, so that nothing else need be installed. */

@@ -1,3 +1,4 @@
+import type {LaunchTemplate} from './elsewhere/launch-template.js';
 import type {RecordingValues} from './recording-options.js';
 
 /** What records: the PyTorch profiler through the runner, or Nsight Systems around the command. */
@@ -29,4 +30,6 @@ export interface ProfileRequest {
   readonly capture: string;
   /** Options for `nsys profile` besides ours. */
   readonly nsysOptions: readonly string[];
+  /** How the command is run at another place; null for this one. */
+  readonly launchTemplate: LaunchTemplate | null;
 }

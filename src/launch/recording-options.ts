@@ -109,6 +109,7 @@ export function heededValues(values: RecordingValues, profiler: string, capture:
 /** Which option of a command line has no effect, in a sentence: it must not seem to have one. Null where all have. */
 export function idleOption(given: GivenOptions, profiler: string): string | null {
   const isGiven = (option: string) => given[option] !== undefined && given[option] !== false;
+  if (profiler === 'nsys' && isGiven('launch-template')) return '--launch-template has no effect with --profiler nsys.';
   if (profiler !== 'nsys') {
     const idle = nsysOptions.find(isGiven);
     return idle === undefined ? null : `--${idle} has no effect without --profiler nsys.`;

@@ -1,12 +1,12 @@
 import {appendFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {posix} from 'node:path';
 
 /** The protocol's version; `gpulens_runner/control.py` reads it. */
 const protocolVersion = 1;
 
 /** The file, in a run's folder, that the processes of the run look at. */
 export function controlFileIn(runFolder: string): string {
-  return join(runFolder, 'control.jsonl');
+  return posix.join(runFolder, 'control.jsonl');
 }
 
 /**

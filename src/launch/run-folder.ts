@@ -1,5 +1,5 @@
 import {mkdir, rm, writeFile} from 'node:fs/promises';
-import {basename, extname, join} from 'node:path';
+import {basename, extname, join, posix} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {controlFileIn} from './run-control.js';
 
@@ -42,12 +42,18 @@ export async function createRunFolder(
     const isOurs = (await mkdir(output, {recursive: true})) !== undefined || basename(output) === usualOutputFolder;
     const path = await makeNew(join(output, group), `${stamp}-${label}`);
     if (isOurs) await keepOutOfGit(output);
-    const eventsFile = join(path, 'events.jsonl');
+    const eventsFile = eventsFileIn(path);
     if (group === 'runs') await reserve(path, eventsFile);
     return {path, eventsFile, controlFile: controlFileIn(path)};
   } catch (error) {
     throw new TraceError('file/unwritable', `No run can be kept in ${output}: ${reasonOf(error)}.`, {cause: error});
   }
+}
+
+/** Where the messages of a run are, from its folder. */
+export function eventsFileIn(folder: string): string {
+  // Windows takes such a path, too, and the folder may be one of another machine.
+  return posix.join(folder, 'events.jsonl');
 }
 
 async function keepOutOfGit(output: string): Promise<void> {

@@ -1,5 +1,6 @@
 import {runnerArguments, type RecordingValues} from './recording-options.js';
-import type {RunFolder} from './run-folder.js';
+import {controlFileIn} from './run-control.js';
+import {eventsFileIn} from './run-folder.js';
 
 /** What to record, and of which command. */
 export interface RunnerRequest {
@@ -7,9 +8,10 @@ export interface RunnerRequest {
   readonly python: string;
   /** The folder of the runner's package. */
   readonly runner: string;
-  readonly folder: RunFolder;
-  /** The process that asks for the run, which ends when this one does. */
-  readonly parent: number;
+  /** The run's folder, where the runner runs. */
+  readonly folder: string;
+  /** The process that asks for the run, which ends when this one does; null where the run is to go on alone. */
+  readonly parent: number | null;
   /** Paths in the sidecar are relative to this folder. */
   readonly root: string;
   readonly recording: RecordingValues;
@@ -25,11 +27,11 @@ export interface RunnerRequest {
 export function runnerCommand(request: RunnerRequest): {readonly program: string; readonly args: readonly string[]} {
   const {python, runner, folder, parent, root, recording, timesSteps, isTimer, command} = request;
   const options = [
-    ['--out', folder.path],
-    ['--events', folder.eventsFile],
-    ['--control', folder.controlFile],
+    ['--out', folder],
+    ['--events', eventsFileIn(folder)],
+    ['--control', controlFileIn(folder)],
     ['--root', root],
-    ['--parent', String(parent)],
+    parent === null ? [] : ['--parent', String(parent)],
     isTimer ? ['--profiler', 'timer', '--no-modules', '--no-sites'] : [],
     timesSteps ? ['--times'] : [],
   ];

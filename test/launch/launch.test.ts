@@ -91,7 +91,7 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
   const {program: python, args} = runnerCommand({
     python: '/usr/bin/python3',
     runner: '/ext/runner',
-    folder: {path: '/w/run', eventsFile: '/w/run/events.jsonl', controlFile: '/w/run/control.jsonl'},
+    folder: '/w/run',
     root: '/w',
     parent: 4711,
     command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],

@@ -25,7 +25,7 @@ async function hang(faults: ReplayFaults, line = 'true', signal = new AbortContr
   const request = {
     ...({profiler: 'nsys', name: 'my bench', command: ['sh', '-c', line], cwd: folder} as const),
     ...{env: {...process.env, TMPDIR: temporary}, root: folder, output: join(home, 'runs'), recording: {}},
-    ...{timesSteps: false, capture: 'run', nsysOptions: [], timedRuns: 0},
+    ...{timesSteps: false, capture: 'run', nsysOptions: [], timedRuns: 0, launchTemplate: null},
   };
   const surroundings = {
     ...({runner: join(project, 'src', 'runner'), python: null, stdout: 'stderr', nsysLimitMs} as const),

@@ -45,6 +45,7 @@ async function profile(
       output,
       recording: {},
       timesSteps: false,
+      launchTemplate: null,
       capture: 'run',
       nsysOptions: [],
       timedRuns,

@@ -6,6 +6,7 @@ const context = {
   recording: {warmup: 2, active: 3, shapes: true, memory: true},
   profiler: 'pytorch',
   output: '/w/.gpu-lens',
+  launchTemplate: null,
 };
 
 describe('definitionArguments(definition, context)', () => {

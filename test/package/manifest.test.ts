@@ -34,7 +34,7 @@ describe('package.json', () => {
 
   it('declares every setting that is read, and no other', () => {
     const source = readFileSync(join(project, 'src', 'host', 'settings.ts'), 'utf8');
-    const read = [...source.matchAll(/(?:texts?|flag|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
+    const read = [...source.matchAll(/(?:texts?|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
       match => `gpuLens.${match[1] ?? ''}`,
     );
     expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(read.sort());

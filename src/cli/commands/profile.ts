@@ -22,7 +22,7 @@ export const profileCommand: Command = {
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--costs] [--stop]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
-      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--output FOLDER] -- COMMAND …`,
+      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
       FOLDER (${usualOutputFolder}). Ctrl+C ends everything that the command started, and keeps what was recorded.`,

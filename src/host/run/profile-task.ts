@@ -77,6 +77,7 @@ async function taskWith(
     profiler: settings.profiler,
     capture: settings.nsysCapture,
     nsysOptions: settings.nsysOptions,
+    launchTemplate: settings.launchTemplate,
     output: isAbsolute(settings.outputFolder) ? settings.outputFolder : join(root, settings.outputFolder),
   });
   const environment = await runEnvironment(definition, values);

@@ -1,0 +1,140 @@
+import {basename, posix} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {TraceError} from '../../core/errors.js';
+import {runChild, type ChildOptions} from '../run-child.js';
+import type {RunFolder} from '../run-folder.js';
+import {runProgram} from '../run-program.js';
+import type {RunnerRequest} from '../runner-command.js';
+import type {RunnerEvent} from '../runner-events.js';
+import {fillTemplate, type LaunchTemplate, type TemplateValues} from './launch-template.js';
+
+/** How long a cancelled job is given to write what it recorded before the program that waits for it is ended. */
+const graceMs = 150_000;
+
+/** What of a request depends on where the command runs. */
+export interface Place {
+  readonly template: LaunchTemplate;
+  readonly values: Omit<TemplateValues, 'command'>;
+  /** The run's folder and the recorder's there. */
+  readonly runFolder: string;
+  readonly recorder: string;
+}
+
+/** Returns where a run's files lie at the place that a template leads to. @param cwd the command's folder here */
+export function placeOf(template: LaunchTemplate, folder: RunFolder, recorder: string, cwd: string): Place {
+  const id = `gpu-lens-${basename(folder.path).replace(/[^\w.-]/g, '_')}`;
+  const here = {id, runFolder: folder.path, recorder};
+  const own = {...here, folder: folder.path, workingFolder: template.workingFolder ?? cwd};
+  if (template.folder === null) return {template, values: own, runFolder: folder.path, recorder};
+  const [there = ''] = fillTemplate([template.folder], {...own, command: []});
+  // What copies a folder to a path that is not there yet makes that path the copy: scp, kubectl cp, cp.
+  return {template, values: {...own, folder: there}, runFolder: posix.join(there, 'run'), recorder: there};
+}
+
+/** Returns a request as the recorder takes it at another place. @param python the interpreter here */
+export function requestAt(place: Place, request: RunnerRequest): RunnerRequest {
+  const {template, values, runFolder, recorder} = place;
+  const [program = '', ...args] = request.command;
+  const python = template.python ?? request.python;
+  return {
+    ...request,
+    python,
+    runner: recorder,
+    folder: runFolder,
+    // A process id of this machine names nothing, or something else, on another one.
+    parent: null,
+    root: values.workingFolder,
+    command: program === request.python ? [python, ...args] : request.command,
+  };
+}
+
+/** Returns a message of a run at another place with the paths of this machine. */
+export function eventHere(event: RunnerEvent | null, {runFolder, values}: Place): RunnerEvent | null {
+  if (event?.event !== 'trace' || !event.path.startsWith(`${runFolder}/`)) return event;
+  return {...event, path: posix.join(values.runFolder, event.path.slice(runFolder.length + 1))};
+}
+
+/** What a run elsewhere needs besides what a child process does. */
+export interface ElsewhereOptions extends ChildOptions {
+  /** Is aborted where the person asked once more for the end. */
+  readonly abandon: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+/**
+ * Runs a command by a template: carries the recorder, runs the command, fetches what was recorded, cleans up. Returns the
+ * exit status of the program that ran it. What was recorded is also fetched where the run failed or was cancelled.
+ *
+ * @throws TraceError `launch/not-started` where the recorder could not be carried, `launch/failed` where the profiles
+ * could not be fetched
+ */
+export async function runElsewhere(
+  {template, values}: Place,
+  command: readonly string[],
+  options: ElsewhereOptions,
+): Promise<number> {
+  const filled = {...values, command};
+  const steps = new Steps(filled, options);
+  if (template.carry) await steps.must('carrying the recorder', template.carry, 'launch/not-started');
+  const status = await runAndCancel(template, filled, options);
+  if (template.fetch) await steps.must('fetching the profiles', template.fetch, 'launch/failed');
+  if (template.clean) await steps.must('removing the copies', template.clean, 'launch/failed');
+  return status;
+}
+
+/** Runs the command; where the run is cancelled, the job is asked to end, and waited for. */
+async function runAndCancel(
+  template: LaunchTemplate,
+  values: TemplateValues,
+  options: ElsewhereOptions,
+): Promise<number> {
+  const {cancel} = template;
+  const [program = '', ...args] = fillTemplate(template.run, values);
+  if (!cancel) return runChild(program, args, options);
+  const ending = new AbortController();
+  const end = () => {
+    ending.abort();
+  };
+  const onCancel = () => {
+    const [canceller = '', ...cancelling] = fillTemplate(cancel, values);
+    // A job that cannot be cancelled is left to itself, and the program that waits for it is ended.
+    runProgram(canceller, cancelling, {cwd: options.cwd, env: options.env})
+      .then(({status}) => (status === 0 ? delay(graceMs, undefined, {signal: ending.signal, ref: false}) : undefined))
+      .then(end, end);
+  };
+  options.signal.addEventListener('abort', onCancel, {once: true});
+  options.abandon.addEventListener('abort', end, {once: true});
+  try {
+    return await runChild(program, args, {...options, signal: ending.signal});
+  } finally {
+    end();
+    options.signal.removeEventListener('abort', onCancel);
+    options.abandon.removeEventListener('abort', end);
+  }
+}
+
+class Steps {
+  constructor(
+    private readonly values: TemplateValues,
+    private readonly options: ElsewhereOptions,
+  ) {}
+
+  /** Runs a program of the template that must succeed. */
+  async must(what: string, part: readonly string[], code: 'launch/not-started' | 'launch/failed'): Promise<void> {
+    this.options.onProgress(what);
+    const [program = '', ...args] = fillTemplate(part, this.values);
+    const {cwd, env, abandon} = this.options;
+    const end = await runProgram(program, args, {cwd, env, signal: abandon}).catch((error: unknown) => {
+      if (error instanceof TraceError) throw error;
+      throw new TraceError(code, `${program}, of the launch template, could not be started: ${reasonOf(error)}.`);
+    });
+    if (end.status === 0) return;
+    const last = end.output.trim().split('\n').at(-1) ?? '';
+    const reason = last === '' ? '' : `: ${last.slice(0, 300)}`;
+    throw new TraceError(code, `${program}, of the launch template, failed while ${what}${reason}.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
