@@ -132,7 +132,8 @@ function writeTextReports(context: CommandContext, trace: Trace, names: readonly
 function notAReport(name: string): string {
   const definition = reportDefinitions.find(({id, oldId}) => [id, oldId].includes(name.split(':')[0] ?? ''));
   if (!definition) return `There is no report "${name}": there are ${reportNames()}.`;
-  const options = definition.options.map(option => `:${option}`).join(', ');
+  const numbered = (definition.numberOptions ?? []).map(option => `${option}=N`);
+  const options = [...definition.options, ...numbered].map(option => `:${option}`).join(', ');
   return `${definition.id} takes ${options === '' ? 'no options' : options}; not "${name}".`;
 }
 
@@ -154,5 +155,6 @@ function helpText(): string {
   const names = reportNames().replace(/(.{60,100}?,) /g, `$1${indent}`);
   return `reports of nsys stats and of PyTorch, and how the GPUs spent their time; without -r, what a bare nsys stats prints:
       ${names}.
-      Reports of kernels take :base, :mangled and :nvtx-name, key_averages an order such as :self_cuda_time_total.`;
+      Reports of kernels take :base, :mangled and :nvtx-name. key_averages takes :group_by_input_shape, :group_by_stack_n=N,
+      :python (rows for Python functions, too) and an order such as :self_cuda_time_total.`;
 }

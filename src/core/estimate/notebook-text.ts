@@ -1,4 +1,5 @@
 import type {Estimate} from './estimate.js';
+import {printedFixed} from '../format/printed-fixed.js';
 import {estimateColumns, estimateTable, estimateTotal, type EstimateCell, type EstimateSums} from './estimate-table.js';
 
 /** What the notebook calls the blocks. */
@@ -10,7 +11,7 @@ const blockTitles = {mlp: 'MLP', moe: 'MoE', attention: 'SA'} as const;
  *     0.6184752906 → 0.618475        2.5165824e-05 → 2.5e-05        4 → 4.0
  */
 export function pandasNumber(value: number): string {
-  const rounded = Number(value.toFixed(6));
+  const rounded = Number(printedFixed(value, 6));
   if (rounded !== 0 && Math.abs(rounded) < 1e-4) {
     return rounded.toExponential().replace(/e-(\d)$/, 'e-0$1');
   }
@@ -55,7 +56,7 @@ function cellText(cell: EstimateCell): string {
 
 /** Names to the left, six decimals to the right, as pandas prints a series. */
 function sumLines(sums: EstimateSums): string[] {
-  const entries = Object.entries(sums).map(([name, value]) => [name, value.toFixed(6)] as const);
+  const entries = Object.entries(sums).map(([name, value]) => [name, printedFixed(value, 6)] as const);
   const nameWidth = Math.max(...entries.map(([name]) => name.length));
   const valueWidth = Math.max(...entries.map(([, value]) => value.length));
   return entries.map(([name, value]) => `${name.padEnd(nameWidth)}    ${value.padStart(valueWidth)}`);

@@ -1,3 +1,4 @@
+import {printedFixed} from '../format/printed-fixed.js';
 import {release} from '../table/table.js';
 import {groupStatistics, joinStatistics} from './group-statistics.js';
 import {combineGroups, TextGroups} from './group-index.js';
@@ -164,7 +165,7 @@ function megabytes(title: string, definition: string): ReportColumn {
 
 /** MB of 10^6 bytes to three decimals, as nsys prints them; NaN gives null. */
 export function inMegabytes(bytes: number): number | null {
-  return Number.isNaN(bytes) ? null : Number((bytes / 1e6).toFixed(3));
+  return Number.isNaN(bytes) ? null : Number(printedFixed(bytes / 1e6, 3));
 }
 
 /** `kernel_class_sum`: kernels by what their names say that they do. */

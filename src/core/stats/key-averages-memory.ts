@@ -34,7 +34,8 @@ export function memoryChanges({instants}: Trace, {fromNs, toNs, instants: scope}
     if (atNs < fromNs || atNs >= toNs || Number.isNaN(instants.bytes[row])) continue;
     if (instants.kind[row] === instantKindIndex.memory) rows.push(row);
     else if (instants.kind[row] === instantKindIndex.out_of_memory && scope?.[row] !== 0) {
-      failures.push({name: instants.name[row], atNs, ...bytesAt(row)});
+      // The bytes of a failure are those that were asked for: it allocated none.
+      failures.push({name: instants.name[row], atNs, cpuBytes: 0, deviceBytes: 0});
     }
   }
   const cpuBytesBefore = new Float64Array(rows.length + 1);

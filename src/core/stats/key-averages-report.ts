@@ -1,9 +1,10 @@
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
-import {oneLine} from '../format/cells.js';
+import {printedFixed} from '../format/printed-fixed.js';
 import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
-import {displayText} from './report-text.js';
-import type {Report, ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import {framesText, groupingOf, groupingWords, stackWord} from './key-averages-grouping.js';
+import {torchTable} from './key-averages-table.js';
+import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
 import {numberColumn, textColumn} from './summary.js';
 
 /** Orders that rows can be in, by PyTorch's names: the largest first. */
@@ -22,6 +23,12 @@ const sortKeys: ReadonlyMap<string, (row: KeyAverage) => number> = new Map(
   }),
 );
 
+const inputShapesColumn = textColumn('Input Shapes', 'sizes of the inputs, with `group_by_input_shape`');
+const sourceColumn = textColumn(
+  'Source Location',
+  'Python frames around the events, the innermost first, with `group_by_stack_n=N`',
+);
+
 /**
  * `key_averages`: what `torch.profiler`'s `key_averages().table()` prints, made from the trace that it exported.
  *
@@ -31,8 +38,9 @@ export const keyAveragesReport: ReportDefinition = {
   id: 'key_averages',
   oldId: null,
   title: 'PyTorch key_averages',
-  options: [...sortKeys.keys()],
-  details: () => [],
+  options: [...groupingWords, ...sortKeys.keys()],
+  numberOptions: [stackWord],
+  details: options => (groupingOf(options).hasInputShapes ? ['inputShapes'] : []),
   about: 'PyTorch operators',
   columns: [
     textColumn('Name', 'the operator, annotation, Python function, API call or kernel; steps are one row'),
@@ -50,7 +58,15 @@ export const keyAveragesReport: ReportDefinition = {
     memory('CUDA Mem', 'allocated less freed of GPUs’ memory while its events ran, by any thread'),
     memory('Self CUDA Mem', 'CUDA Mem less that of the events right inside'),
     numberColumn('# of Calls', 'number of events'),
+    inputShapesColumn,
+    sourceColumn,
   ],
+  columnsWith: options => {
+    const {hasInputShapes, frames} = groupingOf(options);
+    const isThere = ({title}: ReportColumn) =>
+      (title !== inputShapesColumn.title || hasInputShapes) && (title !== sourceColumn.title || frames > 0);
+    return keyAveragesReport.columns.filter(isThere);
+  },
   rows: keyAverageRows,
   layout: torchTable,
 };
@@ -68,23 +84,26 @@ function memory(title: string, definition: string): ReportColumn {
 function torchBytes(bytes: number): string {
   const steps = [' GB', ' MB', ' KB'].map((unit, at) => ({unit, bytes: 1024 ** (3 - at)}));
   const step = steps.find(candidate => Math.abs(bytes) >= candidate.bytes);
-  return step ? (bytes / step.bytes).toFixed(2) + step.unit : `${String(bytes)} B`;
+  return step ? printedFixed(bytes / step.bytes, 2) + step.unit : `${String(bytes)} B`;
 }
 
 function share(title: string, definition: string): ReportColumn {
-  return {...numberColumn(title, definition), decimals: 2, display: percent => `${percent.toFixed(2)}%`};
+  return {...numberColumn(title, definition), decimals: 2, display: percent => `${printedFixed(percent, 2)}%`};
 }
 
 /** PyTorch's text of a time: in s from 1 s on, in ms from 1 ms on, else in µs. Negative times are in µs. */
 export function torchTime(ns: number): string {
-  if (ns >= 1e9) return `${(ns / 1e9).toFixed(3)}s`;
-  return ns >= 1e6 ? `${(ns / 1e6).toFixed(3)}ms` : `${(ns / 1e3).toFixed(3)}us`;
+  const us = ns / 1e3;
+  if (us >= 1e6) return `${printedFixed(us / 1e6, 3)}s`;
+  return us >= 1e3 ? `${printedFixed(us / 1e3, 3)}ms` : `${printedFixed(us, 3)}us`;
 }
 
 function keyAverageRows(input: ReportInput): ReportRows {
   const {trace, options} = input;
-  const rows = trace.counts.cpuOps + trace.counts.pythonFrames > 0 ? keyAverages(input) : [];
-  const sortKey = sortKeys.get(options.at(-1) ?? '');
+  const grouping = groupingOf(options);
+  const isThere = trace.counts.cpuOps > 0 || (grouping.hasPython && trace.counts.pythonFrames > 0);
+  const rows = isThere ? keyAverages(input, grouping) : [];
+  const sortKey = options.map(option => sortKeys.get(option)).findLast(key => key !== undefined);
   if (sortKey) rows.sort((a, b) => sortKey(b) - sortKey(a));
   let cpuNs = 0;
   let deviceNs = 0;
@@ -92,7 +111,7 @@ function keyAverageRows(input: ReportInput): ReportRows {
     cpuNs += selfCpuNs;
     if (isDevice && !isAnnotation) deviceNs += selfDeviceNs;
   }
-  const percent = (part: number, whole: number) => (whole === 0 ? null : Number(((100 * part) / whole).toFixed(2)));
+  const percent = (part: number, whole: number) => (whole === 0 ? null : Number(printedFixed((100 * part) / whole, 2)));
   const footer = [`Self CPU time total: ${torchTime(cpuNs)}`];
   if (deviceNs > 0) footer.push(`Self CUDA time total: ${torchTime(deviceNs)}`);
   return {
@@ -118,6 +137,8 @@ function keyAverageRows(input: ReportInput): ReportRows {
         row.deviceBytes,
         row.selfDeviceBytes,
         row.count,
+        ...(grouping.hasInputShapes ? [row.inputShapes] : []),
+        ...(grouping.frames > 0 ? [framesText(row.frames)] : []),
       ];
     },
   };
@@ -132,40 +153,10 @@ function idleColumns({instants}: Trace, rows: readonly KeyAverage[], deviceNs: n
     gpuMemory: hasMemory && rows.some(({selfDeviceBytes}) => selfDeviceBytes > 0),
   };
   const isIdle = (title: string) => {
+    if (title === inputShapesColumn.title) return rows.every(({inputShapes}) => /^(\[\])?$/.test(inputShapes));
+    if (title === sourceColumn.title) return rows.every(({frames}) => frames.length === 0);
     if (!title.includes('CUDA')) return isMemory(title) && !hasMemory;
     return isMemory(title) ? !isOf.gpuMemory : !isOf.gpuTime;
   };
   return new Set(keyAveragesReport.columns.map(({title}) => title).filter(isIdle));
-}
-
-const widestName = 55;
-const columnWidth = 12;
-
-/** The table as PyTorch lays it out: all to the right, names cut, no columns of a GPU that did nothing. */
-function* torchTable({columns, rows}: Report): Generator<string> {
-  const footer = rows.footer ?? [];
-  const shown = columns.filter(({title}) => !rows.idle?.has(title));
-  const names = Array.from({length: rows.length}, (_, row) => Array.from(oneLine(String(rows.cells(row)[0]))));
-  const nameWidth = Math.min(widestName, names.reduce((most, {length}) => Math.max(most, length), 0) + 4);
-  const widthOf = (at: number) => (at === 0 ? nameWidth : columnWidth);
-  const line = (cells: readonly string[]) => `${cells.map((cell, at) => `${padded(cell, widthOf(at))}  `).join('')}\n`;
-  const rule = line(shown.map((_, at) => '-'.repeat(widthOf(at))));
-  yield rule;
-  yield line(shown.map(({title}) => title));
-  yield rule;
-  for (let row = 0; row < rows.length; row++) {
-    const cells = rows.cells(row);
-    const texts = columns.map((column, at) => (cells[at] === null ? '--' : displayText(cells[at], column)));
-    texts[0] =
-      names[row].length >= widestName - 3 ? `${names[row].slice(0, widestName - 3).join('')}...` : names[row].join('');
-    yield line(shown.map(column => texts[columns.indexOf(column)]));
-  }
-  yield rule;
-  for (const text of footer) yield `${text}\n`;
-  yield '\n';
-}
-
-/** Padded on the left, counting letters and not UTF-16 units. */
-function padded(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - Array.from(text).length)) + text;
 }

@@ -9,6 +9,8 @@ import {bytesOfNodes, memoryChanges, unclaimed, type MemoryChanges} from './key-
 import type {ReportTables} from './report-tables.js';
 import type {ReportInput} from './report.js';
 import type {ReportScope} from './report-source.js';
+import type {KeyAverageGrouping} from './key-averages-grouping.js';
+import {pythonStacks} from './python-stacks.js';
 
 /**
  * A row of PyTorch's `key_averages()`: all events of a name, CPU and GPU apart. Times are ns, summed.
@@ -19,6 +21,10 @@ export interface KeyAverage {
   readonly name: string;
   readonly isDevice: boolean;
   readonly isAnnotation: boolean;
+  /** Sizes of the inputs as PyTorch writes them, empty unless rows are grouped by them. */
+  readonly inputShapes: string;
+  /** Python frames around the events, the innermost first, empty unless rows are grouped by them. */
+  readonly frames: readonly string[];
   count: number;
   cpuTotalNs: number;
   selfCpuNs: number;
@@ -34,8 +40,9 @@ export interface KeyAverage {
   firstEndNs: number;
 }
 
-const opKinds: readonly SliceKind[] = ['cpu_op', 'user_annotation', 'module', 'python_function'];
+const opKinds: readonly SliceKind[] = ['cpu_op', 'user_annotation'];
 const isOp = kindMask(new Set(opKinds));
+const isOpOrFrame = kindMask(new Set<SliceKind>([...opKinds, 'module', 'python_function']));
 const isLinking = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation']));
 const isCall = kindMask(new Set<SliceKind>(['cuda_runtime', 'cuda_driver']));
 const isOverhead = kindMask(new Set<SliceKind>(['overhead']));
@@ -59,11 +66,20 @@ const leftOut: ReadonlySet<string> = new Set([
 /**
  * PyTorch's `key_averages()` of a Kineto trace: rows in the order in which their names first come.
  *
+ * @param grouping what else besides the name tells rows apart, and whether Python frames have rows
  * @see docs/metrics.md#key-averages
  */
-export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
-  const rows = new KeyAverageRows(trace);
-  const tree = buildTree(trace, scope, rows);
+export function keyAverages(
+  {trace, scope, tables, details}: ReportInput,
+  grouping: KeyAverageGrouping = {hasInputShapes: false, frames: 0, hasPython: false},
+): KeyAverage[] {
+  const shapes = grouping.hasInputShapes ? (details.inputShapes ?? new Map<number, string>()) : null;
+  const stacks = grouping.frames > 0 ? pythonStacks(trace, grouping.frames) : null;
+  const rows = new KeyAverageRows(trace, slice => ({
+    inputShapes: shapes === null ? '' : (shapes.get(slice) ?? noShapes),
+    frames: stacks?.(slice) ?? [],
+  }));
+  const tree = buildTree(trace, scope, rows, grouping.hasPython ? isOpOrFrame : isOp);
   const deviceNs = deviceTimeOfNodes(trace, scope, tree, tables);
   const memory = memoryChanges(trace, scope);
   addCpuEvents(trace, tree, deviceNs, memory, rows);
@@ -72,13 +88,27 @@ export function keyAverages({trace, scope, tables}: ReportInput): KeyAverage[] {
   return rows.inOrder();
 }
 
+/** What PyTorch writes for an event without inputs. */
+const noShapes = '[]';
+
+/** No slice: events of memory are none. */
+const noSlice = -1;
+
+/** What tells rows of one name apart. */
+type Apart = Pick<KeyAverage, 'inputShapes' | 'frames'>;
+
 class KeyAverageRows {
   readonly #names = new TextGroups();
   readonly #nameOf: (name: number) => number;
   readonly #rows = new Map<number, KeyAverage>();
+  readonly #keys = new TextGroups();
   readonly #isLeftOut: Uint8Array;
 
-  constructor({strings}: Trace) {
+  /** @param apartOf slice → what tells it from others of its name */
+  constructor(
+    {strings}: Trace,
+    private readonly apartOf: (slice: number) => Apart,
+  ) {
     this.#nameOf = this.#names.byNumber(strings.length, name => foldedStep(strings.get(name)));
     this.#isLeftOut = new Uint8Array(strings.length);
     for (const name of leftOut) {
@@ -96,15 +126,27 @@ class KeyAverageRows {
     return this.#nameOf(name);
   }
 
-  row(name: number, isDevice: boolean, isAnnotation: boolean, startNs: number, endNs: number): KeyAverage {
+  /** The row of an event, which counts it. @param slice its row of `slices`, -1 where it is none */
+  row(
+    slice: number,
+    {name, isDevice, isAnnotation}: {name: number; isDevice: boolean; isAnnotation: boolean},
+    startNs: number,
+    endNs: number,
+  ): KeyAverage {
     const number = this.#nameOf(name);
-    const key = 4 * number + (isDevice ? 2 : 0) + (isAnnotation ? 1 : 0);
+    const apart = this.apartOf(slice);
+    const group =
+      apart.inputShapes === '' && apart.frames.length === 0
+        ? 0
+        : 1 + this.#keys.index(JSON.stringify([apart.inputShapes, apart.frames]));
+    const key = 4 * (group * this.#isLeftOut.length + number) + (isDevice ? 2 : 0) + (isAnnotation ? 1 : 0);
     let row = this.#rows.get(key);
     if (!row) {
       row = {
         name: this.#names.texts[number],
         isDevice,
         isAnnotation,
+        ...apart,
         count: 0,
         cpuTotalNs: 0,
         selfCpuNs: 0,
@@ -133,10 +175,10 @@ class KeyAverageRows {
 }
 
 /**
- * One tree per thread of operators, annotations and Python functions, and of the API calls inside operators. Other API
- * calls, and the profiler's own overhead, make one tree together: PyTorch knows no thread for them.
+ * One tree per thread of slices of the kinds that are nested, and of the API calls inside operators. Other API calls,
+ * and the profiler's own overhead, make one tree together: PyTorch knows no thread for them.
  */
-function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuTree {
+function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows, isNested: Uint8Array): CpuTree {
   const {slices, tracks} = trace;
   const {kind, name, startNs, durationNs} = slices;
   const lists: Int32Array[] = [];
@@ -148,7 +190,7 @@ function buildTree(trace: Trace, scope: ReportScope, rows: KeyAverageRows): CpuT
     for (let row = firstSlice; row < endSlice; row++) {
       if (rows.isLeftOut(name[row]) || scope.slices?.[row] === 0) continue;
       const endNs = startNs[row] + durationNs[row];
-      if (isOp[kind[row]] === 1) {
+      if (isNested[kind[row]] === 1) {
         list.push(row);
         if (isLinking[kind[row]] === 1 && endNs > coveredToNs) coveredToNs = endNs;
       } else if (isCall[kind[row]] === 1) (endNs <= coveredToNs ? list : apart).push(row);
@@ -185,7 +227,7 @@ function addCpuEvents(
     tree,
     slice.map(row => rows.nameNumber(slices.name[row])),
   );
-  const childNs = new Float64Array(length);
+  const selfNs = selfTimeOfNodes(tree, standIn);
   const {cpuBytes, deviceBytes} = bytesOfNodes(memory, tree);
   const [childCpuBytes, childDeviceBytes] = [new Float64Array(length), new Float64Array(length)];
   const deviceNs = new Float64Array(length);
@@ -198,7 +240,6 @@ function addCpuEvents(
     deviceNs[node] += selfDeviceNs[node];
     if (parent[node] < 0) continue;
     const around = standIn[parent[node]];
-    childNs[around] += endNs[node] - startNs[node];
     childCpuBytes[around] += cpuBytes[node];
     childDeviceBytes[around] += deviceBytes[node];
     deviceNs[around] += deviceNs[node];
@@ -206,9 +247,10 @@ function addCpuEvents(
   for (let node = 0; node < length; node++) {
     if (standIn[node] !== node) continue;
     const isAnnotation = isAnnotationEvent[slices.kind[slice[node]]] === 1;
-    const row = rows.row(slices.name[slice[node]], false, isAnnotation, startNs[node], endNs[node]);
+    const event = {name: slices.name[slice[node]], isDevice: false, isAnnotation};
+    const row = rows.row(slice[node], event, startNs[node], endNs[node]);
     row.cpuTotalNs += endNs[node] - startNs[node];
-    row.selfCpuNs += endNs[node] - startNs[node] - childNs[node];
+    row.selfCpuNs += selfNs[node];
     row.deviceTotalNs += deviceNs[node];
     row.selfDeviceNs += selfDeviceNs[node];
     row.cpuBytes += cpuBytes[node];
@@ -216,6 +258,25 @@ function addCpuEvents(
     row.deviceBytes += deviceBytes[node];
     row.selfDeviceBytes += deviceBytes[node] - childDeviceBytes[node];
   }
+}
+
+/**
+ * Node → the part of its time in which none of the events right inside it ran, ns.
+ *
+ * Events that overlap have the same parent. PyTorch takes their time off it twice, down to negative times; here it is
+ * taken off once.
+ */
+function selfTimeOfNodes({length, startNs, endNs, parent}: CpuTree, standIn: Int32Array): Float64Array {
+  const selfNs = endNs.map((atNs, node) => atNs - startNs[node]);
+  // How far the children so far cover a node: they come in order of start.
+  const coveredToNs = startNs.slice();
+  for (let node = 0; node < length; node++) {
+    if (standIn[node] !== node || parent[node] < 0) continue;
+    const around = standIn[parent[node]];
+    selfNs[around] -= Math.max(0, endNs[node] - Math.max(startNs[node], coveredToNs[around]));
+    coveredToNs[around] = Math.max(coveredToNs[around], endNs[node]);
+  }
+  return selfNs;
 }
 
 /** Node → durations of the operations that it launched itself, summed. */
@@ -244,7 +305,7 @@ function deviceTimeOfNodes(
 /** Memory events while nothing ran, and failures to allocate, have rows of their own. */
 function addMemoryEvents(memory: MemoryChanges, tree: CpuTree, rows: KeyAverageRows): void {
   for (const {name, atNs, cpuBytes, deviceBytes} of unclaimed(memory, tree)) {
-    const row = rows.row(name, false, false, atNs, atNs);
+    const row = rows.row(noSlice, {name, isDevice: false, isAnnotation: false}, atNs, atNs);
     row.cpuBytes += cpuBytes;
     row.selfCpuBytes += cpuBytes;
     row.deviceBytes += deviceBytes;
@@ -268,9 +329,8 @@ function addDeviceEvents({slices, tracks, gpuOperations}: Trace, scope: ReportSc
     const durationNs = insideNs(slices.startNs[row], slices.durationNs[row], scope);
     const isAnnotation = isAnnotationEvent[slices.kind[row]] === 1;
     const average = rows.row(
-      slices.name[row],
-      true,
-      isAnnotation,
+      row,
+      {name: slices.name[row], isDevice: true, isAnnotation},
       slices.startNs[row],
       slices.startNs[row] + slices.durationNs[row],
     );

@@ -3,7 +3,10 @@ import type {StringTable} from '../table/string-table.js';
 import {allocateColumns, type Schema, type Table} from '../table/table.js';
 
 /** What reports need that a trace does not keep: it is read again from the file when such a report is asked for. */
-export const detailKinds = ['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const;
+export const detailKinds = [
+  ...(['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const),
+  'inputShapes',
+] as const;
 export type DetailKind = (typeof detailKinds)[number];
 
 /**
@@ -113,6 +116,8 @@ export interface ReportDetails {
   readonly addresses: Float64Array | null;
   /** Inputs of operators whose cost their shapes tell. */
   readonly shapes: OperatorShapes | null;
+  /** Row of `slices` (an operator) → sizes of its inputs as PyTorch writes them: `[[16, 32], [], []]`. */
+  readonly inputShapes?: ReadonlyMap<number, string> | null;
 }
 
 /** The row of `grids` that a GPU operation has: its own, where operations do not share them. */

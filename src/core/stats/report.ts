@@ -1,3 +1,4 @@
+import {printedFixed} from '../format/printed-fixed.js';
 import type {DetailKind} from './report-details.js';
 import type {ReportSource} from './report-source.js';
 import type {ReportTables} from './report-tables.js';
@@ -64,6 +65,8 @@ export interface ReportDefinition {
   readonly title: string;
   /** The words that may follow its name. */
   readonly options: readonly string[];
+  /** Words with a number that may follow its name: `group_by_stack_n` in `key_averages:group_by_stack_n=5`. */
+  readonly numberOptions?: readonly string[];
   /** What must be read from the file besides the trace. */
   readonly details: (options: readonly string[]) => readonly DetailKind[];
   /** Whether its rows are of ranges, so that what counts as one can be chosen. */
@@ -71,6 +74,8 @@ export interface ReportDefinition {
   /** What the trace lacks where the report has no row: "CUDA kernel data". */
   readonly about: string;
   readonly columns: readonly ReportColumn[];
+  /** The columns that the report has with these options; `columns` where absent. */
+  readonly columnsWith?: (options: readonly string[]) => readonly ReportColumn[];
   readonly rows: (input: ReportInput) => ReportRows;
   readonly layout?: ReportLayout;
 }
@@ -91,7 +96,7 @@ export function columnHeader({title, unit}: ReportColumn): string {
 /** The text of a cell in a table or CSV; what is absent reads "None", as nsys has it. */
 export function cellText(cell: Cell, {decimals}: ReportColumn): string {
   if (cell === null) return 'None';
-  return typeof cell === 'number' && decimals !== undefined ? cell.toFixed(decimals) : String(cell);
+  return typeof cell === 'number' && decimals !== undefined ? printedFixed(cell, decimals) : String(cell);
 }
 
 /**

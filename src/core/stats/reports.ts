@@ -83,8 +83,14 @@ export interface ReportRequest {
 export function parseReportRequest(name: string): ReportRequest | null {
   const [id = '', ...options] = name.split(':');
   const definition = reportDefinitions.find(report => report.id === id || report.oldId === id);
-  if (!definition || !options.every(option => definition.options.includes(option))) return null;
+  if (!definition || !options.every(option => takesOption(definition, option))) return null;
   return {name, definition, options};
+}
+
+/** Whether an option is one of a report's words, or one of its words with a number from 1: `group_by_stack_n=5`. */
+function takesOption({options, numberOptions = []}: ReportDefinition, option: string): boolean {
+  const [, word = ''] = /^(\w+)=[1-9]\d{0,5}$/.exec(option) ?? [];
+  return options.includes(option) || numberOptions.includes(word);
 }
 
 /**
@@ -121,6 +127,7 @@ export function isOfRanges({definition, options}: ReportRequest): boolean {
 
 function makeReport({name, definition, options}: ReportRequest, source: ReportSource, tables: ReportTables): Report {
   const rows = definition.rows({...source, tables, options});
-  const {title, columns, layout} = definition;
+  const {title, layout} = definition;
+  const columns = definition.columnsWith?.(options) ?? definition.columns;
   return {name, title, columns, rows, ...(layout && {layout})};
 }

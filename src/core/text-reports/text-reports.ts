@@ -1,3 +1,4 @@
+import {printedFixed} from '../format/printed-fixed.js';
 import {torchTime} from '../stats/key-averages-report.js';
 import {reportDefinitions} from '../stats/reports.js';
 import type {Report, ReportColumn} from '../stats/report.js';
@@ -73,7 +74,7 @@ function columnOf(column: TextColumn, known: readonly ReportColumn[]): ReportCol
 function torchMemory(bytes: number): string {
   const size = Math.abs(bytes);
   const unit = memoryUnits.find(([least]) => size >= least);
-  return unit ? `${(bytes / unit[0]).toFixed(2)} ${unit[1]}` : `${String(bytes)} b`;
+  return unit ? `${printedFixed(bytes / unit[0], 2)} ${unit[1]}` : `${String(bytes)} b`;
 }
 
 const memoryUnits: readonly (readonly [bytes: number, symbol: string])[] = [

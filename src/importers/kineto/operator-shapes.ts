@@ -12,6 +12,17 @@ export function operatorInputs(args: Arguments): OperatorInputs | null {
   return {dims: dims.map(sidesOf), types: texts(types), values: texts(args['Concrete Inputs'])};
 }
 
+/**
+ * Sizes of an operator's inputs as PyTorch's tables write them: `[[16, 32], [], []]`; null where none were recorded.
+ *
+ * As there, a list of tensors is written as an input without sizes.
+ */
+export function inputShapesText(args: Arguments): string | null {
+  const dims: unknown = args['Input Dims'] ?? args['Input dims'];
+  if (!Array.isArray(dims)) return null;
+  return `[${dims.map(entry => `[${(sidesOf(entry) ?? []).join(', ')}]`).join(', ')}]`;
+}
+
 /** Null for a list of tensors, and for anything that is no size. */
 function sidesOf(entry: unknown): readonly number[] | null {
   if (!Array.isArray(entry) || entry.length > mostSides) return null;

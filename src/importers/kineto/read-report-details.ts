@@ -15,12 +15,12 @@ import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../
 import {StringTable} from '../../core/table/string-table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {namesThat} from '../../core/trace/names-that.js';
-import {kindIndex} from '../../core/trace/slices.js';
+import {kindIndex, kindMask, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {FileHead, ImportOptions} from '../importer.js';
 import {naturalOrAbsent} from '../natural-number.js';
 import {collectiveArguments} from './collective-arguments.js';
-import {operatorInputs} from './operator-shapes.js';
+import {inputShapesText, operatorInputs} from './operator-shapes.js';
 import {readArguments, type Arguments, type WantedArguments} from './read-arguments.js';
 
 /** Reads again from a trace what reports need besides: the file is streamed once, and only events that matter are parsed. */
@@ -31,16 +31,19 @@ export async function readKinetoReportDetails(
   options: ImportOptions,
 ): Promise<ReportDetails> {
   const {length} = trace.gpuOperations;
-  const grids = wanted.has('grids') ? absentRows(gridSchema, length) : null;
-  const operations = wanted.has('operations') ? absentRows(operationDetailsSchema, length) : null;
-  const collectives = wanted.has('collectives') ? new Map<number, CollectiveArguments>() : null;
-  const addresses = wanted.has('addresses') ? new Float64Array(trace.instants.length).fill(NaN) : null;
-  const shapes = wanted.has('shapes') ? new Map<number, OperatorInputs>() : null;
+  const ifWanted = <T>(kind: DetailKind, make: () => T): T | null => (wanted.has(kind) ? make() : null);
+  const grids = ifWanted('grids', () => absentRows(gridSchema, length));
+  const operations = ifWanted('operations', () => absentRows(operationDetailsSchema, length));
+  const collectives = ifWanted('collectives', () => new Map<number, CollectiveArguments>());
+  const addresses = ifWanted('addresses', () => new Float64Array(trace.instants.length).fill(NaN));
+  const shapes = ifWanted('shapes', () => new Map<number, OperatorInputs>());
+  const inputShapes = ifWanted('inputShapes', () => new Map<number, string>());
   const parts = [
     wantedKernels(trace, grids, operations),
     collectives && wantedCollectives(trace, collectives),
     addresses && wantedAddresses(trace, addresses),
     shapes && wantedShapes(trace, shapes),
+    inputShapes && wantedInputShapes(trace, inputShapes),
   ];
   await readArguments(
     file,
@@ -55,6 +58,7 @@ export async function readKinetoReportDetails(
     collectives,
     addresses,
     shapes,
+    inputShapes,
   };
 }
 
@@ -112,6 +116,19 @@ function wantedShapes({slices, strings}: Trace, found: Map<number, OperatorInput
     take: (row, args) => {
       const inputs = operatorInputs(args);
       if (inputs) found.set(row, inputs);
+    },
+  };
+}
+
+/** All operators, and annotations: those of compiled code have inputs, too. */
+function wantedInputShapes({slices}: Trace, found: Map<number, string>): WantedArguments {
+  const isWanted = kindMask(new Set<SliceKind>(['cpu_op', 'user_annotation']));
+  return {
+    rows: Int32Array.from(slices.kind.keys()).filter(row => isWanted[slices.kind[row] ?? 0] === 1),
+    sourceOf: row => slices.source[row] ?? 0,
+    take: (row, args) => {
+      const text = inputShapesText(args);
+      if (text !== null) found.set(row, text);
     },
   };
 }
