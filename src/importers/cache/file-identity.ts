@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {constants} from 'node:fs';
-import {open, stat} from 'node:fs/promises';
+import {open, realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
 import {fileError} from '../file-head.js';
@@ -20,7 +20,9 @@ export async function fileStamp(path: string): Promise<string> {
   const own = await stat(path, {bigint: true}).catch((error: unknown) => {
     throw fileError(error, basename(path));
   });
-  const log = await stat(`${path}-wal`, {bigint: true}).catch(() => null);
+  // SQLite follows a link to the database, and looks beside its target.
+  const target = await realpath(path).catch(() => path);
+  const log = await stat(`${target}-wal`, {bigint: true}).catch(() => null);
   const parts = [own.size, own.mtimeNs, ...(log === null ? [] : [log.size, log.mtimeNs])];
   return parts.map(String).join(' ');
 }

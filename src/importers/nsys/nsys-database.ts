@@ -1,9 +1,9 @@
-import {copyFileSync, existsSync, mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {basename, join} from 'node:path';
+import {basename} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/errors.js';
+import type {TraceNote} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
+import {DatabaseFile} from '../sqlite/database-file.js';
 import {NotPlain} from '../sqlite/not-plain.js';
 import type {PlainTable} from '../sqlite/plain-table.js';
 
@@ -18,8 +18,8 @@ interface ColumnInfo {
 /** Where it begins, its length, its id and its header take a byte or two each. */
 const leastRowBytes = 4;
 
-/** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
-const walVersion = 2;
+/** SQLite's own advice for files of strangers. The driver turns the defensive mode on. @see https://sqlite.org/security.html */
+const hostileFilePragmas = ['trusted_schema = off', 'cell_size_check = on', 'mmap_size = 0', 'temp_store = memory'];
 /** Somebody who writes for longer than this is not waited for. */
 const lockWaitMs = 250;
 
@@ -31,26 +31,25 @@ const lockWaitMs = 250;
 export class NsysDatabase {
   readonly #db: Database.Database;
   readonly #columns = new Map<string, ReadonlySet<string>>();
-  readonly #copyFolder: string | null;
+  readonly #opened: DatabaseFile;
   readonly #damagedTables = new Set<string>();
   /** Names in the schema that are no ordinary tables: views, virtual tables. */
   readonly others = new Set<string>();
 
-  /** @throws TraceError `file/locked`, `import/not-nsys`, `import/damaged` */
+  /** @throws TraceError `file/locked`, `file/unwritable`, `import/not-nsys`, `import/damaged` */
   constructor(readonly file: FileHead) {
-    this.#copyFolder = usesWal(file) ? copyWithLog(file.path) : null;
+    this.#opened = new DatabaseFile(file);
     const name = basename(file.path);
     try {
-      const path = this.#copyFolder === null ? file.path : join(this.#copyFolder, 'copy.sqlite');
-      this.#db = new Database(path, {readonly: true, fileMustExist: true, timeout: lockWaitMs});
+      this.#db = new Database(this.#opened.path, {readonly: true, fileMustExist: true, timeout: lockWaitMs});
     } catch (error) {
-      this.#removeCopy();
+      this.#opened.remove();
       throw new TraceError('import/damaged', `${name} cannot be opened as an SQLite database.`, {cause: error});
     }
     try {
-      this.#db.pragma('trusted_schema = off');
-      if (this.missingBytes > 0) this.#takeCutOff();
+      for (const pragma of hostileFilePragmas) this.#db.pragma(pragma);
       this.#db.exec('begin');
+      if (this.missingBytes > 0) this.#takeCutOff();
       this.#findTables();
     } catch (error) {
       this.close();
@@ -66,10 +65,20 @@ export class NsysDatabase {
   /** How many bytes of the file the header counts, and are not there. */
   get missingBytes(): number {
     const {head, bytes} = this.file;
-    if (head.length < 100 || this.#copyFolder !== null) return 0;
+    if (head.length < 100 || this.#opened.isCopy) return 0;
     // 1 stands for 65,536, which needs 17 bits.
     const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
     return Math.max(0, head.readUInt32BE(28) * pageBytes - bytes);
+  }
+
+  /** Whether SQLite reads a copy of the file, whose pages are not those of the file. */
+  get isCopy(): boolean {
+    return this.#opened.isCopy;
+  }
+
+  /** Files beside the database that were left out. */
+  get notes(): readonly TraceNote[] {
+    return this.#opened.notes;
   }
 
   /** Tables that could not be read to their end. */
@@ -192,8 +201,11 @@ export class NsysDatabase {
   }
 
   close(): void {
-    this.#db.close();
-    this.#removeCopy();
+    try {
+      this.#db.close();
+    } finally {
+      this.#opened.remove();
+    }
   }
 
   #pragma<Row>(pragma: string, table: string): Row[] {
@@ -218,19 +230,24 @@ export class NsysDatabase {
     }
   }
 
-  /** SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. */
+  /**
+   * SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. It compares the
+   * two when the transaction first reads, so the defensive mode is back on before anything of the schema is read.
+   */
   #takeCutOff(): void {
     this.#db.unsafeMode();
-    this.#db.pragma('writable_schema = on');
+    try {
+      this.#db.pragma('writable_schema = on');
+      this.#db.pragma('user_version');
+      this.#db.pragma('writable_schema = off');
+    } finally {
+      this.#db.unsafeMode(false);
+    }
   }
 
   #passError(error: unknown, sql: string): void {
     if (!codeOf(error).startsWith('SQLITE_CORRUPT')) throw error;
     this.passDamage(tableOf(sql));
-  }
-
-  #removeCopy(): void {
-    if (this.#copyFolder !== null) rmSync(this.#copyFolder, {recursive: true, force: true});
   }
 }
 
@@ -254,16 +271,4 @@ function openingError(error: unknown, name: string): TraceError {
 
 function codeOf(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
-}
-
-function usesWal({head}: FileHead): boolean {
-  return head[18] === walVersion || head[19] === walVersion;
-}
-
-/** Opening a database with a write-ahead log leaves files beside it, even read-only; so a copy is opened. */
-function copyWithLog(path: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-'));
-  copyFileSync(path, join(folder, 'copy.sqlite'));
-  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, join(folder, 'copy.sqlite-wal'));
-  return folder;
 }

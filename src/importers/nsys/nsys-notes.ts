@@ -30,7 +30,7 @@ const warning = 2;
 
 /** What a reader of this report's figures must know. */
 export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
-  const notes: TraceNote[] = [];
+  const notes: TraceNote[] = [...db.notes];
   const add = (code: string, text: string) => notes.push({code, text});
   addLosses(db, reader, add);
   const hasKernels = reader.rows('kernel') > 0;

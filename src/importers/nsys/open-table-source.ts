@@ -1,5 +1,6 @@
 import type {StringTable} from '../../core/table/string-table.js';
 import type {FileHead} from '../importer.js';
+import {NotPlain} from '../sqlite/not-plain.js';
 import {PageTableSource} from '../sqlite/page-table-source.js';
 import {SqlTableSource} from '../sqlite/sql-table-source.js';
 import type {TableSource} from '../sqlite/table-source.js';
@@ -27,6 +28,7 @@ export function openTableSource(
   program = file.bytes < leastThreadedBytes ? null : threadProgram('pages'),
 ): {readonly source: TableSource; readonly close: () => void} {
   if (way === 'sql') return {source: new SqlTableSource(db, strings), close: () => undefined};
+  if (db.isCopy) throw new NotPlain('changes stand beside the file');
   const describe = (table: string) => db.plainTable(table);
   const source =
     program === null

@@ -22,7 +22,7 @@ export class SqlTableSource implements TableSource {
     const wanted = batch.requests.map((request, at) => ({...request, at}));
     const present = wanted.filter(({column}) => this.db.has(table, column));
     for (const {at, column} of wanted) if (!this.db.has(table, column)) batch.leaveOut(at);
-    const sql = `select rowid, ${present.map(expression).join()} from ${quoted(table)} order by rowid`;
+    const sql = `select ${['rowid', ...present.map(expression)].join()} from ${quoted(table)} order by rowid`;
     const columns = present.map(({at}) => batch.column(at));
     let lastRowid = -Infinity;
     for (const row of this.db.rows(sql)) {
