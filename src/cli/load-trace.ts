@@ -7,6 +7,7 @@ import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';
 import {environmentVariable} from './environment-variable.js';
+import {memoryLimit} from './memory-option.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 import {untilStopped} from './until-stopped.js';
 
@@ -42,6 +43,7 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
     const trace = await openTrace(readable, {
       signal,
       unpackedLimit: limit,
+      memoryLimit: memoryLimit(),
       onProgress: ({bytes, totalBytes, events}) => {
         tell(`Reading ${percentText(bytes / totalBytes)}, ${formatCount(events)} events`);
       },

@@ -2,6 +2,7 @@ import {parseArgs} from 'node:util';
 import {oneLine} from '../core/format/cells.js';
 import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
+import {chooseMemoryLimit} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
@@ -31,6 +32,8 @@ const commands: readonly Command[] = [
   estimateCommand,
   benchCommand,
 ];
+
+const commonOptions = {format: {type: 'string'}, 'memory-limit': {type: 'string'}} as const;
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 
@@ -68,6 +71,7 @@ function tell(text: string): void {
 
 async function runCommand(command: Command, args: string[]): Promise<void> {
   const {values, positionals} = parse(command, args);
+  chooseMemoryLimit(values['memory-limit']);
   const context: CommandContext = {
     format: command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table'),
     write: text => process.stdout.write(text),
@@ -84,7 +88,7 @@ function parse(
   args: string[],
 ): {values: Record<string, string | boolean | undefined>; positionals: string[]} {
   try {
-    return parseArgs({args, options: {...command.options, format: {type: 'string'}}, allowPositionals: true});
+    return parseArgs({args, options: {...command.options, ...commonOptions}, allowPositionals: true});
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -98,6 +102,7 @@ ${lines.join('')}
 Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
 (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH; and texts with tables that nsys stats or PyTorch printed.
 Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
+An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
 Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 `;
 }

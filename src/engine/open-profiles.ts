@@ -7,10 +7,10 @@ import {changedSince, fileStamp, verifyUnchanged} from '../importers/cache/file-
 import {TraceCache, type OpenedTrace} from '../importers/cache/trace-cache.js';
 import {UnpackedFiles} from '../importers/cache/unpacked-files.js';
 import type {ImportOptions} from '../importers/importer.js';
+import {memoryLimitBytes, settingMemoryLimit} from '../importers/memory-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import type {OpenedFile} from '../importers/slice-arguments.js';
 import type {EngineSettings, KeptProfile, ProfileId} from '../protocol/engine-messages.js';
-import {memoryLimitBytes} from './memory-limit.js';
 import type {TracedFile} from './table-store.js';
 
 /** The first pictures are drawn before a trace is written to the disk. */
@@ -142,7 +142,8 @@ export class OpenProfiles {
   }
 
   async #read(path: string, choices: ImportOptions): Promise<OpenedTrace> {
-    const options = {unpackedLimit: this.#settings.unpackedLimit, ...choices};
+    const {unpackedLimit, memoryLimitBytes: limitBytes} = this.#settings;
+    const options = {unpackedLimit, memoryLimit: settingMemoryLimit(limitBytes), ...choices};
     try {
       if (this.#cache) return await this.#cache.open(path, options);
       const stamp = await fileStamp(path);

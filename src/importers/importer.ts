@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
+import {formatMegabytes, type MemoryLimit} from '../core/memory-limit.js';
 import type {Trace} from '../core/trace/trace.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 
@@ -15,6 +16,8 @@ export interface ImportOptions {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** How much a compressed file may unpack to; without one it is unpacked to its end. */
   readonly unpackedLimit?: UnpackedLimit | undefined;
+  /** What the import may hold in memory; what was read by then is the trace. Without one there is no limit. */
+  readonly memoryLimit?: MemoryLimit | undefined;
 }
 
 /** What is known of a file before it is read: enough to choose an importer. */
@@ -35,6 +38,16 @@ export interface Importer {
    * @throws TraceError `import/…` where no event can be read
    */
   readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace>;
+}
+
+/** The error for a file of which not even the first rows fit into the limit. */
+export function tooMuchMemory({path}: FileHead, limit: MemoryLimit | undefined): TraceError {
+  const size = limit ? formatMegabytes(limit) : 'there is';
+  const advice = limit ? `: ${limit.name} raises the limit` : '';
+  return new TraceError(
+    'import/too-large',
+    `The first events of ${basename(path)} need more memory than ${size}${advice}.`,
+  );
 }
 
 /** @throws TraceError `import/cancelled` once the signal says so */

@@ -1,5 +1,6 @@
 import type {TraceErrorCode} from '../core/errors.js';
 import type {KnownLine} from '../core/source/known-lines.js';
+import type {MemoryLimit} from '../core/memory-limit.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 
 /** A value of a result. Whole numbers that a double does not hold are a bigint; bytes are text, as SQL writes them. */
@@ -11,6 +12,7 @@ export interface ProfileSource {
   /** Size and time of the file that is meant; any where absent. */
   readonly stamp?: string;
   readonly unpackedLimit?: UnpackedLimit | undefined;
+  readonly memoryLimit?: MemoryLimit | undefined;
   /** Where traces that were opened before are kept, null for nowhere. */
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
   /** The program that kept them: its file's digest is a part of their keys. */

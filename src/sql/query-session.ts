@@ -4,6 +4,7 @@ import {changedSince, fileStamp} from '../importers/cache/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
 import {TraceCache} from '../importers/cache/trace-cache.js';
 import type {ImportOptions} from '../importers/importer.js';
+import {settingMemoryLimit} from '../importers/memory-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import type {FromSqlProcess, ProfileSource} from './messages.js';
 import {runQuery} from './run-query.js';
@@ -53,6 +54,7 @@ export class QuerySession {
     this.#opened = null;
     const trace = await readTrace(source, {
       ...(source.unpackedLimit && {unpackedLimit: source.unpackedLimit}),
+      memoryLimit: source.memoryLimit ?? settingMemoryLimit(null),
       onProgress: ({bytes, totalBytes}) => {
         void send({kind: 'progress', step: 'read', fraction: totalBytes > 0 ? bytes / totalBytes : 0});
       },

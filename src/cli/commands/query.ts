@@ -10,6 +10,7 @@ import {sqlTables} from '../../sql/schema.js';
 import {UsageError, type Command} from '../command.js';
 import {kernelSitesOfProfile} from '../compiled-graphs.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
+import {memoryLimit} from '../memory-option.js';
 import {QueryOutput} from '../query-output.js';
 
 /** `gpu-lens query FILE "SELECT …"`: read-only SQL over the tables of a profile, in a process that can be killed. */
@@ -51,7 +52,7 @@ async function linesFor(
 ): Promise<KnownLine[]> {
   if (!/\blines\b/i.test(sql)) return [];
   const sidecar = await readSidecar(file);
-  const load = async () => ({path, trace: await openTrace(path, {signal, unpackedLimit})});
+  const load = async () => ({path, trace: await openTrace(path, {signal, unpackedLimit, memoryLimit: memoryLimit()})});
   return knownLines(sidecar, await kernelSitesOfProfile(file, sidecar, load));
 }
 
@@ -63,18 +64,22 @@ async function runQuery(
 ): Promise<SqlEnd> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
   try {
-    return await client.query({path, unpackedLimit, lines, cache: null, cacheProgram: null}, sql, {
-      ...limit,
-      signal,
-      onProgress: progress => {
-        tell(progressText(progress));
+    return await client.query(
+      {path, unpackedLimit, memoryLimit: memoryLimit(), lines, cache: null, cacheProgram: null},
+      sql,
+      {
+        ...limit,
+        signal,
+        onProgress: progress => {
+          tell(progressText(progress));
+        },
+        onColumns: columns => {
+          tell('\u001b[K');
+          output.begin(columns);
+        },
+        onRows: rows => output.rows(rows),
       },
-      onColumns: columns => {
-        tell('\u001b[K');
-        output.begin(columns);
-      },
-      onRows: rows => output.rows(rows),
-    });
+    );
   } finally {
     client.dispose();
   }

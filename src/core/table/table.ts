@@ -40,6 +40,7 @@ export class TableBuilder<S extends Schema> {
   readonly columns: {[K in keyof S]: InstanceType<(typeof columnArrays)[S[K]]>};
   #capacity: number;
   #length = 0;
+  readonly #bytesPerRow: number;
   readonly #names: (keyof S & string)[];
 
   constructor(
@@ -48,11 +49,17 @@ export class TableBuilder<S extends Schema> {
   ) {
     this.#capacity = Math.max(1, Math.ceil(capacity));
     this.#names = Object.keys(schema);
+    this.#bytesPerRow = tableBytes(schema, 1);
     this.columns = allocateColumns(schema, this.#capacity);
   }
 
   get length(): number {
     return this.#length;
+  }
+
+  /** What the rows so far take, in bytes. */
+  get rowBytes(): number {
+    return this.#length * this.#bytesPerRow;
   }
 
   /** Appends a row of zeros and returns its index. */

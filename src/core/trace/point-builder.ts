@@ -29,6 +29,8 @@ export interface TracePoints {
 
 const draftSampleSchema = {counter: 'i32', ...counterSampleSchema} as const;
 
+const bytesPerCounter = 1000;
+
 /** Collects counter samples and instants in any order; part of `TraceBuilder`, which says what times count from. */
 export class PointBuilder {
   readonly #specs: CounterSpec[] = [];
@@ -39,6 +41,11 @@ export class PointBuilder {
   /** Instants and samples so far. */
   get count(): number {
     return this.#samples.length + this.#instants.length;
+  }
+
+  /** What all rows take, in bytes, counters as objects. */
+  get rowBytes(): number {
+    return this.#samples.rowBytes + this.#instants.rowBytes + this.#specs.length * bytesPerCounter;
   }
 
   counter(spec: CounterSpec): number {

@@ -49,6 +49,11 @@ interface DraftRows<S extends Schema> {
   readonly length: number;
 }
 
+/** What tracks and processes take as objects, with their places in maps. */
+const bytesPerTrack = 1000;
+const bytesPerProcess = 400;
+const copiesOfTexts = 3;
+
 /** A slice's number from `addSlice`, valid until `finish`. */
 export type DraftSlice = number;
 
@@ -81,6 +86,17 @@ export class TraceBuilder {
     this.#gpuOperations = new TableBuilder(gpuOperationSchema, gpuOperations);
     this.#apiCalls = new TableBuilder(apiCallSchema, apiCalls);
     this.#operators = new TableBuilder(operatorSchema, operators);
+  }
+
+  /**
+   * About what the trace will have taken when it is finished, in bytes: putting rows in order holds them twice, and the
+   * scanners keep their own copies of texts.
+   */
+  get heldBytes(): number {
+    const rows = [this.#slices, this.#gpuOperations, this.#apiCalls, this.#operators, this.#forwardBackward];
+    const rowBytes = rows.reduce((sum, table) => sum + table.rowBytes, this.points.rowBytes);
+    const objects = this.#tracks.length * bytesPerTrack + this.#processes.length * bytesPerProcess;
+    return 2 * rowBytes + copiesOfTexts * this.strings.bytes + objects;
   }
 
   get sliceCount(): number {

@@ -5,7 +5,7 @@ import {queryProfileCommand, runQueryCommand} from '../commands/query-profile.js
 import type {Log} from '../log.js';
 import type {MakeReadable} from '../profiles/report-exporter.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
-import {engineSettings, readSettings} from '../settings.js';
+import {engineSettings, readSettings, section} from '../settings.js';
 import {Panel, queryPanel} from '../views/view-panel.js';
 import {queryCompletion} from './query-completion.js';
 import {QueryCodeLenses} from './query-documents.js';
@@ -28,10 +28,11 @@ export function createQueryServices(
     // The process finds the trace that the engine has kept of the same file.
     sourceOf: async ({path, state}, signal) => {
       const readable = await makeReadable(path, {signal, onProgress: () => undefined});
-      const {cache, unpackedLimit} = engineSettings(globalStorageUri);
+      const {cache, unpackedLimit, memoryLimitBytes: bytes} = engineSettings(globalStorageUri);
       const lines = knownLines(state.sidecar, state.kernels);
       const kept = {cache, cacheProgram: bundle('engine.cjs'), unpackedLimit};
-      return {path: readable, stamp: state.summary.stamp, lines, ...kept};
+      const memoryLimit = bytes === null ? undefined : {bytes, name: `${section}.memoryLimitMB`};
+      return {path: readable, stamp: state.summary.stamp, lines, memoryLimit, ...kept};
     },
   });
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));

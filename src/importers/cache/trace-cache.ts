@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {endianness} from 'node:os';
+import {memoryLimitCode} from '../../core/memory-limit.js';
 import {traceBytes} from '../../core/trace/derived.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {ImportOptions} from '../importer.js';
@@ -45,7 +46,9 @@ export class TraceCache {
     if (kept) return {trace: kept, stamp, isFromCache: true, isWorthKeeping: false};
     const beganMs = performance.now();
     const trace = await openTrace(path, options);
-    const isWorthKeeping = performance.now() - beganMs > worthMs || Number(stamp.split(' ')[0]) > worthBytes;
+    const isCostly = performance.now() - beganMs > worthMs || Number(stamp.split(' ')[0]) > worthBytes;
+    // With more memory there would be more.
+    const isWorthKeeping = isCostly && trace.notes.every(({code}) => code !== memoryLimitCode);
     return {trace, stamp, isFromCache: false, isWorthKeeping};
   }
 
@@ -76,10 +79,10 @@ export class TraceCache {
     return trace;
   }
 
-  /** Options that are data choose what is read, so they belong to the key. */
+  /** Options that are data choose what is read, so they belong to the key; a trace that was cut for its size is not kept. */
   async #keyOf(path: string, stamp: string, options: ImportOptions): Promise<Buffer> {
     const digest = await fileDigest(path, stamp);
-    const choices = JSON.stringify({...options, signal: undefined, onProgress: undefined});
+    const choices = JSON.stringify({...options, memoryLimit: undefined, signal: undefined, onProgress: undefined});
     return createHash('sha256').update([this.#program, digest, choices].join('\n')).digest();
   }
 }

@@ -27,6 +27,8 @@ const longestEventBytes = 64 << 20;
 const longEventLimit = 16;
 /** So much text of events of which more is read than the columns hold may wait in a batch. */
 const mostTextBytes = 8 << 20;
+/** A batch is handed on before it is full where its events are this long: whoever counts their memory hears of them. */
+const mostBatchBytes = 16 << 20;
 
 /**
  * An event that the fast scanner leaves so near the end of what has been read mostly goes on behind it. It waits for that,
@@ -78,6 +80,8 @@ export class ChromeTraceReader {
   #turn = 0;
   /** Of the texts in the present batch. */
   #textBytes = 0;
+  /** What has been read of the stream since the last batch was handed on. */
+  #batchBytes = 0;
   readonly #window: ByteWindow;
   /** How many texts of each scanner the sink has been told. */
   #plainTexts = 0;
@@ -116,7 +120,7 @@ export class ChromeTraceReader {
     for (let at = 0; at < bytes.length;) {
       const chunk = bytes.subarray(at, at + this.target.length);
       this.#window.append(chunk);
-      this.#go();
+      this.#go(chunk.length);
       at += chunk.length;
     }
   }
@@ -130,11 +134,13 @@ export class ChromeTraceReader {
   pushTarget(length: number, begun: () => void): void {
     this.#window.advance(length);
     begun();
-    this.#go();
+    this.#go(length);
   }
 
-  #go(): void {
+  #go(newBytes: number): void {
     const window = this.#window;
+    this.#batchBytes += newBytes;
+    if (this.#batchBytes > mostBatchBytes) this.#handOn();
     if (window.end - window.position < this.#wantedBytes) return;
     this.#wantedBytes = 0;
     this.#run(false);
@@ -314,6 +320,7 @@ export class ChromeTraceReader {
     this.#batch = this.#batches[this.#turn];
     this.#batch.clear();
     this.#textBytes = 0;
+    this.#batchBytes = 0;
   }
 
   /**

@@ -10,6 +10,11 @@ export class FlowEnds {
   readonly #starts = new TableBuilder(endSchema);
   readonly #ends = new TableBuilder(endSchema);
 
+  /** What the ends so far take, in bytes. */
+  get rowBytes(): number {
+    return this.#starts.rowBytes + this.#ends.rowBytes;
+  }
+
   add(id: number, pid: number, tid: number, atNs: number, isStart: boolean): void {
     const table = isStart ? this.#starts : this.#ends;
     const row = table.add();

@@ -1,11 +1,13 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
+import {memoryLimitCode, memoryLimitNote} from '../../core/memory-limit.js';
 import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/unpacked-limit.js';
-import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {Enough} from '../byte-stream.js';
+import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
-import {isSmall, readChromeTrace} from './read-chrome-trace.js';
+import {isSmall, readChromeTrace, type FileOutcome} from './read-chrome-trace.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
 /** What a small file can make us reserve at most. */
@@ -30,19 +32,30 @@ export const kinetoImporter: Importer = {
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
-    const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file));
-    const program = scanProgramFor(file);
-    const {outcome, loss} =
-      program === null
-        ? await readChromeTrace(file, trace, options)
-        : await scanInThread(program, file, trace, options);
+    const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file), options.memoryLimit);
+    const {outcome, loss} = await readEvents(file, trace, options);
     if (trace.isEmpty) {
       if (loss?.code === 'file/unpacked-limit') throw tooLarge(file, options.unpackedLimit);
+      if (loss?.code === memoryLimitCode) throw tooMuchMemory(file, options.memoryLimit);
       throw noEvents(file, outcome.events, outcome.isTruncated || loss !== null, trace.untimedCount > 0);
     }
     return trace.finish(outcome, loss);
   },
 };
+
+/** Reads a file to its end, or until the trace takes more memory than it may. */
+async function readEvents(file: FileHead, trace: KinetoTraceBuilder, options: ImportOptions): Promise<FileOutcome> {
+  const program = scanProgramFor(file);
+  try {
+    return await (program === null
+      ? readChromeTrace(file, trace, options)
+      : scanInThread(program, file, trace, options));
+  } catch (error) {
+    if (!(error instanceof Enough) || !options.memoryLimit) throw error;
+    const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false};
+    return {outcome, loss: memoryLimitNote(options.memoryLimit)};
+  }
+}
 
 /** Kineto takes about 300 bytes a slice, which gzip makes 20. Too few only cost a copy. */
 function expectedRows({bytes, compression}: FileHead): ExpectedRows {

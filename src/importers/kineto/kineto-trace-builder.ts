@@ -1,5 +1,6 @@
 import {TraceBuilder, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
+import type {MemoryLimit} from '../../core/memory-limit.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
 import type {EventBatch} from './event-batch.js';
@@ -11,11 +12,16 @@ import {KinetoMetadata} from './kineto-metadata.js';
 import {kinetoNotes} from './kineto-notes.js';
 import {KinetoTexts} from './kineto-texts.js';
 import {KinetoTracks} from './kineto-tracks.js';
+import {Enough} from '../byte-stream.js';
 import {OpenBegins} from './open-begins.js';
 import {parseEvent} from './parse-event.js';
 import {isPoint, PointEvents} from './point-events.js';
 import {absent, phase} from './scanned-event.js';
 import {usualStartUs} from './usual-start.js';
+
+/** What a text costs besides its characters. */
+const bytesPerText = 64;
+const bytesPerOtherEvent = 48;
 
 /** Turns the events of a Chrome trace into a `Trace`. */
 export class KinetoTraceBuilder implements ChromeTraceSink {
@@ -30,12 +36,18 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   readonly #rows: EventRows;
   /** Null until the clock has its base, and where rows are made one by one. */
   #fastRows: FastEventRows | null = null;
+  #textBytes = 0;
+  #eventCount = 0;
   readonly #notShown = new Map<string, number>();
 
-  /** `isPlain` makes rows of events one by one: the result is the same, and takes longer where there are many. */
+  /**
+   * `isPlain` makes rows of events one by one: the result is the same, and takes longer where there are many. Beyond
+   * `memoryLimit`, `events` throws `Enough`, and the trace can be finished with what came before.
+   */
   constructor(
     expected: ExpectedRows = {},
     private readonly isPlain = false,
+    private readonly memoryLimit?: MemoryLimit,
   ) {
     this.#builder = new TraceBuilder(expected);
     this.#texts = new KinetoTexts(this.#builder.strings);
@@ -67,6 +79,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 
   text(number: number, text: string): void {
+    this.#textBytes += text.length + bytesPerText;
     this.#texts.add(number, text);
   }
 
@@ -75,10 +88,18 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
   }
 
   events(batch: EventBatch): void {
+    if (this.#eventCount > 0 && this.#heldBytes > (this.memoryLimit?.bytes ?? Infinity)) throw new Enough();
     if (Number.isNaN(this.#clock.baseUs)) this.#begun(batch);
     const rows = this.#fastRows ?? this.#rows;
     for (let row = rows.add(batch, 0); row < batch.length; row = rows.add(batch, row + 1)) this.#other(batch, row);
     this.#fastRows?.flush();
+    this.#eventCount += batch.length;
+  }
+
+  /** Events that became no rows still leave something: the beginning of a slice, a pair that waits for its other half. */
+  get #heldBytes(): number {
+    const rest = Math.max(0, this.#eventCount - this.#builder.sliceCount - this.#builder.points.count);
+    return this.#builder.heldBytes + this.#textBytes + 2 * this.#flows.rowBytes + rest * bytesPerOtherEvent;
   }
 
   #begun(batch: EventBatch): void {

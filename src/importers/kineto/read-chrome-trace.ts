@@ -1,7 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import type {TraceNote} from '../../core/trace/trace.js';
-import {streamBytes} from '../byte-stream.js';
+import {Enough, streamBytes} from '../byte-stream.js';
 import {fileError} from '../file-head.js';
 import {throwIfCancelled, type FileHead, type ImportOptions} from '../importer.js';
 import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from './chrome-trace-reader.js';
@@ -81,7 +81,7 @@ async function readPlain(
       report(position);
     }
   } catch (error) {
-    throw fileError(error, basename(path));
+    throw error instanceof Enough ? error : fileError(error, basename(path));
   } finally {
     await file?.close();
   }

@@ -2,7 +2,8 @@ import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
-import type {FileHead, Importer, ImportOptions} from '../importer.js';
+import {throwIfCancelled, tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
+import {MemoryBudget} from '../memory-budget.js';
 import {NotPlain} from '../sqlite/not-plain.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
@@ -82,36 +83,27 @@ async function readDatabase(
     gpuOperations: Math.min(mostExpected.others, 1024 + sumOf(Object.values(gpuTable))),
     apiCalls: Math.min(mostExpected.others, 1024 + db.estimate(apiCallTable)),
   });
-  const strings = new NsysStrings(db, builder.strings);
+  const budget = new MemoryBudget(builder, options.memoryLimit);
+  const strings = new NsysStrings(db, builder.strings, budget);
   const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));
   let readRows = 0;
   let reportedRows = -rowsPerTurn;
-  for (const {read} of readers) {
-    for (const rows of read(reader)) {
-      readRows += rows;
-      if (readRows < reportedRows + rowsPerTurn) continue;
-      reportedRows = readRows;
-      options.onProgress?.({
-        bytes: Math.min(file.bytes, Math.round((file.bytes * readRows) / Math.max(1, total))),
-        totalBytes: file.bytes,
-        events: readRows,
-      });
-      await yieldToMessages();
-      if (options.signal?.aborted) {
-        throw new TraceError('import/cancelled', `Opening ${basename(file.path)} was cancelled.`);
-      }
-    }
+  for (const rows of rowsOfAll(readers, reader)) {
+    readRows += rows;
+    if (budget.isSpent()) break;
+    if (readRows < reportedRows + rowsPerTurn) continue;
+    reportedRows = readRows;
+    options.onProgress?.({
+      bytes: Math.min(file.bytes, Math.round((file.bytes * readRows) / Math.max(1, total))),
+      totalBytes: file.bytes,
+      events: readRows,
+    });
+    await yieldToMessages();
+    throwIfCancelled(options.signal, file.path);
   }
   reader.closeRanges();
-  const isEmpty = builder.sliceCount + builder.points.count === 0;
-  if (isEmpty && db.damagedTables.length > 0) {
-    throw new TraceError('import/damaged', `${basename(file.path)} is cut off or damaged before its first event.`);
-  }
-  if (isEmpty) {
-    throw new TraceError(
-      'import/no-events',
-      `${basename(file.path)} is an Nsight Systems export without any events that can be shown.`,
-    );
+  if (builder.sliceCount + builder.points.count === 0) {
+    throw budget.note ? tooMuchMemory(file, options.memoryLimit) : noEvents(db);
   }
   reader.tracks.nameDevices();
   return builder.finish({
@@ -125,8 +117,23 @@ async function readDatabase(
     },
     baseNs: 0n,
     counts: reader.counts(),
-    notes: nsysNotes(db, reader),
+    notes: [...(budget.note ? [budget.note] : []), ...nsysNotes(db, reader)],
   });
+}
+
+/** What each reader reads, by numbers of rows. */
+function* rowsOfAll(
+  readers: readonly Pick<(typeof tableReaders)[number], 'read'>[],
+  reader: NsysReader,
+): Generator<number> {
+  for (const {read} of readers) yield* read(reader);
+}
+
+function noEvents({file, damagedTables}: NsysDatabase): TraceError {
+  const name = basename(file.path);
+  return damagedTables.length > 0
+    ? new TraceError('import/damaged', `${name} is cut off or damaged before its first event.`)
+    : new TraceError('import/no-events', `${name} is an Nsight Systems export without any events that can be shown.`);
 }
 
 /** Lets a cancel message in: reading a table does not return to the event loop by itself. */

@@ -1,3 +1,4 @@
+import {memoryLimitNote} from '../../core/memory-limit.js';
 import type {TextTable} from '../../core/text-reports/text-table.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
@@ -8,6 +9,8 @@ import {readTextTables} from './read-text-tables.js';
 
 /** A text of this size takes about a second; logs that are longer are read up to here, with a note. */
 const mostBytes = 64 << 20;
+/** What a byte of a text that consists of nothing but tables takes as lines, cells and rows. */
+const memoryPerByte = 25;
 
 /**
  * Texts with tables that `nsys stats`, PyTorch's `key_averages().table()` or a benchmark have printed: logs, notes,
@@ -47,14 +50,16 @@ async function readText(file: FileHead, options: ImportOptions): Promise<{text: 
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const loss: TraceNote[] = [];
+  const {memoryLimit} = options;
+  const limitBytes = Math.min(mostBytes, Math.floor((memoryLimit?.bytes ?? Infinity) / memoryPerByte));
   try {
     const note = await streamBytes(
       file,
       chunk => {
         // The buffer behind a chunk is used again.
-        parts.push(chunk.slice(0, mostBytes - bytes));
+        parts.push(chunk.slice(0, Math.max(0, limitBytes - bytes)));
         bytes += chunk.length;
-        if (bytes > mostBytes) throw new Enough();
+        if (bytes > limitBytes) throw new Enough();
       },
       {
         signal: options.signal,
@@ -65,7 +70,11 @@ async function readText(file: FileHead, options: ImportOptions): Promise<{text: 
     if (note) loss.push(note);
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
-    loss.push({code: 'text/too-long', text: 'Only the first 64 MB of the text were read.'});
+    loss.push(
+      limitBytes < mostBytes && memoryLimit
+        ? memoryLimitNote(memoryLimit)
+        : {code: 'text/too-long', text: 'Only the first 64 MB of the text were read.'},
+    );
   }
   const all = Buffer.concat(parts);
   return {text: isUtf16(all) ? all.toString('utf16le', 2) : all.toString('utf8'), loss};

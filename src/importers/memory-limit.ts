@@ -1,4 +1,5 @@
 import {totalmem} from 'node:os';
+import type {MemoryLimit} from '../core/memory-limit.js';
 
 /**
  * What traces may hold together, in bytes: the user's limit, or else a third of the memory of the machine (of the
@@ -15,4 +16,12 @@ export function memoryLimitBytes(chosenBytes: number | null): number {
 function containerBytes(): number {
   const bytes = process.constrainedMemory();
   return bytes > 0 ? bytes : Infinity;
+}
+
+/** An import may always hold this much: with less, even small profiles would not open. */
+const leastImportBytes = 100e6;
+
+/** What one import may hold under the setting. */
+export function settingMemoryLimit(chosenBytes: number | null): MemoryLimit {
+  return {bytes: Math.max(leastImportBytes, memoryLimitBytes(chosenBytes)), name: 'gpuLens.memoryLimitMB'};
 }
