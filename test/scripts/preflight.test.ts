@@ -1,0 +1,164 @@
+import {spawnSync} from 'node:child_process';
+import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {whyNotWritable, whyOldDesktop} from '../../scripts/lib/preflight.mjs';
+import {downloadSize, pipFailure} from '../../scripts/lib/venv.mjs';
+import {project, temporaryFolder} from '../support/project.js';
+
+const root = temporaryFolder();
+// A space in the path, as many people have.
+const clone = join(root, 'my clone');
+const home = join(root, 'home');
+const noDownload = 'http://127.0.0.1:9/';
+
+/** Programs of the machine that the scripts look for. */
+function programs(scripts: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(root, 'bin-'));
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+/** A script of a clone with nothing installed, on a machine that has nothing but the programs of `path`. */
+function start(args: readonly string[], {env = {}, path = ''}: {env?: Record<string, string>; path?: string} = {}) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, ['scripts/on-node.cjs', ...args], {
+    cwd: clone,
+    encoding: 'utf8',
+    env: {
+      PATH: path,
+      HOME: home,
+      npm_config_registry: noDownload,
+      npm_config_cache: join(home, '.npm'),
+      npm_config_fetch_retries: '0',
+      // npm lies beside the node of the machine, not beside that of the tests.
+      npm_execpath: npmOfTests(),
+      ...env,
+    },
+  });
+  return {status, stdout, stderr};
+}
+
+function npmOfTests(): string {
+  const links = (process.env['PATH'] ?? '').split(':').map(folder => join(folder, 'npm'));
+  const link = links.find(path => existsSync(path));
+  const found = spawnSync('readlink', ['-f', link ?? ''], {encoding: 'utf8'}).stdout.trim();
+  return process.env['npm_execpath'] ?? found;
+}
+
+// Elsewhere Chrome lies in a folder that PATH does not name, and /dev/null is no file.
+describe.skipIf(process.platform !== 'linux')('npm start and npm test, before anything is downloaded', () => {
+  beforeAll(() => {
+    mkdirSync(home);
+    for (const name of ['scripts', 'package.json', 'package-lock.json', 'media']) {
+      cpSync(join(project, name), join(clone, name), {recursive: true});
+    }
+  });
+
+  const code = (version: string) => programs({code: `echo ${version}`});
+  it.each<[string, string[], {env?: Record<string, string>; path?: string}, RegExp]>([
+    ['HOME cannot be written', ['start', '--browser'], {env: {HOME: '/dev/null'}}, /^Your home folder.*set HOME to/],
+    [
+      'TMPDIR is not there',
+      ['start', '--browser'],
+      {env: {TMPDIR: '/nowhere'}},
+      /^The folder of temporary files.*set TMPDIR/,
+    ],
+    [
+      'VS Code is too old',
+      ['start'],
+      {path: code('1.90.2')},
+      /^GPU Lens needs VS Code 1\.\d+\.0 or later, and "code" is 1\.90\.2: update/,
+    ],
+    [
+      'the named Chromium is absent',
+      ['start', '--check'],
+      {env: {GPU_LENS_CHROMIUM: '/nowhere/chromium'}},
+      /^GPU_LENS_CHROMIUM names \/nowhere\/chromium, which is not there: /,
+    ],
+    [
+      'there is no Chromium',
+      ['start', '--check'],
+      {},
+      /^The check in the browser needs Chromium or Chrome: install it/,
+    ],
+    ['there is no Python', ['test'], {}, /^The runner’s tests need Python 3\.10 or later with venv: install it/],
+    [
+      'the named Python has no torch',
+      ['test'],
+      {env: {GPU_LENS_PYTHON: '/bin/echo'}, path: ''},
+      /^GPU_LENS_PYTHON lacks torch, .*-m pip install torch/,
+    ],
+  ])('say it in one sentence where %s', (_, args, options, sentence) => {
+    const env = args[0] === 'test' && options.env?.['GPU_LENS_PYTHON'] ? {GPU_LENS_PYTHON: bareInterpreter()} : {};
+    const {status, stdout, stderr} = start(args, {...options, env: {...options.env, ...env}});
+    expect(stderr).toMatch(sentence);
+    expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+    expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  });
+
+  /** Stands in for a Python that finds nothing. */
+  const bareInterpreter = () =>
+    join(programs({python: `echo "['torch', 'numpy', 'pytest', 'xdist', 'ruff']"`}), 'python');
+
+  it('say it in one sentence where npm reaches no registry', () => {
+    const {status, stdout, stderr} = start(['start', '--browser']);
+    expect(stderr).toMatch(/^npm cannot reach its registry: check the network and, behind a proxy, set it with/);
+    expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([
+      1,
+      expect.stringMatching(/^Installing dependencies .*\n$/),
+      1,
+    ]);
+  });
+});
+
+describe('whyNotWritable(name, folder, remedy)', () => {
+  it('is null where it can be written, and leaves nothing there', () => {
+    const folder = join(root, 'good');
+    mkdirSync(folder);
+    expect(whyNotWritable('It', folder, 'mend it')).toBeNull();
+    expect(existsSync(join(dirname(folder), 'good', '.gpu-lens-'))).toBe(false);
+  });
+
+  it('names the folder and the cause', () => {
+    expect(whyNotWritable('It', join(root, 'absent'), 'mend it')).toBe(
+      `It, ${join(root, 'absent')}, cannot be written (ENOENT): mend it.`,
+    );
+  });
+});
+
+describe('whyOldDesktop(version, required)', () => {
+  it.each([
+    ['1.101.0', null],
+    ['1.102.3', null],
+    ['2.0.0', null],
+    ['1.100.9', expect.stringContaining('"code" is 1.100.9')],
+    ['0.200.0', expect.stringContaining('"code" is 0.200.0')],
+  ])('%s', (version, answer) => {
+    expect(whyOldDesktop(version, '1.101.0')).toEqual(answer);
+  });
+});
+
+describe('downloadSize(index, platform)', () => {
+  it('warns of the large torch of Linux, and of where to read of the small one', () => {
+    expect(downloadSize(undefined, 'linux')).toMatch(/up to 3 GB.*GPU_LENS_TORCH_INDEX in CONTRIBUTING\.md/);
+    expect(downloadSize(undefined, 'darwin')).toMatch(/about 300 MB/);
+    expect(downloadSize('https://example.org/cpu', 'linux')).toContain('torch from https://example.org/cpu');
+  });
+});
+
+describe('pipFailure(output)', () => {
+  it.each([
+    ['ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device', /^The disk is full/],
+    [
+      'WARNING: Retrying … NewConnectionError(…)\nERROR: No matching distribution found for torch',
+      /^pip cannot reach its index/,
+    ],
+    ['ERROR: No matching distribution found for torch==2.13.0', /^pip’s index has no torch==2\.13\.0 for this Python/],
+    ['ERROR: something else', /^pip failed:\nERROR: something else$/],
+  ])('%s', (output, sentence) => {
+    expect(pipFailure(output)).toMatch(sentence);
+  });
+});
