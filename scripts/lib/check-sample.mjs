@@ -1,12 +1,13 @@
 // Sees the sample project work in VS Code, in a headless Chromium.
 import {chromium} from 'playwright-core';
 import {chromiumFlags, ensureChromium} from './chromium.mjs';
+import {SetupError} from './setup-error.mjs';
 
 const timeoutMs = 90_000;
 
 /** Opens the sample at `url`; resolves with what was seen, rejects with what was not. */
 export async function checkSample(url) {
-  const browser = await chromium.launch({executablePath: await ensureChromium(), args: chromiumFlags});
+  const browser = await launch(await ensureChromium());
   try {
     const page = await browser.newPage({viewport: {width: 1400, height: 900}});
     page.setDefaultTimeout(timeoutMs);
@@ -22,5 +23,16 @@ export async function checkSample(url) {
     ];
   } finally {
     await browser.close();
+  }
+}
+
+async function launch(executablePath) {
+  try {
+    return await chromium.launch({executablePath, args: chromiumFlags});
+  } catch (error) {
+    const [first] = error.message.split('\n');
+    throw new SetupError(
+      `${executablePath} does not start (${first}): install Chromium again, or name another in GPU_LENS_CHROMIUM.`,
+    );
   }
 }

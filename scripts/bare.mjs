@@ -1,0 +1,131 @@
+// npm run test:bare [-- --test]: starts GPU Lens as on a machine that has nothing.
+//
+// A copy of the checkout alone in a folder with a space, an empty HOME, an ordinary user (nobody, where this runs as
+// root), no configuration of npm, and no make, compiler or Python on PATH. There `npm start -- --check` must pass,
+// pass again within seconds without installing anything, and leave nothing running, even where Chromium fails.
+// --test runs `npm test -- --quick` there, too: without a data folder.
+import {spawn, spawnSync} from 'node:child_process';
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, dirname, join} from 'node:path';
+import {root, say} from './lib/run.mjs';
+import {SetupError} from './lib/setup-error.mjs';
+
+if (process.platform !== 'linux')
+  throw new SetupError('npm run test:bare needs Linux: it hides programs by their links.');
+
+const folder = mkdtempSync(join(tmpdir(), 'gpu-lens-bare-'));
+const clone = join(folder, 'my clone');
+const home = join(folder, 'home');
+const programs = join(folder, 'bin');
+const temporary = join(folder, 'tmp');
+/** What a newcomer's machine need not have. */
+const hidden =
+  /^(make|gmake|cmake|ninja|cc|c\+\+|cpp|gcc|g\+\+|clang|ld|as|python|pip|pyenv|node-gyp|code|nvidia|nsys)/;
+const ordinary = process.getuid() === 0 ? {uid: 65534, gid: 65534} : {};
+
+for (const path of [clone, home, programs, temporary]) mkdirSync(path);
+try {
+  copyCheckout();
+  linkPrograms();
+  if (ordinary.uid) must('chown', ['-R', `${ordinary.uid}:${ordinary.gid}`, folder]);
+  must('chmod', ['755', folder]);
+  if ((await npm(['config', 'get', 'nodedir'])).output.trim() !== 'undefined') {
+    throw new SetupError(
+      'npm has a nodedir here, which hides what a newcomer meets: unset it in npm’s global configuration.',
+    );
+  }
+  await expectRun('npm start -- --check', ['start', '--', '--check'], {shows: ['The extension is active', 'CodeLens']});
+  await expectRun('the second npm start -- --check', ['start', '--', '--check'], {
+    shows: ['The extension is active'],
+    lacks: ['Installing'],
+  });
+  await expectRun('npm start -- --check, where Chromium fails', ['start', '--', '--check'], {
+    fails: true,
+    shows: ['/bin/false does not start'],
+    lacks: ['    at '],
+    env: {GPU_LENS_CHROMIUM: '/bin/false'},
+  });
+  if (process.argv.includes('--test')) {
+    await expectRun('npm test -- --quick', ['test', '--', '--quick'], {
+      shows: [' 0 failed', 'The real profiles are not at'],
+    });
+  }
+  say('All of it works on a bare machine.');
+} finally {
+  rmSync(folder, {recursive: true, force: true, maxRetries: 5});
+}
+
+/** What git tracks and does not ignore, as it is now. */
+function copyCheckout() {
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root});
+  for (const path of listed.stdout.toString().split('\0').filter(Boolean)) {
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(clone, path));
+  }
+}
+
+/** A folder with links to the programs on PATH, but for the hidden ones: the first of a name counts. */
+function linkPrograms() {
+  const links = new Set();
+  const folders = [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)];
+  for (const from of folders.filter(path => existsSync(path) && !path.startsWith(root))) {
+    for (const name of readdirSync(from)) {
+      if (hidden.test(name) || links.has(name)) continue;
+      links.add(name);
+      symlinkSync(join(from, name), join(programs, name));
+    }
+  }
+}
+
+/** Runs npm as the ordinary user; resolves with its status and output. */
+function npm(args, env = {}) {
+  const kept = Object.entries(process.env).filter(([name]) =>
+    /^(https?_proxy|no_proxy|npm_config_registry|npm_config_cafile|node_extra_ca_certs|ssl_cert_file)$/i.test(name),
+  );
+  const child = spawn('npm', args, {
+    ...ordinary,
+    cwd: clone,
+    env: {...Object.fromEntries(kept), PATH: programs, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', ...env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += data));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', status => resolve({status, output}));
+  });
+}
+
+async function expectRun(name, args, {shows = [], lacks = [], fails = false, env = {}}) {
+  const start = Date.now();
+  const {status, output} = await npm(args, env);
+  const seconds = ((Date.now() - start) / 1000).toFixed(0);
+  const faults = [
+    ...((status !== 0) === fails ? [] : [`it ended with ${status}`]),
+    ...shows.filter(text => !output.includes(text)).map(text => `it does not show "${text}"`),
+    ...lacks.filter(text => output.includes(text)).map(text => `it shows "${text}"`),
+    ...leftRunning().map(line => `it left running: ${line}`),
+  ];
+  if (faults.length > 0)
+    throw new SetupError(`${output.trimEnd()}\nFAILED after ${seconds} s: ${name}: ${faults.join('; ')}`);
+  say(`ok: ${name} (${seconds} s)`);
+}
+
+/** The command lines of processes that run anything of the folder. */
+function leftRunning() {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(pid => {
+      try {
+        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return '';
+      }
+    })
+    .filter(line => line.includes(folder));
+}
+
+function must(program, args) {
+  const {status, stderr} = spawnSync(program, args, {encoding: 'utf8'});
+  if (status !== 0) throw new SetupError(`${program} failed: ${stderr}`);
+}

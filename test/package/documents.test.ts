@@ -1,0 +1,35 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {project} from '../support/project.js';
+
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  ...readdirSync(join(project, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => join('docs', name)),
+];
+
+const textOf = (document: string): string => readFileSync(join(project, document), 'utf8');
+
+describe('documents', () => {
+  it.each(documents)('%s has links to files that exist', document => {
+    const links = [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path]) => path ?? '');
+    expect(links.filter(path => !existsSync(join(project, dirname(document), path)))).toEqual([]);
+  });
+
+  it('README.md has at most 900 words, and leads to every page of docs', () => {
+    const text = textOf('README.md');
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
+    for (const page of documents.filter(path => path.startsWith('docs'))) expect(text).toContain(`(${page})`);
+  });
+
+  it('README.md names settings and commands that exist', () => {
+    const manifest = textOf('package.json');
+    const text = textOf('README.md');
+    const settings = [...text.matchAll(/`(gpuLens\.[\w.]+)`/g)].map(([, name]) => `"${name ?? ''}"`);
+    const commands = [...text.matchAll(/\*\*GPU Lens: ([^*]+)\*\*/g)].map(([, title]) => `"title": "${title ?? ''}"`);
+    expect(settings.length * commands.length).toBeGreaterThan(0);
+    for (const name of [...settings, ...commands]) expect(manifest).toContain(name);
+  });
+});
