@@ -8,6 +8,7 @@ import type {ProfileResult} from './profile-result.js';
 import {runChild, type ChildOptions} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
 import {costsNote} from './costs-note.js';
+import {loopsNote} from './loops-note.js';
 import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
 import {progressText} from './run-progress.js';
 import {runnerCommand, type RunnerRequest} from './runner-command.js';
@@ -90,7 +91,9 @@ export async function profileWithPyTorch(
     status: record.status,
     isCancelled,
     sentences: runSentences(request.name, record, isCancelled),
-    notes: [overheadNote(record), costsNote(request, record, isCancelled)].filter(note => note !== null),
+    notes: [loopsNote(record), overheadNote(record), costsNote(request, record, isCancelled)].filter(
+      note => note !== null,
+    ),
     tail: record.tail,
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
     ...(record.costs && {optionSteps: record.costs}),

@@ -37,7 +37,10 @@ export const recordingOptions = {
   step: {
     option: 'step',
     type: 'string',
-    form: {takes: 'auto, train, infer, window or range:NAME', pattern: /^(auto|train|infer|window|range:.+)$/s},
+    form: {
+      takes: 'auto, train, infer, window, range:NAME or FILE:LINE',
+      pattern: /^(auto|train|infer|window|range:.+|(?!range:).+:\d+)$/s,
+    },
   },
   windowDelaySeconds: {option: 'window-delay', type: 'number', form: seconds},
   windowSeconds: {option: 'window', type: 'number', form: seconds},
@@ -51,6 +54,7 @@ export const recordingOptions = {
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
   costs: {option: 'costs', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
+  stopWaitSeconds: {option: 'stop-wait', type: 'number', form: seconds},
 } as const satisfies Readonly<Record<string, RecordingOption>>;
 
 type Table = typeof recordingOptions;

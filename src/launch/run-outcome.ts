@@ -3,6 +3,7 @@ import {formatCount} from '../core/format/count.js';
 import {formatDuration} from '../core/format/duration.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
+import {mergedLoops, placeText, stepsText, type SeenLoop} from './seen-loop.js';
 import type {StepTimes} from './step-times.js';
 
 type TraceEvent = Extract<RunnerEvent, {event: 'trace'}>;
@@ -23,6 +24,8 @@ export interface RunOutcome {
   /** Whether the script profiles itself, for which ours gives way. */
   readonly hasOwnProfiler: boolean;
   readonly errors: readonly string[];
+  /** The loops that were seen, of all processes. */
+  readonly loops: readonly SeenLoop[];
   /** The interpreters of processes that asked for torch and have none. */
   readonly withoutTorch: readonly string[];
   readonly outOfMemory: boolean;
@@ -61,6 +64,11 @@ export class RunRecord implements RunOutcome {
   #timedRank = Infinity;
 
   #writings = 0;
+  readonly #loops = new Map<number, readonly SeenLoop[]>();
+
+  get loops(): readonly SeenLoop[] {
+    return mergedLoops(this.#loops.values());
+  }
 
   /** Whether some process has begun to write a trace that is not there yet. */
   get isWriting(): boolean {
@@ -111,6 +119,7 @@ export class RunRecord implements RunOutcome {
   #takeSteps(event: RunnerEvent): void {
     if (event.event === 'step') this.stepsTaken++;
     else if (event.event === 'times') this.#takeTimes(event);
+    else if (event.event === 'loops') this.#loops.set(event.pid, event.loops);
     else if (event.event === 'costs') this.costs ??= event.costs;
   }
 
@@ -128,10 +137,17 @@ export class RunRecord implements RunOutcome {
   }
 }
 
-/** The traces of a run, the one to show first: the lowest rank's, and measured steps before a script's opening. */
+/**
+ * The traces of a run, the one to show first: the lowest rank's, training before inference, and measured steps before a
+ * script's opening.
+ */
 export function profilesOf({traces}: RunOutcome): readonly RecordedProfile[] {
   const order = (trace: TraceEvent) => trace.rank ?? 0;
-  const sorted = traces.toSorted((a, b) => order(a) - order(b) || b.steps - a.steps);
+  const isLesser = ({loop}: TraceEvent) => Number(loop?.what === 'infer' || loop?.what === 'forward');
+  const hasSteps = ({steps}: TraceEvent) => Number(steps > 0);
+  const sorted = traces.toSorted(
+    (a, b) => order(a) - order(b) || hasSteps(b) - hasSteps(a) || isLesser(a) - isLesser(b) || b.steps - a.steps,
+  );
   return sorted.map(({path, kind, steps, rank}) => ({path, kind, steps, rank}));
 }
 
@@ -161,7 +177,7 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
       return `${name} profiles itself: the window of time is recorded until it began to.`;
     }
     const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
-    if (!partial) return null;
+    if (!partial) return openingSentence(name, outcome);
     const shown = `${formatCount(partial.steps)} ${partial.steps === 1 ? 'is' : 'are'} shown.`;
     if (partial.why === 'error') return `Profiling ${name} stopped before all steps were recorded: ${shown}`;
     const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
@@ -173,6 +189,14 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
   }
   if (outcome.errors.length > 0) return `${name} ran, but could not be recorded.`;
   return `${name} ran, but nothing was recorded: ${whyNothing(outcome)}.`;
+}
+
+/** What is said of a script that ended before any step could be recorded; null of one that takes no steps. */
+function openingSentence(name: string, {traces, loops}: RunOutcome): string | null {
+  const [loop] = loops.toSorted((a, b) => Number(b.what === 'train') - Number(a.what === 'train'));
+  if (!loop || traces.some(({kind}) => kind !== 'opening')) return null;
+  const steps = `${stepsText(loop, loop.count)}${placeText(loop) === null ? '' : ` (${placeText(loop) ?? ''})`}`;
+  return `${name} took ${steps}, too few for a warm-up and a recording: its beginning is shown. --warmup 1 --prewarm 0 --active 1 records the second step.`;
 }
 
 function whyNothing({importedTorch, hasOwnProfiler, window}: RunOutcome): string {

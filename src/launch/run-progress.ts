@@ -24,6 +24,9 @@ const texts: Texts = {
   stopping: ({why}) => (why === 'hanging' ? 'ending the processes that hang' : 'ending what was started'),
   writing: () => 'writing the trace',
   trace: () => 'recorded; waiting for the script to end',
+  waiting: ({seconds}) =>
+    `inference is recorded; waiting up to ${String(seconds)} s for training (--stop-wait 0 does not wait)`,
+  loops: nothing,
   overhead: nothing,
   costs: nothing,
   times: nothing,

@@ -1,5 +1,6 @@
 import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/read-json.js';
 import {parseOptionSteps, type OptionSteps} from '../core/benchmark/option-costs.js';
+import {parseSeenLoop, type SeenLoop} from './seen-loop.js';
 import {parseStepTimes, type StepTimes} from './step-times.js';
 
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
@@ -30,7 +31,13 @@ export type RunnerEvent =
       readonly rank: number | null;
       /** How many ranks the job has, null where it is not distributed. */
       readonly world: number | null;
+      /** What its steps are and where; null where it has none, or the runner did not tell. */
+      readonly loop: SeenLoop | null;
     }
+  /** All loops that a process has seen so far. */
+  | {readonly event: 'loops'; readonly pid: number; readonly loops: readonly SeenLoop[]}
+  /** Only inference was recorded: training is waited for, so long, before the script is stopped. */
+  | {readonly event: 'waiting'; readonly seconds: number}
   | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
   | {readonly event: 'costs'; readonly costs: OptionSteps}
   | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
@@ -93,7 +100,12 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
     // A job that is not distributed has no world.
     return {event: 'ranks', world: isCount(world) ? world : 0, missing: ranks, lostCount: lostBeside(ranks, lost)};
   },
-  trace: ({path, kind, why, steps, rank, world}) =>
+  loops: ({pid, loops}) =>
+    Array.isArray(loops)
+      ? {event: 'loops', pid: isCount(pid) ? pid : 0, loops: loops.map(parseSeenLoop).filter(loop => loop !== null)}
+      : null,
+  waiting: ({seconds}) => (typeof seconds === 'number' ? {event: 'waiting', seconds} : null),
+  trace: ({path, kind, why, steps, rank, world, loop}) =>
     typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
       ? {
           event: 'trace',
@@ -103,6 +115,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
           steps,
           rank: isCount(rank) ? rank : null,
           world: isCount(world) ? world : null,
+          loop: parseSeenLoop(loop),
         }
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),

@@ -167,7 +167,7 @@ it('gpu-lens profile tells an editor why its command line makes no sense', () =>
   const [file = ''] = readdirSync(messages);
   expect(JSON.parse(readFileSync(join(messages, file), 'utf8'))).toMatchObject({
     message: 'ended',
-    result: {sentences: ['--step takes auto, train, infer, window or range:NAME; not "some".']},
+    result: {sentences: ['--step takes auto, train, infer, window, range:NAME or FILE:LINE; not "some".']},
   });
 });
 

@@ -80,7 +80,7 @@ it('recordingOf(given) reads a command line, and runnerArguments(values) says th
 it.each([
   [{warmup: '0'}, '--warmup takes a whole number from 1 on; not "0".'],
   [{active: '00'}, '--active takes a whole number from 1 on; not "00".'],
-  [{step: 'range:'}, '--step takes auto, train, infer, window or range:NAME; not "range:".'],
+  [{step: 'range:'}, '--step takes auto, train, infer, window, range:NAME or FILE:LINE; not "range:".'],
   [{'window-delay': '-1'}, '--window-delay takes a number of seconds; not "-1".'],
   [{'step-limit': 'inf'}, '--step-limit takes a number of seconds; not "inf".'],
   [{warmup: '10', prewarm: '0', window: '2.5', step: 'range:a\nb', lines: true}, null],

@@ -19,6 +19,7 @@ const trace = {
   steps: 3,
   rank: null,
   world: null,
+  loop: null,
 } as const;
 
 describe('parseRunnerEvent(line)', () => {

@@ -18,9 +18,9 @@ import {untilStopped} from '../until-stopped.js';
 /** `gpu-lens profile -- COMMAND …`: runs and records, as "Profile model step" does. */
 export const profileCommand: Command = {
   name: 'profile',
-  usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME]
+  usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME|FILE:LINE]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--costs] [--stop]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] -- COMMAND …`,
   summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.

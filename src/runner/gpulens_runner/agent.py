@@ -13,6 +13,7 @@ from .context import Context
 from .control import Control
 from .exit_hooks import flush_on_exit
 from .labels import Labels
+from .loops import Loops
 from .module_hooks import ModuleHooks
 from .module_names import ModuleNames
 from .nvtx_mirror import VARIABLE, install_mirror
@@ -37,20 +38,22 @@ def arm() -> None:
     sources = SourceFiles()
     sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
     kernels, calls = CompiledKernels(paths), CompiledCalls(paths, sources)
-    context = Context(config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted())
+    context = Context(
+        config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted(), Loops(paths, sources)
+    )
     if config.sites:
         kernels.install()
         calls.install()
     session = Session(context)
     optimizers = OptimizerHooks(session)
-    if config.step in ("auto", "train"):
+    if config.step in ("auto", "train") or config.step_place is not None:
         optimizers.install()
     hook_ranges(context, session, optimizers)
     if config.profiler != "nsys":
         hook_nvtx()  # nsys has NVTX from its source.
     hook_profilers(session)
     module_hooks = ModuleHooks(context, session)
-    session.on_rest = module_hooks.remove
+    session.on_rest, session.on_wake = module_hooks.remove, module_hooks.wake
     flush_on_exit(context, session)
 
     control = Control(config, session)
@@ -58,6 +61,7 @@ def arm() -> None:
 
     def begin_anew() -> None:
         context.writing.forget()
+        context.loops.forget()
         session.reset()
         module_hooks.install()
         control.start()

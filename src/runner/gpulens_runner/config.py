@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 
 VARIABLE = "GPULENS_CONFIG"
+
+_PLACE = re.compile(r"(?!range:)(.+):(\d+)", re.DOTALL)
 
 RANGE = "range:"
 """Begins a `step` that is the name of a range."""
@@ -38,7 +41,7 @@ class Config:
     prewarm: int = 1
     active: int = 3
     step: str = "auto"
-    """What a step is: auto, train, infer, range:NAME, or window for none."""
+    """What a step is: auto, train, infer, range:NAME, FILE:LINE for those of one loop, or window for none."""
     window_delay_seconds: float = 10.0
     """How long after the import of torch a time window begins."""
     window_seconds: float = 5.0
@@ -50,6 +53,8 @@ class Config:
     """How nsys is told of the measured steps, which it records alone: cuda, nvtx, or None where it records all."""
     stops: bool = False
     """Whether the script ends when its steps are recorded."""
+    stop_wait_seconds: float = 30.0
+    """How long it goes on then where only inference was seen: training may follow, and is what people mean."""
     modules: bool = True
     """Whether each module call is recorded as a range."""
     sites: bool = True
@@ -71,6 +76,11 @@ class Config:
         """The name of the range that is a step, None where a step is something else."""
         return self.step[len(RANGE) :] if self.step.startswith(RANGE) else None
 
+    @property
+    def step_place(self) -> tuple[str, int] | None:
+        """The file and line of the loop whose steps are recorded, None where a step is something else."""
+        return step_place(self.step)
+
     def to_environment(self) -> str:
         """Returns the value of the environment variable."""
         return json.dumps(dataclasses.asdict(self))
@@ -83,3 +93,9 @@ class Config:
             return None
         known = {field.name for field in dataclasses.fields(Config)}
         return Config(**{key: value for key, value in json.loads(text).items() if key in known})
+
+
+def step_place(step: str) -> tuple[str, int] | None:
+    """Returns the file and line that a `step` names, None where it names none."""
+    found = _PLACE.fullmatch(step)
+    return None if found is None else (found[1].replace(os.sep, "/"), int(found[2]))

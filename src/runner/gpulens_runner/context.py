@@ -11,6 +11,7 @@ from .config import Config
 from .events import emit
 from .far_events import events_file
 from .labels import Labels
+from .loops import Loops
 from .module_names import ModuleNames
 from .ranks import rank_and_world
 from .sites import Sites
@@ -32,6 +33,7 @@ class Context:
     kernels: CompiledKernels
     calls: CompiledCalls
     writing: Uninterrupted
+    loops: Loops
 
     def tell(self, event: str, **fields: Any) -> None:
         """Emits an event of this process."""

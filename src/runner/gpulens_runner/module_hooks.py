@@ -28,7 +28,7 @@ class ModuleHooks:
         self._handles: list[Any] = []
         self._calls: ThreadStack[tuple[Any, Any]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
-        self._finds_steps = context.config.step in ("auto", "infer")
+        self._finds_steps = context.config.step in ("auto", "infer") or context.config.step_place is not None
         self.install()
 
     def install(self) -> None:
@@ -43,6 +43,11 @@ class ModuleHooks:
             modules.register_module_forward_pre_hook(self._before),
             _register_after(self._after),
         ]
+
+    def wake(self) -> None:
+        """Hooks all modules again, where that costs nothing."""
+        if not has_compiled():
+            self.install()
 
     def remove(self) -> None:
         """Takes the hooks away, where that costs nothing."""
@@ -62,6 +67,8 @@ class ModuleHooks:
             if is_outermost and self._begins_step(module):
                 session.step_ends("forward")
             session.work_begins()
+            if is_outermost:
+                self._context.loops.calls(module)
         opened = None
         if self._tags and session.is_recording:
             name = self._context.modules.range_of(module, is_outermost)

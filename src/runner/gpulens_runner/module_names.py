@@ -8,13 +8,10 @@ from typing import Any
 
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
-from .unwrapped import unwrapped_code
+from .unwrapped import WRAPPED, WRAPPERS, unwrapped_code, unwrapped_module
 
 PREFIX = "nn.Module: "
 """Begins the range of a module call, as in PyTorch's own traces with stacks."""
-_WRAPPERS = ("DistributedDataParallel", "DataParallel", "OptimizedModule", "FullyShardedDataParallel")
-_WRAPPED = ("module", "_orig_mod", "_fsdp_wrapped_module", "_checkpoint_wrapped_module")
-"""Attributes under which wrappers hold what they wrap: they are no part of a name."""
 
 
 class ModuleNames:
@@ -71,16 +68,11 @@ class ModuleNames:
         return list(dict.fromkeys(code.co_filename for _, code in list(self._places.values()) if code is not None))
 
     def _name_tree(self, root: Any) -> None:
-        inner = root
-        while type(inner).__name__ in _WRAPPERS:
-            held = [child for name in _WRAPPED if (child := inner._modules.get(name)) is not None]
-            if not held:
-                break
-            inner = held[0]
+        inner = unwrapped_module(root)
         for path, module in root.named_modules():
             kind = type(module).__name__
-            parts = [part for part in path.split(".") if part and part not in _WRAPPED]
-            name = kind if kind in _WRAPPERS else ".".join([type(inner).__name__, *parts])
+            parts = [part for part in path.split(".") if part and part not in WRAPPED]
+            name = kind if kind in WRAPPERS else ".".join([type(inner).__name__, *parts])
             self._names[id(module)] = (weakref.ref(module), PREFIX + name)
 
     def _describe(self, module: Any) -> tuple[str, CodeType | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from .config import RANGE, Config
+from .config import RANGE, Config, step_place
 from .run_watch import Limits
 
 _PROFILERS = ("pytorch", "timer")
@@ -23,7 +23,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--warmup", type=_count, default=Config.warmup, help="steps that run unobserved")
     add("--prewarm", type=_count, default=Config.prewarm, help="steps with the profiler running, but not recording")
     add("--active", type=_positive, default=Config.active, help="steps to record")
-    add("--step", type=_step, default=Config.step, help="what a step is: auto, train, infer, range:NAME or window")
+    add(
+        "--step", type=_step, default=Config.step, help="auto, train, infer, range:NAME, window, or FILE:LINE of a loop"
+    )
     add(
         "--profiler",
         choices=_PROFILERS,
@@ -34,6 +36,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--window-delay", type=float, default=Config.window_delay_seconds, help="seconds until the time window")
     add("--window", type=float, default=Config.window_seconds, help="seconds of the time window")
     add("--after", choices=("go-on", "stop"), default="go-on", help="what the script does when it is recorded")
+    wait = Config.stop_wait_seconds
+    add("--stop-wait", type=float, default=wait, help="with --after stop: seconds to wait for training after inference")
     add("--no-modules", action="store_true", help="no range for each module call")
     add("--no-sites", action="store_true", help="do not note the lines of ranges")
     add("--no-shapes", action="store_true", help="do not record tensor shapes")
@@ -65,6 +69,6 @@ def _positive(text: str) -> int:
 
 
 def _step(text: str) -> str:
-    if text in _STEPS or (text.startswith(RANGE) and text != RANGE):
+    if text in _STEPS or (text.startswith(RANGE) and text != RANGE) or step_place(text) is not None:
         return text
-    raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_STEPS)}, {RANGE}NAME")
+    raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_STEPS)}, {RANGE}NAME, FILE:LINE")

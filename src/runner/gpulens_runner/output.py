@@ -12,6 +12,7 @@ import torch
 
 from .context import Context
 from .devices import device_name
+from .loops import Loop
 from .private_folder import make_private_folder
 from .ranks import rank_and_world
 from .recorder import Recording
@@ -22,7 +23,14 @@ TRACE_END = ".pt.trace.json.gz"
 SIDECAR_END = ".meta.json"
 
 
-def save(context: Context, recording: Recording, why: str, steps: int = 0, what: str | None = None) -> str | None:
+def save(
+    context: Context,
+    recording: Recording,
+    why: str,
+    steps: int = 0,
+    what: str | None = None,
+    loop: Loop | None = None,
+) -> str | None:
     """Writes a stopped recording, and says so; a failure is said too, and never raised.
 
     Where the run's folder has no room, or takes no more, the system's folder for temporary files is tried.
@@ -61,7 +69,8 @@ def save(context: Context, recording: Recording, why: str, steps: int = 0, what:
             continue
         if reasons:
             context.tell("error", message=f"The trace is in {folder}, since there was no writing to {reasons[0]}.")
-        context.tell("trace", path=trace, kind=recording.kind, what=what, why=why, steps=steps)
+        place = None if loop is None else loop.to_json()
+        context.tell("trace", path=trace, kind=recording.kind, what=what, why=why, steps=steps, loop=place)
         return trace
     context.tell("error", message=f"The trace could not be written to {', nor to '.join(reasons)}.")
     return None

@@ -24,6 +24,10 @@ class Process:
     has_written: bool = False
     is_done: bool = False
     """Whether its steps have been recorded, or it was given up."""
+    recorded: str | None = None
+    """What the steps are that it recorded last."""
+    waits_until: float = 0.0
+    """Until when it waits for training, having recorded other steps."""
     is_measured: bool = False
     """Whether it has told what options cost, or never will."""
     is_writing: bool = False
@@ -46,7 +50,7 @@ class RunState:
             return
         if name == "armed" and self.armed_at is None:
             self.armed_at = now
-        if name not in ("armed", "step", "trace", "times", "costs", "error", "user-profiler", "writing"):
+        if name not in ("armed", "step", "trace", "times", "costs", "error", "user-profiler", "writing", "waiting"):
             return
         told = event.get("host")
         host = told if isinstance(told, str) else ""
@@ -58,9 +62,15 @@ class RunState:
             if process.has_stepped:
                 process.longest = max(process.longest, now - process.heard_at)
             process.has_stepped = True
+            # Training has begun behind an evaluation that was recorded.
+            if process.recorded is not None and event.get("what") != process.recorded:
+                process.recorded, process.is_done, process.waits_until = None, False, 0.0
+        elif name == "waiting":
+            process.waits_until = now + _number(event.get("seconds"))
         elif name in ("trace", "times"):
             process.has_written = True
             process.is_done = process.is_done or event.get("kind") != "opening"
+            process.recorded = event.get("what") if event.get("kind") == "steps" else process.recorded
         elif name in ("error", "user-profiler"):
             process.is_done = process.is_measured = True
         elif name == "costs":
@@ -85,9 +95,10 @@ class RunState:
         """Returns the processes that have begun to write a trace, and have not told of its end."""
         return [process for process in self._processes.values() if process.is_writing]
 
-    def is_recorded(self) -> bool:
+    def is_recorded(self, now: float) -> bool:
         """Tells whether all that was to be recorded is: each process that took steps, and each rank of the job."""
-        return self.has_steps and not self.unfinished() and not self.missing()
+        waits = any(process.waits_until > now for process in self._processes.values())
+        return self.has_steps and not waits and not self.unfinished() and not self.missing()
 
     def silent(self, now: float, seconds: float) -> list[Process]:
         """Returns the unfinished processes that have told nothing for so long, or for many of their steps."""
@@ -122,6 +133,10 @@ def is_silent(process: Process, now: float, seconds: float) -> bool:
     if process.is_writing:
         patience = max(patience, _LONG_WRITE_SECONDS)
     return now - process.heard_at > patience
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
 
 
 _MOST_RANKS = 100_000

@@ -143,11 +143,13 @@ class RunWatch:
             emit(self._events, "hanging", ranks=ranks, pids=pids, seconds=limits.silence_seconds)
         if silent and limits.ends_hanging:
             return "hanging"
-        if limits.stops and state.is_recorded() and not self._still_measures(now):
+        if limits.stops and state.is_recorded(now) and not self._still_measures(now):
             if self._recorded_at is None:
                 self._recorded_at = now
             if now - self._recorded_at > _LAST_SECONDS:
                 return "recorded"
+        else:
+            self._recorded_at = None
         return None
 
     def _read(self) -> None:

@@ -1,8 +1,12 @@
 """Decides what of a script is recorded.
 
     opening ──▶ (first step ends) ──▶ warm-up ──▶ pre-warm ──▶ recorded steps ──▶ written ──▶ steps without ──▶ done
-       │                                                            │
+       │                                 ▲                          │                             │
+       │                                 └── a step of training ────│──────────────────────────── rest (inference only)
        └─ the script ends, or takes too long to a step: written     └─ the script ends: written as partial
+
+Training supersedes inference: an evaluation that comes first is recorded, then the session rests, which costs the
+script nothing, and the first optimizer step begins the recording of training.
 
 The opening, from the first range or module call on, is recorded too and kept until steps have been: it is what there is
 of a script without steps, or with very few.
@@ -22,12 +26,16 @@ import torch
 
 from .context import Context
 from .events import has_recorded_steps
+from .loops import Loop
 from .open_ranges import OpenRanges
 from .output import save
 from .recorder import Recording, end_abandoned
 from .steps import Steps
 
 Method = TypeVar("Method", bound=Callable[..., None])
+
+_LESSER = ("infer", "forward")
+"""Steps that training supersedes."""
 
 
 def _never_raises(method: Method) -> Method:
@@ -49,9 +57,12 @@ class Session:
     on_rest: Callable[[], None]
     """Is called when module calls need no longer be told."""
 
+    on_wake: Callable[[], None]
+    """Is called when module calls need to be told again."""
+
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.on_rest = lambda: None
+        self.on_rest = self.on_wake = lambda: None
         self._begin()
 
     def _begin(self) -> None:
@@ -66,6 +77,8 @@ class Session:
         self._own_profilers: weakref.WeakSet[Any] = weakref.WeakSet()
         self._has_own_profiler = False
         self._is_done = False
+        self._is_resting = False
+        self._stops_at: float | None = None
         self._has_failed = False
 
     def reset(self) -> None:
@@ -117,7 +130,10 @@ class Session:
     @_never_raises
     def step_ends(self, what: str) -> None:
         """An optimizer has stepped, a module has been called, or the range that is a step has been closed."""
-        if not self._may_act() or not self._takes(what):
+        if not self._may_act():
+            return
+        loop = self._context.loops.step_ends(what)
+        if not self._takes(what, loop):
             return
         if self._thread is None:
             self._thread = threading.get_ident()
@@ -214,7 +230,16 @@ class Session:
         except Exception as error:
             self._context.tell("error", message=f"What was recorded is lost: {type(error).__name__}: {error}")
         finally:
-            self.on_rest()
+            self._rest()
+
+    def _rest(self) -> None:
+        self._context.loops.pause()
+        self.on_rest()
+
+    def _tell_loops(self) -> None:
+        loops = self._context.loops.to_json()
+        if loops:
+            self._context.tell("loops", loops=loops)
 
     @_never_raises
     def flush(self, why: str) -> None:
@@ -223,6 +248,7 @@ class Session:
             with self._context.writing:
                 self.window_closes(why)
                 self._flush(why)
+                self._tell_loops()
 
     def _flush(self, why: str) -> None:
         self._is_done = True
@@ -253,13 +279,32 @@ class Session:
         steps.end_one()
         if steps.is_recorded and not was_recorded:
             self._opening = None
+            self._tell_loops()
             if steps.what in ("train", "range"):
-                self.on_rest()
+                self._rest()
         if config.stops and steps.may_stop:
-            self._stop_script()
+            self._stop_or_wait(steps)
         if steps.is_done:
-            self._is_done = True
-            self.on_rest()
+            self._is_resting = self._may_be_superseded(steps)
+            self._is_done = not self._is_resting
+            # A script that is to be ended is not slowed down for anybody: its calls tell when that is due.
+            if self._stops_at is None:
+                self._rest()
+
+    def _may_be_superseded(self, steps: Steps) -> bool:
+        """Tells whether training would be recorded, too: nsys has ended with its first range, and what several
+        profilers measure in turn is the same."""
+        config = self._context.config
+        return steps.what in _LESSER and config.step == "auto" and config.capture is None and not config.times
+
+    def _stop_or_wait(self, steps: Steps) -> None:
+        """Ends the script, at once or when training has been waited for."""
+        wait = self._context.config.stop_wait_seconds
+        if wait <= 0 or not self._may_be_superseded(steps):
+            self._stop_script()
+        elif self._stops_at is None:
+            self._stops_at = time.monotonic() + wait
+            self._context.tell("waiting", seconds=wait)
 
     def _stop_script(self) -> None:
         """Ends the script as if it had come to its end; from another thread the supervisor does it."""
@@ -267,23 +312,44 @@ class Session:
         if threading.current_thread() is threading.main_thread():
             raise SystemExit(0)
 
-    def _takes(self, what: str) -> bool:
+    def _takes(self, what: str, loop: Loop) -> bool:
         """Tells whether a step of this kind counts, and begins to count where it is the first one.
 
         Training comes before everything else: what was called before it has been an evaluation.
         """
+        place = self._context.config.step_place
+        if place is not None and not loop.is_at(*place):
+            return False
         if self._steps is not None and self._steps.what != what:
-            if what != "train":
+            if what != "train" or place is not None:
+                self._stop_when_due()
                 return False
-            if not self._steps.is_recorded:
-                self._steps.drop()
-            self._steps = self._thread = None
+            self._supersede(self._steps)
+        elif self._is_resting:
+            self._stop_when_due()
+            return False
         if self._steps is None:
             self._steps = Steps(self._context, what)
             # A plain timer tells what the script takes by itself: module calls are told only while steps are sought.
             if self._context.config.profiler != "pytorch" and what in ("train", "range"):
-                self.on_rest()
+                self._rest()
+        self._steps.loop = loop
         return True
+
+    def _supersede(self, steps: Steps) -> None:
+        """Training begins: what is recorded of other steps stays, and what is not is forgotten."""
+        if steps.is_recorded:
+            steps.stop_costs()
+        else:
+            steps.drop()
+        self._steps = self._thread = self._stops_at = None
+        if self._is_resting:
+            self._is_resting = False
+            self.on_wake()
+
+    def _stop_when_due(self) -> None:
+        if self._stops_at is not None and time.monotonic() >= self._stops_at:
+            self._stop_script()
 
     def _may_act(self) -> bool:
         if self._process != os.getpid():

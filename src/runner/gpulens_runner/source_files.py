@@ -44,6 +44,7 @@ class SourceFile:
         # "utf-8-sig" is UTF-8 whose mark at the beginning belongs to no line, as in an editor.
         self._text = content.decode(encoding)
         self._ends: dict[int, int] | None = None
+        self._loops: dict[int, int] | None = None
 
     def git_blob(self) -> str:
         """Returns the SHA-1 that git gives a file of this content, without conversion of line ends."""
@@ -63,6 +64,12 @@ class SourceFile:
         if self._ends is None:
             self._ends = _ends_of_blocks(self._text)
         return self._ends.get(line)
+
+    def loop_of(self, line: int) -> int | None:
+        """Returns the line of the innermost `for` or `while` statement whose body has a line; None where none has."""
+        if self._loops is None:
+            self._loops = _loops_of_lines(self._text)
+        return self._loops.get(line)
 
 
 def _read(path: str, began: float) -> SourceFile | None:
@@ -103,3 +110,18 @@ def _ends_of_blocks(text: str) -> dict[int, int]:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             ends[first] = node.end_lineno or 0
     return ends
+
+
+def _loops_of_lines(text: str) -> dict[int, int]:
+    """Returns the line of the innermost loop by the lines of its body."""
+    loops: dict[int, int] = {}
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return loops
+    # Inner loops come after the outer ones, and take their lines.
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            for line in range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1):
+                loops[line] = node.lineno
+    return loops

@@ -17,6 +17,10 @@ class SourcePaths:
         """Tells whether a file is one of torch's own."""
         return path.startswith(self._torch)
 
+    def is_inside(self, path: str) -> bool:
+        """Tells whether a file lies in the workspace."""
+        return os.path.realpath(path).startswith(self._root)
+
     def relative(self, path: str) -> str:
         """Returns the path relative to the workspace, with slashes; the whole path for a file elsewhere."""
         known = self._known.get(path)

@@ -6,6 +6,7 @@ from typing import Any
 
 from .context import Context
 from .line_pass import LinePass
+from .loops import Loop
 from .option_costs import OptionCosts, cost_phases, is_cost_phase
 from .output import add_to_sidecar, save
 from .recorder import Recording
@@ -35,6 +36,8 @@ class Steps:
     def __init__(self, context: Context, what: str) -> None:
         config = context.config
         self.what = what
+        self.loop: Loop | None = None
+        """The loop of the step that ended last."""
         self._context = context
         self._is_recorder = config.profiler == "pytorch"
         lines = config.lines and self._is_recorder
@@ -153,7 +156,7 @@ class Steps:
             is_lines = phase == "lines"
             steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
             if isinstance(recording, Recording):
-                trace = save(self._context, recording, why, steps, self.what)
+                trace = save(self._context, recording, why, steps, self.what, self.loop)
                 if not is_lines:
                     self._trace = trace
             if not is_lines:

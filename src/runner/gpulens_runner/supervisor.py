@@ -152,6 +152,7 @@ def _config(options: argparse.Namespace) -> Config:
         profiler=options.profiler,
         times=options.times,
         stops=options.after == "stop",
+        stop_wait_seconds=options.stop_wait,
         modules=not options.no_modules,
         sites=not options.no_sites,
         shapes=not options.no_shapes,

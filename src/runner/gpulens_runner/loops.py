@@ -1,0 +1,134 @@
+"""The loops that steps were seen in: what each step is, of which model, and the line of its loop."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from types import FrameType
+from typing import Any
+
+from .source_files import SourceFiles
+from .source_paths import SourcePaths
+from .unwrapped import unwrapped_module
+
+_MOST_LOOPS = 200
+_MOST_NAMES = 2
+_LIBRARIES = ("site-packages", "dist-packages")
+
+
+@dataclasses.dataclass
+class Loop:
+    """Steps of one kind at one place."""
+
+    what: str
+    file: str | None
+    line: int | None
+    """Of the innermost loop round the step; the step's own line where no loop of the person's is round it."""
+    step_line: int | None
+    """The line of the person's own file that the step ended on."""
+    count: int = 0
+    models: list[str] = dataclasses.field(default_factory=list)
+    """Classes of the outermost modules that the last step called."""
+    calls: int | None = None
+    """How often the last step called its model, where it called only one."""
+    is_more: bool = False
+    """Whether nobody counted any more at some time since the first step."""
+
+    def is_at(self, file: str, line: int) -> bool:
+        """Tells whether a person means this loop by a file, or the end of its path, and a line."""
+        own = self.file or ""
+        return (own == file or own.endswith("/" + file)) and line in (self.line, self.step_line)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns what messages say of it."""
+        return {**dataclasses.asdict(self), "of": " and ".join(self.models) or None}
+
+
+class Loops:
+    """Counts steps by their kind and place, while hooks tell of them."""
+
+    def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
+        self._paths = paths
+        self._sources = sources
+        self._skipped = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+        self._is_own: dict[str, bool] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Begins anew, in a forked child."""
+        self._loops: dict[tuple[str, str, int], Loop] = {}
+        self._calls: dict[int, tuple[int, str]] = {}
+
+    def calls(self, module: Any) -> None:
+        """Counts a call of an outermost module in the step that is under way."""
+        key = id(module)
+        known = self._calls.get(key)
+        if known is not None:
+            self._calls[key] = (known[0] + 1, known[1])
+        elif len(self._calls) < _MOST_LOOPS:
+            self._calls[key] = (1, type(unwrapped_module(module)).__name__)
+
+    def step_ends(self, what: str) -> Loop:
+        """Counts a step that ends in the calling thread; returns its loop."""
+        frame = self._own_frame(sys._getframe(1))
+        place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        loop = self._loops.get((what, *place))
+        if loop is None:
+            file = None if frame is None else self._paths.relative(place[0])
+            loop = Loop(what, *self._loop_of(frame), place[1] or None)
+            loop.file = loop.file or file
+            if len(self._loops) < _MOST_LOOPS:
+                self._loops[(what, *place)] = loop
+        loop.count += 1
+        if self._calls:
+            loop.models = list(dict.fromkeys(name for _, name in self._calls.values()))[:_MOST_NAMES]
+            loop.calls = next(iter(self._calls.values()))[0] if len(self._calls) == 1 else None
+            self._calls = {}
+        return loop
+
+    def pause(self) -> None:
+        """From now on hooks do not tell of every step: counts are at least what they say."""
+        for loop in list(self._loops.values()):
+            loop.is_more = loop.is_more or loop.what != "train"
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Returns all loops, in the order of their first steps."""
+        return [loop.to_json() for loop in list(self._loops.values())]
+
+    def _own_frame(self, frame: FrameType | None) -> FrameType | None:
+        """Returns the innermost frame of the person's own files; the innermost of any file but torch's without one."""
+        other = None
+        while frame is not None:
+            path = frame.f_code.co_filename
+            own = self._is_own.get(path)
+            if own is None:
+                own = self._is_own[path] = self._is_persons(path)
+            if own:
+                return frame
+            if other is None and not path.startswith((self._skipped, "<")) and not self._paths.is_torch(path):
+                other = frame
+            frame = frame.f_back
+        return other
+
+    def _is_persons(self, path: str) -> bool:
+        if path.startswith((self._skipped, "<")) or self._paths.is_torch(path):
+            return False
+        return not any(part in _LIBRARIES for part in path.split(os.sep)) and self._paths.is_inside(path)
+
+    def _loop_of(self, frame: FrameType | None) -> tuple[str | None, int | None]:
+        """Returns the file and line of the innermost loop of the person's own round a frame; else the frame's line."""
+        if frame is None:
+            return None, None
+        outer: FrameType | None = frame
+        while outer is not None:
+            path = outer.f_code.co_filename
+            if self._is_persons(path):
+                self._sources.see(path)
+                source = self._sources.get(path)
+                line = None if source is None else source.loop_of(outer.f_lineno)
+                # A loop in which a function is defined is not the one that calls it.
+                if line is not None and line >= outer.f_code.co_firstlineno:
+                    return self._paths.relative(path), line
+            outer = outer.f_back
+        return None, frame.f_lineno
