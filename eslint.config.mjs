@@ -26,6 +26,24 @@ export default tseslint.config(
     },
   },
   {
+    // Arguments lie on the stack, which has room for some 100,000: see core/table/extremes.ts for what to write instead.
+    files: ['src/**/*.ts', 'webview/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          "CallExpression[callee.object.name='Math'] > SpreadElement:not([argument.type='ArrayExpression'])",
+          // What the extension registers is of its own making.
+          'CallExpression[callee.property.name=/^(push|unshift|splice|concat|fromCharCode|fromCodePoint)$/]:not([callee.object.property.name="subscriptions"]) > SpreadElement:not([argument.type="ArrayExpression"])',
+          "CallExpression[callee.property.name='apply'][arguments.length=2]:not([arguments.1.type='ArrayExpression'])",
+        ].map(selector => ({
+          selector,
+          message: 'An array of any length becomes arguments: use greatest, least or pushAll of core/table/extremes.',
+        })),
+      ],
+    },
+  },
+  {
     // Loops over millions of numbers go by index: an iterator makes an object of each until V8 has compiled them well.
     files: ['src/core/**/*.ts', 'src/importers/**/*.ts'],
     rules: {'@typescript-eslint/prefer-for-of': 'off'},

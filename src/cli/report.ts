@@ -1,3 +1,4 @@
+import {greatest} from '../core/table/extremes.js';
 import {csvCell, markdownCell, oneLine} from '../core/format/cells.js';
 
 /** One column of a command's output. */
@@ -54,7 +55,7 @@ function markdownTable(cells: string[][], numeric: readonly boolean[]): string {
 }
 
 function textTable(cells: string[][], numeric: readonly boolean[]): string {
-  const widths = numeric.map((_, column) => Math.max(...cells.map(row => (row[column] ?? '').length)));
+  const widths = numeric.map((_, column) => greatest(cells.map(row => (row[column] ?? '').length)));
   const pad = (cell: string, column: number) =>
     numeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
   return cells.map(row => `${row.map(pad).join('  ').trimEnd()}\n`).join('');

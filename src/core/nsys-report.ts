@@ -6,7 +6,7 @@ const signature = 'NVIDIA Tegra Profiler Report ';
  * none, as before 2023; null for anything that is no such report.
  */
 export function nsysReportVersion(head: Uint8Array): string | null {
-  const start = String.fromCharCode(...head.subarray(0, 256));
+  const start = Array.from(head.subarray(0, 256), byte => String.fromCharCode(byte)).join('');
   if (!start.startsWith(signature)) return null;
   const version = /^(\d+)@(\d+)@(\d+)/.exec(start.slice(signature.length));
   return version ? version.slice(1, 4).join('.') : '';

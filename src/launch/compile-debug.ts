@@ -1,3 +1,4 @@
+import {pushAll} from '../core/table/extremes.js';
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
@@ -59,7 +60,7 @@ async function sitesOfRun(run: string): Promise<KernelSite[]> {
     const mappings = await textIn(join(graph, mappingsFile));
     letters += [code, mappings, ...graphs].reduce((sum, {length}) => sum + length, 0);
     if (letters > mostBytes) break;
-    sites.push(...kernelSitesOf(code, graphs, mappings));
+    pushAll(sites, kernelSitesOf(code, graphs, mappings));
   }
   return sites;
 }

@@ -1,3 +1,4 @@
+import {pushAll} from '../core/table/extremes.js';
 import {readdir} from 'node:fs/promises';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
@@ -34,7 +35,7 @@ export async function kernelSitesInCache({kernelFile, keys}: CompiledGraphs): Pr
     for (const name of names.sort().slice(0, mostFiles)) {
       const bytes = await bytesIn(join(folder, name), Math.min(left, longestBytes));
       left -= bytes?.length ?? 0;
-      if (bytes) sites.push(...kernelSitesOfGraph(bytes));
+      if (bytes) pushAll(sites, kernelSitesOfGraph(bytes));
     }
   }
   return sites;

@@ -1,3 +1,4 @@
+import {greatest} from '../../src/core/table/extremes.js';
 import {extent, scaleLog, scaleSqrt, type ScaleLogarithmic, type ScalePower} from 'd3';
 import {roofsOf, type Roofs} from '../../src/core/roofline/roofs.js';
 import type {Precision} from '../../src/core/estimate/precision.js';
@@ -66,7 +67,7 @@ export function chartScales(placed: readonly PlacedMark[], roofs: readonly Named
   ];
   const [leastX = 0.1, mostX = 1000] = extent(intensities);
   const [leastY = 1e9, mostY = 1e15] = extent(speeds);
-  const mostWork = Math.max(...placed.map(({mark}) => mark.gpuWorkNs), 1);
+  const mostWork = Math.max(greatest(placed.map(({mark}) => mark.gpuWorkNs)), 1);
   return {
     x: scaleLog([leastX / 2, mostX * 4], [box.left, box.right]),
     // The largest mark fits on the highest place.

@@ -1,3 +1,4 @@
+import {greatest} from '../../src/core/table/extremes.js';
 import {axisBottom, axisLeft, scaleBand, scaleLinear} from 'd3';
 import type {Estimate} from '../../src/core/estimate/estimate.js';
 import type {PassTime} from '../../src/core/estimate/layer-times.js';
@@ -25,7 +26,7 @@ export function estimateChart({blocks}: Estimate, widthPx: number): SVGSVGElemen
   );
   const theme = readTheme();
   const heightPx = margin.top + (bars.length / 2) * rowPx + margin.bottom;
-  const most = Math.max(...bars.map(({time}) => time.totalMs));
+  const most = greatest(bars.map(({time}) => time.totalMs));
   const x = scaleLinear([0, most], [margin.left, widthPx - margin.right]).nice();
   const y = scaleBand(
     bars.filter(({pass}) => pass === 'forward').map(({layer}) => layer),

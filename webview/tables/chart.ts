@@ -1,3 +1,4 @@
+import {greatest, least as leastOf} from '../../src/core/table/extremes.js';
 import {scaleBand, scaleLinear} from 'd3';
 import {plural} from '../../src/core/format/count.js';
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
@@ -26,9 +27,9 @@ export function chartPlaces({bars}: TableChart, widthPx: number): ChartPlaces {
   const numberPx = longest(bars.map(({text}) => text)) * letterPx + gapPx;
   const values = bars.map(({value}) => value);
   const namesPx = nameLetters * letterPx + gapPx;
-  const least = Math.min(0, ...values);
+  const least = Math.min(0, leastOf(values));
   const from = namesPx + (least < 0 ? numberPx : 0);
-  const x = scaleLinear([least, Math.max(0, ...values)], [from, Math.max(from + 40, widthPx - numberPx)]);
+  const x = scaleLinear([least, Math.max(0, greatest(values))], [from, Math.max(from + 40, widthPx - numberPx)]);
   const heightPx = topPx + bars.length * rowPx;
   const y = scaleBand([...bars.keys()], [topPx, heightPx]).padding(0.15);
   // Of nothing but zeros, no bar has a width.

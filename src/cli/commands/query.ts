@@ -1,3 +1,4 @@
+import {greatest} from '../../core/table/extremes.js';
 import {once} from 'node:events';
 import {join} from 'node:path';
 import {formatCount} from '../../core/format/count.js';
@@ -116,7 +117,7 @@ function endNotes({rowCount, sentRows, isCounted, cutTexts}: SqlEnd): string[] {
 function tablesText(): string {
   return sqlTables
     .map(({name, about, columns}) => {
-      const width = Math.max(...columns.map(column => column.name.length));
+      const width = greatest(columns.map(column => column.name.length));
       const lines = columns.map(column => `    ${column.name.padEnd(width)}  ${column.about}\n`);
       return `${name}: ${about}\n${lines.join('')}`;
     })

@@ -7,6 +7,7 @@ import type {Attribution} from './attribute.js';
 import {autogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
 import {operatorStacks} from './operator-stacks.js';
+import {mostPathNames} from './range-groups.js';
 
 /** Below these shares figures by range are as good as the file. */
 const worthSaying = {unlaunched: 0.05, agreement: 0.9} as const;
@@ -22,10 +23,27 @@ export function attributionNotes(trace: Trace, attribution: Attribution): TraceN
   noteLaunches(trace, attribution, add);
   noteExternalIds(trace, attribution, add);
   noteForwardBackward(trace, add);
+  noteDepth(attribution, add);
   return notes;
 }
 
 type AddNote = (code: string, text: string) => void;
+
+/** Paths are cut where ranges nest deeper than any program does. */
+function noteDepth({ranges: {parent}}: Attribution, add: AddNote): void {
+  const depthOf = new Int32Array(parent.length);
+  let deepest = 0;
+  // A range stands behind the one around it.
+  for (let range = 0; range < parent.length; range++) {
+    depthOf[range] = parent[range] < 0 ? 1 : depthOf[parent[range]] + 1;
+    if (depthOf[range] > deepest) deepest = depthOf[range];
+  }
+  if (deepest <= mostPathNames) return;
+  add(
+    'ranges/deep',
+    `Ranges nest ${formatCount(deepest)} deep: call paths show the innermost ${String(mostPathNames)} names.`,
+  );
+}
 
 function noteLaunches({slices, gpuOperations, apiCalls}: Trace, {sites}: Attribution, add: AddNote): void {
   const {length} = gpuOperations;

@@ -66,9 +66,24 @@ export function groupByInstance(ranges: Ranges): RangeGroups {
   return {length: ranges.slice.length, groupOf: Int32Array.from(ranges.slice.keys())};
 }
 
-/** A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. */
+/** Paths are shown so deep and so long: a file can nest 100,000 ranges, whose paths in full would take gigabytes. */
+export const mostPathNames = 64;
+const mostPathLetters = 2000;
+
+/**
+ * A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. A path that is too deep or too long
+ * begins with "…" in place of its outer names.
+ */
 export function pathText({textOf}: Naming, paths: PathTable, node: number): string {
   const names: string[] = [];
-  for (let at = node; at >= 0; at = paths.parent[at]) names.push(textOf(paths.name[at]));
+  let letters = 0;
+  let at = node;
+  for (; at >= 0; at = paths.parent[at]) {
+    const name = textOf(paths.name[at]);
+    letters += name.length + 1;
+    if (names.length === mostPathNames || (names.length > 0 && letters > mostPathLetters)) break;
+    names.push(name);
+  }
+  if (at >= 0) names.push('…');
   return names.reverse().join('/');
 }

@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import {csvCell, markdownCell} from '../format/cells.js';
 
 /** A cell of a table of benchmark figures. */
@@ -48,7 +49,7 @@ export function layoutText(table: LayoutTable, format: LayoutFormat): string {
       return [head, rule, ...others].map(row => `| ${row.join(' | ')} |\n`).join('');
     }
     case 'table': {
-      const widths = headers.map((_, at) => Math.max(...all.map(row => row[at]?.length ?? 0)));
+      const widths = headers.map((_, at) => greatest(all.map(row => row[at]?.length ?? 0)));
       const pad = (text: string, at: number) =>
         table.columns[at]?.isNumber ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0);
       return all.map(row => `${row.map(pad).join('  ').trimEnd()}\n`).join('');

@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import {communicationFraction, type Estimate, type EstimatedBlock, type EstimatedLayer, type Sums} from './estimate.js';
 import {allFlops, type Transfer} from './layer-cost.js';
 
@@ -122,5 +123,5 @@ function types(transfers: readonly Transfer[]): string | null {
 
 /** The largest group that a layer sends in. */
 function groupSize(transfers: readonly Transfer[]): number | null {
-  return transfers.length === 0 ? null : Math.max(...transfers.map(transfer => transfer.groupSize));
+  return transfers.length === 0 ? null : greatest(transfers.map(transfer => transfer.groupSize));
 }

@@ -1,3 +1,4 @@
+import {greatest, pushAll} from '../table/extremes.js';
 import type {Estimate} from './estimate.js';
 import {printedFixed} from '../format/printed-fixed.js';
 import {estimateColumns, estimateTable, estimateTotal, type EstimateCell, type EstimateSums} from './estimate-table.js';
@@ -33,11 +34,11 @@ export function notebookText(estimate: Estimate): string {
   for (const block of estimate.blocks) {
     const table = estimateTable(block);
     lines.push('', `************** ${blockTitles[block.name]} layer estimates **************`, '');
-    lines.push(...tableLines(table.rows.map(row => Object.values(row))), '', ...sumLines(table.sums), '');
+    pushAll(lines, [...tableLines(table.rows.map(row => Object.values(row))), '', ...sumLines(table.sums), '']);
     lines.push(`time spend in comms = ${String(table.commFraction)}`);
   }
   const total = estimateTotal(estimate);
-  lines.push('', `************** all ${String(depth)} layers **************`, '', ...sumLines(total.sums), '');
+  pushAll(lines, ['', `************** all ${String(depth)} layers **************`, '', ...sumLines(total.sums), '']);
   lines.push(`time spend in comms = ${String(total.commFraction)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -45,7 +46,9 @@ export function notebookText(estimate: Estimate): string {
 function tableLines(rows: readonly (readonly EstimateCell[])[]): string[] {
   const head = ['', ...Object.keys(estimateColumns)];
   const body = rows.map((row, at) => [String(at), ...row.map(cellText)]);
-  const widths = head.map((name, column) => Math.max(name.length, ...body.map(row => (row[column] ?? '').length)));
+  const widths = head.map((name, column) =>
+    Math.max(name.length, greatest(body.map(row => (row[column] ?? '').length))),
+  );
   return [head, ...body].map(row => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
 }
 
@@ -57,7 +60,7 @@ function cellText(cell: EstimateCell): string {
 /** Names to the left, six decimals to the right, as pandas prints a series. */
 function sumLines(sums: EstimateSums): string[] {
   const entries = Object.entries(sums).map(([name, value]) => [name, printedFixed(value, 6)] as const);
-  const nameWidth = Math.max(...entries.map(([name]) => name.length));
-  const valueWidth = Math.max(...entries.map(([, value]) => value.length));
+  const nameWidth = greatest(entries.map(([name]) => name.length));
+  const valueWidth = greatest(entries.map(([, value]) => value.length));
   return entries.map(([name, value]) => `${name.padEnd(nameWidth)}    ${value.padStart(valueWidth)}`);
 }

@@ -25,10 +25,13 @@ export function foldedStacks(graph: FlameGraph, from = 0): string {
     if (node > 0 && isIn[nodes.parent[node]] === 1 && nodes.side[node] !== callerSide) isIn[node] = 1;
     const own = Math.round(nodes.self[node]);
     if (isIn[node] === 0 || own === 0) continue;
-    lines.push(`${flamePath(graph, node).map(foldedName).join(';')} ${String(own)}\n`);
+    lines.push(`${flamePath(graph, node, mostFrames).map(foldedName).join(';')} ${String(own)}\n`);
   }
   return lines.join('');
 }
+
+/** Each block is written with the innermost frames around it: a file can nest so many that all would take gigabytes. */
+const mostFrames = 500;
 
 function foldedName(name: string): string {
   return name.replaceAll(';', ',').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
@@ -57,7 +60,7 @@ export function speedscopeFile(graph: FlameGraph, name: string): string {
   for (const node of blocksFromLeft(graph)) {
     const own = nodes.self[node];
     const stack: number[] = [];
-    for (let at = node; at > 0; at = nodes.parent[at]) stack.push(nodes.name[at]);
+    for (let at = node; at > 0 && stack.length < mostFrames; at = nodes.parent[at]) stack.push(nodes.name[at]);
     samples.push(stack.length > 0 ? stack.reverse() : [nodes.name[0]]);
     weights.push(own);
     endValue += own;

@@ -114,8 +114,8 @@ export function nodeOfPath(graph: FlameGraph, path: readonly string[]): number {
 }
 
 /** Names from the outermost block below the root down to `node`; of the root its own. */
-export function flamePath(graph: FlameGraph, node: number): string[] {
+export function flamePath(graph: FlameGraph, node: number, most = Infinity): string[] {
   const path: string[] = [];
-  for (let at = node; at > 0; at = graph.nodes.parent[at]) path.push(flameName(graph, at));
+  for (let at = node; at > 0 && path.length < most; at = graph.nodes.parent[at]) path.push(flameName(graph, at));
   return path.length > 0 ? path.reverse() : [flameName(graph, 0)];
 }

@@ -1,3 +1,4 @@
+import {pushAll} from '../table/extremes.js';
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
 import {flameKinds, isOfThreads, type FlameGraph, type FlameWeight} from './flame-graph.js';
@@ -37,7 +38,7 @@ export function flameLines(graph: FlameGraph, node: number): string[] {
     `${weightNames[weight]} ${formatWeight(total, weight)} · ${formatPercent(total, all)} of all · self ${formatWeight(nodes.self[node], weight)}`,
   ];
   if (nodes.instances[node] > 0) lines.push(average(plural(nodes.instances[node], 'instance'), graph, node));
-  if (!isOfThreads(weight) && kind !== 'idle') lines.push(...operationLines(graph, node));
+  if (!isOfThreads(weight) && kind !== 'idle') pushAll(lines, operationLines(graph, node));
   if (nodes.members[node] > 0) {
     const {least, most, members} = nodes;
     lines.push(

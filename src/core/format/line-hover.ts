@@ -1,3 +1,4 @@
+import {greatest, least as leastOf} from '../table/extremes.js';
 import type {LineDetails, Spread} from '../queries/line-details.js';
 import {isAboveNoise} from '../compare/step-difference.js';
 import type {LineTiming} from '../queries/line-timings.js';
@@ -93,7 +94,7 @@ function spreadText({leastNs, medianNs, mostNs}: Spread): string {
 }
 
 function rangeText(values: readonly number[]): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)].map(formatDuration);
+  const [least, most] = [leastOf(values), greatest(values)].map(formatDuration);
   return least === most ? least : `${least} to ${most}`;
 }
 

@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import {scaleLinear} from 'd3-scale';
 import {timeFormatter} from '../format/time.js';
 import type {TimeWindow} from './time-window.js';
@@ -11,6 +12,6 @@ export interface TimeTick {
 export function timeTicks({fromNs, toNs}: TimeWindow, count: number): TimeTick[] {
   const ticks = scaleLinear().domain([fromNs, toNs]).ticks(Math.max(2, count));
   const stepNs = Math.max(1, (ticks[1] ?? 1) - (ticks[0] ?? 0));
-  const text = timeFormatter(Math.max(...ticks.map(Math.abs), stepNs), stepNs);
+  const text = timeFormatter(Math.max(greatest(ticks.map(Math.abs)), stepNs), stepNs);
   return ticks.map(ns => ({ns, text: text(ns)}));
 }

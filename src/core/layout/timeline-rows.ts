@@ -1,3 +1,4 @@
+import {pushAll} from '../table/extremes.js';
 import type {CounterSummary, TimelineSummary, TrackSummary} from '../queries/tracks.js';
 import type {LaneSection, SectionKind} from './lane-sections.js';
 
@@ -98,7 +99,7 @@ export function timelineRows(
     groups.set(group, drafts);
     return drafts;
   };
-  for (const track of tracks) draftsOf(track.group).push(...trackDrafts(track, toggled, pinned));
+  for (const track of tracks) pushAll(draftsOf(track.group), trackDrafts(track, toggled, pinned));
   for (const counter of counters) draftsOf(counter.group).push(counterDraft(counter, pinned));
   const stack = new RowStack();
   const wanted = filter.trim().toLowerCase();

@@ -57,7 +57,8 @@ export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 20
     for (let path = at; path >= 0 && !kept.has(path); path = parent[path]) kept.add(path);
   }
   // Parents come before children in the order of paths; among those of a parent, the heavier first.
-  const order = [...kept].sort((a, b) => depthOf(a) - depthOf(b) || weightNs[b] - weightNs[a] || a - b);
+  const depthOf = depthsOf(parent);
+  const order = [...kept].sort((a, b) => depthOf[a] - depthOf[b] || weightNs[b] - weightNs[a] || a - b);
   const placeOf = new Map(order.map((at, place) => [at, place]));
   const nodes = order.map(at => ({
     parent: placeOf.get(parent[at]) ?? -1,
@@ -76,12 +77,13 @@ export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 20
     allGpuWorkNs,
     allWallNs: wallIn(trace, of),
   };
+}
 
-  function depthOf(at: number): number {
-    let depth = 0;
-    for (let path = parent[at]; path >= 0; path = parent[path]) depth++;
-    return depth;
-  }
+/** How many names stand before each path's own; parents stand before children. */
+function depthsOf(parent: Int32Array): Int32Array {
+  const depths = new Int32Array(parent.length);
+  for (let at = 0; at < parent.length; at++) depths[at] = parent[at] < 0 ? 0 : depths[parent[at]] + 1;
+  return depths;
 }
 
 /** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */

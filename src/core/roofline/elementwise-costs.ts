@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {tensorAt, tensorsOf, type OperatorInputs, type Tensor} from './operator-inputs.js';
 
@@ -28,7 +29,7 @@ function elementwise(inputs: OperatorInputs, isInPlace: boolean): OperatorCost |
   const output = isInPlace ? first.elements : spreadElements(tensors);
   if (output === null) return null;
   // The type of the widest tensor that has the output's size: a scalar in double does not widen it.
-  const widest = Math.max(...tensors.filter(({dims}) => dims.length > 0 || first.dims.length === 0).map(sizeOf));
+  const widest = greatest(tensors.filter(({dims}) => dims.length > 0 || first.dims.length === 0).map(sizeOf));
   return {
     flops: {matrix: 0, vector: output},
     bytes: tensors.reduce((sum, {bytes}) => sum + bytes, 0) + output * (isInPlace ? first.elementBytes : widest),
@@ -42,7 +43,7 @@ function sizeOf({elementBytes}: Tensor): number {
 
 /** Elements of the output to which tensors are spread (broadcast); null where they do not fit. */
 function spreadElements(tensors: readonly Tensor[]): number | null {
-  const rank = Math.max(...tensors.map(({dims}) => dims.length));
+  const rank = greatest(tensors.map(({dims}) => dims.length));
   let elements = 1;
   for (let side = 1; side <= rank; side++) {
     const sizes = new Set(tensors.map(({dims}) => dims[dims.length - side] ?? 1));

@@ -1,3 +1,4 @@
+import {pushAll} from '../table/extremes.js';
 import {isFields, parseJsonLine} from '../read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {KernelSite} from './sidecar.js';
@@ -27,7 +28,7 @@ export function kernelNodes(outputCode: string): Map<string, Set<string>> {
   let nodes: string[] = [];
   for (const line of outputCode.split('\n')) {
     const [kernel, names] = [kernelOf(line), mapped.exec(line)?.[1]];
-    if (names !== undefined) nodes.push(...names.trim().split(', '));
+    if (names !== undefined) pushAll(nodes, names.trim().split(', '));
     else if (kernel !== undefined) {
       const known = getOrAdd(kernels, kernel, () => new Set<string>());
       for (const node of nodes) known.add(node);

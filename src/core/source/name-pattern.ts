@@ -1,3 +1,5 @@
+import {pushAll} from '../table/extremes.js';
+
 /**
  * The names that a tag in the source can give to its ranges: the texts between which anything may stand.
  *
@@ -40,7 +42,8 @@ export const anyName: NamePattern = ['', ''];
 export function joinPatterns(patterns: readonly NamePattern[]): NamePattern {
   const joined: string[] = [''];
   for (const [first = '', ...others] of patterns) {
-    joined.push((joined.pop() ?? '') + first, ...others);
+    joined.push((joined.pop() ?? '') + first);
+    pushAll(joined, others);
   }
   // Between two expressions there is nothing to look for.
   return joined.filter((part, at) => part !== '' || at === 0 || at === joined.length - 1);

@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import {oneLine} from '../format/cells.js';
 import {frameSeparator} from './key-averages-grouping.js';
 import {displayText} from './report-text.js';
@@ -35,7 +36,7 @@ export function* torchTable(report: Report): Generator<string> {
   for (let row = 0; row < rows.length; row++) {
     const cells = rows.cells(row);
     const texts = shown.map(({column, at}, place) => layouts[place].lines(textOf(cells[at], column)));
-    const height = Math.max(...texts.map(lines => lines.length));
+    const height = greatest(texts.map(lines => lines.length));
     for (let at = 0; at < height; at++) yield line(texts.map(lines => lines[at] ?? ''));
     if (hasFrames) yield line(shown.map(() => ''));
   }

@@ -1,3 +1,4 @@
+import {mostPathNames} from '../attribution/range-groups.js';
 import {processIdOf, reportTimeNs} from './identity.js';
 import {noRanges, rangeColumn, styleColumn} from './nvtx-summaries.js';
 import {
@@ -91,7 +92,7 @@ function pushPopRows(input: ReportInput): ReportRows {
         ranges.idOf(range),
         parent[range] < 0 ? null : ranges.idOf(parent[range]),
         rangeStack(ranges, parent, range),
-        '--'.repeat(level[range]) + name,
+        '--'.repeat(Math.min(level[range], mostPathNames)) + name,
       ];
     },
   };

@@ -1,3 +1,4 @@
+import {mostPathNames} from '../attribution/range-groups.js';
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import {rowsOfRanges} from '../attribution/ranges.js';
 import {TraceError} from '../errors.js';
@@ -281,9 +282,11 @@ export function rangeLevels(parent: Int32Array): Int32Array {
   return level;
 }
 
-/** A range's ids from the outermost range down: `:3:4:5`. */
+/** A range's ids from the outermost range down: `:3:4:5`. A stack that is too deep begins with `:…`. */
 export function rangeStack(ranges: RangeSet, parent: Int32Array, range: number): string {
   const ids: string[] = [];
-  for (let at = range; at >= 0; at = parent[at]) ids.push(String(ranges.idOf(at)));
+  let at = range;
+  for (; at >= 0 && ids.length < mostPathNames; at = parent[at]) ids.push(String(ranges.idOf(at)));
+  if (at >= 0) ids.push('…');
   return `:${ids.reverse().join(':')}`;
 }

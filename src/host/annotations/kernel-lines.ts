@@ -1,3 +1,4 @@
+import {greatest} from '../../core/table/extremes.js';
 import type * as vscode from 'vscode';
 import type {KernelWorks} from '../../core/queries/kernel-works.js';
 import type {LineTiming} from '../../core/queries/line-timings.js';
@@ -90,7 +91,7 @@ function workOf(kernels: KernelWorks['kernels']): UntaggedWork {
     kernels.reduce((all, kernel) => all + kernel[of], 0);
   return {
     // One call of the line runs each of them.
-    count: Math.max(...kernels.map(({count}) => count)),
+    count: greatest(kernels.map(({count}) => count)),
     cpuWallNs: sum('cpuWallNs'),
     gpuWorkNs: sum('gpuWorkNs'),
     backwardGpuWorkNs: 0,

@@ -1,5 +1,6 @@
 import {crc32} from 'node:zlib';
 import type * as vscode from 'vscode';
+import {pushAll} from '../../core/table/extremes.js';
 
 /** The checksums of a document's lines, each taken once until the line is edited. */
 export class LineChecksums {
@@ -24,7 +25,15 @@ export class LineChecksums {
       // Lines behind the last known one are unknown, and stay so.
       if (start.line >= known.length) continue;
       if (inserted === 1 && start.line === end.line) known[start.line] = undefined;
-      else known.splice(start.line, end.line - start.line + 1, ...new Array<undefined>(inserted).fill(undefined));
+      else replaceLines(known, start.line, end.line + 1, inserted);
     }
   }
+}
+
+/** Puts lines that nothing is known of in the place of those from `from` to before `end`. */
+function replaceLines(known: (number | undefined)[], from: number, end: number, inserted: number): void {
+  const rest = known.slice(end);
+  known.length = from + inserted;
+  known.fill(undefined, from);
+  pushAll(known, rest);
 }

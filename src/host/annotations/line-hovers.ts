@@ -1,3 +1,4 @@
+import {pushAll} from '../../core/table/extremes.js';
 import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {scopeOfLines} from '../../core/format/line-fields.js';
@@ -48,7 +49,7 @@ export class LineHovers implements vscode.HoverProvider {
     if (lines.length + untagged.length === 0) return null;
     try {
       const texts = await Promise.all(lines.map(line => this.#text(profile, document, line)));
-      texts.push(...untagged.map(untaggedText));
+      pushAll(texts, untagged.map(untaggedText));
       const origin = markdownText(provenanceText(await provenanceOf(profile)));
       const markdown = new vscode.MarkdownString([...texts, origin].join('\n\n---\n\n'));
       markdown.isTrusted = {enabledCommands: linked};

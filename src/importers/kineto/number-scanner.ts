@@ -62,7 +62,7 @@ export class NumberScanner {
     while (isDigit(bytes[position])) position++;
     if (position >= end) return needMore;
     const length = position - start;
-    const number = length > longestNumber ? NaN : Number(String.fromCharCode(...bytes.subarray(start, position)));
+    const number = length > longestNumber ? NaN : Number(latin1(bytes, start, position));
     // What no double holds is no number, and not 0: as a time it would put the event at the trace's beginning.
     this.whole = Number.isFinite(number) ? Math.trunc(number) : NaN;
     this.thousandths = Number.isFinite(number) ? Math.round((number - this.whole) * 1000) : 0;
@@ -72,3 +72,10 @@ export class NumberScanner {
 }
 
 const decimalPlaces = [100, 10, 1];
+
+/** Bytes as one letter each. */
+function latin1(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]);
+  return text;
+}

@@ -1,3 +1,4 @@
+import {pushAll} from '../../core/table/extremes.js';
 import {formatCount, plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import {eventTablesRead, nameOfEventTable} from './events/event-readers.js';
@@ -65,7 +66,7 @@ export function nsysNotes(db: NsysDatabase, reader: NsysReader): TraceNote[] {
       `${plural(reader.invalidRows, 'row')} left out: a time or value is missing or not a whole number, or the end lies before the start.`,
     );
   }
-  notes.push(...reader.tracks.deviceNumbers.notes());
+  pushAll(notes, reader.tracks.deviceNumbers.notes());
   if (reader.unpairedSwitches > 0) {
     add(
       'scheduling/unpaired',

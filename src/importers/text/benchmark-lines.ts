@@ -1,3 +1,4 @@
+import {greatest} from '../../core/table/extremes.js';
 import {sampleTitle} from '../../core/text-reports/text-table.js';
 import {mostColumns, type RawTable} from './raw-table.js';
 
@@ -30,7 +31,7 @@ export function readSeries(lines: readonly string[], at: number): RawTable | nul
     line = series.endLine;
   }
   if (found.length === 0) return null;
-  const length = Math.max(...found.map(({values}) => values.length));
+  const length = greatest(found.map(({values}) => values.length));
   return {
     firstLine: at,
     endLine: line,

@@ -1,3 +1,4 @@
+import {pushAll} from '../../core/table/extremes.js';
 import {plural} from '../../core/format/count.js';
 import {nameColumns} from '../../core/text-reports/text-reports.js';
 import {isCutName, type TextFooter, type TextTable} from '../../core/text-reports/text-table.js';
@@ -35,7 +36,7 @@ export function readTextTables(text: string): TextTables {
     const table = recogniseTable(raw, around.context());
     if (table && table.rows.length > 0) {
       tables.push(table);
-      badLines.push(...raw.badLines);
+      pushAll(badLines, raw.badLines);
     }
     line = raw.endLine;
   }

@@ -1,9 +1,10 @@
+import {greatest} from '../../core/table/extremes.js';
 import {oneLine} from '../../core/format/cells.js';
 import type {Check} from './check.js';
 
 /** The checks as a text for people to read, and to copy into a question. */
 export function environmentText(checks: readonly Check[]): string {
-  const width = Math.max(...checks.map(({check}) => check.length));
+  const width = greatest(checks.map(({check}) => check.length));
   const wrong = checks.filter(({ok}) => !ok).length;
   const lines = checks.flatMap(({check, ok, found, remedy}) => [
     `${ok ? '✓' : '✗'} ${check.padEnd(width)}  ${oneLine(found)}`,
