@@ -1,13 +1,22 @@
 import {dirname, relative} from 'node:path';
 import {watcherNames} from '../launch/cross-check.js';
 import type {CrossCheckRow} from '../core/benchmark/cross-check.js';
-import {formatChange} from '../core/format/change.js';
+import {medianChangeText} from '../core/format/median-change-text.js';
 import {formatDuration} from '../core/format/duration.js';
 import {markdownText} from '../core/format/markdown-text.js';
 import {formatRows, type Column} from './report.js';
 
 const dash = '–';
 const time = (ns: number | null): string => (ns === null ? dash : formatDuration(ns));
+
+function overheadText({overheadPercent, overheadLowPercent, overheadHighPercent}: CrossCheckRow): string {
+  if (overheadPercent === null) return dash;
+  const interval =
+    overheadLowPercent === null || overheadHighPercent === null
+      ? null
+      : {lowPercent: overheadLowPercent, highPercent: overheadHighPercent};
+  return medianChangeText({percent: overheadPercent, interval});
+}
 
 /** The columns of a cross-check for people: those that have anything to tell of these rows. */
 export function shownColumns(rows: readonly CrossCheckRow[]): readonly Column<CrossCheckRow>[] {
@@ -35,6 +44,7 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
     },
     // People read it beside the mean.
     ...(isForPrograms ? [{key: 'stdNs', title: 'Deviation', value: ({stdNs}: CrossCheckRow) => stdNs}] : []),
+    {key: 'medianNs', title: 'Median', value: ({medianNs}) => medianNs, text: ({medianNs}) => time(medianNs)},
     {key: 'minNs', title: 'Fastest', value: ({minNs}) => minNs, text: ({minNs}) => time(minNs)},
     {
       key: 'eventMeanNs',
@@ -47,11 +57,13 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
       key: 'overheadPercent',
       title: 'Overhead',
       value: ({overheadPercent}) => overheadPercent,
-      text: ({overheadPercent, noisePercent}) =>
-        overheadPercent === null ? dash : formatChange(overheadPercent, noisePercent),
+      text: overheadText,
     },
     ...(isForPrograms
-      ? [{key: 'noisePercent', title: 'Noise', value: ({noisePercent}: CrossCheckRow) => noisePercent}]
+      ? [
+          {key: 'noisePercent', title: 'Noise', value: ({noisePercent}: CrossCheckRow) => noisePercent},
+          {key: 'isMeasurable', title: 'Measurable', value: ({isMeasurable}: CrossCheckRow) => isMeasurable},
+        ]
       : []),
     {key: 'reason', title: 'Note', value: ({reason}) => reason, text: ({reason}) => reason ?? ''},
     ...(isForPrograms
@@ -66,11 +78,14 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
 /** The rows as an array of objects, every step and path in it. */
 export function crossCheckJson(rows: readonly CrossCheckRow[]): string {
   return `${JSON.stringify(
-    rows.map(({watcher, steps, stepNs, meanNs, stdNs, minNs, eventNs, eventMeanNs, ...row}) => ({
-      ...{watcher, steps, stepNs, meanNs, stdNs, minNs, eventNs, eventMeanNs, gpuWorkNs: row.gpuWorkNs},
+    rows.map(({watcher, steps, stepNs, meanNs, stdNs, minNs, medianNs, eventNs, eventMeanNs, ...row}) => ({
+      ...{watcher, steps, stepNs, meanNs, stdNs, minNs, medianNs, eventNs, eventMeanNs, gpuWorkNs: row.gpuWorkNs},
       ...{
         overheadPercent: row.overheadPercent,
+        overheadLowPercent: row.overheadLowPercent,
+        overheadHighPercent: row.overheadHighPercent,
         noisePercent: row.noisePercent,
+        isMeasurable: row.isMeasurable,
         profile: row.profile,
         reason: row.reason,
       },
@@ -94,7 +109,7 @@ export function crossCheckPage(name: string, rows: readonly CrossCheckRow[], pat
       ? ['CUDA events: the mean between two events in the stream. ']
       : []),
     'GPU work: durations of GPU operations of a step, summed, by what the profiler recorded. ',
-    'Overhead: how much longer the mean step takes than under the plain timer, with the noise from step to step; less than that says nothing.\n',
+    'Overhead: how much longer the median step takes than under the plain timer, with the noise from step to step.\n',
     ...(profiles.length > 0 ? ['\n', ...profiles] : []),
   ].join('');
 }

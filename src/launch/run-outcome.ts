@@ -1,6 +1,8 @@
 import type {OptionSteps} from '../core/benchmark/option-costs.js';
+import {isMeasurable, median, medianChange} from '../core/compare/median-change.js';
 import {formatCount} from '../core/format/count.js';
 import {formatDuration} from '../core/format/duration.js';
+import {medianChangeText} from '../core/format/median-change-text.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
 import {mergedLoops, placeText, stepsText, type SeenLoop} from './seen-loop.js';
@@ -33,8 +35,8 @@ export interface RunOutcome {
   readonly ranks: {readonly world: number; readonly missing: readonly number[]; readonly lostCount: number} | null;
   /** Ranks that have begun steps and then said nothing more. */
   readonly hanging: readonly number[];
-  /** What a step took with the profiler and without, once both are known. */
-  readonly overhead: {readonly profiledStepNs: number; readonly plainStepNs: number} | null;
+  /** What each recorded step took, and each step without the profiler, once both are known. */
+  readonly overhead: {readonly profiledNs: readonly number[]; readonly plainNs: readonly number[]} | null;
   /** Steps with options of the profiler and without, of the process that told first; null where none did. */
   readonly costs: OptionSteps | null;
   /** What each measured step took, of the first rank; null where that was not asked for, or no step was measured. */
@@ -230,11 +232,13 @@ function lostProcesses(name: string, {ranks}: RunOutcome): string | null {
 
 /** What the profiler cost, in a sentence; null where steps without it were not measured. */
 export function overheadNote({overhead}: RunOutcome): string | null {
-  if (overhead === null || overhead.plainStepNs <= 0) return null;
-  const {profiledStepNs, plainStepNs} = overhead;
-  const percent = Math.round((100 * (profiledStepNs - plainStepNs)) / plainStepNs);
-  const times = `${formatDuration(profiledStepNs)} with the profiler, ${formatDuration(plainStepNs)} without`;
-  return `A step took ${times}: ${percent >= 0 ? '+' : '−'}${formatCount(Math.abs(percent))} %.`;
+  const change = overhead && medianChange(overhead.profiledNs, overhead.plainNs);
+  if (!change) return null;
+  const times = [overhead.profiledNs, overhead.plainNs].map(ns => formatDuration(median(ns)));
+  const said = `A step took ${times[0] ?? ''} with the profiler, ${times[1] ?? ''} without`;
+  if (isMeasurable(change)) return `${said}: ${medianChangeText(change)}.`;
+  const why = change.interval ? 'steps differ more among themselves' : 'that takes three steps of each kind at least';
+  return `${said}; what the profiler costs is ${medianChangeText(change)}: ${why}.`;
 }
 
 /** What PyTorch's C++ code says by the way, information and warnings: no script fails by that. */

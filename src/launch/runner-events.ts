@@ -40,7 +40,7 @@ export type RunnerEvent =
   | {readonly event: 'waiting'; readonly seconds: number}
   | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
   | {readonly event: 'costs'; readonly costs: OptionSteps}
-  | {readonly event: 'overhead'; readonly profiledStepNs: number; readonly plainStepNs: number}
+  | {readonly event: 'overhead'; readonly profiledNs: readonly number[]; readonly plainNs: readonly number[]}
   | {
       readonly event: 'ranks';
       readonly world: number;
@@ -93,8 +93,8 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
     const costs = parseOptionSteps(fields);
     return costs && {event: 'costs', costs};
   },
-  overhead: ({profiledStepNs, plainStepNs}) =>
-    isCount(profiledStepNs) && isCount(plainStepNs) ? {event: 'overhead', profiledStepNs, plainStepNs} : null,
+  overhead: ({profiledNs, plainNs}) =>
+    areDurations(profiledNs) && areDurations(plainNs) ? {event: 'overhead', profiledNs, plainNs} : null,
   ranks: ({world, missing, lost}) => {
     const ranks = countsIn(missing);
     // A job that is not distributed has no world.
@@ -138,4 +138,8 @@ function countsIn(value: unknown): number[] {
 function lostBeside(missing: readonly number[], lost: unknown): number {
   const processes = Array.isArray(lost) ? lost.filter(isFields) : [];
   return processes.filter(({rank}) => !isCount(rank) || !missing.includes(rank)).length;
+}
+
+function areDurations(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(isCount);
 }

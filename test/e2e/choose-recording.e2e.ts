@@ -40,7 +40,7 @@ it('measures what shapes, stacks and memory cost, tells it beside them, and reco
   const after = await texts();
   // How busy the machine is decides how much can be told.
   const cost =
-    /([+−]\d+(\.\d)? % \(±\d+(\.\d)?\) of a step|within noise \(±\d+(\.\d)? % of a step\)), measured on train\.py/;
+    /([+−]\d+(\.\d)? % \(±\d+(\.\d)?\) of a step|not measurable( \(±\d+(\.\d)? % of a step\))?), measured on train\.py/;
   for (const text of after) expect(text).toMatch(cost);
   await workbench.screenshot('choose-recording');
   await rows.filter({hasText: 'Allocations of memory'}).locator('.quick-input-list-label').click();

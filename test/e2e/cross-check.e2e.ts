@@ -35,9 +35,11 @@ interface Row {
   readonly stepNs: readonly number[];
   readonly meanNs: number;
   readonly stdNs: number;
+  readonly medianNs: number;
   readonly gpuWorkNs: number | null;
   readonly overheadPercent: number | null;
   readonly noisePercent: number | null;
+  readonly isMeasurable: boolean | null;
   readonly profile: string | null;
   readonly reason: string | null;
 }
@@ -57,14 +59,14 @@ function crossCheck(nsys: string) {
 
 function expectMeasured(rows: readonly Row[]): void {
   expect(rows.map(({watcher}) => watcher)).toEqual(['timer', 'pytorch', 'nsys']);
-  for (const {stepNs, meanNs, reason, overheadPercent, watcher} of rows) {
+  for (const {stepNs, meanNs, medianNs, reason, overheadPercent, watcher} of rows) {
     expect(stepNs).toHaveLength(4);
     for (const ns of stepNs) expect(ns).toBeGreaterThanOrEqual(10e6);
     expect(meanNs).toBeCloseTo(stepNs.reduce((sum, ns) => sum + ns, 0) / 4, 3);
     expect(reason).toBeNull();
-    const plain = rows[0]?.meanNs ?? NaN;
+    const plain = rows[0]?.medianNs ?? NaN;
     if (watcher === 'timer') expect(overheadPercent).toBeNull();
-    else expect(overheadPercent).toBeCloseTo(100 * (meanNs / plain - 1), 6);
+    else expect(overheadPercent).toBeCloseTo(100 * (medianNs / plain - 1), 6);
   }
 }
 
@@ -112,15 +114,16 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   const names = ['plain timer', 'PyTorch profiler', 'Nsight Systems'];
   expect(drawn).toEqual([
     // There is no CUDA here, and nothing to note: such columns are left out.
-    ['Measured by', 'Steps', 'Step', 'Fastest', 'GPU work', 'Overhead'],
+    ['Measured by', 'Steps', 'Step', 'Median', 'Fastest', 'GPU work', 'Overhead'],
     ...rows.map((row, at) => [
       ...[names[at], '4', `${formatDuration(row.meanNs)} ± ${formatDuration(row.stdNs)}`],
+      formatDuration(row.medianNs),
       ...[formatDuration(Math.min(...row.stepNs)), row.gpuWorkNs === null ? '–' : formatDuration(row.gpuWorkNs)],
       overheadText(row),
     ]),
   ]);
   // Of the three only the stand-in's recorded run has GPU work: a quarter of 3,600 ns.
-  expect(drawn.map(cells => cells[4])).toEqual(['GPU work', '–', '–', '900 ns']);
+  expect(drawn.map(cells => cells[5])).toEqual(['GPU work', '–', '–', '900 ns']);
   for (const theme of themeNames) {
     await workbench.chooseTheme(theme);
     // Whatever the theme, words are no links, and links lead to what was recorded. A page may be drawn anew meanwhile.
@@ -149,8 +152,9 @@ async function drawnPreview(workbench: Workbench): Promise<Frame> {
 }
 
 /** `+12 % (±3)`, by hand: the noise is what the row says. */
-function overheadText({overheadPercent, noisePercent}: Row): string {
+function overheadText({overheadPercent, noisePercent, isMeasurable}: Row): string {
   if (overheadPercent === null || noisePercent === null) return '–';
+  if (!isMeasurable) return `not measurable (±${noisePercent.toFixed(noisePercent >= 9.95 ? 0 : 1)} %)`;
   const digits = Math.max(Math.abs(overheadPercent), noisePercent) >= 9.95 ? 0 : 1;
   const sign = overheadPercent > 0 ? '+' : '';
   const text = overheadPercent.toFixed(digits).replace('-', '−');

@@ -264,22 +264,36 @@ describe('runSentences(name, outcome, isCancelled)', () => {
   });
 
   it('overheadNote(outcome) tells what the profiler cost, where that was measured', () => {
-    const overhead = (profiledStepNs: number, plainStepNs: number): RunnerEvent => ({
+    const overhead = (profiledMs: number[], plainMs: number[]): RunnerEvent => ({
       event: 'overhead',
-      profiledStepNs,
-      plainStepNs,
+      profiledNs: profiledMs.map(ms => ms * 1e6),
+      plainNs: plainMs.map(ms => ms * 1e6),
     });
-    expect(overheadNote(record(overhead(12_000_000, 10_000_000)))).toBe(
-      'A step took 12.0 ms with the profiler, 10.0 ms without: +20 %.',
+    expect(overheadNote(record(overhead([12, 11.9, 12.1], [10, 10.1, 9.9])))).toBe(
+      'A step took 12.0 ms with the profiler, 10.0 ms without: +20 % (±2).',
     );
-    expect(overheadNote(record(overhead(9_000_000, 10_000_000)))).toContain(': −10 %.');
-    expect(overheadNote(record(overhead(9, 0)))).toBeNull();
+    expect(overheadNote(record(overhead([9, 9, 9], [10, 10, 10])))).toContain(': −10 % (±0).');
+    // One of three held an evaluation: the medians are the same, and nothing can be said.
+    expect(overheadNote(record(overhead([10, 300, 10.1], [10, 10.2, 9.9])))).toMatch(
+      /^A step took 10\.1 ms with the profiler, 10\.0 ms without; what the profiler costs is not measurable \(±\d+ %\): steps differ more among themselves\.$/,
+    );
+    expect(overheadNote(record(overhead([200, 210, 190], [10])))).toBe(
+      'A step took 200 ms with the profiler, 10.0 ms without; what the profiler costs is not measurable: that takes three steps of each kind at least.',
+    );
+    expect(overheadNote(record(overhead([9], [0])))).toBeNull();
+    expect(overheadNote(record(overhead([9], [])))).toBeNull();
     expect(overheadNote(record(exit(0)))).toBeNull();
   });
 
   it('costsNote(request, steps) tells what options cost, or what it takes to measure that', () => {
     const request = (costs: boolean, more = {}) => ({name: 'a.py', recording: {costs, ...more}}) as ProfileRequest;
-    const line = {v: 1, event: 'costs', plainNs: [10e6, 10e6], noneNs: [11e6, 11e6], options: {stacks: [14e6, 14e6]}};
+    const line = {
+      v: 1,
+      event: 'costs',
+      plainNs: [10e6, 10e6, 10e6],
+      noneNs: [11e6, 11e6, 11e6],
+      options: {stacks: [14e6, 14e6, 14e6]},
+    };
     const event = parseRunnerEvent(JSON.stringify(line));
     const measured = record(...(event ? [event] : []));
     expect(costsNote(request(true), measured, false)).toBe(

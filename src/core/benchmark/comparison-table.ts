@@ -1,3 +1,5 @@
+import {isMeasurable, median, medianChange, type MedianChange} from '../compare/median-change.js';
+import {medianChangeText} from '../format/median-change-text.js';
 import {meanCell, msText} from './figure-text.js';
 import {plainCell, type LayoutCell, type LayoutColumn, type LayoutTable} from './layout-table.js';
 import {axisText, axisValues, groupedRows, RowHead, type MeasurementAxis} from './measurement-rows.js';
@@ -14,8 +16,9 @@ export function comparableAxes(measurements: readonly Measurement[]): ComparedAx
 }
 
 /**
- * One value of an axis against each other one, per pass: both means, their difference, and the change in percent of the
- * first. A change that is smaller than both deviations together has no tone.
+ * One value of an axis against each other one, per pass: both medians, their difference, and the change in percent of
+ * the first, unless noise explains it. A text that has no steps has means, and a change that is smaller than both
+ * deviations together has no tone.
  *
  * @see docs/metrics.md#benchmark-change
  */
@@ -33,7 +36,7 @@ export function comparisonTable(measurements: readonly Measurement[], axis: Comp
       ...passes.flatMap(pass => {
         const at = (value: unknown) => group.find(one => one.pass === pass && one[axis] === value);
         const first = at(base);
-        return [mean(first), ...others.flatMap(value => [mean(at(value)), ...change(first, at(value))])];
+        return [middle(first), ...others.flatMap(value => [middle(at(value)), ...change(first, at(value))])];
       }),
     ]),
   };
@@ -54,12 +57,19 @@ function changeTitles(value: string, count: number): string[] {
   return [value, `Difference${of}`, `% Change${of}`];
 }
 
-function mean(measurement: Measurement | undefined): LayoutCell {
-  return meanCell(measurement, ({meanNs}) => msText(meanNs));
+/** The median of the steps; the mean of a text that has no steps. */
+function middle(measurement: Measurement | undefined): LayoutCell {
+  return meanCell(measurement, ({meanNs}) => msText(hasSteps(measurement) ? median(measurement.stepNs) : meanNs));
+}
+
+function hasSteps(measurement: Measurement | undefined): measurement is Measurement {
+  return measurement !== undefined && measurement.stepNs.length > 0;
 }
 
 function change(first: Measurement | undefined, other: Measurement | undefined): LayoutCell[] {
   if (!first || !other) return [plainCell(''), plainCell('')];
+  const measured = hasSteps(first) && hasSteps(other) ? medianChange(other.stepNs, first.stepNs) : null;
+  if (measured) return medianCells(measured, median(first.stepNs), other);
   const [before, after] = [first.statistics, other.statistics];
   if (!before || !after || before.meanNs <= 0) return [plainCell('N/A'), plainCell('N/A')];
   const deltaNs = after.meanNs - before.meanNs;
@@ -69,6 +79,17 @@ function change(first: Measurement | undefined, other: Measurement | undefined):
     {text: signed(msText(deltaNs, before.meanNs), deltaNs), ...cell},
     {text: `${signed(percent.toFixed(1), percent)}%`, ...cell},
   ];
+}
+
+/** A difference that noise explains is none: the table says so in place of a figure. */
+function medianCells(measured: MedianChange, beforeNs: number, {id}: Measurement): LayoutCell[] {
+  const text = medianChangeText(measured);
+  if (!isMeasurable(measured)) {
+    return ['–', text].map(shown => ({text: shown, measurement: id, tone: 'none'}));
+  }
+  const deltaNs = (measured.percent / 100) * beforeNs;
+  const tone = deltaNs < 0 ? 'better' : 'worse';
+  return [signed(msText(deltaNs, beforeNs), deltaNs), text].map(shown => ({text: shown, measurement: id, tone}));
 }
 
 function changeTone(deltaNs: number, noiseNs: number): LayoutCell['tone'] {

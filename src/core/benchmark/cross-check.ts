@@ -1,5 +1,5 @@
-import {differenceOf} from '../compare/step-difference.js';
-import {stepStatistics, type StepStatistics} from './step-statistics.js';
+import {isMeasurable, medianChange, noiseOf} from '../compare/median-change.js';
+import {stepStatistics} from './step-statistics.js';
 
 /** Who watched the same steps: nobody but a clock, the PyTorch profiler, or Nsight Systems. */
 export const watchers = ['timer', 'pytorch', 'nsys'] as const;
@@ -27,25 +27,38 @@ export interface CrossCheckRow extends WatchedRun {
   readonly stdNs: number | null;
   readonly minNs: number | null;
   readonly eventMeanNs: number | null;
-  /** What the mean step takes longer than the timer's, as a part of that; below 0 where noise is larger. */
+  readonly medianNs: number | null;
+  /** What the median step takes longer than the timer's, as a part of that; below 0 where noise is larger. */
   readonly overheadPercent: number | null;
-  /** Half of the interval that holds the true overhead with 95 % confidence; an overhead below it says nothing. */
+  /** Half of the interval from `overheadLowPercent` to `overheadHighPercent`; null where steps are too few for one. */
   readonly noisePercent: number | null;
+  readonly overheadLowPercent: number | null;
+  readonly overheadHighPercent: number | null;
+  /** Whether the overhead says anything, null where there is none. @see docs/metrics.md#median-change */
+  readonly isMeasurable: boolean | null;
 }
 
 /** The runs side by side, each with its overhead against the timer. @see docs/metrics.md#cross-check */
 export function crossCheckRows(runs: readonly WatchedRun[]): CrossCheckRow[] {
   const timer = runs.find(({watcher}) => watcher === 'timer');
-  const plain = timer ? stepStatistics(timer.stepNs) : null;
   return runs.map(run => ({
     ...run,
     ...figuresOf(run),
-    ...(run.watcher === 'timer' || !timer || !plain ? noOverhead : overhead(run, timer, plain)),
+    ...(run.watcher === 'timer' || !timer ? noOverhead : overhead(run, timer)),
   }));
 }
 
-type Overhead = Pick<CrossCheckRow, 'overheadPercent' | 'noisePercent'>;
-const noOverhead: Overhead = {overheadPercent: null, noisePercent: null};
+type Overhead = Pick<
+  CrossCheckRow,
+  'overheadPercent' | 'noisePercent' | 'overheadLowPercent' | 'overheadHighPercent' | 'isMeasurable'
+>;
+const noOverhead: Overhead = {
+  overheadPercent: null,
+  noisePercent: null,
+  overheadLowPercent: null,
+  overheadHighPercent: null,
+  isMeasurable: null,
+};
 
 function figuresOf({stepNs, eventNs}: WatchedRun): Omit<CrossCheckRow, keyof WatchedRun | keyof Overhead> {
   const statistics = stepStatistics(stepNs);
@@ -54,23 +67,19 @@ function figuresOf({stepNs, eventNs}: WatchedRun): Omit<CrossCheckRow, keyof Wat
     meanNs: statistics?.meanNs ?? null,
     stdNs: statistics?.stdNs ?? null,
     minNs: statistics?.minNs ?? null,
+    medianNs: statistics?.medianNs ?? null,
     eventMeanNs: stepStatistics(eventNs ?? [])?.meanNs ?? null,
   };
 }
 
-function overhead({stepNs}: WatchedRun, timer: WatchedRun, plain: StepStatistics): Overhead {
-  const own = stepStatistics(stepNs);
-  if (!own || plain.meanNs <= 0) return noOverhead;
+function overhead({stepNs}: WatchedRun, timer: WatchedRun): Overhead {
+  const change = medianChange(stepNs, timer.stepNs);
+  if (!change) return noOverhead;
   return {
-    overheadPercent: (100 * (own.meanNs - plain.meanNs)) / plain.meanNs,
-    noisePercent: noisePercent(own, stepNs.length, plain, timer.stepNs.length),
+    overheadPercent: change.percent,
+    noisePercent: noiseOf(change),
+    overheadLowPercent: change.interval?.lowPercent ?? null,
+    overheadHighPercent: change.interval?.highPercent ?? null,
+    isMeasurable: isMeasurable(change),
   };
-}
-
-function noisePercent(own: StepStatistics, steps: number, plain: StepStatistics, plainSteps: number): number | null {
-  const figure = ({meanNs, stdNs}: StepStatistics, count: number) => ({
-    ...{meanNs, deviationNs: stdNs ?? NaN, steps: count},
-  });
-  const difference = differenceOf(figure(own, steps), figure(plain, plainSteps));
-  return difference && 100 * difference.noiseFraction;
 }

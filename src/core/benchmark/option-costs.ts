@@ -1,7 +1,6 @@
-import {differenceOf, type StepFigure} from '../compare/step-difference.js';
-import {formatChange} from '../format/change.js';
+import {median, medianChange, type MedianChange} from '../compare/median-change.js';
+import {medianChangeText} from '../format/median-change-text.js';
 import {isCount, isFields, type JsonFields} from '../read-json.js';
-import {stepStatistics} from './step-statistics.js';
 
 /** Options of the PyTorch profiler that cost a step something, and how people call them. */
 export const costedOptions = ['shapes', 'stacks', 'memory'] as const;
@@ -17,37 +16,39 @@ export interface OptionSteps {
   readonly options: Readonly<Partial<Record<CostedOption, readonly number[]>>>;
 }
 
-/** What one option costs, in percent of the mean step without the profiler. */
-export interface OptionCost {
+/** What one option costs, in percent of the median step without the profiler. */
+export interface OptionCost extends MedianChange {
   readonly option: CostedOption;
-  readonly percent: number;
-  /** Half of the interval that holds the true cost with 95 % confidence; null where steps are too few to tell. */
-  readonly noisePercent: number | null;
 }
 
 /** What each option costs that was measured. @see docs/metrics.md#option-costs */
 export function optionCosts({plainNs, noneNs, options}: OptionSteps): OptionCost[] {
-  const [plain, none] = [stepFigure(plainNs), stepFigure(noneNs)];
-  if (!plain || !none || plain.meanNs <= 0) return [];
+  const plain = median(plainNs);
+  if (!(plain > 0)) return [];
+  const ofPlain = median(noneNs) / plain;
   return costedOptions.flatMap(option => {
-    const own = stepFigure(options[option] ?? []);
-    if (!own) return [];
-    const difference = differenceOf(own, none);
-    const percent = (100 * (own.meanNs - none.meanNs)) / plain.meanNs;
-    const noisePercent = difference && (100 * difference.noiseFraction * none.meanNs) / plain.meanNs;
-    return [{option, percent, noisePercent}];
+    const change = medianChange(options[option] ?? [], noneNs);
+    if (!change) return [];
+    const {percent, interval} = change;
+    return [
+      {
+        option,
+        percent: percent * ofPlain,
+        interval: interval && {
+          lowPercent: interval.lowPercent * ofPlain,
+          highPercent: interval.highPercent * ofPlain,
+        },
+      },
+    ];
   });
 }
 
-/** What an option costs, for people: `+31 % (±3) of a step`; less than the noise says nothing. */
-export function optionCostText({percent, noisePercent}: OptionCost): string {
-  if (noisePercent === null || Math.abs(percent) > noisePercent) {
-    return `${formatChange(percent, noisePercent)} of a step`;
-  }
-  return `within noise (±${noisePercent.toFixed(noisePercent >= 9.95 ? 0 : 1)} % of a step)`;
+/** What an option costs, for people: `+31 % (±3) of a step`; noise says nothing. */
+export function optionCostText(cost: OptionCost): string {
+  return medianChangeText(cost, ' of a step');
 }
 
-/** The same of several: `shapes within noise (±1.0 % of a step), stacks +31 % (±3) of a step`; empty of none. */
+/** The same of several: `shapes not measurable (±1.0 % of a step), stacks +31 % (±3) of a step`; empty of none. */
 export function optionCostsText(costs: readonly OptionCost[]): string {
   return costs.map(cost => `${cost.option} ${optionCostText(cost)}`).join(', ');
 }
@@ -61,11 +62,6 @@ export function parseOptionSteps({plainNs, noneNs, options}: JsonFields): Option
     if (areDurations(steps) && steps.length > 0) measured[option] = steps;
   }
   return {plainNs, noneNs, options: measured};
-}
-
-function stepFigure(stepNs: readonly number[]): StepFigure | null {
-  const statistics = stepStatistics(stepNs);
-  return statistics && {meanNs: statistics.meanNs, deviationNs: statistics.stdNs ?? NaN, steps: stepNs.length};
 }
 
 function areDurations(value: unknown): value is number[] {

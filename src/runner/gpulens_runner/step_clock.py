@@ -2,55 +2,79 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from typing import Any
 
 from .devices import synchronize
+from .step_times import cuda_event
+
+# The steps whose times are compared: those under the profiler, and those with nothing of ours behind them. Steps of the
+# warm-up have the hooks, cold caches, and what a script does at its beginning: they are no measure of either.
+_COMPARED = ("recording", "plain")
 
 
 class StepClock:
-    """Adds up what the script's own work took, by phase; what happens at a boundary between two steps is not counted.
+    """Times the script's own steps, each by itself; what happens at a boundary between two steps is not counted.
 
-    The GPU is waited for where a phase begins and where it ends, and not between its steps: each step alone would tell
-    what the CPU took to queue the work.
+    On CUDA, events in the stream time the steps: the clock would tell what the CPU took to queue the work. The GPU is
+    waited for only where a phase begins and where it ends, so that steps overlap as they do otherwise. Elsewhere the
+    device is waited for at each boundary.
     """
 
     def __init__(self) -> None:
         self._phase: str | None = None
         self._began_ns = 0
-        self._total_ns: dict[str, int] = {}
-        self._steps: dict[str, int] = {}
+        self._begin_event: Any = None
+        self._step_ns: dict[str, list[int]] = {}
+        self._pending: list[tuple[str, Any, Any]] = []
 
     def step_ends(self, next_phase: str | None) -> None:
         """Counts the step that ends here; `next_phase` is that of the step which begins now."""
         phase = self._phase
-        if phase is None:
+        if phase not in _COMPARED:
             return
+        end = None if self._begin_event is None else cuda_event()
+        if end is None:
+            synchronize()
+            self._step_ns.setdefault(phase, []).append(time.perf_counter_ns() - self._began_ns)
+            return
+        self._pending.append((phase, self._begin_event, end))
         if phase != next_phase:
             synchronize()
-        self._total_ns[phase] = self._total_ns.get(phase, 0) + time.perf_counter_ns() - self._began_ns
-        self._steps[phase] = self._steps.get(phase, 0) + 1
+            self._take_events()
 
     def step_begins(self, phase: str | None) -> None:
-        """Starts the clock for a step of a phase; None for one that is not timed."""
-        if phase is not None and phase != self._phase:
+        """Starts the clock for a step of a phase; one that is not compared is not timed."""
+        if phase in _COMPARED and phase != self._phase:
             synchronize()
         self._phase = phase
+        self._begin_event = cuda_event() if phase in _COMPARED else None
         self._began_ns = time.perf_counter_ns()
 
     def overhead(self) -> dict[str, Any] | None:
-        """Returns mean durations of a step; None where steps of one kind are missing.
+        """Returns the durations of steps and their medians; None where steps of one kind are missing.
 
-        Steps after the recording run with nothing of ours; those of the warm-up still have the hooks, and what a script
-        does at its beginning.
+        A median is not moved by one step that held an evaluation, or the start of workers.
         """
-        plain = "plain" if "plain" in self._steps else "warm-up"
-        if plain not in self._steps or "recording" not in self._steps:
+        if self._pending:
+            try:
+                synchronize()
+                self._take_events()
+            except RuntimeError:
+                # The script has ended with an error of the GPU: there is nothing to compare.
+                return None
+        profiled, plain = (self._step_ns.get(phase, []) for phase in _COMPARED)
+        if not profiled or not plain:
             return None
         return {
-            "profiledStepNs": self._total_ns["recording"] // self._steps["recording"],
-            "plainStepNs": self._total_ns[plain] // self._steps[plain],
-            "profiledSteps": self._steps["recording"],
-            "plainSteps": self._steps[plain],
-            "plainWere": "after" if plain == "plain" else "before",
+            "profiledStepNs": int(statistics.median(profiled)),
+            "plainStepNs": int(statistics.median(plain)),
+            "profiledNs": profiled,
+            "plainNs": plain,
         }
+
+    def _take_events(self) -> None:
+        for phase, begin, end in self._pending:
+            self._step_ns.setdefault(phase, []).append(round(begin.elapsed_time(end) * 1e6))
+        self._pending.clear()

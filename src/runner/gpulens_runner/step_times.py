@@ -25,14 +25,14 @@ class StepTimes:
     def step_begins(self) -> None:
         """A step begins here, as late as can be."""
         synchronize()
-        self._begin = _cuda_event()
+        self._begin = cuda_event()
         self._began_ns = time.perf_counter_ns()
 
     def step_ends(self) -> None:
         """The step ends here, as early as can be; one that did not begin is not counted."""
         if self._began_ns is None:
             return
-        end = None if self._begin is None else _cuda_event()
+        end = None if self._begin is None else cuda_event()
         synchronize()
         self._step_ns.append(time.perf_counter_ns() - self._began_ns)
         if end is not None:
@@ -45,7 +45,7 @@ class StepTimes:
         return {"stepNs": self._step_ns, "eventNs": self._event_ns if has_events else None, "device": device_name()}
 
 
-def _cuda_event() -> Any:
+def cuda_event() -> Any:
     """Returns an event in the current stream, which the GPU passes when it comes to it; None without CUDA."""
     try:
         if not torch.cuda.is_initialized():

@@ -6,19 +6,26 @@ const run = (watcher: WatchedRun['watcher'], stepNs: number[], more: Partial<Wat
   ...more,
 });
 
-it('crossCheckRows(runs) sets each mean against the timer’s', () => {
-  // By hand: means 100, 125 and 110; of 90, 110 the sample's deviation is √200, of 120, 130 √50.
+it('crossCheckRows(runs) sets each median against the timer’s', () => {
+  // By hand: medians 100, 125 and 110; of 90, 100, 110 the sample's deviation is 10.
   const [timer, pytorch, nsys] = crossCheckRows([
-    run('timer', [90, 110], {eventNs: [80, 100]}),
-    run('pytorch', [120, 130], {gpuWorkNs: 70}),
+    run('timer', [90, 100, 110], {eventNs: [80, 90, 100]}),
+    run('pytorch', [120, 125, 400], {gpuWorkNs: 70}),
     run('nsys', [110]),
   ]);
-  expect(timer).toMatchObject({steps: 2, meanNs: 100, minNs: 90, eventMeanNs: 90, overheadPercent: null});
-  expect(timer?.stdNs).toBeCloseTo(Math.sqrt(200), 10);
-  expect(pytorch).toMatchObject({meanNs: 125, minNs: 120, eventMeanNs: null, gpuWorkNs: 70, overheadPercent: 25});
-  expect(pytorch?.stdNs).toBeCloseTo(Math.sqrt(50), 10);
-  // Welch: variances of the means 100 and 25, so √125; 1.47 degrees of freedom, rounded down to 1: t = 12.706.
-  expect(pytorch?.noisePercent).toBeCloseTo(12.706 * Math.sqrt(125), 6);
+  expect(timer).toMatchObject({
+    steps: 3,
+    meanNs: 100,
+    minNs: 90,
+    medianNs: 100,
+    eventMeanNs: 90,
+    overheadPercent: null,
+  });
+  expect(timer?.stdNs).toBeCloseTo(10, 10);
+  expect(pytorch).toMatchObject({meanNs: 215, minNs: 120, eventMeanNs: null, gpuWorkNs: 70, overheadPercent: 25});
+  // Of all pairs: 120 − 110 and 400 − 90, of 100. The slow step makes the interval wide, and moves no figure.
+  expect(pytorch).toMatchObject({overheadLowPercent: 10, overheadHighPercent: 310, noisePercent: 150});
+  expect(pytorch?.isMeasurable).toBe(false);
   expect(nsys?.noisePercent).toBeNull();
   expect(nsys).toMatchObject({steps: 1, meanNs: 110, stdNs: null});
   expect(nsys?.overheadPercent).toBeCloseTo(10, 10);

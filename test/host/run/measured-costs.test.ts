@@ -25,9 +25,9 @@ function memento(kept?: unknown) {
 }
 
 const steps = (shapesNs: number) => ({
-  plainNs: [100, 100],
-  noneNs: [100, 100],
-  options: {shapes: [shapesNs, shapesNs]},
+  plainNs: [100, 100, 100],
+  noneNs: [100, 100, 100],
+  options: {shapes: [shapesNs, shapesNs, shapesNs]},
 });
 
 it('CostMemory keeps what was measured last of each script, and gives that of the one that is asked for', async () => {
