@@ -5,7 +5,17 @@
 // pass again within seconds without installing anything, and leave nothing running, even where Chromium fails.
 // --test runs `npm test -- --quick` there, too: without a data folder.
 import {spawn, spawnSync} from 'node:child_process';
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {root, say} from './lib/run.mjs';
@@ -35,6 +45,13 @@ try {
       'npm has a nodedir here, which hides what a newcomer meets: unset it in npm’s global configuration.',
     );
   }
+  chmodSync(clone, 0o555);
+  await expectRun('npm start, where the checkout cannot be written', ['start'], {
+    fails: true,
+    shows: ['The checkout, ', 'cannot be written (EACCES): make the checkout yours'],
+    lacks: ['Installing', '    at '],
+  });
+  chmodSync(clone, 0o755);
   await expectRun('npm start -- --check', ['start', '--', '--check'], {shows: ['The extension is active', 'CodeLens']});
   await expectRun('the second npm start -- --check', ['start', '--', '--check'], {
     shows: ['The extension is active'],
