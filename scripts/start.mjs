@@ -16,9 +16,10 @@ import {
 } from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {openDesktop, profileName} from './lib/desktop.mjs';
-import {packageExtension} from './lib/package-extension.mjs';
+import {packageExtension, packagePath} from './lib/package-extension.mjs';
 import {desktopVersion, preflight, whyNoFolders, whyOldDesktop} from './lib/preflight.mjs';
-import {out, root, say} from './lib/run.mjs';
+import {once, out, root, say} from './lib/run.mjs';
+import {sourceState} from './lib/source-state.mjs';
 
 const isCheck = process.argv.includes('--check');
 const isBrowser = isCheck || process.argv.includes('--browser');
@@ -27,12 +28,23 @@ const desktop = isBrowser ? null : await desktopVersion();
 await preflight(whyNoFolders(), desktop === null ? null : whyOldDesktop(desktop));
 if (isCheck) await ensureChromium();
 await ensureDependencies();
-say('Building GPU Lens …');
-const vsix = await packageExtension();
+const vsix = await packageOnce();
 const sample = copySample();
 
 if (desktop === null) await startBrowser();
 else await startDesktop();
+
+/** The path of the package, which is made anew where anything that it is made of has changed. */
+async function packageOnce() {
+  const path = packagePath();
+  const mark = join(out, '.packed');
+  if (!existsSync(path) || !existsSync(join(root, 'dist', 'cli.cjs'))) rmSync(mark, {force: true});
+  await once(mark, sourceState(), async () => {
+    say('Building GPU Lens …');
+    await packageExtension();
+  });
+  return path;
+}
 
 /** What somebody did in the copy stays, but for files that are newer in the project. */
 function copySample() {

@@ -20,6 +20,11 @@ export const targets = Object.keys(binaries);
 /** The target of this machine. */
 export const hostTarget = `${process.platform}-${process.arch}`;
 
+/** Where the package of a target lies. */
+export function packagePath(target = hostTarget) {
+  return join(out, `gpu-lens-${target}.vsix`);
+}
+
 /** Builds and packs; returns the path of the .vsix. */
 export async function packageExtension(target = hostTarget) {
   const binary = binaries[target];
@@ -31,7 +36,7 @@ export async function packageExtension(target = hostTarget) {
     ignoreFile,
     `${readFileSync(join(root, '.vscodeignore'), 'utf8')}!node_modules/better-sqlite3/prebuilds/${binary}.node\n`,
   );
-  const vsix = join(out, `gpu-lens-${target}.vsix`);
+  const vsix = packagePath(target);
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   await must(
     node24,

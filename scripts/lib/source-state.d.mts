@@ -1,0 +1,1 @@
+export function sourceState(folder?: string, paths?: readonly string[]): string;

@@ -1,0 +1,27 @@
+// Tells whether anything has changed that a build is made of.
+import {createHash} from 'node:crypto';
+import {readdirSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {root} from './run.mjs';
+
+/** Everything that the package of the extension is made of. */
+const sources = [
+  ...['src', 'webview', 'media', join('scripts', 'lib'), 'esbuild.mjs', 'package.json', 'package-lock.json'],
+  ...['tsconfig.base.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'],
+];
+
+/** A text that differs when a file among these was added, removed, written or renamed: their names, sizes and times. */
+export function sourceState(folder = root, paths = sources) {
+  const hash = createHash('sha256');
+  for (const path of paths) addState(hash, join(folder, path));
+  return hash.digest('hex');
+}
+
+function addState(hash, path) {
+  const state = statSync(path, {throwIfNoEntry: false});
+  if (state?.isDirectory()) {
+    for (const name of readdirSync(path).sort()) if (name !== '__pycache__') addState(hash, join(path, name));
+  } else {
+    hash.update(`${path} ${state?.size} ${state?.mtimeMs}\n`);
+  }
+}
