@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {oneLine} from '../core/format/cells.js';
+import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError} from '../core/errors.js';
 import {defaultUnpackedGB} from '../core/unpacked-limit.js';
 import {chooseMemoryLimit} from './memory-option.js';
@@ -33,7 +33,7 @@ const commands: readonly Command[] = [
   benchCommand,
 ];
 
-const commonOptions = {format: {type: 'string'}, 'memory-limit': {type: 'string'}} as const;
+const commonOptions = {format: {type: 'string'}, 'memory-limit': {type: 'string'}, exact: {type: 'boolean'}} as const;
 
 const exitStatus = {done: 0, failed: 1, usage: 2} as const;
 
@@ -72,9 +72,11 @@ function tell(text: string): void {
 async function runCommand(command: Command, args: string[]): Promise<void> {
   const {values, positionals} = parse(command, args);
   chooseMemoryLimit(values['memory-limit']);
+  writeExactly(values['exact'] === true);
+  const format = command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
   const context: CommandContext = {
-    format: command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table'),
-    write: text => process.stdout.write(text),
+    format,
+    write: text => process.stdout.write(format === 'json' ? terminalJson(text) : text),
     tell,
     tellProgress: text => {
       if (process.stderr.isTTY) tell(text);
@@ -103,6 +105,8 @@ Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems e
 (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH; and texts with tables that nsys stats or PyTorch printed.
 Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
 An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
+Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact
+writes them as they are in the file.
 Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
 `;
 }

@@ -65,7 +65,7 @@ async function keepOutOfGit(output: string): Promise<void> {
 /** Makes sure that a run can tell what becomes of it; a folder in which it could not is taken away. */
 async function reserve(path: string, eventsFile: string): Promise<void> {
   try {
-    await writeFile(eventsFile + reserveEnd, Buffer.alloc(reservedBytes));
+    await writeFile(eventsFile + reserveEnd, Buffer.alloc(reservedBytes), {mode: 0o600});
   } catch (error) {
     await rm(path, {recursive: true, force: true});
     throw error;
@@ -104,7 +104,8 @@ async function makeNew(parent: string, name: string): Promise<string> {
   for (let run = 1; ; run++) {
     const path = join(parent, run === 1 ? name : `${name}-${String(run)}`);
     try {
-      await mkdir(path);
+      // What a script was given and what it prints are nobody else's.
+      await mkdir(path, {mode: 0o700});
       return path;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

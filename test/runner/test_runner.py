@@ -162,6 +162,20 @@ print(__name__, sys.argv[1:], os.path.basename(os.getcwd()), sys.path[0] == os.g
     assert run.stdout == "__main__ ['--name', 'two words', 'é; rm'] project True\n"
 
 
+def test_arguments_are_not_kept_and_messages_are_private(record: Record, tmp_path: pathlib.Path) -> None:
+    before = os.umask(0)
+    try:
+        run = record("import torch\nprint('done')\n", "--api-key", "not-for-others")
+    finally:
+        os.umask(before)
+    assert run.status == 0
+    kept = [path for path in tmp_path.rglob("events*") if path.is_file()]
+    assert kept
+    for path in kept:
+        assert "not-for-others" not in path.read_text(errors="replace")
+        assert path.stat().st_mode & 0o077 == 0
+
+
 def test_an_exception_keeps_its_status_and_message_and_what_was_recorded(record: Record) -> None:
     source = TRAINING.replace(
         '    with record_function("train_step"):',

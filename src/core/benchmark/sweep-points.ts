@@ -1,3 +1,4 @@
+import {maskSecrets} from '../format/mask-secrets.js';
 import {badConfig} from './config-fields.js';
 import {commandCount, expandCommand} from './command-matrix.js';
 import type {ModelSize} from './model-sizes.js';
@@ -64,7 +65,7 @@ export function sweepPoints(config: SweepConfig): SweepPoint[] {
           ...empty,
           target: 'command' as const,
           variant: name === '' ? null : name,
-          label: varied === '' && name === '' ? args.join(' ') : varied,
+          label: varied === '' && name === '' ? maskSecrets(args).join(' ') : varied,
           command: args,
           environment: values,
         };

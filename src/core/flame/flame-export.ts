@@ -1,3 +1,4 @@
+import {oneLine, terminalJson} from '../format/cells.js';
 import {callerSide, flameName, flamePath, type FlameGraph} from './flame-graph.js';
 import {flameLayout} from '../layout/flame-layout.js';
 import {flameSvg} from './flame-svg.js';
@@ -34,7 +35,7 @@ export function foldedStacks(graph: FlameGraph, from = 0): string {
 const mostFrames = 500;
 
 function foldedName(name: string): string {
-  return name.replaceAll(';', ',').replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return oneLine(name.replaceAll(';', ',').replace(/[\r\n]+/g, ' '));
 }
 
 const speedscopeUnits = {
@@ -74,14 +75,16 @@ export function speedscopeFile(graph: FlameGraph, name: string): string {
     samples,
     weights,
   };
-  return `${JSON.stringify({
-    $schema: 'https://www.speedscope.app/file-format-schema.json',
-    exporter: 'GPU Lens',
-    name,
-    activeProfileIndex: 0,
-    shared: {frames: names.map(text => ({name: text}))},
-    profiles: [profile],
-  })}\n`;
+  return `${terminalJson(
+    JSON.stringify({
+      $schema: 'https://www.speedscope.app/file-format-schema.json',
+      exporter: 'GPU Lens',
+      name,
+      activeProfileIndex: 0,
+      shared: {frames: names.map(text => ({name: text}))},
+      profiles: [profile],
+    }),
+  )}\n`;
 }
 
 /** The blocks with something of their own, which stands on the right of what is below them; without callers. */
@@ -115,7 +118,7 @@ export function flameJson(graph: FlameGraph): string {
       operations: nodes.operations[node],
     });
   }
-  return `${JSON.stringify({weight, mode, total, notes, blocks}, null, 1)}\n`;
+  return `${terminalJson(JSON.stringify({weight, mode, total, notes, blocks}, null, 1))}\n`;
 }
 
 /** A flame graph in a format. @param name of the profile */

@@ -1,11 +1,38 @@
-/** Names come from strangers' files: control characters must not reach a terminal. */
-export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+/**
+ * What a terminal, an editor or a spreadsheet obeys instead of showing it: control characters (C0, DEL, C1), separators
+ * of lines and paragraphs, and marks that turn the direction of the text behind them.
+ */
+const obeyed = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g;
+const obeyedInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+let isExact = false;
+
+/** Makes all texts come out as they are in the file, from now on or no longer: the command line's `--exact`. */
+export function writeExactly(exact: boolean): void {
+  isExact = exact;
 }
 
-/** A field of a CSV: quoted where it must be, quotes doubled. */
+/** Returns a text of a stranger's file without the characters that a terminal would obey: each run of them is a space. */
+export function oneLine(text: string): string {
+  return isExact ? text : text.replace(obeyed, ' ');
+}
+
+/** Returns JSON with those of its characters escaped that a terminal would obey: it means the same. */
+export function terminalJson(json: string): string {
+  return json.replace(obeyedInJson, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const formulaStart = /^\s*[=+\-@]./;
+const number = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?( ?%)?$/i;
+
+/**
+ * A field of a CSV: quoted where it must be, quotes doubled. A text that a spreadsheet would take for a formula begins
+ * with an apostrophe; numbers stay as they are.
+ */
 export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const line = oneLine(text);
+  const neutral = !isExact && formulaStart.test(line) && !number.test(line) ? `'${line}` : line;
+  return /[",\r\n]/.test(neutral) ? `"${neutral.replaceAll('"', '""')}"` : neutral;
 }
 
 /**

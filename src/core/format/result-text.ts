@@ -1,4 +1,4 @@
-import {csvCell, markdownCell, oneLine} from './cells.js';
+import {csvCell, markdownCell, oneLine, terminalJson} from './cells.js';
 
 /** A value of a table whose columns may hold anything. */
 export type ResultCell = string | number | bigint | null;
@@ -40,13 +40,13 @@ export function tableLine(
 
 /** An object of JSON by the names of columns; whole numbers of any size keep all their digits. */
 export function jsonObject(columns: readonly string[], cells: readonly ResultCell[]): string {
-  const members = columns.map((column, at) => `    ${JSON.stringify(column)}: ${jsonValue(cells[at])}`);
+  const members = columns.map((column, at) => `    ${terminalJson(JSON.stringify(column))}: ${jsonValue(cells[at])}`);
   return `  {\n${members.join(',\n')}\n  }`;
 }
 
 function jsonValue(cell: ResultCell): string {
   // JSON has no infinity: JSON.stringify makes it null.
-  return typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell);
+  return typeof cell === 'bigint' ? String(cell) : terminalJson(JSON.stringify(cell));
 }
 
 /** Which columns hold numbers and no text. */

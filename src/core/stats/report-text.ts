@@ -1,4 +1,4 @@
-import {csvCell, markdownCell, oneLine} from '../format/cells.js';
+import {csvCell, markdownCell, oneLine, terminalJson} from '../format/cells.js';
 import {cellText, columnHeader, type Report, type ReportColumn} from './report.js';
 
 export const reportFormats = ['table', 'json', 'csv', 'markdown'] as const;
@@ -44,7 +44,9 @@ function* jsonObject(reports: readonly Report[]): Generator<string> {
 function* jsonArray({columns, rows}: Report, indent: string): Generator<string> {
   const keys = columns.map(column => JSON.stringify(columnHeader(column)));
   const lines = inPieces(rows.length, row => {
-    const members = rows.cells(row).map((cell, at) => `${indent}    ${keys[at]}: ${JSON.stringify(cell)}`);
+    const members = rows
+      .cells(row)
+      .map((cell, at) => `${indent}    ${keys[at]}: ${terminalJson(JSON.stringify(cell))}`);
     return `${row === 0 ? '' : ','}\n${indent}  {\n${members.join(',\n')}\n${indent}  }`;
   });
   yield '[';

@@ -1,3 +1,4 @@
+import {maskSecrets} from '../../core/format/mask-secrets.js';
 import * as vscode from 'vscode';
 import {isFields, type JsonFields} from '../../core/read-json.js';
 import {joinArguments} from '../../launch/argument-text.js';
@@ -45,7 +46,7 @@ export class LastRun {
     return [
       {
         label: `$(debug-restart) Again: ${definitionName(plan.definition)}`,
-        description: joinArguments(plan.definition.args ?? []),
+        description: joinArguments(maskSecrets(plan.definition.args ?? [])),
         plan: () => Promise.resolve(plan),
       },
     ];

@@ -51,7 +51,7 @@ def _free_reserve(file: str) -> bool:
 def _append(file: str, data: bytes) -> int:
     """Returns how much could be appended: a full disk must not take the user's script down."""
     try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     except OSError:
         return 0
     try:

@@ -49,7 +49,7 @@ class FarEvents:
         whole = data[: data.rfind(b"\n") + 1]
         if not whole:
             return
-        descriptor = os.open(self._events, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = os.open(self._events, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, whole)
         finally:

@@ -87,7 +87,10 @@ def add_to_sidecar(trace: str, **members: Any) -> None:
 def _folders(context: Context) -> list[tuple[str, Callable[[str], None]]]:
     """Returns where a trace may go, in their order, and how each is made."""
     elsewhere = os.path.join(tempfile.gettempdir(), f"gpu-lens-{context.config.run}")
-    return [(context.config.out, lambda folder: os.makedirs(folder, exist_ok=True)), (elsewhere, make_private_folder)]
+    return [
+        (context.config.out, lambda folder: os.makedirs(folder, 0o700, exist_ok=True)),
+        (elsewhere, make_private_folder),
+    ]
 
 
 def _made_of(context: Context, recording: Recording) -> dict[str, Any]:

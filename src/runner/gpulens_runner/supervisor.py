@@ -33,9 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the command after `--`; returns its exit status, 128 + n where signal n ended it."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
     config = _config(options)
-    os.makedirs(config.out, exist_ok=True)
+    os.makedirs(config.out, 0o700, exist_ok=True)
     run = _Run(config, _limits(options))
-    emit(config.events, "started", command=options.command)
+    emit(config.events, "started")
     try:
         return run.follow(options.command)
     except OSError as error:

@@ -1,3 +1,4 @@
+import {maskSecrets} from '../../../core/format/mask-secrets.js';
 import {basename, dirname, extname} from 'node:path';
 import * as vscode from 'vscode';
 import {splitArguments} from '../../../launch/argument-text.js';
@@ -13,7 +14,7 @@ export function activeFileChoice(argumentsOf: (script: vscode.Uri) => readonly s
   return [
     {
       label: `$(file-code) ${basename(document.uri.fsPath)}`,
-      description: ['the file in the editor', ...args].join(' '),
+      description: ['the file in the editor', ...maskSecrets(args)].join(' '),
       plan: async () => (!document.isDirty || (await document.save()) ? planOfFile(document.uri, args) : undefined),
     },
   ];

@@ -1,3 +1,4 @@
+import {maskSecrets} from '../../../core/format/mask-secrets.js';
 import * as vscode from 'vscode';
 import {isWorthProfiling, shellLineDefinition} from '../../../launch/shell-line.js';
 import type {RunChoice} from '../run-plan.js';
@@ -22,7 +23,7 @@ export class TerminalHistory implements vscode.Disposable {
 
   choices(): RunChoice[] {
     return this.#lines.map(({text, cwd}) => ({
-      label: `$(terminal-view-icon) ${text}`,
+      label: `$(terminal-view-icon) ${maskSecrets(text.split(' ')).join(' ')}`,
       ...(cwd !== undefined && {description: cwd}),
       plan: () =>
         Promise.resolve({
