@@ -5,6 +5,7 @@ import type {ReportDefinition, ReportRows} from './report.js';
 import {durationColumns, statisticsRows, textColumn} from './summary.js';
 
 const callTitles = {of: 'calls', count: 'Num Calls'} as const;
+const eventTitles = {of: 'events', count: 'Count'} as const;
 
 /** `cuda_api_sum`: runtime and driver calls by name. @see docs/metrics.md#cuda-api-sum */
 export const apiSummary: ReportDefinition = {
@@ -31,6 +32,30 @@ export const osRuntimeSummary: ReportDefinition = {
   about: 'OS Runtime trace data',
   columns: [...durationColumns(callTitles), textColumn('Name', 'the call')],
   rows: input => callRows(callsByName(input, ['osrt'], name => name)),
+};
+
+/** `openmp_sum`: what the OpenMP runtime told, by name. */
+export const openmpSummary: ReportDefinition = {
+  id: 'openmp_sum',
+  oldId: 'openmpevtsum',
+  title: 'OpenMP Summary',
+  options: [],
+  details: () => [],
+  about: 'OpenMP event data',
+  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event')],
+  rows: input => callRows(callsByName(input, ['openmp'], name => name)),
+};
+
+/** `openacc_sum`: what the OpenACC runtime told, by name. */
+export const openaccSummary: ReportDefinition = {
+  id: 'openacc_sum',
+  oldId: 'openaccsum',
+  title: 'OpenACC Summary',
+  options: [],
+  details: () => [],
+  about: 'OpenACC event data',
+  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event')],
+  rows: input => callRows(callsByName(input, ['openacc'], name => name)),
 };
 
 /** `cuda_api_gpu_sum`: API calls, kernels, copies and memsets; its shares mix CPU and GPU time. */

@@ -28,7 +28,10 @@ export const gpuTimeline: ReportDefinition = {
     timeColumn('Busy', 'the union of all operations: Computation + Exposed Comm + Exposed Memcpy'),
     timeColumn('Idle', 'Span − Busy'),
     timeColumn('Computation', 'the union of kernels other than communication, memsets and graphs'),
-    timeColumn('Total Comm', 'the union of communication kernels (NCCL, RCCL)'),
+    timeColumn(
+      'Total Comm',
+      'the union of communication kernels: those whose names say NCCL, RCCL, MSCCL, NVSHMEM or a collective (PyTorch’s multimem all-reduce)',
+    ),
     timeColumn('Exposed Comm', 'Total Comm less its overlap with Computation'),
     timeColumn('Total Memcpy', 'the union of copies'),
     timeColumn('Exposed Memcpy', 'Total Memcpy less its overlap with Computation and Comm'),

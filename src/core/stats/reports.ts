@@ -1,5 +1,5 @@
 import {stackText} from '../attribution/range-stack.js';
-import {apiGpuSummary, apiSummary, osRuntimeSummary} from './api-summaries.js';
+import {apiGpuSummary, apiSummary, openaccSummary, openmpSummary, osRuntimeSummary} from './api-summaries.js';
 import {apiTrace, gpuTrace} from './cuda-traces.js';
 import {
   gpuSummaryReport,
@@ -17,6 +17,7 @@ import {gpuTimelineSteps} from './gpu-timeline-steps.js';
 import {launchSummary} from './launch-delays.js';
 import {keyAveragesReport} from './key-averages-report.js';
 import {kernelLaunchSummary} from './kernel-launches.js';
+import {kernelLaunchTrace} from './kernel-launch-trace.js';
 import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
@@ -49,7 +50,10 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   apiTrace,
   apiGpuSummary,
   kernelLaunchSummary,
+  kernelLaunchTrace,
   osRuntimeSummary,
+  openmpSummary,
+  openaccSummary,
   launchSummary,
   gpuTimeline,
   gpuTimelineSteps,

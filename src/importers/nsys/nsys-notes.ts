@@ -22,6 +22,8 @@ const notShownTables: Readonly<Record<string, string>> = {
 };
 /** Tables with times that say something of the recording, not of the program. */
 const metaTables = new Set(['DIAGNOSTIC_EVENT']);
+/** Tables that scripts of `nsys stats` make of NVTX_EVENTS and leave in the file: `NvtxPushPopRanges` and its index. */
+const derivedTable = /^nvtx_?(pushpop|startend)/i;
 /** A file may hold any number of tables, of any name. */
 const mostTables = 12;
 const longestName = 60;
@@ -101,6 +103,7 @@ function hiddenTables(db: NsysDatabase): string[] {
 function eventsOf(db: NsysDatabase, table: string): string | null {
   const known = Object.hasOwn(notShownTables, table) ? notShownTables[table] : nameOfEventTable(table);
   if (known) return known;
+  if (derivedTable.test(table)) return null;
   const isTimed = db.has(table, 'start') || db.has(table, 'timestamp');
   return isTimed && !metaTables.has(table) ? table.replace(/[\s\p{C}]+/gu, ' ').slice(0, longestName) : null;
 }

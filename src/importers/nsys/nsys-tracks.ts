@@ -186,12 +186,23 @@ export class NsysTracks {
     }
   }
 
+  /** Names of GPUs in exports from before the middle of 2021. */
+  #readOldDevices(): void {
+    const table = 'TARGET_INFO_CUDA_GPU';
+    const id = this.db.has(table, 'deviceId', 'name') ? 'deviceId' : 'id';
+    if (this.#deviceNames.size > 0 || !this.db.has(table, id, 'name')) return;
+    for (const [device, name] of this.db.rows<[unknown, unknown]>(`select ${id}, name from ${table}`)) {
+      if (isNatural(device) && typeof name === 'string' && name !== '') this.#deviceNames.set(device, name);
+    }
+  }
+
   #readDevices(): void {
     if (this.db.has('TARGET_INFO_GPU', 'id', 'name')) {
       for (const [id, name] of this.db.rows<[unknown, unknown]>('select id, name from TARGET_INFO_GPU')) {
         if (isNatural(id) && typeof name === 'string' && name !== '') this.#deviceNames.set(id, name);
       }
     }
+    this.#readOldDevices();
     this.#readSmLimits();
     if (!this.db.has('TARGET_INFO_CUDA_DEVICE', 'gpuId', 'cudaId', 'pid')) return;
     const sql = 'select pid, cudaId, gpuId from TARGET_INFO_CUDA_DEVICE';

@@ -146,6 +146,24 @@ describe('openTrace(nsys export with every table of events)', () => {
     expect(notes.find(({code}) => code === 'rows/invalid')?.text).toMatch(/^4 rows/);
   });
 
+  it('does not call hidden what nsys has made of the ranges that are shown', async () => {
+    const derived = `${all}
+      create table NvtxPushPopRanges (rangeId integer, globalTid integer, start integer, "end" integer);
+      insert into NvtxPushPopRanges values (1, 2, 3, 4);`;
+    const {notes} = await openTrace(write('derived.sqlite', derived));
+    expect(notes.find(({code}) => code === 'tables/not-shown')?.text).toBe(
+      'Recorded, but not shown: GPU context switches, SOMETHING_NEW.',
+    );
+  });
+
+  it('has the names of GPUs of exports from before the middle of 2021', async () => {
+    const old = `${all} drop table TARGET_INFO_GPU;
+      create table TARGET_INFO_CUDA_GPU (deviceId integer, name text);
+      insert into TARGET_INFO_CUDA_GPU values (0, 'Tesla P100'), (1, 'Tesla V100');`;
+    const {devices} = await openTrace(write('old-devices.sqlite', old));
+    expect(devices).toContainEqual({id: 1, name: 'Tesla V100'});
+  });
+
   it('does not read a table whose columns say nothing, and says so', async () => {
     const {notes, instants} = await openTrace(
       write('columns.sqlite', `${all} alter table COMPOSITE_EVENTS rename column start to began;`),
