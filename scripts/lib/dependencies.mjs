@@ -5,7 +5,7 @@
 // says the same to npm.
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {npm} from './npm.mjs';
+import {isRegistryReachable, npm} from './npm.mjs';
 import {node24, once, root, say} from './run.mjs';
 
 const modules = join(root, 'node_modules');
@@ -15,8 +15,10 @@ export async function ensureDependencies() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const scripted = allowedScripts();
   if (!hasPackages(wanted, readLock(join(modules, '.package-lock.json')))) {
+    // Without a network npm tries each package several times, which takes minutes. Its cache may have them all.
+    const source = (await isRegistryReachable()) ? [] : ['--offline'];
     say('Installing dependencies (about 130 MB, unless npm has them in its cache) …');
-    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...source]);
   }
   const mark = join(modules, '.gpu-lens-rebuilt');
   // Somebody's own `npm ci` deletes the mark with the folder.

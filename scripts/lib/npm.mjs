@@ -9,6 +9,9 @@ const cli = join('node_modules', 'npm', 'bin', 'npm-cli.js');
 /** A download that fails is tried again after one second and after five, so that a missing network is told soon. */
 const impatience = {npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000'};
 
+const unreachable =
+  'npm cannot reach its registry: check the network and, behind a proxy, set it with "npm config set https-proxy http://HOST:PORT".';
+
 /** What npm prints of a failure, and what that means for the person who waits. The first that fits counts. */
 const failures = [
   [/ENOSPC|no space left/i, 'The disk is full: free about 2 GB, and start again.'],
@@ -18,7 +21,7 @@ const failures = [
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/,
-    'npm cannot reach its registry: check the network and, behind a proxy, set it with "npm config set https-proxy http://HOST:PORT".',
+    unreachable,
   ],
   [
     /CERT_|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
@@ -46,6 +49,14 @@ export async function npm(args, {cwd, env = {}} = {}) {
     quiet: true,
   });
   if (status !== 0) throw new SetupError(npmFailure(args, output));
+}
+
+/** Whether npm reaches its registry: asked once, for the versions of a small package. */
+export async function isRegistryReachable() {
+  const args = ['view', 'pixelmatch', 'version'];
+  const env = {npm_config_fetch_retries: '0', npm_config_fetch_timeout: '20000'};
+  const {status, output} = await run(process.execPath, [npmCli(), ...args], {env, quiet: true});
+  return status === 0 || npmFailure(args, output) !== unreachable;
 }
 
 /** One sentence about why npm failed. */
