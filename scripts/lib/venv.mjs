@@ -5,7 +5,7 @@ import {once, out, run, say} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const torch = 'torch==2.13.0';
-const packages = ['numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
+const packages = ['ipython==9.17.1', 'numpy', 'pytest==9.1.1', 'pytest-xdist==3.8.0', 'ruff==0.16.9'];
 const home = join(out, 'venv');
 const python = process.platform === 'win32' ? join(home, 'Scripts', 'python.exe') : join(home, 'bin', 'python');
 const mark = join(home, '.installed');

@@ -7,6 +7,7 @@ export const commandIds = {
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   checkEnvironment: 'gpuLens.checkEnvironment',
   profileAgain: 'gpuLens.profileAgain',
+  profileCell: 'gpuLens.profileCell',
   chooseRecording: 'gpuLens.chooseRecording',
   crossCheck: 'gpuLens.crossCheck',
   showTimeline: 'gpuLens.showTimeline',

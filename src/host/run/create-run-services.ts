@@ -4,6 +4,7 @@ import {commandIds} from '../command-ids.js';
 import {chooseRecordingCommand} from '../commands/choose-recording.js';
 import {EnvironmentCheck} from '../commands/check-environment.js';
 import {crossCheckCommand} from '../commands/cross-check.js';
+import {profileCellCommand} from '../commands/profile-cell.js';
 import {profileAgainCommand} from '../commands/profile-again.js';
 import {
   profileModelStepCommand,
@@ -14,6 +15,7 @@ import type {Log} from '../log.js';
 import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TerminalHistory} from './choices/terminal-choices.js';
+import {watchCellRecordings} from './cell-recordings.js';
 import {LastRun} from './last-run.js';
 import {CostMemory, measuredName} from './measured-costs.js';
 import {ProfileRuns} from './profile-runs.js';
@@ -58,12 +60,14 @@ export function createRunServices(
       [commandIds.chooseRecording]: chooseRecordingCommand(services),
       [commandIds.crossCheck]: crossCheckCommand(services),
       [commandIds.profileAgain]: profileAgainCommand(services, store),
+      [commandIds.profileCell]: profileCellCommand(context.extensionUri, log),
       [commandIds.checkEnvironment]: () => environment.show(),
     },
     disposables: [
       runs,
       terminals,
       environment,
+      watchCellRecordings(store, log),
       vscode.tasks.registerTaskProvider(taskType, new ProfileTaskProvider(runs.surroundings, log)),
     ],
   };

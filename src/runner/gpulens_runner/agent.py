@@ -32,44 +32,64 @@ def arm() -> None:
     config = Config.from_environment()
     if os.environ.get(VARIABLE):
         install_mirror()
-    if config is None:
-        return
-    paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
-    sources = SourceFiles()
-    sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
-    kernels, calls = CompiledKernels(paths), CompiledCalls(paths, sources)
-    context = Context(
-        config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted(), Loops(paths, sources)
-    )
-    if config.sites:
-        kernels.install()
-        calls.install()
-    session = Session(context)
-    optimizers = OptimizerHooks(session)
-    if config.step in ("auto", "train") or config.step_place is not None:
-        optimizers.install()
-    hook_ranges(context, session, optimizers)
-    if config.profiler != "nsys":
-        hook_nvtx()  # nsys has NVTX from its source.
-    hook_profilers(session)
-    module_hooks = ModuleHooks(context, session)
-    session.on_rest, session.on_wake = module_hooks.remove, module_hooks.wake
-    flush_on_exit(context, session)
+    if config is not None:
+        Agent(config)
 
-    control = Control(config, session)
-    control.start()
 
-    def begin_anew() -> None:
-        context.writing.forget()
-        context.loops.forget()
-        session.reset()
-        module_hooks.install()
-        control.start()
+class Agent:
+    """The hooks into torch, and what they tell of this process."""
 
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=begin_anew)
-    context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda, step=config.step)
-    if config.step == "window" and config.profiler == "pytorch":
-        from .window import open_after
+    def __init__(self, config: Config) -> None:
+        self._paths = paths = SourcePaths(config.root, os.path.dirname(torch.__file__))
+        self._sources = sources = SourceFiles()
+        sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
+        kernels, calls = CompiledKernels(paths), CompiledCalls(paths, sources)
+        self._context = context = Context(
+            config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted(), Loops(paths, sources)
+        )
+        if config.sites:
+            kernels.install()
+            calls.install()
+        self._session = session = Session(context)
+        optimizers = OptimizerHooks(session)
+        if config.step in ("auto", "train") or config.step_place is not None:
+            optimizers.install()
+        hook_ranges(context, session, optimizers)
+        if config.profiler != "nsys":
+            hook_nvtx()  # nsys has NVTX from its source.
+        hook_profilers(session)
+        self._modules = ModuleHooks(context, session)
+        session.on_rest, session.on_wake = self._modules.remove, self._modules.wake
+        flush_on_exit(context, session)
+        self._control = Control(config, session)
+        self._control.start()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin_anew)
+        self._tell_armed()
+        if config.step == "window" and config.profiler == "pytorch":
+            from .window import open_after
 
-        open_after(session, config.window_delay_seconds, config.window_seconds)
+            open_after(session, config.window_delay_seconds, config.window_seconds)
+
+    def begin_anew(self, config: Config) -> None:
+        """Records once more in this process, by another configuration with the same kind of step."""
+        self._context.config = config
+        self._context.sites = Sites(self._paths, self._sources)
+        self._begin_anew()
+        self._tell_armed()
+
+    def rest(self) -> None:
+        """Writes what was recorded; the process lives on, and nothing more is told of it."""
+        self._session.flush("complete")
+        self._modules.remove()
+
+    def _begin_anew(self) -> None:
+        self._context.writing.forget()
+        self._context.loops.forget()
+        self._session.reset()
+        self._modules.install()
+        self._control.start()
+
+    def _tell_armed(self) -> None:
+        config = self._context.config
+        self._context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda, step=config.step)

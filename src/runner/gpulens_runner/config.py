@@ -35,6 +35,8 @@ class Config:
     """File that says what is asked of the run while it runs; empty for none."""
     run: str = ""
     """Names this run among all: every process of it has it in its environment."""
+    name: str = ""
+    """What traces are named after; empty for the program."""
     git_commit: str | None = None
     """The commit that the workspace was at when the run began."""
     warmup: int = 2

@@ -20,11 +20,12 @@ from .source_paths import SourcePaths
 from .uninterrupted import Uninterrupted
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass
 class Context:
     """The run's options, and what is remembered of the script."""
 
     config: Config
+    """Changes only where the process records several times: cells of a notebook."""
     paths: SourcePaths
     sources: SourceFiles
     sites: Sites

@@ -127,7 +127,7 @@ def _files(context: Context) -> list[dict[str, Any]]:
 
 
 def _write(context: Context, recording: Recording, meta: dict[str, Any], folder: str, rank: int | None) -> str:
-    base = _claim_name(folder, rank, recording.kind)
+    base = _claim_name(folder, context.config.name or _script_name(), rank, recording.kind)
     try:
         # The sidecar comes first: whoever sees the trace finds it.
         _write_whole(base + SIDECAR_END, meta)
@@ -149,9 +149,9 @@ def _write_whole(path: str, meta: dict[str, Any]) -> None:
             os.remove(partial)
 
 
-def _claim_name(folder: str, rank: int | None, kind: str) -> str:
+def _claim_name(folder: str, program: str, rank: int | None, kind: str) -> str:
     """Returns a path without ending that no other trace has: `train`, `train.rank3`, `train.pid4711`, `train.lines`."""
-    name = _script_name() if rank is None else f"{_script_name()}.rank{rank}"
+    name = program if rank is None else f"{program}.rank{rank}"
     if kind in ("lines", "window"):
         name = f"{name}.{kind}"
     number = 1

@@ -61,7 +61,9 @@ class Sites:
         return None
 
     def _is_skipped(self, path: str) -> bool:
-        return path.startswith((self._own, "<")) or self._paths.is_torch(path)
+        # A shell of IPython's names cells so; a kernel makes up files.
+        is_made_up = path.startswith("<") and not path.startswith("<ipython-input-")
+        return is_made_up or path.startswith(self._own) or self._paths.is_torch(path)
 
 
 def _is_contextlib(code: CodeType) -> bool:
