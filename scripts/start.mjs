@@ -59,7 +59,7 @@ async function startDesktop() {
   await openDesktop(vsix, sample);
   say(
     `VS Code opens ${sample} with GPU Lens, in a profile "${profileName}" of its own: your other windows stay as they are.\n` +
-      `To remove GPU Lens again, run "Preferences: Open Profiles (UI)" in VS Code and delete that profile.`,
+      `To remove GPU Lens again, run "Open Profiles (UI)" from the command palette and delete that profile.`,
   );
 }
 
