@@ -9,6 +9,8 @@ export interface CommandContext {
   tell(text: string): void;
   /** The same for what is only worth watching: nothing where standard error is no terminal. */
   tellProgress(text: string): void;
+  /** Ends the command line with a status of the command's own, though nothing failed. */
+  exitWith(status: number): void;
 }
 
 /** Options as `node:util`'s `parseArgs` takes them. */

@@ -47,8 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const command = commands.find(candidate => candidate.name === name);
     if (!command) throw new UsageError(`There is no command "${name}".`);
-    await runCommand(command, rest);
-    return exitStatus.done;
+    return await runCommand(command, rest);
   } catch (error) {
     if (error instanceof UsageError) {
       tell(`gpu-lens: ${error.message} See gpu-lens --help.`);
@@ -69,11 +68,12 @@ function tell(text: string): void {
   process.stderr.write(`${oneLine(text)}\n`);
 }
 
-async function runCommand(command: Command, args: string[]): Promise<void> {
+async function runCommand(command: Command, args: string[]): Promise<number> {
   const {values, positionals} = parse(command, args);
   chooseMemoryLimit(values['memory-limit']);
   writeExactly(values['exact'] === true);
   const format = command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
+  let status: number = exitStatus.done;
   const context: CommandContext = {
     format,
     write: text => process.stdout.write(format === 'json' ? terminalJson(text) : text),
@@ -81,8 +81,12 @@ async function runCommand(command: Command, args: string[]): Promise<void> {
     tellProgress: text => {
       if (process.stderr.isTTY) tell(text);
     },
+    exitWith: own => {
+      status = own;
+    },
   };
   await command.run(context, positionals, values);
+  return status;
 }
 
 function parse(
@@ -107,7 +111,7 @@ Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaul
 An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
 Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact
 writes them as they are in the file.
-Exit status: 0 done, 1 the input or the job failed, 2 wrong usage.
+Exit status: 0 done, 1 the input or the job failed, 2 wrong usage; profile has that of its command.
 `;
 }
 

@@ -29,7 +29,7 @@ export async function runInOwnNode(dist: string, tell: (text: string) => void): 
   }
   const child = spawn(node, process.argv.slice(1), {stdio: 'inherit'});
   const passOn = (signal: NodeJS.Signals) => child.kill(signal);
-  for (const signal of stopSignals) process.on(signal, passOn);
+  for (const signal of [...stopSignals, 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, passOn);
   return new Promise(resolve => {
     child.on('error', error => {
       tell(`gpu-lens: ${node} cannot be run: ${error.message}.`);

@@ -30,14 +30,14 @@ export function runSurroundings(
   options: OptionValues,
   signals: Pick<ProfileSurroundings, 'signal' | 'abandon'>,
   tell: (message: RunMessage) => void,
+  stdout: ProfileSurroundings['stdout'],
 ): Omit<ProfileSurroundings, 'onNoStep'> {
   return {
     runner: join(__dirname, '..', 'src', 'runner'),
     python: textOption(options['python']),
     nsys: nsysHints(),
     nsysLimitMs: nsysLimitMs(),
-    // An editor's terminal shows both streams; elsewhere standard output is for the data.
-    stdout: typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
+    stdout,
     ...signals,
     onProgress: text => {
       tell({message: 'progress', text});

@@ -25,10 +25,11 @@ export async function untilStopped<Result>(
   const abort = () => {
     stop.abort();
   };
-  const ask = () => {
+  const ask = (signal: NodeJS.Signals) => {
     if (performance.now() - stoppedMs > sameStopMs) abandon.abort();
     stoppedMs = Math.min(stoppedMs, performance.now());
-    abort();
+    // Whoever ends something learns from the reason how this process was asked.
+    stop.abort(signal);
   };
   const streams = [process.stdout, process.stderr];
   for (const signal of stopSignals) process.on(signal, ask);

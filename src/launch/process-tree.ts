@@ -13,14 +13,24 @@ export function newMark(): {readonly mark: string; readonly marked: NodeJS.Proce
   return {mark: `${markVariable}=${id}`, marked: {[markVariable]: id}};
 }
 
-/** The runner's supervisor, which is the first process, gives others 10 s to end, or 120 s while they write. */
+/** The runner's supervisor, which is the first process, gives others so long to end, or 120 s while they write. */
 const supervisorGraceMs = 10_000;
 const supervisorWritingGraceMs = 120_000;
 /** What it needs itself, to make an end of those that do not listen. */
-const marginMs = 5_000;
+const marginMs = 8_000;
 /** How long what is left then has. */
 const graceMs = 3_000;
 const pollMs = 100;
+
+/** How a run is ended. */
+export interface EndingOptions {
+  /** Whether the run writes what it recorded just now. */
+  readonly isWriting?: (() => boolean) | undefined;
+  /** What the first process is asked with. */
+  readonly signal?: NodeJS.Signals | undefined;
+  /** How long the first process gives the others. */
+  readonly graceMs?: number | undefined;
+}
 
 /**
  * Ends every process of a run: first those that descend from `pid`, then those that left that tree (a launcher's
@@ -29,21 +39,21 @@ const pollMs = 100;
  * writes. What is left after a while, or when that process has gone, is asked too, and made to end.
  *
  * @param mark `NAME=value`, in the environment of every process of the run and of no other one
- * @param isWriting whether the run writes what it recorded just now
  */
-export async function endRun(pid: number | undefined, mark: string, isWriting = () => false): Promise<void> {
+export async function endRun(pid: number | undefined, mark: string, options: EndingOptions = {}): Promise<void> {
   if (process.platform === 'win32') {
     // Windows has no signals to ask with, and ends a tree by itself.
     if (pid !== undefined) await runProgram('taskkill', ['/T', '/F', '/PID', String(pid)]).catch(() => null);
     return;
   }
+  const {isWriting, signal, firstGraceMs} = completed(options);
   let left = await processesOf(pid, mark);
   if (pid !== undefined && left.includes(pid)) {
-    ask(pid);
+    ask(pid, signal);
     left = await waitWhile(
       rest => rest.includes(pid),
-      supervisorGraceMs + marginMs,
-      supervisorWritingGraceMs + marginMs,
+      firstGraceMs + marginMs,
+      Math.max(firstGraceMs, supervisorWritingGraceMs) + marginMs,
     );
   }
   for (const one of left) ask(one);
@@ -72,9 +82,13 @@ export async function endRun(pid: number | undefined, mark: string, isWriting = 
   }
 }
 
-function ask(pid: number): void {
+function completed({isWriting = () => false, signal = 'SIGTERM', graceMs = supervisorGraceMs}: EndingOptions) {
+  return {isWriting, signal, firstGraceMs: graceMs};
+}
+
+function ask(pid: number, how: NodeJS.Signals = 'SIGTERM'): void {
   // A stopped process would never hear that it is to end.
-  for (const signal of ['SIGTERM', 'SIGCONT'] as const) send(pid, signal);
+  for (const signal of [how, 'SIGCONT'] as const) send(pid, signal);
 }
 
 interface ProcessRow {

@@ -79,6 +79,8 @@ export async function profileWithPyTorch(
       stdio: ['inherit', surroundings.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
       signal,
       isWriting: () => record.isWriting,
+      graceMs: recording.graceSeconds === undefined ? undefined : recording.graceSeconds * 1000,
+      passesOnSignals: true,
     });
     await follower.stop();
     record.status ??= status;
@@ -88,7 +90,7 @@ export async function profileWithPyTorch(
   const isCancelled = signal.aborted || isInterrupted(record);
   return {
     profiles: profilesOf(record),
-    status: record.status,
+    status: record.hasStarted ? record.status : null,
     isCancelled,
     sentences: runSentences(request.name, record, isCancelled),
     notes: [loopsNote(record), overheadNote(record), costsNote(request, record, isCancelled)].filter(

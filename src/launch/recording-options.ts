@@ -54,6 +54,7 @@ export const recordingOptions = {
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
   costs: {option: 'costs', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
+  graceSeconds: {option: 'grace', type: 'number', form: seconds},
   stopWaitSeconds: {option: 'stop-wait', type: 'number', form: seconds},
 } as const satisfies Readonly<Record<string, RecordingOption>>;
 

@@ -11,6 +11,10 @@ export interface ChildOptions {
   readonly signal: AbortSignal;
   /** Whether the child writes what it recorded just now, for which it is given more time to end. */
   readonly isWriting?: () => boolean;
+  /** How long the child gives what it started, when it is to end. */
+  readonly graceMs?: number | undefined;
+  /** Whether signals that mean nothing to us are the child's. */
+  readonly passesOnSignals?: boolean;
   /** Called once the child has been started, with what is in the environment of all that it starts (`NAME=value`). */
   readonly onStart?: (child: ChildProcess, mark: string) => void;
 }
@@ -28,8 +32,12 @@ export async function runChild(program: string, args: readonly string[], options
   const endings: Promise<void>[] = [];
   let child: ChildProcess | null = null;
   const end = () => {
-    if (endings.length === 0) endings.push(endRun(child?.pid, mark, options.isWriting));
+    const {isWriting, graceMs} = options;
+    if (endings.length > 0) return;
+    endings.push(endRun(child?.pid, mark, {isWriting, graceMs, signal: endingSignal(signal.reason)}));
   };
+  const passOn = (name: NodeJS.Signals) => child?.kill(name);
+  if (options.passesOnSignals === true) for (const name of othersSignals) process.on(name, passOn);
   const status = await new Promise<number>((resolve, reject) => {
     child = spawn(program, args, {
       cwd: options.cwd,
@@ -41,19 +49,27 @@ export async function runChild(program: string, args: readonly string[], options
       reject(new TraceError('launch/not-started', `${program} could not be started: ${reasonOf(error)}.`));
     });
     child.on('close', (code, name) => {
-      resolve(code ?? 128 + (name === null ? 0 : (signalNumbers[name] ?? 0)));
+      resolve(code ?? 128 + (name === null ? 0 : constants.signals[name]));
     });
     signal.addEventListener('abort', end, {once: true});
     options.onStart?.(child, mark);
   });
   signal.removeEventListener('abort', end);
+  for (const name of othersSignals) process.off(name, passOn);
   // Ctrl+C in a terminal reaches the command itself; what it started may not have heard.
   if (endedBySignal.has(status)) end();
   await Promise.all(endings);
   return status;
 }
 
-const signalNumbers: Readonly<Record<string, number>> = {SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15};
+/** What a scheduler tells its jobs by: that they are to save, or will be preempted. Node would start its inspector at the first. */
+const othersSignals = process.platform === 'win32' ? [] : (['SIGUSR1', 'SIGUSR2'] as const);
+
+/** The signal that a person ended us with, which is the command's, too. */
+function endingSignal(reason: unknown): NodeJS.Signals {
+  return reason === 'SIGINT' || reason === 'SIGHUP' ? reason : 'SIGTERM';
+}
+
 /** By a person: a crash (SIGSEGV, SIGABRT) ends nothing but itself. */
 const endedBySignal: ReadonlySet<number> = new Set([1, 2, 3, 9, 15].map(number => 128 + number));
 

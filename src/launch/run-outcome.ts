@@ -5,6 +5,7 @@ import {formatDuration} from '../core/format/duration.js';
 import {medianChangeText} from '../core/format/median-change-text.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
+import {raisedMessage} from './traceback.js';
 import {mergedLoops, placeText, stepsText, type SeenLoop} from './seen-loop.js';
 import type {StepTimes} from './step-times.js';
 
@@ -18,6 +19,8 @@ export interface RunOutcome {
   /** The signal that ended the command, null where none did. */
   readonly signal: string | null;
   readonly tail: readonly string[];
+  /** Why the command could not be started; null where it was. */
+  readonly failure: string | null;
   /** Whether the runner has said anything at all. */
   readonly hasStarted: boolean;
   readonly importedTorch: boolean;
@@ -50,6 +53,7 @@ export class RunRecord implements RunOutcome {
   status: number | null = null;
   signal: string | null = null;
   tail: readonly string[] = [];
+  failure: string | null = null;
   hasStarted = false;
   importedTorch = false;
   window: RunOutcome['window'] = 'none';
@@ -111,6 +115,7 @@ export class RunRecord implements RunOutcome {
         this.status = event.status;
         this.signal = event.signal;
         this.tail = event.tail;
+        this.failure = event.failure;
         this.outOfMemory = event.outOfMemory;
         break;
       default:
@@ -241,12 +246,9 @@ export function overheadNote({overhead}: RunOutcome): string | null {
   return `${said}; what the profiler costs is ${medianChangeText(change)}: ${why}.`;
 }
 
-/** What PyTorch's C++ code says by the way, information and warnings: no script fails by that. */
-const torchNote = /^(\[rank\d+\]:)?\[[IW]\d{4} \d\d:\d\d:\d\d/;
-
 function failureMessage(
   script: string,
-  {status, signal, hasStarted, tail, outOfMemory}: RunOutcome,
+  {status, signal, hasStarted, tail, failure, outOfMemory}: RunOutcome,
   hasTrace: boolean,
 ): string {
   // What the runner itself says of a start that failed is in the terminal: none of it is the script's.
@@ -254,12 +256,13 @@ function failureMessage(
     const code = status === null ? '' : `, which ended with exit code ${String(status)}`;
     return `${script} could not be started: the interpreter did not run the recorder${code}.`;
   }
-  const reason = tail.findLast(line => line.trim() !== '' && !torchNote.test(line))?.trim();
+  // Python ends with 1 at an exception; what a script printed before it chose another status is no reason.
+  const reason = failure ?? (status === 1 ? raisedMessage(tail) : null);
   const shown = hasTrace ? ' What was recorded before is shown.' : '';
   if (outOfMemory) return `${script} was ended by the system, which had no more memory.${shown}`;
   if (status !== null && signal !== null) return `${script} was ended by the signal ${signal}.${shown}`;
   const how = status === null ? 'was ended' : `failed with exit code ${String(status)}`;
-  return `${script} ${how}${reason ? `: ${reason.slice(0, 300)}` : ''}${endOf(reason)}${shown}`;
+  return `${script} ${how}${reason === null ? '' : `: ${reason.slice(0, 300)}`}${endOf(reason ?? '')}${shown}`;
 }
 
 function endOf(sentence: string | undefined): string {

@@ -56,6 +56,8 @@ export type RunnerEvent =
       readonly signal: string | null;
       readonly tail: readonly string[];
       readonly outOfMemory: boolean;
+      /** Why the command could not be started; null where it was. */
+      readonly failure: string | null;
     };
 
 const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines', 'costs'] as const;
@@ -119,7 +121,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
         }
       : null,
   error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
-  exit: ({status, signal, tail, outOfMemory}) =>
+  exit: ({status, signal, tail, outOfMemory, failure}) =>
     isCount(status) && Array.isArray(tail)
       ? {
           event: 'exit',
@@ -127,6 +129,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
           signal: textOrNull(signal),
           tail: tail.filter(line => typeof line === 'string'),
           outOfMemory: outOfMemory === true,
+          failure: textOrNull(failure),
         }
       : null,
 };

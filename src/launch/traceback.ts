@@ -40,6 +40,17 @@ export function failurePlaces(output: readonly string[], root: string, cwd: stri
   return [...distinct.values()].slice(0, mostPlaces);
 }
 
+/**
+ * Returns the last line of the traceback that a program failed with: of the last one, but where a launcher only tells that
+ * its workers failed, of the last before. Null where no traceback was written.
+ */
+export function raisedMessage(output: readonly string[]): string | null {
+  const messages = tracebacksIn(output).map(({message}) => message);
+  return messages.findLast(message => !launchersErrors.test(message)) ?? messages.at(-1) ?? null;
+}
+
+const launchersErrors = /^([\w.]*\.)?(ChildFailedError|CalledProcessError|ProcessRaisedException)\b/;
+
 /** Tracebacks in their order; those of several ranks may be mixed, and then have their rank before each line. */
 function tracebacksIn(output: readonly string[]): Traceback[] {
   const found: Traceback[] = [];

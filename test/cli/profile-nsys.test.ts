@@ -22,7 +22,7 @@ function profile(nsys: string, ...args: string[]) {
 
 it('gpu-lens profile --profiler nsys prints the export’s path, and each NVTX range with mean and deviation', () => {
   const nsys = writeReplayingNsys(join(folder, 'nsys'), recorded);
-  const {status, stdout, stderr} = profile(nsys, '--runs', '2', '--', 'sh', '-c', 'echo a run');
+  const {status, stdout, stderr} = profile(nsys, '--paths', '--runs', '2', '--', 'sh', '-c', 'echo a run');
   expect(status).toBe(0);
   expect(readFileSync(stdout.trimEnd())).toEqual(readFileSync(recorded));
   expect(stderr.match(/^a run$/gm)).toHaveLength(4);
@@ -52,9 +52,9 @@ it('gpu-lens profile --profiler nsys runs a script once, with the flags that Pyt
   writeFileSync(join(folder, 'run.sh'), 'echo a run\n');
   const script = profile(nsys, '--', 'bash', 'run.sh');
   expect(script.status).toBe(0);
-  expect(script.stderr.match(/^a run$/gm)).toHaveLength(1);
+  expect(script.stdout.match(/^a run$/gm)).toHaveLength(1);
   const compiled = profile(nsys, '--', '/bin/echo', 'a run');
-  expect(compiled.stderr.match(/^a run$/gm)).toHaveLength(5);
+  expect(compiled.stdout.match(/^a run$/gm)).toHaveLength(5);
   const [ofScript, ofCompiled] = readFileSync(join(folder, 'once', 'calls'), 'utf8').split('\n');
   expect(ofScript).toContain('--python-backtrace=cuda');
   expect(ofCompiled).not.toContain('--python-backtrace');
@@ -62,7 +62,7 @@ it('gpu-lens profile --profiler nsys runs a script once, with the flags that Pyt
 
 it('gpu-lens profile --profiler nsys says that there is none', () => {
   const {status, stdout, stderr} = profile('/no/nsys', '--', 'true');
-  expect({status, stdout}).toEqual({status: 1, stdout: ''});
+  expect({status, stdout}).toEqual({status: 125, stdout: ''});
   expect(stderr).toContain('/no/nsys, which GPU_LENS_NSYS names, is no program.');
 });
 
@@ -77,7 +77,7 @@ it.skipIf(process.platform !== 'linux')(
   () => {
     limitSeconds = '0.5';
     const nsys = writeReplayingNsys(join(folder, 'hangs'), recorded, {hangs: 'profile', hangsWith: 'report'});
-    const {status, stdout, stderr} = profile(nsys, '--runs', '0', '--', 'true');
+    const {status, stdout, stderr} = profile(nsys, '--paths', '--runs', '0', '--', 'true');
     expect(status).toBe(1);
     expect(readFileSync(stdout.trimEnd())).toEqual(readFileSync(recorded));
     expect(stderr).toContain('nsys hung: with nothing of true running any more it neither wrote nor ended for 0.5 s');

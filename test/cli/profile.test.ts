@@ -30,19 +30,81 @@ it.each([
   expect(profile(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
 });
 
-it('gpu-lens profile gives what stands behind "--" to the command, and its output to standard error', () => {
+it('gpu-lens profile gives what stands behind "--" to the command, and its output to standard output', () => {
   const script = join(folder, 'say it.sh');
   writeFileSync(script, 'for word in "$@"; do echo "<$word>"; done\n');
   const {status, stdout, stderr} = profile('--', 'sh', script, '--help', 'a b', '$HOME;ls');
-  expect({status, stdout}).toEqual({status: 1, stdout: ''});
+  expect({status, stdout}).toEqual({status: 0, stdout: '<--help>\n<a b>\n<$HOME;ls>\n'});
   // Progress is for terminals.
   expect(stderr).not.toContain('starting');
-  expect(stderr).toContain('<--help>\n<a b>\n<$HOME;ls>\n');
   expect(stderr).toMatch(
     /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
   );
   expect(existsSync(join(folder, '.gpu-lens', '.gitignore'))).toBe(true);
 });
+
+it('gpu-lens profile --paths has standard output for paths alone', () => {
+  const {status, stdout, stderr} = profile('--paths', '--', 'sh', '-c', 'echo said');
+  expect({status, stdout}).toEqual({status: 0, stdout: ''});
+  expect(stderr).toContain('said\n');
+});
+
+it.each([
+  ['exit 3', 3, 1],
+  ['kill -SEGV $$', 139, 1],
+  ['kill -KILL $$', 137, 1],
+  ['true', 0, 1],
+])(
+  'gpu-lens profile passes the exit status of "%s" through, and has its own where it is asked for',
+  (line, own, ours) => {
+    expect(profile('--', 'sh', '-c', line).status).toBe(own);
+    expect(profile('--exit-code', 'own', '--', 'sh', '-c', line).status).toBe(ours);
+  },
+);
+
+it('gpu-lens profile ends with 125 where it cannot start a command, and with 127 where there is none', () => {
+  expect(profile('--python', '/no/python', '--', 'true').status).toBe(125);
+  expect(profile('--', '/no/such program').status).toBe(127);
+  writeFileSync(join(folder, 'no program'), '', {mode: 0o644});
+  expect(profile('--', join(folder, 'no program')).status).toBe(126);
+});
+
+it('gpu-lens profile names no printed line as the reason of a failure', () => {
+  writeFileSync(join(folder, 'exits.py'), 'print("loss 1")\nimport sys; print("bye", file=sys.stderr); sys.exit(3)\n');
+  expect(profile('--', 'exits.py').stderr).toMatch(/exits\.py failed with exit code 3\.\n$/);
+});
+
+it('gpu-lens profile passes signals on, and gives the command its own time to end', async () => {
+  writeFileSync(
+    join(folder, 'signals.py'),
+    `import signal, sys, time
+say = lambda number, frame: print(number, flush=True)
+signal.signal(signal.SIGUSR1, say), signal.signal(signal.SIGUSR2, say)
+def end(number, frame):
+    time.sleep(4)
+    print("saved", flush=True)
+    sys.exit(7)
+signal.signal(signal.SIGTERM, end)
+print("ready", flush=True)
+while True: time.sleep(0.05)
+`,
+  );
+  const ended = async (grace: string) => {
+    const child = spawn(process.execPath, [cli, 'profile', '--grace', grace, '--', 'signals.py'], {cwd: folder});
+    let told = '';
+    child.stdout.on('data', (data: Buffer) => (told += data.toString()));
+    const result = end(child);
+    const next = ['SIGUSR1', 'SIGUSR2', 'SIGTERM'] as const;
+    for (const [index, signal] of next.entries()) {
+      await vi.waitUntil(() => told.split('\n').length > index + 1, {timeout: 20_000, interval: 20});
+      child.kill(signal);
+    }
+    const {status} = await result;
+    return {status, told};
+  };
+  expect(await ended('15')).toEqual({status: 7, told: 'ready\n10\n12\nsaved\n'});
+  expect(await ended('1')).toEqual({status: 137, told: 'ready\n10\n12\n'});
+}, 60_000);
 
 it('gpu-lens profile says how a command failed', () => {
   expect(profile('--', '/no/such program').stderr).toMatch(
@@ -68,12 +130,12 @@ it('gpu-lens profile starts a job of several nodes as srun wants it', () => {
     });
   const several = ['--launcher', 'torchrun', '--ranks', '4', '--nodes', '2'];
   const allocation = {SLURM_JOB_ID: '7', SLURM_JOB_NODELIST: 'n[1-2]'};
-  expect(start(allocation, ...several).stderr).toMatch(
+  expect(start(allocation, ...several).stdout).toMatch(
     /^--nodes 2 --ntasks 2 --ntasks-per-node=1 --kill-on-bad-exit=1 --export=ALL \S*python3 -m torch\.distributed\.run .* job\.py$/m,
   );
   const {status, stderr} = start({SLURM_JOB_NODELIST: ''}, ...several);
   expect({status, stderr}).toEqual({
-    status: 1,
+    status: 125,
     stderr:
       'gpu-lens: torchrun on several nodes is started by srun, in a Slurm allocation: begin with salloc or sbatch.\n',
   });
@@ -102,7 +164,8 @@ time.sleep(600)
   await vi.waitUntil(() => running(marker) === 3, {timeout: 20_000, interval: 50});
   child.kill('SIGINT');
   const {status, stderr} = await ended;
-  expect(status).toBe(1);
+  // It ignores the interrupt, and is asked otherwise.
+  expect(status).toBe(143);
   expect(stderr).toContain('gpu-lens: Profiling tree.py was cancelled; nothing had been recorded.\n');
   expect(running(marker)).toBe(0);
 }, 60_000);
@@ -155,8 +218,8 @@ print(os.waitpid(pid, 0)[1], b"gpu-lens: starting" in seen)
   let told = '';
   child.stdout.on('data', (data: Buffer) => (told += data.toString()));
   await end(child);
-  // It ended by itself with status 1, and not by a signal or an error that nobody caught.
-  expect(told).toBe(`${String(1 << 8)} True\n`);
+  // It ended by itself with the command's status, which the closed terminal ended by SIGHUP.
+  expect(told).toBe(`${String(129 << 8)} True\n`);
   expect(running(marker)).toBe(0);
 }, 60_000);
 
@@ -192,7 +255,7 @@ it('gpu-lens profile tells an editor’s problem matcher where a command failed,
 it('gpu-lens profile tells an editor in a file, also why it could not run', () => {
   const messages = join(folder, 'messages');
   mkdirSync(messages);
-  const {stdout} = profile('--messages', messages, '--name', 'my run', '--', 'sh', '-c', 'echo hello');
+  const {stdout} = profile('--messages', messages, '--name', 'my run', '--', 'sh', '-c', 'echo hello; echo there >&2');
   expect(stdout).toBe('hello\n');
   const [file = ''] = readdirSync(messages);
   expect(file).toMatch(/^\d+\.jsonl$/);
@@ -209,7 +272,7 @@ it('gpu-lens profile tells an editor in a file, also why it could not run', () =
         sentences: [
           'my run ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
         ],
-        tail: ['hello'],
+        tail: ['there'],
       },
     },
   ]);

@@ -38,7 +38,7 @@ function cli(args: readonly string[], searchPath = process.env['PATH']) {
 describe('gpu-lens profile, with a real torch', () => {
   it('records what a shell script starts, and prints the path', () => {
     const searchPath = `${dirname(inject('python'))}${delimiter}${process.env['PATH'] ?? ''}`;
-    const {status, paths, stderr} = cli(['profile', '--active', '2', '--', 'sh', 'run.sh'], searchPath);
+    const {status, paths, stderr} = cli(['profile', '--paths', '--active', '2', '--', 'sh', 'run.sh'], searchPath);
     expect({status, names: paths.map(path => basename(path))}).toEqual({
       status: 0,
       names: ['train it.pt.trace.json.gz'],
@@ -68,7 +68,7 @@ describe('gpu-lens profile, with a real torch', () => {
   it('tells who waited for whom of ranks that it recorded, as their common clock has it', () => {
     copyFileSync(join(root, 'test', 'fixtures', 'gloo', 'ranks.py'), join(folder, 'ranks.py'));
     const job = ['--python', inject('python'), '--launcher', 'torchrun', '--ranks', '3', '--active', '4'];
-    const {status, paths} = cli(['profile', ...job, '--', 'ranks.py']);
+    const {status, paths} = cli(['profile', '--paths', ...job, '--', 'ranks.py']);
     expect({status, ranks: paths.length}).toEqual({status: 0, ranks: 3});
     const rows = paths.map(path => {
       const others = paths.filter(other => other !== path);
@@ -88,10 +88,10 @@ describe('gpu-lens profile, with a real torch', () => {
     const work = 'import time, torch\nend = time.monotonic() + 9\nwhile time.monotonic() < end: torch.ones(9) + 1\n';
     writeFileSync(join(folder, 'loop.py'), work);
     const python = ['--python', inject('python')];
-    const {stderr} = cli(['profile', ...python, '--step-limit', '1', '--', 'loop.py']);
+    const {stderr} = cli(['profile', '--paths', ...python, '--step-limit', '1', '--', 'loop.py']);
     expect(stderr).toContain('gpu-lens: No step was found for 1 s; --step window records a window of time,');
     const options = ['--step', 'window', '--window-delay', '1', '--window', '0.5'];
-    const {status, paths} = cli(['profile', ...python, ...options, '--', 'loop.py']);
+    const {status, paths} = cli(['profile', '--paths', ...python, ...options, '--', 'loop.py']);
     expect({status, names: paths.map(path => basename(path))}).toEqual({
       status: 0,
       names: ['loop.window.pt.trace.json.gz'],
@@ -101,7 +101,7 @@ describe('gpu-lens profile, with a real torch', () => {
   it('keeps what a script recorded before it failed', () => {
     const script = readFileSync(join(folder, 'train it.py'), 'utf8');
     writeFileSync(join(folder, 'fails.py'), script.replace('print(', 'raise ValueError("no more")\nprint('));
-    const {status, paths, stderr} = cli(['profile', '--python', inject('python'), '--', 'fails.py']);
+    const {status, paths, stderr} = cli(['profile', '--paths', '--python', inject('python'), '--', 'fails.py']);
     expect({status, count: paths.length}).toEqual({status: 1, count: 1});
     expect(stderr).toMatch(
       /fails\.py failed with exit code 1: ValueError: no more\. What was recorded before is shown\.\n$/,

@@ -36,6 +36,7 @@ describe('parseRunnerEvent(line)', () => {
       signal: null,
       tail: ['a', 'b'],
       outOfMemory: false,
+      failure: null,
     });
     const lost = [{pid: 4, rank: 1}, {pid: 5, rank: null}, 'x'];
     expect(parseRunnerEvent(line({event: 'ranks', world: 3, missing: [1, 'x', -1], lost}))).toEqual({
@@ -124,7 +125,13 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     signal: null,
     tail,
     outOfMemory: false,
+    failure: null,
   });
+  const raised = (message: string) => [
+    'Traceback (most recent call last):',
+    '  File "a.py", line 1, in <module>',
+    message,
+  ];
   const armed: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'auto'};
   const waiting: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'window'};
   const begun: RunnerEvent = {event: 'recording', what: 'window'};
@@ -138,15 +145,18 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       'train.py ended before all steps were recorded: 2 are shown.',
     ],
     [
-      record(armed, exit(1, 'Traceback', 'ValueError: boom', '')),
+      record(armed, exit(1, ...raised('ValueError: boom'), 'saved.')),
       'train.py failed with exit code 1: ValueError: boom.',
     ],
     [
-      record(armed, exit(1, 'ValueError: boom', '[W1122 10:38:02.842 profiler_kineto.cpp:942] no active session')),
+      record(
+        armed,
+        exit(1, ...raised('ValueError: boom'), '[W1122 10:38:02.842 profiler_kineto.cpp:942] no active session'),
+      ),
       'train.py failed with exit code 1: ValueError: boom.',
     ],
     [
-      record(armed, trace, exit(1, 'Killed!')),
+      record(armed, trace, exit(1, ...raised('Killed!'))),
       'train.py failed with exit code 1: Killed! What was recorded before is shown.',
     ],
     [
@@ -163,8 +173,14 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       'The trace is in /tmp/a, since there was no writing to /r.',
     ],
     [
-      record(armed, {event: 'error', message: 'a'}, {event: 'error', message: 'b'}, exit(1, 'Boom.')),
+      record(armed, {event: 'error', message: 'a'}, {event: 'error', message: 'b'}, exit(1, ...raised('Boom.'))),
       'train.py failed with exit code 1: Boom. a.',
+    ],
+    [record(armed, exit(3, 'step 9: loss 1.2')), 'train.py failed with exit code 3.'],
+    [record(armed, exit(1, 'step 9: loss 1.2')), 'train.py failed with exit code 1.'],
+    [
+      record(armed, exit(1, ...raised('OSError: no data'), '', ...raised('torch.distributed.x.ChildFailedError: '))),
+      'train.py failed with exit code 1: OSError: no data.',
     ],
     [record(waiting, exit(0)), 'train.py ran, but nothing was recorded: it ended before the window of time began.'],
     [
@@ -238,7 +254,14 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     expect(runSentences('a.py', record(python, exit(0)), false)).toEqual([
       'a.py ran, but nothing was recorded: /usr/bin/python3 has no PyTorch.',
     ]);
-    const killed: RunnerEvent = {event: 'exit', status: 137, signal: 'SIGKILL', tail: [], outOfMemory: true};
+    const killed: RunnerEvent = {
+      event: 'exit',
+      status: 137,
+      signal: 'SIGKILL',
+      tail: [],
+      outOfMemory: true,
+      failure: null,
+    };
     expect(runSentences('a.py', record(armed, trace, killed), false)).toEqual([
       'a.py was ended by the system, which had no more memory. What was recorded before is shown.',
     ]);
@@ -253,7 +276,14 @@ describe('runSentences(name, outcome, isCancelled)', () => {
   });
 
   it('names the signal of a crash, and processes that were lost', () => {
-    const crash: RunnerEvent = {event: 'exit', status: 139, signal: 'SIGSEGV', tail: ['step 3'], outOfMemory: false};
+    const crash: RunnerEvent = {
+      event: 'exit',
+      status: 139,
+      signal: 'SIGSEGV',
+      tail: ['step 3'],
+      outOfMemory: false,
+      failure: null,
+    };
     const ranks: RunnerEvent = {event: 'ranks', world: 0, missing: [], lostCount: 2};
     expect(runSentences('a.py', record(armed, ranks, crash), false)).toEqual([
       'a.py was ended by the signal SIGSEGV.',
@@ -350,7 +380,7 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'hanging', ranks: [0, 3], seconds: 60}, 'no more steps of ranks 0, 3 for 60 s'],
   [{event: 'stopping', why: 'hanging'}, 'ending the processes that hang'],
   [{event: 'stopping', why: 'signal'}, 'ending what was started'],
-  [{event: 'exit', status: 0, signal: null, tail: [], outOfMemory: false}, null],
+  [{event: 'exit', status: 0, signal: null, tail: [], outOfMemory: false, failure: null}, null],
 ])('progressText(%j) is %j', (event, text) => {
   expect(progressText(event)).toBe(text);
 });

@@ -169,13 +169,13 @@ def test_a_process_that_is_killed_is_told_by_its_signal(record: Record) -> None:
 
 
 def test_much_output_is_passed_on_and_not_kept(tmp_path: pathlib.Path) -> None:
-    code = "import sys\nfor _ in range(100): sys.stdout.write('x' * (1 << 20))\nsys.stdout.write('\\nlast\\n')"
+    code = "import sys\nfor _ in range(100): sys.stderr.write('x' * (1 << 20))\nsys.stderr.write('\\nlast\\n')"
     with subprocess.Popen(
-        runner_command(tmp_path, tmp_path, sys.executable, "-c", code), stdout=subprocess.PIPE
+        runner_command(tmp_path, tmp_path, sys.executable, "-c", code), stderr=subprocess.PIPE
     ) as runner:
-        assert runner.stdout is not None
+        assert runner.stderr is not None
         count = 0
-        while data := runner.stdout.read(1 << 20):
+        while data := runner.stderr.read(1 << 20):
             count += len(data)
     assert runner.returncode == 0
     assert count == (100 << 20) + len("\nlast\n")

@@ -48,7 +48,12 @@ async function runCrossCheck(
   const request = {...asked, capture: 'steps', recording: {...asked.recording, stop}};
   const {rows, isCancelled} = await untilStopped(async (signal, abandon) => {
     const surroundings = {
-      ...runSurroundings(options, {signal, abandon}, tell),
+      ...runSurroundings(
+        options,
+        {signal, abandon},
+        tell,
+        typeof options['messages'] === 'string' ? 'inherit' : 'stderr',
+      ),
       onNoStep: (seconds: number) => {
         context.tell(`gpu-lens: No step was found for ${formatCount(seconds)} s; --step says what a step is.`);
       },

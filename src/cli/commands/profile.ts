@@ -1,4 +1,4 @@
-import {describeError, TraceError} from '../../core/errors.js';
+import {describeError} from '../../core/errors.js';
 import {launchers} from '../../launch/launchers.js';
 import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';
@@ -7,7 +7,7 @@ import {idleOption} from '../../launch/recording-options.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
 import type {RunMessage} from '../../launch/run-messages.js';
 import {failurePlaces} from '../../launch/traceback.js';
-import {textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
+import {oneOf, textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
@@ -22,26 +22,51 @@ export const profileCommand: Command = {
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
       [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
-      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] -- COMMAND …`,
-  summary: `runs a command unmodified, and writes the paths of the profiles that it recorded, one a line.
+      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--grace SECONDS]
+      [--exit-code command|own] [--paths] -- COMMAND …`,
+  summary: `runs a command unmodified, and records some of its steps.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
-      FOLDER (${usualOutputFolder}). Ctrl+C ends everything that the command started, and keeps what was recorded.`,
-  options: profileOptions,
+      FOLDER (${usualOutputFolder}); their paths are told on standard error. Standard output, the exit status and
+      signals are the command's own; 125: it could not be started. --paths writes the profiles' paths to standard
+      output, one a line, and the command's output to standard error; --exit-code own exits with 0 if the command
+      went well and was recorded, else 1. Ctrl+C ends everything that the command started, after --grace SECONDS (10)
+      by force, and keeps what was recorded.`,
+  options: {...profileOptions, paths: {type: 'boolean'}, 'exit-code': {type: 'string'}},
   async run(context, command, options) {
+    const exitCode = oneOf('exit-code', options['exit-code'], ['command', 'own'] as const, 'command');
     const tell = messenger(context, options['messages']);
-    const result = await runToEnd(command, options, tell, context).catch((error: unknown) => {
-      tellFailure(tell, describeError(error, 'launch/not-started').message);
-      throw error;
+    // Data has standard output for itself.
+    const isForData = options['paths'] === true || context.format !== 'table';
+    const result = await runToEnd(command, options, tell, context, isForData).catch((error: unknown) => {
+      const {code, message} = describeError(error, 'launch/not-started');
+      tellFailure(tell, message);
+      if (exitCode === 'own' || error instanceof UsageError || code === 'launch/failed') throw error;
+      context.tell(`gpu-lens: ${message}`);
+      return null;
     });
+    if (result === null) {
+      context.exitWith(notStarted);
+      return;
+    }
     tell({message: 'ended', result});
-    context.write(outputOf(result.profiles, context));
+    if (isForData) context.write(outputOf(result.profiles, context));
+    else for (const {path} of result.profiles) context.tell(`gpu-lens: recorded ${path}`);
     // A failure of what is shown besides is none of the run.
     for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
       await tellOfReport(path, context).catch(() => undefined);
     }
-    report(result, context);
+    const isOk = report(result, context);
+    context.exitWith(exitCode === 'own' ? Number(!isOk) : (result.status ?? unknownStatus(options)));
   },
 };
+
+/** The exit status of a run whose command was not started, as `env` and `timeout` have it. */
+const notStarted = 125;
+
+/** nsys that was ended does not tell how its command went; the runner that told nothing did not start it. */
+function unknownStatus({profiler}: OptionValues): number {
+  return profiler === 'nsys' ? 1 : notStarted;
+}
 
 /** Its NVTX ranges with mean and deviation, and what a person must know who expected more in it. */
 async function tellOfReport(path: string, context: CommandContext): Promise<void> {
@@ -56,6 +81,7 @@ async function runToEnd(
   options: OptionValues,
   tell: (message: RunMessage) => void,
   context: CommandContext,
+  isForData: boolean,
 ): Promise<ProfileResult> {
   const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
   if (idle !== null) throw new UsageError(idle);
@@ -64,7 +90,7 @@ async function runToEnd(
   const result = await untilStopped((signal, abandon) => {
     let folder = '';
     const surroundings = {
-      ...runSurroundings(options, {signal, abandon}, tell),
+      ...runSurroundings(options, {signal, abandon}, tell, isForData ? 'stderr' : 'inherit'),
       onNoStep: (seconds: number) => {
         tell({message: 'no-step', folder, seconds});
       },
@@ -100,11 +126,11 @@ const columns: readonly Column<RecordedProfile>[] = [
   {key: 'rank', title: 'Rank', value: ({rank}) => rank},
 ];
 
-/** @throws TraceError `launch/failed` where the command failed or nothing was recorded */
-function report({status, profiles, isCancelled, sentences, notes}: ProfileResult, context: CommandContext): void {
-  const all = sentences.join(' ');
-  if (status !== 0 || isCancelled || profiles.length === 0) {
-    throw new TraceError('launch/failed', all === '' ? 'The run was cancelled.' : all);
-  }
-  for (const sentence of [...sentences, ...notes]) context.tell(`Note: ${sentence}`);
+/** Says how it went; returns whether the command went well and was recorded. */
+function report({status, profiles, isCancelled, sentences, notes}: ProfileResult, context: CommandContext): boolean {
+  const isOk = status === 0 && !isCancelled && profiles.length > 0;
+  for (const sentence of isOk ? [] : sentences) context.tell(`gpu-lens: ${sentence}`);
+  if (!isOk && sentences.length === 0) context.tell('gpu-lens: The run was cancelled.');
+  for (const sentence of [...(isOk ? sentences : []), ...notes]) context.tell(`Note: ${sentence}`);
+  return isOk;
 }

@@ -6,6 +6,7 @@ import argparse
 import os
 
 from .config import RANGE, Config, step_place
+from .process_tree import GRACE_SECONDS
 from .run_watch import Limits
 
 _PROFILERS = ("pytorch", "timer")
@@ -23,9 +24,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--warmup", type=_count, default=Config.warmup, help="steps that run unobserved")
     add("--prewarm", type=_count, default=Config.prewarm, help="steps with the profiler running, but not recording")
     add("--active", type=_positive, default=Config.active, help="steps to record")
-    add(
-        "--step", type=_step, default=Config.step, help="auto, train, infer, range:NAME, window, or FILE:LINE of a loop"
-    )
+    what = "auto, train, infer, range:NAME, window, or FILE:LINE of a loop"
+    add("--step", type=_step, default=Config.step, help=f"what a step is: {what}")
     add(
         "--profiler",
         choices=_PROFILERS,
@@ -38,6 +38,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--after", choices=("go-on", "stop"), default="go-on", help="what the script does when it is recorded")
     wait = Config.stop_wait_seconds
     add("--stop-wait", type=float, default=wait, help="with --after stop: seconds to wait for training after inference")
+    add("--grace", type=float, default=GRACE_SECONDS, help="seconds that processes have to end when they are asked to")
     add("--no-modules", action="store_true", help="no range for each module call")
     add("--no-sites", action="store_true", help="do not note the lines of ranges")
     add("--no-shapes", action="store_true", help="do not record tensor shapes")

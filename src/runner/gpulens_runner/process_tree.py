@@ -8,8 +8,10 @@ import subprocess
 import time
 from typing import Callable
 
-_GRACE_SECONDS = 10.0
+GRACE_SECONDS = 10.0
 """How long processes have, after they were told to end, to begin writing what they recorded."""
+_LAST_SECONDS = 3.0
+"""How long those have that did not end at another signal than SIGTERM."""
 _WRITING_SECONDS = 120.0
 """How long they have in all while any of them writes: a trace of gigabytes on a slow share. `process-tree.ts`, which
 asks this process, waits for it a little longer."""
@@ -18,9 +20,15 @@ _ROUNDS = 20
 """How often those are looked for that others start while they are being ended."""
 
 
-def end_run(pid: int, run: str, is_writing: Callable[[], bool]) -> None:
-    """Ends the command `pid` with every process of the run: asks them first, and insists after a while, later where
-    `is_writing` tells that a trace is being written.
+def end_run(
+    pid: int,
+    run: str,
+    is_writing: Callable[[], bool],
+    number: int = signal.SIGTERM,
+    grace_seconds: float = GRACE_SECONDS,
+) -> None:
+    """Ends the command `pid` with every process of the run: asks them first, by the signal `number`, and insists after a
+    while, later where `is_writing` tells that a trace is being written.
 
     A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment.
     """
@@ -28,15 +36,23 @@ def end_run(pid: int, run: str, is_writing: Callable[[], bool]) -> None:
         # Windows has no signals to ask with, and ends a tree by itself.
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(pid)], capture_output=True)
         return
-    left = processes_of(pid, run)
-    for one in left:
-        _send(one, signal.SIGTERM)
-        # A stopped process would never hear of it.
-        _send(one, signal.SIGCONT)
-    begun = time.monotonic()
-    while left and time.monotonic() - begun < (_WRITING_SECONDS if is_writing() else _GRACE_SECONDS):
-        time.sleep(_POLL_SECONDS)
+
+    def ask(how: int, seconds: float) -> list[int]:
         left = processes_of(pid, run)
+        for one in left:
+            _send(one, how)
+            # A stopped process would never hear of it.
+            _send(one, signal.SIGCONT)
+        begun = time.monotonic()
+        while left and time.monotonic() - begun < (max(_WRITING_SECONDS, seconds) if is_writing() else seconds):
+            time.sleep(_POLL_SECONDS)
+            left = processes_of(pid, run)
+        return left
+
+    left = ask(number, grace_seconds)
+    if left and number != signal.SIGTERM:
+        # A shell has what it starts in the background ignore Ctrl+C.
+        left = ask(signal.SIGTERM, _LAST_SECONDS)
     for _ in range(_ROUNDS):
         if not left:
             return

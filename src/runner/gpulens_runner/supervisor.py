@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import uuid
-from typing import IO, Any
+from typing import Any
 
 from .config import VARIABLE, Config
 from .events import emit
@@ -24,6 +24,7 @@ from .options import parse
 from .out_of_memory import kills_for_memory
 from .process_tree import end_run
 from .run_watch import Limits, RunWatch
+from .stream_copy import ErrorCopy
 from .tail import Tail
 
 _POLL_SECONDS = 0.1
@@ -34,21 +35,26 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(sys.argv[1:] if arguments is None else arguments)
     config = _config(options)
     os.makedirs(config.out, 0o700, exist_ok=True)
-    run = _Run(config, _limits(options))
+    run = _Run(config, _limits(options), options.grace)
     emit(config.events, "started")
     try:
         return run.follow(options.command)
     except OSError as error:
-        emit(config.events, "exit", status=127, tail=[f"{options.command[0]}: {error.strerror}"])
-        print(f"{options.command[0]}: {error.strerror}", file=sys.stderr)
-        return 127
+        failure = f"{options.command[0]}: {error.strerror}"
+        # As a shell has it: 127 for what is not found, 126 for what cannot be run.
+        status = 127 if isinstance(error, FileNotFoundError) else 126
+        emit(config.events, "exit", status=status, tail=[failure], failure=failure)
+        print(failure, file=sys.stderr)
+        return status
 
 
 class _Run:
     """One run of the command."""
 
-    def __init__(self, config: Config, limits: Limits) -> None:
+    def __init__(self, config: Config, limits: Limits, grace_seconds: float) -> None:
         self._config = config
+        self._grace_seconds = grace_seconds
+        self._early: list[int] = []
         self._tail = Tail()
         self._pid = 0
         self._watch = RunWatch(config.events, limits, self._end)
@@ -56,6 +62,7 @@ class _Run:
 
     def follow(self, command: list[str]) -> int:
         """Runs the command to its end, and until every process of it that takes steps has written them."""
+        self._take_signals()
         kills = kills_for_memory()
         environment = _environment(self._config)
         if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
@@ -87,51 +94,53 @@ class _Run:
         self._pid = pid
         self._watch.start()
 
-        def stop(_number: int, _frame: Any) -> None:
+        def stop(number: int, _frame: Any) -> None:
             if self._ending is None:
                 emit(self._config.events, "stopping", why="signal")
-                self._end()
+                self._end(number)
 
         for name in ("SIGTERM", "SIGINT", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), stop)
+        for number in self._early:
+            self._pass_on(number)
 
-    def _end(self) -> None:
+    def _take_signals(self) -> None:
+        """Signals that a scheduler and its job agree on are the command's; those that come early wait for it."""
+        for name in ("SIGUSR1", "SIGUSR2"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), lambda number, _frame: self._pass_on(number))
+
+    def _pass_on(self, number: int) -> None:
+        if self._pid == 0:
+            self._early.append(number)
+            return
+        try:
+            os.kill(self._pid, number)
+        except OSError:
+            pass  # It has ended meanwhile.
+
+    def _end(self, number: int = signal.SIGTERM) -> None:
         if self._ending is None:
             self._watch.ends()
-            arguments = (self._pid, self._config.run, self._watch.is_writing)
+            arguments = (self._pid, self._config.run, self._watch.is_writing, number, self._grace_seconds)
             self._ending = threading.Thread(target=end_run, args=arguments, daemon=True)
             self._ending.start()
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
+        errors = ErrorCopy(self._tail)
+        # Its standard output is ours, untouched: buffers, colours and closed pipes are as they would be without us.
         child = subprocess.Popen(
             command,
             env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=errors.target,
             start_new_session=os.name == "posix",
         )
         self._begins(child.pid)
-        copies = [self._copy(child.stdout, sys.stdout.buffer), self._copy(child.stderr, sys.stderr.buffer)]
+        errors.start(child)
         status = child.wait()
-        for copy in copies:
-            copy.join(timeout=2.0)
+        errors.join(2.0)
         return status if status >= 0 else 128 - status
-
-    def _copy(self, source: IO[bytes] | None, target: Any) -> threading.Thread:
-        def copy() -> None:
-            assert source is not None
-            while data := os.read(source.fileno(), 1 << 16):
-                self._tail.feed(data)
-                try:
-                    target.write(data)
-                    target.flush()
-                except OSError:
-                    pass  # Nobody reads us any more; the command must still be able to write.
-
-        thread = threading.Thread(target=copy, daemon=True)
-        thread.start()
-        return thread
 
 
 def _config(options: argparse.Namespace) -> Config:

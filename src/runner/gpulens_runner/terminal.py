@@ -13,6 +13,7 @@ import time
 import tty
 from typing import Any, Callable
 
+from .stream_copy import MarkFilter
 from .tail import Tail
 
 
@@ -54,6 +55,17 @@ def run_in_terminal(
     return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
+def open_raw(like: int) -> tuple[int, int]:
+    """Opens a terminal of the size of another one, which changes nothing of what is written to it.
+
+    Returns the end to read and the end to write.
+    """
+    source, target = pty.openpty()
+    tty.setraw(target)
+    fcntl.ioctl(target, termios.TIOCSWINSZ, fcntl.ioctl(like, termios.TIOCGWINSZ, b"\0" * 8))
+    return source, target
+
+
 _POLL_SECONDS = 0.1
 """How often the command is asked whether it has ended."""
 _LAST_WORDS_SECONDS = 2.0
@@ -67,6 +79,7 @@ def _pass_through(terminal: int, tail: Tail, pid: int, is_waiting: Callable[[], 
     """
     sources = [terminal, sys.stdin.fileno()]
     status, deadline = None, 0.0
+    marks = MarkFilter()
     while terminal in sources:
         ready, _, _ = select.select(sources, [], [], _POLL_SECONDS)
         for source in ready:
@@ -77,10 +90,11 @@ def _pass_through(terminal: int, tail: Tail, pid: int, is_waiting: Callable[[], 
             if not data:
                 sources.remove(source)
             elif source == terminal:
-                tail.feed(data)
-                _write(sys.stdout.fileno(), data)
+                _show(marks.feed(data), tail)
             else:
                 _write(terminal, data)
+        if terminal not in ready:
+            _show(marks.rest(), tail)
         if status is not None:
             if (terminal not in ready or time.monotonic() > deadline) and not is_waiting():
                 break
@@ -88,7 +102,13 @@ def _pass_through(terminal: int, tail: Tail, pid: int, is_waiting: Callable[[], 
             ended, ended_status = os.waitpid(pid, os.WNOHANG)
             if ended == pid:
                 status, deadline = ended_status, time.monotonic() + _LAST_WORDS_SECONDS
+    _show(marks.rest(), tail)
     return os.waitpid(pid, 0)[1] if status is None else status
+
+
+def _show(data: bytes, tail: Tail) -> None:
+    tail.feed(data)
+    _write(sys.stdout.fileno(), data)
 
 
 def _write(target: int, data: bytes) -> None:

@@ -1,0 +1,107 @@
+"""Copies what a command writes on its standard error to ours, keeps the end of it, and leaves out the profiler's marks."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+import threading
+from typing import Any
+
+from .tail import Tail
+
+_MARK = re.compile(rb"USDT:\d{4}-\d\d-\d\d [\d:]+ \d+:\d+ \w+\.cpp:\d+\] [^\n]*\n")
+"""A line that torch's profiler writes, at whatever place of another's line."""
+_BEGIN = b"USDT:"
+_HOLD_SECONDS = 0.2
+"""How long the beginning of what may be a mark is kept back."""
+_LONGEST_MARK = 300
+
+
+class MarkFilter:
+    """Takes the marks of torch's profiler out of a stream, which they would else tear other lines apart in."""
+
+    def __init__(self) -> None:
+        self._held = b""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the end of what was fed may be the beginning of a mark."""
+        return bool(self._held)
+
+    def feed(self, data: bytes) -> bytes:
+        """Takes a piece; returns what is to be shown of it and of what was held back."""
+        data = _MARK.sub(b"", self._held + data)
+        begin = _begin_of_mark(data)
+        self._held = data[begin:]
+        return data[:begin]
+
+    def rest(self) -> bytes:
+        """Returns what was held back: it is no mark, or half a one."""
+        held, self._held = self._held, b""
+        return held
+
+
+def _begin_of_mark(data: bytes) -> int:
+    """Returns where an unfinished mark at the end of the data begins; its length where there is none."""
+    begin = data.rfind(_BEGIN)
+    if begin >= 0 and b"\n" not in data[begin:] and len(data) - begin < _LONGEST_MARK:
+        return begin
+    for length in range(len(_BEGIN) - 1, 0, -1):
+        if data.endswith(_BEGIN[:length]):
+            return len(data) - length
+    return len(data)
+
+
+class ErrorCopy:
+    """A command's standard error: a terminal where ours is one, else a pipe."""
+
+    def __init__(self, tail: Tail) -> None:
+        self._tail = tail
+        self._thread: threading.Thread | None = None
+        self._source = -1
+        self.target: Any = subprocess.PIPE
+        """What the command is given."""
+        if os.name == "posix" and sys.stderr.isatty():
+            from .terminal import open_raw
+
+            self._source, self.target = open_raw(sys.stderr.fileno())
+
+    def start(self, child: subprocess.Popen[bytes]) -> None:
+        """The command runs: copies in a thread of its own."""
+        if self._source >= 0:
+            os.close(self.target)
+        else:
+            assert child.stderr is not None
+            self._source = child.stderr.fileno()
+        self._thread = threading.Thread(target=self._copy, daemon=True)
+        self._thread.start()
+
+    def join(self, seconds: float) -> None:
+        """Waits for the end of the stream; others that the command started may keep it open."""
+        if self._thread is not None:
+            self._thread.join(timeout=seconds)
+
+    def _copy(self) -> None:
+        marks = MarkFilter()
+        while True:
+            if os.name == "posix" and marks.holds and not select.select([self._source], [], [], _HOLD_SECONDS)[0]:
+                self._show(marks.rest())
+            try:
+                data = os.read(self._source, 1 << 16)
+            except OSError:
+                data = b""  # Linux reports the end of a terminal as an error.
+            if not data:
+                self._show(marks.rest())
+                return
+            self._show(marks.feed(data))
+
+    def _show(self, data: bytes) -> None:
+        self._tail.feed(data)
+        try:
+            sys.stderr.buffer.write(data)
+            sys.stderr.buffer.flush()
+        except OSError:
+            pass  # Nobody reads us any more; the command must still be able to write.
