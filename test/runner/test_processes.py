@@ -240,6 +240,7 @@ def test_a_process_that_does_not_listen_is_ended_all_the_same(tmp_path: pathlib.
     code = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:

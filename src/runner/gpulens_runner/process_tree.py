@@ -27,8 +27,9 @@ def end_run(
     number: int = signal.SIGTERM,
     grace_seconds: float = GRACE_SECONDS,
 ) -> None:
-    """Ends the command `pid` with every process of the run: asks them first, by the signal `number`, and insists after a
-    while, later where `is_writing` tells that a trace is being written.
+    """Ends the command `pid` with every process of the run: asks them first, by the signal `number`, and insists later.
+
+    That is after `grace_seconds`, or longer where `is_writing` tells that a trace is being written.
 
     A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment.
     """

@@ -1,4 +1,4 @@
-"""Copies what a command writes on its standard error to ours, keeps the end of it, and leaves out the profiler's marks."""
+"""Copies what a command writes on its standard error to ours, keeps its end, and leaves out the profiler's marks."""
 
 from __future__ import annotations
 
