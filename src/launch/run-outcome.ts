@@ -68,6 +68,7 @@ export class RunRecord implements RunOutcome {
   /** Steps that any process has told of. */
   stepsTaken = 0;
   #timedRank = Infinity;
+  #knowsTraining = false;
 
   #writings = 0;
   readonly #loops = new Map<number, readonly SeenLoop[]>();
@@ -109,7 +110,7 @@ export class RunRecord implements RunOutcome {
         this.hanging = event.ranks;
         break;
       case 'overhead':
-        this.overhead ??= event;
+        this.#takeOverhead(event);
         break;
       case 'exit':
         this.status = event.status;
@@ -136,6 +137,14 @@ export class RunRecord implements RunOutcome {
     if (stepNs.length === 0 || order > this.#timedRank) return;
     this.#timedRank = order;
     this.stepTimes = {what, stepNs, eventNs, device};
+  }
+
+  /** The first that was told; that of a training counts more than that of the inference before it. */
+  #takeOverhead(event: Extract<RunnerEvent, {event: 'overhead'}>): void {
+    const isOfTraining = this.traces.some(({path, loop}) => path === event.path && loop?.what === 'train');
+    if (this.overhead !== null && (this.#knowsTraining || !isOfTraining)) return;
+    this.overhead = event;
+    this.#knowsTraining = isOfTraining;
   }
 
   #takeWindow(event: RunnerEvent): void {

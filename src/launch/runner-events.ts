@@ -40,7 +40,13 @@ export type RunnerEvent =
   | {readonly event: 'waiting'; readonly seconds: number}
   | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
   | {readonly event: 'costs'; readonly costs: OptionSteps}
-  | {readonly event: 'overhead'; readonly profiledNs: readonly number[]; readonly plainNs: readonly number[]}
+  | {
+      readonly event: 'overhead';
+      /** The trace whose steps were compared; null where the runner did not tell. */
+      readonly path: string | null;
+      readonly profiledNs: readonly number[];
+      readonly plainNs: readonly number[];
+    }
   | {
       readonly event: 'ranks';
       readonly world: number;
@@ -95,8 +101,10 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
     const costs = parseOptionSteps(fields);
     return costs && {event: 'costs', costs};
   },
-  overhead: ({profiledNs, plainNs}) =>
-    areDurations(profiledNs) && areDurations(plainNs) ? {event: 'overhead', profiledNs, plainNs} : null,
+  overhead: ({path, profiledNs, plainNs}) =>
+    areDurations(profiledNs) && areDurations(plainNs)
+      ? {event: 'overhead', path: textOrNull(path), profiledNs, plainNs}
+      : null,
   ranks: ({world, missing, lost}) => {
     const ranks = countsIn(missing);
     // A job that is not distributed has no world.

@@ -52,3 +52,10 @@ it('runSentences(…) tells how many steps a script took of which only the begin
     'train.py took 1 training step of GPT (train.py:297), too few for a warm-up and a recording: its beginning is shown. --warmup 1 --prewarm 0 --active 1 records the second step.',
   ]);
 });
+
+it('overhead of a run is that of the training, not of the evaluation before it', () => {
+  const overhead = (path: string, ns: number) => ({event: 'overhead', path, profiledNs: [ns], plainNs: [ns]});
+  const events = [trace('/r/infer', infer), overhead('/r/infer', 5), trace('/r/train', train), overhead('/r/train', 7)];
+  expect(recordOf(...events).overhead?.profiledNs).toEqual([7]);
+  expect(recordOf(...events.toReversed(), ...events).overhead?.profiledNs).toEqual([7]);
+});

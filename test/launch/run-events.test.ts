@@ -296,6 +296,7 @@ describe('runSentences(name, outcome, isCancelled)', () => {
   it('overheadNote(outcome) tells what the profiler cost, where that was measured', () => {
     const overhead = (profiledMs: number[], plainMs: number[]): RunnerEvent => ({
       event: 'overhead',
+      path: null,
       profiledNs: profiledMs.map(ms => ms * 1e6),
       plainNs: plainMs.map(ms => ms * 1e6),
     });

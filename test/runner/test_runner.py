@@ -99,7 +99,8 @@ def test_progress_is_reported_in_order(training: Run) -> None:
         ("recording", 3, 3),
     ]
     assert {event["what"] for event in events if event["event"] == "step"} == {"train"}
-    assert [event["event"] for event in events[-5:]] == ["writing", "trace", "overhead", "ranks", "exit"]
+    ends = ["writing", "trace", "loops", "overhead", "loops", "ranks", "exit"]
+    assert [event["event"] for event in events[-7:]] == ends
     assert {event["v"] for event in events} == {1}
 
 
@@ -350,12 +351,16 @@ def test_a_service_that_keeps_the_terminal_is_not_waited_for(tmp_path: pathlib.P
 
 
 def test_the_last_lines_are_what_a_person_saw(tmp_path: pathlib.Path) -> None:
-    code = r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%'); [print(i) for i in range(100)]; print('é', end='')"
+    begin = "import sys; sys.stdout = sys.stderr; "
+    code = (
+        begin
+        + r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%'); [print(i) for i in range(100)]; print('é', end='')"
+    )
     subprocess.run(runner_command(tmp_path, tmp_path, sys.executable, "-c", code), check=True, capture_output=True)
     (event,) = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()][-1:]
     assert len(event["tail"]) == 80
     assert event["tail"][-2:] == ["99", "é"]
-    code = r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%')"
+    code = begin + r"print('\x1b[31mred\x1b[0m'); print('10%\r50%\r100%')"
     subprocess.run(runner_command(tmp_path, tmp_path, sys.executable, "-c", code), check=True, capture_output=True)
     event = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()][-1]
     assert event["tail"] == ["red", "100%"]
