@@ -75,11 +75,17 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
   ];
 }
 
+/** Times of programs are whole ns. */
+function whole(ns: number | null): number | null {
+  return ns === null ? null : Math.round(ns);
+}
+
 /** The rows as an array of objects, every step and path in it. */
 export function crossCheckJson(rows: readonly CrossCheckRow[]): string {
   return `${JSON.stringify(
     rows.map(({watcher, steps, stepNs, meanNs, stdNs, minNs, medianNs, eventNs, eventMeanNs, ...row}) => ({
-      ...{watcher, steps, stepNs, meanNs, stdNs, minNs, medianNs, eventNs, eventMeanNs, gpuWorkNs: row.gpuWorkNs},
+      ...{watcher, steps, stepNs, meanNs: whole(meanNs), stdNs: whole(stdNs), minNs, medianNs: whole(medianNs)},
+      ...{eventNs, eventMeanNs: whole(eventMeanNs), gpuWorkNs: whole(row.gpuWorkNs)},
       ...{
         overheadPercent: row.overheadPercent,
         overheadLowPercent: row.overheadLowPercent,

@@ -17,8 +17,9 @@ export function infoLines({file, info, points}: FileInfo): [label: string, text:
   const {counts, gpu} = info;
   const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
   const counted = (Object.keys(counts) as (keyof typeof counts)[])
-    .filter(what => counts[what] > 0)
-    .map(what => plural(counts[what], countNames[what]));
+    .map(what => [what, counts[what] ?? 0] as const)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => plural(count, countNames[what]));
   const instants = instantKinds
     .filter(kind => points.instants[kind] > 0)
     .map(kind => plural(points.instants[kind], instantNames[kind]));

@@ -54,6 +54,40 @@ describe('gpu-lens info', () => {
   });
 });
 
+describe('gpu-lens info of a selection', () => {
+  interface Info {
+    readonly spanNs: number;
+    readonly counts: Readonly<Record<string, number | null>>;
+    readonly gpu: Readonly<Record<string, number>>;
+  }
+  const info = (...options: string[]) => json('info', trace, ...options) as Info;
+  const whole = info();
+
+  it('sums over windows that part the profile to the whole', () => {
+    const middle = String(Math.floor(whole.spanNs / 2));
+    const [first, second] = [info('--to', middle), info('--from', middle)];
+    expect(first.gpu['workNs']).toBeGreaterThan(0);
+    expect((first.gpu['workNs'] ?? 0) + (second.gpu['workNs'] ?? 0)).toBe(whole.gpu['workNs']);
+    expect((first.gpu['busyNs'] ?? 0) + (second.gpu['busyNs'] ?? 0)).toBe(whole.gpu['busyNs']);
+    expect(first.spanNs).toBeLessThanOrEqual(Number(middle));
+    expect(first.counts['flows']).toBeNull();
+  });
+
+  it('has the GPU work of a range that ranges tells, and that of all where all is selected', () => {
+    const rows = json('ranges', trace) as {name: string; gpuWorkNs: number; backwardGpuWorkNs: number}[];
+    for (const {name, gpuWorkNs, backwardGpuWorkNs} of rows.filter(row => !row.name.startsWith('('))) {
+      expect([name, info('--filter-nvtx', name).gpu['workNs']]).toEqual([name, gpuWorkNs + backwardGpuWorkNs]);
+    }
+    expect(info('--device', '0').gpu).toEqual(whole.gpu);
+    expect(info('--from', '0').counts).toEqual({...whole.counts, flows: null});
+  });
+
+  it('refuses what the profile has not', () => {
+    expect(run('info', trace, '--device', '5')).toMatchObject({status: 1});
+    expect(run('info', trace, '--from', '5', '--to', '5')).toMatchObject({status: 2});
+  });
+});
+
 it('reads a trace where there is no WebAssembly as it does with it', () => {
   const without = runWith({NODE_OPTIONS: '--jitless'}, 'ranges', sample, '--format', 'json');
   expect(without.stdout.length).toBeGreaterThan(1000);

@@ -2,26 +2,41 @@ import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/errors.js';
 import {traceInfo} from '../../core/queries/info.js';
 import {pointCounts} from '../../core/queries/point-counts.js';
+import {reportScope} from '../../core/queries/report-scope.js';
+import {selectedInfo, selectedPoints} from '../../core/queries/selected-info.js';
+import type {Selection} from '../../core/queries/selection.js';
+import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command} from '../command.js';
 import {infoLines, type FileInfo} from '../info-lines.js';
 import {loadTrace} from '../load-trace.js';
 import {formatRows, type Column, type OutputFormat} from '../report.js';
+import {
+  passOption,
+  passUsage,
+  refuseSelectionOfText,
+  requireGpuOf,
+  selectionOptions,
+  selectionUsage,
+  selectionWithPass,
+} from '../selection.js';
 
 /** `gpu-lens info FILE…`: what is in each file. */
 export const infoCommand: Command = {
   name: 'info',
-  usage: 'info FILE…',
+  usage: `info FILE…\n      ${selectionUsage} ${passUsage}`,
   summary: 'what is in a profile: events, devices, GPU busy and idle time, what is missing',
-  options: {},
-  async run(context, files) {
+  options: {...passOption, ...selectionOptions},
+  async run(context, files, options) {
     if (files.length === 0) throw new UsageError('info needs a file.');
+    const selection = selectionWithPass(options);
     const infos: FileInfo[] = [];
     const failures: Error[] = [];
     for (const file of files) {
       try {
         const trace = await loadTrace(file);
-        infos.push({file, info: traceInfo(trace), points: pointCounts(trace)});
+        infos.push(infoOf(file, trace, selection));
       } catch (error) {
+        if (error instanceof UsageError) throw error;
         failures.push(error instanceof Error ? error : new Error(String(error)));
       }
     }
@@ -32,6 +47,15 @@ export const infoCommand: Command = {
     if (last) throw last;
   },
 };
+
+/** What there is to say of a file, or of what was selected of it. @throws TraceError; UsageError */
+function infoOf(file: string, trace: Trace, selection: Selection): FileInfo {
+  if (Object.keys(selection).length === 0) return {file, info: traceInfo(trace), points: pointCounts(trace)};
+  refuseSelectionOfText(trace, selection);
+  requireGpuOf(trace, selection);
+  const scope = reportScope(trace, selection);
+  return {file, info: selectedInfo(trace, scope), points: selectedPoints(trace, scope)};
+}
 
 function report(infos: readonly FileInfo[], isList: boolean, format: OutputFormat): string {
   if (format === 'json') return asJson(infos, isList);

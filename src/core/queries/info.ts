@@ -18,7 +18,8 @@ export interface TraceInfo {
   readonly devices: readonly Device[];
   readonly processes: number;
   readonly spanNs: number;
-  readonly counts: TraceCounts;
+  /** Of a selection null is what is known of a whole file alone. */
+  readonly counts: Readonly<Record<keyof TraceCounts, number | null>>;
   readonly gpu: GpuSummary;
   readonly notes: readonly TraceNote[];
   /** Of a text: its tables in order. Absent for all other files. */
