@@ -188,23 +188,29 @@ function firstError({errors}: RunOutcome): string | null {
 
 function runSentence(name: string, outcome: RunOutcome): string | null {
   if (outcome.status !== 0) return failureMessage(name, outcome, outcome.traces.length > 0);
-  if (outcome.traces.length > 0 || outcome.stepTimes !== null) {
-    if (outcome.traces.some(({why, kind}) => why === 'user-profiler' && kind === 'window')) {
-      return `${name} profiles itself: the window of time is recorded until it began to.`;
-    }
-    const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
-    if (!partial) return openingSentence(name, outcome);
-    const shown = `${formatCount(partial.steps)} ${partial.steps === 1 ? 'is' : 'are'} shown.`;
-    if (partial.why === 'error') return `Profiling ${name} stopped before all steps were recorded: ${shown}`;
-    const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
-    return `${who} ended before all steps were recorded: ${shown}`;
-  }
+  if (outcome.traces.length > 0 || outcome.stepTimes !== null) return recordedSentence(name, outcome);
   const [python] = outcome.withoutTorch;
   if (python !== undefined && !outcome.importedTorch) {
     return `${name} ran, but nothing was recorded: ${python} has no PyTorch.`;
   }
   if (outcome.errors.length > 0) return `${name} ran, but could not be recorded.`;
   return `${name} ran, but nothing was recorded: ${whyNothing(outcome)}.`;
+}
+
+/** What a person must know of what was recorded; null where that is as expected. */
+function recordedSentence(name: string, outcome: RunOutcome): string | null {
+  if (outcome.traces.some(({why, kind}) => why === 'user-profiler' && kind === 'window')) {
+    return `${name} profiles itself: the window of time is recorded until it began to.`;
+  }
+  if (outcome.hasOwnProfiler && outcome.traces.every(({kind}) => kind === 'own')) {
+    return `${name} profiles itself: its own trace is shown.`;
+  }
+  const partial = outcome.traces.find(({why, kind}) => why !== 'complete' && kind === 'steps');
+  if (!partial) return openingSentence(name, outcome);
+  const shown = `${formatCount(partial.steps)} ${partial.steps === 1 ? 'is' : 'are'} shown.`;
+  if (partial.why === 'error') return `Profiling ${name} stopped before all steps were recorded: ${shown}`;
+  const who = partial.rank === null ? name : `Rank ${String(partial.rank)} of ${name}`;
+  return `${who} ended before all steps were recorded: ${shown}`;
 }
 
 /** What is said of a script that ended before any step could be recorded; null of one that takes no steps. */
@@ -217,7 +223,7 @@ function openingSentence(name: string, {traces, loops}: RunOutcome): string | nu
 
 function whyNothing({importedTorch, hasOwnProfiler, window}: RunOutcome): string {
   if (!importedTorch)
-    return 'it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys)';
+    return 'it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys)';
   if (hasOwnProfiler) return 'it profiles itself, and exported no trace';
   switch (window) {
     case 'none':

@@ -25,12 +25,12 @@ it('gpu-lens cross-check says of each way why it has no figures, and fails where
     [
       'timer',
       0,
-      'job ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
+      'job ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
     ],
     [
       'pytorch',
       0,
-      'job ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
+      'job ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
     ],
     ['nsys', 0, '/no/nsys, which GPU_LENS_NSYS names, is no program.'],
   ]);

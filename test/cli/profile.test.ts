@@ -38,7 +38,7 @@ it('gpu-lens profile gives what stands behind "--" to the command, and its outpu
   // Progress is for terminals.
   expect(stderr).not.toContain('starting');
   expect(stderr).toMatch(
-    /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
+    /gpu-lens: say it\.sh ran, but nothing was recorded: it did not import torch, or its Python could not be reached\. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:\$PYTHONPATH; instead of env -i, use env -u NAME\. For a program without Python, record with nsys \(profiler: nsys\)\.\n$/,
   );
   expect(existsSync(join(folder, '.gpu-lens', '.gitignore'))).toBe(true);
 });
@@ -270,7 +270,7 @@ it('gpu-lens profile tells an editor in a file, also why it could not run', () =
       result: {
         status: 0,
         sentences: [
-          'my run ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
+          'my run ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
         ],
         tail: ['there'],
       },

@@ -73,6 +73,7 @@ describe('gpu-lens profile of a script that', () => {
           join(root, 'dist', 'cli.cjs'),
           ...[
             'profile',
+            '--paths',
             '--python',
             inject('python'),
             '--warmup',

@@ -119,7 +119,7 @@ describe('Profile model step', () => {
     await workbench.command('GPU Lens: Profile model step', 'the file in the editor');
     await workbench
       .notification(
-        'no_torch.py ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
+        'no_torch.py ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
       )
       .waitFor({timeout: 60_000});
     await workbench.screenshot('profile-nothing');

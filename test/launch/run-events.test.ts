@@ -195,11 +195,15 @@ describe('runSentences(name, outcome, isCancelled)', () => {
       record(waiting, begun, {event: 'user-profiler'}, {...window, why: 'user-profiler'}, exit(0)),
       'train.py profiles itself: the window of time is recorded until it began to.',
     ],
+    [
+      record(armed, {event: 'user-profiler'}, {...trace, kind: 'own', steps: 0}, exit(0)),
+      'train.py profiles itself: its own trace is shown.',
+    ],
     [record(waiting, begun, window, exit(0)), null],
     [record(armed), 'train.py was ended.'],
     [
       record(exit(0)),
-      'train.py ran, but nothing was recorded: it did not import torch, or did so in a Python with a PYTHONPATH or an environment of its own, or with -E or -I; for a program without Python, record with nsys (profiler: nsys).',
+      'train.py ran, but nothing was recorded: it did not import torch, or its Python could not be reached. Leave out -E, -I and -S of a Python; where PYTHONPATH is set, write PYTHONPATH=src:$PYTHONPATH; instead of env -i, use env -u NAME. For a program without Python, record with nsys (profiler: nsys).',
     ],
     [
       record(armed, exit(0)),

@@ -24,10 +24,12 @@ from .options import parse
 from .out_of_memory import kills_for_memory
 from .process_tree import end_run
 from .run_watch import Limits, RunWatch
+from .shims import shims
 from .stream_copy import ErrorCopy
 from .tail import Tail
 
 _POLL_SECONDS = 0.1
+_BOOT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "boot")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -64,15 +66,10 @@ class _Run:
         """Runs the command to its end, and until every process of it that takes steps has written them."""
         self._take_signals()
         kills = kills_for_memory()
-        environment = _environment(self._config)
-        if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
-            from .terminal import run_in_terminal
-
-            status = run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
-        else:
-            status = self._run(command, environment)
-        while self._watch.is_waiting():
-            time.sleep(_POLL_SECONDS)
+        with shims(_BOOT, os.environ.get("PATH", os.defpath)) as path:
+            status = self._run(command, {**_environment(self._config), "PATH": path})
+            while self._watch.is_waiting():
+                time.sleep(_POLL_SECONDS)
         if self._ending is not None:
             # The command has ended; what it started may still have to be made to.
             self._ending.join()
@@ -128,6 +125,10 @@ class _Run:
             self._ending.start()
 
     def _run(self, command: list[str], environment: dict[str, str]) -> int:
+        if os.name == "posix" and sys.stdout.isatty() and sys.stdin.isatty():
+            from .terminal import run_in_terminal
+
+            return run_in_terminal(command, environment, self._tail, self._begins, self._watch.is_waiting)
         errors = ErrorCopy(self._tail)
         # Its standard output is ours, untouched: buffers, colours and closed pipes are as they would be without us.
         child = subprocess.Popen(
@@ -188,9 +189,8 @@ def _limits(options: argparse.Namespace) -> Limits:
 
 
 def _environment(config: Config) -> dict[str, str]:
-    boot = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "boot")
     inherited = os.environ.get("PYTHONPATH")
-    path = boot if not inherited else boot + os.pathsep + inherited
+    path = _BOOT if not inherited else _BOOT + os.pathsep + inherited
     return {**os.environ, "PYTHONPATH": path, VARIABLE: config.to_environment()}
 
 

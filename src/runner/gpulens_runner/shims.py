@@ -1,0 +1,83 @@
+"""Programs first on PATH that put the recorder back where a script sets PYTHONPATH anew (`export PYTHONPATH=src`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+_PROGRAMS = ("python", "python3", "torchrun", "accelerate", "deepspeed", "jupyter", "ipython", "pytest")
+"""Those that scripts start by their names; one that is not on PATH gets no stand-in."""
+
+_SCRIPT = """\
+#!/bin/sh
+# Made by GPU Lens for one run: adds the recorder to PYTHONPATH, and runs the program of this name behind it on PATH.
+boot={boot}
+shims={shims}
+name=${{0##*/}}
+case ":$PYTHONPATH:" in
+  *":$boot:"*) ;;
+  *) PYTHONPATH=$boot${{PYTHONPATH:+:$PYTHONPATH}}; export PYTHONPATH ;;
+esac
+IFS=:
+set -f
+for folder in $PATH; do
+  folder=${{folder:-.}}
+  if [ "$folder" != "$shims" ] && [ -f "$folder/$name" ] && [ -x "$folder/$name" ]; then
+    unset IFS
+    exec "$folder/$name" "$@"
+  fi
+done
+echo "$name: command not found" >&2
+exit 127
+"""
+
+
+@contextlib.contextmanager
+def shims(boot: str, path: str) -> Iterator[str]:
+    """Makes the programs in a private folder for as long as a run takes; gives PATH with that folder first.
+
+    PATH stays as it is on Windows, which has no shells that set it so, and where nothing may be run from the folder.
+    """
+    folder = _make(boot, path) if os.name == "posix" else None
+    try:
+        yield path if folder is None else folder + os.pathsep + path
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make(boot: str, path: str) -> str | None:
+    """Returns the folder; None where there is none to be made: the run goes on without it."""
+    try:
+        folder = tempfile.mkdtemp(prefix="gpu-lens-shims-")
+    except OSError:
+        return None
+    try:
+        if _may_run(folder) and _make_all(boot, folder, path):
+            return folder
+    except OSError:
+        pass  # No room for a file of a few lines.
+    shutil.rmtree(folder, ignore_errors=True)
+    return None
+
+
+def _may_run(folder: str) -> bool:
+    no_exec = getattr(os, "ST_NOEXEC", 0)
+    return not (os.statvfs(folder).f_flag & no_exec)
+
+
+def _make_all(boot: str, folder: str, path: str) -> bool:
+    names = [name for name in _PROGRAMS if shutil.which(name, path=path) is not None]
+    for name in names:
+        program = os.path.join(folder, name)
+        with open(program, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(_SCRIPT.format(boot=_quoted(boot), shims=_quoted(folder)))
+        os.chmod(program, 0o700)
+    return bool(names)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
