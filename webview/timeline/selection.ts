@@ -24,6 +24,8 @@ export class Selection {
   #slice: SliceDetails | null = null;
   #chosen = -1;
   #links: readonly SliceLink[] = [];
+  /** Resolves when the links of the selected slice were read. */
+  #linked: Promise<unknown> = Promise.resolve();
   /** Aborted when something else is selected: what is being read of the slice before is not wanted any more. */
   #reading = new AbortController();
   /** Details that have been asked for, by slice: the mouse passes the same ones again and again. */
@@ -89,7 +91,7 @@ export class Selection {
       this.#links = [...this.#links, ...links];
       this.listener.linked(this.#links);
     };
-    void this.#tell(this.host.ask('slice/links', {key, slice}), signal, addLinks);
+    this.#linked = this.#tell(this.host.ask('slice/links', {key, slice}), signal, addLinks);
     void this.#tell(this.host.ask('slice/waits', {key, slice}, {signal}), signal, addLinks);
     void this.#tell(this.host.ask('slice/context', {key, slice}), signal, context => {
       if (context) this.listener.placed(context);
@@ -129,9 +131,18 @@ export class Selection {
     return this.host.ask('slice/on-lane', {key: this.#key, place, direction}).catch(() => null);
   }
 
-  /** The slice at the other end of the first flow out of the selected one (1), or into it (-1). */
-  followed(direction: -1 | 1): SliceDetails | null {
-    const own = this.#slice?.slice;
+  /**
+   * Returns the slice at the other end of the first flow out of the selected one (1), or into it (-1), once its flows
+   * were read; null if there is none, or if something else was selected meanwhile.
+   */
+  async followed(direction: -1 | 1): Promise<SliceDetails | null> {
+    const {signal} = this.#reading;
+    const own = this.#chosen;
+    if (own < 0) return null;
+    // The links are asked for when the details are known.
+    await this.details(own);
+    await this.#linked;
+    if (signal.aborted) return null;
     for (const {from, to} of this.#links) {
       if (direction > 0 && from.slice === own) return to;
       if (direction < 0 && to.slice === own) return from;
@@ -145,6 +156,7 @@ export class Selection {
     this.#slice = null;
     this.#chosen = -1;
     this.#links = [];
+    this.#linked = Promise.resolve();
     return this.#reading;
   }
 

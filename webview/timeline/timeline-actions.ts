@@ -36,7 +36,7 @@ export interface TimelineParts {
 
 /** What keys and the mouse do. */
 export function timelineActions(parts: TimelineParts): TimelineActions {
-  const {picture, selection, rows, areas, tip, listener, goTo} = parts;
+  const {picture, selection, rows, areas, tip, listener} = parts;
   return {
     zoom: (factor, xPx) => {
       const fraction = xPx === null ? 0.5 : (xPx - picture.state.gutterPx) / picture.plotPx;
@@ -64,10 +64,7 @@ export function timelineActions(parts: TimelineParts): TimelineActions {
     endDrag: () => areas.end(),
     cancelDrag: () => areas.cancel(),
     neighbour: direction => void goToNeighbour(parts, direction),
-    follow: direction => {
-      const end = selection.followed(direction);
-      if (end) goTo(end);
-    },
+    follow: direction => void follow(parts, direction),
     mark: () => picture.update({marks: [...toggled(picture.state.marks, markNs(parts))]}),
     markArea: () => areas.markWindow(selectedNs(selection) ?? picture.state.window),
     step: direction => picture.fitStep(nextStep(picture.state.steps, picture.state.window, direction)),
@@ -150,6 +147,11 @@ async function goToNeighbour({picture, rows, selection, goTo}: TimelineParts, di
       ? await selection.onLane({track: row.track.track, lane: row.section.firstLane, atNs}, direction)
       : await selection.neighbour(direction);
   if (next) goTo(next);
+}
+
+async function follow({selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
+  const end = await selection.followed(direction);
+  if (end) goTo(end);
 }
 
 function fitSelection({picture, selection}: TimelineParts): void {

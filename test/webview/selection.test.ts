@@ -1,0 +1,45 @@
+import {expect, it} from 'vitest';
+import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceLink} from '../../src/core/queries/slice-links.js';
+import type {Host} from '../../webview/shared/host.js';
+import {Selection} from '../../webview/timeline/selection.js';
+
+const detailsOf = (slice: number) => ({slice, name: `slice ${String(slice)}`}) as SliceDetails;
+const launch = {kind: 'launch', from: detailsOf(1), to: detailsOf(2)} as SliceLink;
+
+/** A selection whose links are answered when `answer` is called. */
+function selectionWithLateLinks(): {selection: Selection; answer: () => void} {
+  const links = Promise.withResolvers<readonly SliceLink[]>();
+  const answers: Readonly<Record<string, (slice: number) => unknown>> = {
+    'slice/details': slice => Promise.resolve(detailsOf(slice)),
+    'slice/links': () => links.promise,
+  };
+  const ask = (method: string, {slice}: {slice: number}) => answers[method]?.(slice) ?? Promise.resolve(null);
+  const nobody = () => undefined;
+  const listener = {changed: nobody, linked: nobody, placed: nobody, argumentsRead: nobody};
+  return {
+    selection: new Selection({ask} as unknown as Host, listener),
+    answer: () => {
+      links.resolve([launch]);
+    },
+  };
+}
+
+it('followed(direction) waits for the flows of a slice that was selected just now', async () => {
+  const {selection, answer} = selectionWithLateLinks();
+  void selection.selectSlice(1);
+  const [next, previous] = [selection.followed(1), selection.followed(-1)];
+  answer();
+  expect((await next)?.slice).toBe(2);
+  expect(await previous).toBeNull();
+});
+
+it('followed(direction) is null where nothing is selected, and where something else was selected meanwhile', async () => {
+  const {selection, answer} = selectionWithLateLinks();
+  expect(await selection.followed(1)).toBeNull();
+  void selection.selectSlice(1);
+  const next = selection.followed(1);
+  selection.clear();
+  answer();
+  expect(await next).toBeNull();
+});
