@@ -232,6 +232,9 @@ function figuresOf({info}: ProfileView): string {
   return `${formatDuration(spanNs)} · GPU busy ${formatDuration(gpu.busyNs)}${over}, idle ${formatPercent(gpu.idleNs, gpu.spanNs)}`;
 }
 
+// VS Code may hide the view next, and throws its page away: what is looked at now must not be lost.
+window.addEventListener('blur', storeNow);
+
 /** Keeps how the profile is looked at once that rests; pictures are drawn for other reasons, too. */
 function storeSoon(): void {
   storeTimer ??= setTimeout(storeNow, storeDelayMs);
