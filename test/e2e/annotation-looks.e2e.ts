@@ -136,7 +136,7 @@ describe('how lines look', () => {
 
   it('has text at the end of lines where CodeLens is off', async () => {
     workbench.changeSettings({'editor.codeLens': false});
-    await workbench.open();
+    await workbench.reload();
     const ends = () =>
       workbench.page.evaluate(() =>
         [...document.querySelectorAll('.view-line span[class*="ced-"]')]
@@ -148,7 +148,7 @@ describe('how lines look', () => {
     await expect.poll(async () => (await ends())[0]).toContain('before your edit · GPU 600 µs/step');
     await workbench.screenshot('look-end-of-line');
     workbench.changeSettings({'editor.codeLens': true, 'gpuLens.endOfLineText': 'hot'});
-    await workbench.open();
+    await workbench.reload();
     await expect.poll(async () => (await ends()).length).toBe(2);
   });
 
@@ -197,7 +197,6 @@ describe('how lines look', () => {
     const isDark = theme === 'Dark Modern' || theme === 'Default High Contrast';
     await expect.poll(gutter).toContain(isDark ? 'heat-3-dark' : 'heat-3-light');
     await workbench.codeLenses();
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot(`look-${theme.replaceAll(' ', '-').toLowerCase()}`);
+    await workbench.screenshotAtRest(`look-${theme.replaceAll(' ', '-').toLowerCase()}`);
   });
 });

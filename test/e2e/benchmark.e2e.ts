@@ -132,7 +132,7 @@ describe('Run benchmark', () => {
     ['Dark Modern', 'vscode-dark'],
   ])('follows the theme %s', async (theme, className) => {
     workbench.changeSettings({'workbench.colorTheme': theme});
-    await workbench.open();
+    await workbench.reload();
     await workbench.command('GPU Lens: Show benchmarks');
     view = await workbench.webview('GPU Benchmark');
     await expect.poll(() => view.locator('body').getAttribute('class')).toContain(className);

@@ -12,6 +12,7 @@ import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
+/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-cross-check-'));
 afterAll(() => {
@@ -94,7 +95,7 @@ it('shows a cross-check as a table in the editor, in every theme, with the figur
   const recorded = writeNsysDatabase(join(home, 'shown.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': training},
-    extensions: [standIn],
+    ownServer: {extensions: [standIn]},
     settings: {
       'standIn.interpreter': inject('python'),
       'gpuLens.nsys': writeReplayingNsys(join(home, 'shown nsys'), recorded),

@@ -226,8 +226,7 @@ describe.skipIf(!hasData)('every real profile', () => {
       await expect.poll(() => timeline.locator('.title').textContent(), {timeout: 30_000}).toBe(name);
       await expect.poll(() => timeline.getByTestId('window').textContent()).toMatch(/ – \d/);
     }
-    await workbench.page.waitForTimeout(300);
-    await workbench.screenshot(`real-${name}`);
+    await workbench.screenshotAtRest(`real-${name}`);
     await workbench.command('View: Close Editor');
   });
 });

@@ -190,7 +190,6 @@ describe('the flame graph of a model', () => {
   it.each(themeNames)('follows the theme %s', async theme => {
     await workbench.chooseTheme(theme, flame);
     await flame.getByLabel('Search names').fill('softmax');
-    await workbench.page.waitForTimeout(300);
-    await workbench.screenshot(`flame-${themes[theme].webview}`);
+    await workbench.screenshotAtRest(`flame-${themes[theme].webview}`);
   });
 });

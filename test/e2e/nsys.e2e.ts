@@ -11,6 +11,7 @@ import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
 import {Workbench} from './support/workbench.js';
 
+/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-nsys-'));
 afterAll(() => {
@@ -46,7 +47,7 @@ it('shows what nsys recorded of a compiled program, and of a script, on their li
       'train.py': training,
       '.vscode/tasks.json': JSON.stringify(tasks),
     },
-    extensions: [standIn],
+    ownServer: {extensions: [standIn]},
     settings: {'standIn.interpreter': inject('python'), 'gpuLens.nsys': real.nsys},
   });
   await workbench.command('GPU Lens: Profile model step', 'time the program');
@@ -75,7 +76,7 @@ it('shows a recorded run on the lines of a script, replayed by a stand-in as whe
   const recorded = writeNsysDatabase(join(home, 'recorded.sqlite'));
   const workbench = await Workbench.start({
     files: {'train.py': replayed, '.vscode/tasks.json': JSON.stringify(tasks)},
-    extensions: [standIn],
+    ownServer: {extensions: [standIn]},
     settings: {
       'standIn.interpreter': inject('python'),
       'gpuLens.nsys': writeReplayingNsys(join(home, 'stand in'), recorded),

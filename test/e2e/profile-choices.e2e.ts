@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {Workbench} from './support/workbench.js';
 
+/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 
 const training = `import os, sys, torch
@@ -87,7 +88,7 @@ describe('what “Profile model step” can run', () => {
         '.vscode/launch.json': JSON.stringify(launch),
         '.vscode/tasks.json': JSON.stringify(tasks),
       },
-      extensions: [standIn],
+      ownServer: {extensions: [standIn]},
       settings: {'standIn.interpreter': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
     });
   });

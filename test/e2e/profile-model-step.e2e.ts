@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, inject, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {Workbench} from './support/workbench.js';
 
+/** Selects the interpreter, as the Python extension does. VS Code reads its extensions when a server starts. */
 const standIn = join(root, 'test', 'e2e', 'fixtures', 'python-extension-stand-in');
 
 const training = `import argparse, os, torch
@@ -50,7 +51,7 @@ describe('Profile model step', () => {
         'arguments.py': withArguments,
         'no_torch.py': 'print("hello")\n',
       },
-      extensions: [standIn],
+      ownServer: {extensions: [standIn]},
       settings: {
         'standIn.interpreter': inject('python'),
         'gpuLens.python': '/no/such/python',
@@ -174,7 +175,8 @@ describe('Profile model step, where it cannot run', () => {
   it('is not offered in a workspace that is not trusted, while profiles open', async () => {
     const workbench = await Workbench.start({
       copyOf: join(root, 'media', 'sample'),
-      trustsEverything: false,
+      // Whether windows may be untrusted is an option of the server.
+      ownServer: {trustsEverything: false},
     });
     // Its settings could name any file, so they do not count.
     await workbench.openFile('train.py');

@@ -166,7 +166,7 @@ describe('the roofline and the estimate', () => {
   ])('follows the theme %s', async (theme, className) => {
     const file = hasData ? qwen : 'run.pt.trace.json';
     workbench.changeSettings({'workbench.colorTheme': theme, 'gpuLens.profile': file});
-    await workbench.open();
+    await workbench.reload();
     await workbench.page.locator('.statusbar-item', {hasText: file}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
@@ -180,12 +180,10 @@ describe('the roofline and the estimate', () => {
     await expect.poll(() => frame.locator('.chart .mark.model').count()).toBeGreaterThan(3);
     await frame.locator('.chart').focus();
     await frame.locator('.chart').press('End');
-    await workbench.page.waitForTimeout(300);
-    await workbench.screenshot(`roofline-${className}`);
+    await workbench.screenshotAtRest(`roofline-${className}`);
     await frame.locator('[data-tab=estimate]').click();
     await expect.poll(() => frame.locator('.bars svg').count()).toBe(1);
-    await workbench.page.waitForTimeout(300);
-    await workbench.screenshot(`estimate-${className}`);
+    await workbench.screenshotAtRest(`estimate-${className}`);
   });
 });
 

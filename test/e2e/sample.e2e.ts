@@ -115,7 +115,7 @@ describe('the sample project', () => {
   });
 
   it('has everything back after a reload of the window', async () => {
-    await workbench.open();
+    await workbench.reload();
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
@@ -129,8 +129,7 @@ describe('the sample project', () => {
   it.each(themeNames)('follows the theme %s', async theme => {
     const views = [await workbench.webview('GPU Timeline', 'panel'), await workbench.webview('GPU Flame Graph')];
     await workbench.chooseTheme(theme, ...views);
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot(`theme-${themes[theme].webview}`);
+    await workbench.screenshotAtRest(`theme-${themes[theme].webview}`);
   });
 });
 

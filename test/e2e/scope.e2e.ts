@@ -211,7 +211,7 @@ describe('the scope that is marked in the timeline', () => {
 
   it('is there again after the window was loaded again, and ends with a click on its note', async () => {
     const window = await markedWindow();
-    await workbench.open();
+    await workbench.reload();
     await workbench.openFile('train.py');
     timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(lenses).toEqual(textsOf(window));
@@ -225,7 +225,6 @@ describe('the scope that is marked in the timeline', () => {
     await workbench.chooseTheme(theme, timeline);
     await brush(0.3, 0.62);
     await expect.poll(async () => (await lenses())[0]).toMatch(/^scoped to/);
-    await workbench.page.waitForTimeout(400);
-    await workbench.screenshot(`scope-${themes[theme].webview}`);
+    await workbench.screenshotAtRest(`scope-${themes[theme].webview}`);
   });
 });

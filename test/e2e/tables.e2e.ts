@@ -240,7 +240,8 @@ describe('the tables', () => {
     await frame.getByText(`Copy as ${format}`).click();
     await frame.getByText(/copied/i).waitFor();
     await workbench.command('File: New Untitled Text File');
-    await workbench.page.waitForTimeout(500);
+    await workbench.page.locator('.tab.active', {hasText: 'Untitled'}).waitFor();
+    await workbench.page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await workbench.page.keyboard.press('Control+V');
     await workbench.page.locator('.view-line', {hasText: header}).first().waitFor();
   });

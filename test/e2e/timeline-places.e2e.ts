@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {dataFolder, hasData} from '../support/real-data.js';
+import {pictureAtRest} from './support/rest.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
@@ -81,13 +82,12 @@ describe('where the timeline is, and what it shows', () => {
     await canvas.focus();
     await canvas.press('j');
     await canvas.press('.');
-    await workbench.page.waitForTimeout(500);
+    await pictureAtRest(canvas);
   });
 
   it.each(themeNames)('looks well there in the theme %s', async theme => {
     await workbench.chooseTheme(theme, timeline);
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot(`timeline-low-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    await workbench.screenshotAtRest(`timeline-low-${theme.toLowerCase().replaceAll(' ', '-')}`);
   });
 
   it('shows its keys there, which can be scrolled', async () => {
@@ -121,8 +121,7 @@ describe('where the timeline is, and what it shows', () => {
   it('dims all but the block that the cursor is in', async () => {
     const picture = async () => (await canvas.screenshot()).toString('base64');
     await workbench.goToLine(1);
-    await workbench.page.waitForTimeout(500);
-    const plain = await picture();
+    const plain = await pictureAtRest(canvas);
     await workbench.goToLine(6);
     await expect.poll(async () => (await picture()) === plain).toBe(false);
     await workbench.screenshot('timeline-cursor');
@@ -140,8 +139,7 @@ describe('where the timeline is, and what it shows', () => {
       .toMatch(/timeline/i);
     await find('editor');
     await expect.poll(title).toBe(second);
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot('timeline-side-bar');
+    await workbench.screenshotAtRest('timeline-side-bar');
     // Each of its buttons is in sight.
     const bar = await timeline.locator('.bar').boundingBox();
     const rightPx = (bar?.x ?? 0) + (bar?.width ?? 0);

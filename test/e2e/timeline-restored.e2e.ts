@@ -3,6 +3,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
+import {pictureAtRest} from './support/rest.js';
 import {Workbench} from './support/workbench.js';
 
 const [one, two] = ['one.pt.trace.json', 'two.pt.trace.json'] as const;
@@ -85,7 +86,7 @@ describe('how a profile was looked at', () => {
       .poll(() => timeline.getByTestId('area').locator('.muted').first().textContent())
       .toContain('GPU 0, stream 7 busy');
     await leave();
-    await workbench.page.waitForTimeout(1000);
+    await pictureAtRest(canvas);
     before = await seen();
     await workbench.screenshot('timeline-restored-before');
     expect(before.filter).toBe('gpu');
@@ -118,9 +119,7 @@ describe('how a profile was looked at', () => {
   });
 
   it('is there again after the window was loaded again', async () => {
-    // VS Code writes what it keeps of a window some time later, which editor was active among it.
-    await workbench.page.waitForTimeout(2000);
-    await workbench.open();
+    await workbench.reload();
     await workbench.openFile(one);
     await isAsBefore('timeline-restored-reloaded');
   });

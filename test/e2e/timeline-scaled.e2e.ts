@@ -7,6 +7,7 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import type {TraceInfo} from '../../src/core/queries/info.js';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {writeLargeTrace} from '../support/large-trace.js';
+import {framesDrawn} from './support/rest.js';
 import {Workbench} from './support/workbench.js';
 
 const file = 'scaled.pt.trace.json';
@@ -49,7 +50,7 @@ describe('the timeline of a scaled trace', () => {
     // Down the rows to the first that has slices; a click on a heading would fold it.
     for (let y = overviewPx + rulerPx; y < 300 && !(await isOverMerged()); y += 6) {
       await workbench.page.mouse.move(box.x + gutterPx + 300, box.y + y);
-      await workbench.page.waitForTimeout(100);
+      await framesDrawn(timeline);
     }
     await workbench.page.mouse.down();
     await workbench.page.mouse.up();

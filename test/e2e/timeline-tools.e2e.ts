@@ -5,6 +5,7 @@ import {root} from '../../scripts/lib/run.mjs';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
+import {keptState} from './support/kept-state.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
 // A real trace from elsewhere where there is one, with GPU work on a stream; else the sample's own.
@@ -34,11 +35,10 @@ describe('the tools of the timeline', () => {
     await workbench.page.mouse.up();
   };
 
-  /** Loads the window again, and chooses the first row. */
-  const loadAgain = async () => {
-    // What was arranged is on its way to the extension host.
-    await workbench.page.waitForTimeout(500);
-    await workbench.open();
+  /** Loads the window again once it is kept how rows are arranged, and chooses the first row. */
+  const loadAgain = async (arranged: '"pinned":["' | '"order":["' | '') => {
+    await expect.poll(() => keptState(workbench.page)).toContain(arranged);
+    await workbench.reload();
     // Whichever editor VS Code has in front by then.
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
@@ -85,11 +85,9 @@ describe('the tools of the timeline', () => {
     await canvas.press(',');
     await expect.poll(selection).toBe(first);
     if (!hasData) return;
-    await workbench.page.waitForTimeout(300);
     await canvas.press(']');
     await expect.poll(selection).toContain('GPU 0');
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot('timeline-flow');
+    await workbench.screenshotAtRest('timeline-flow');
     await canvas.press('[');
     await expect.poll(selection).toBe(first);
   });
@@ -187,7 +185,7 @@ describe('the tools of the timeline', () => {
     await canvas.press('k');
     await expect.poll(row).toBe(`${label ?? ''}, pinned`);
     await workbench.screenshot('timeline-pinned');
-    await loadAgain();
+    await loadAgain('"pinned":["');
     await expect.poll(row).toBe('Pinned');
     await canvas.press('j');
     await expect.poll(row).toBe(`${label ?? ''}, pinned`);
@@ -197,11 +195,11 @@ describe('the tools of the timeline', () => {
 
   it('moves rows by keys and by a drag, tells where they are, and has them so after the window is loaded again', async () => {
     const row = async () => (await timeline.getByTestId('focused-row').textContent()) ?? '';
-    const load = async () => {
-      await loadAgain();
+    const load = async (arranged: '"order":["' | '') => {
+      await loadAgain(arranged);
       await expect.poll(row).not.toBe('');
     };
-    await load();
+    await load('');
     const first = await row();
     await canvas.press('o');
     await expect.poll(row).toBe(`${first}, folded`);
@@ -210,7 +208,7 @@ describe('the tools of the timeline', () => {
     await canvas.press('Alt+ArrowDown');
     await expect.poll(row).toMatch(`${first}, place 2 of `);
     await workbench.screenshot('timeline-moved');
-    await load();
+    await load('"order":["');
     expect(await row()).not.toBe(first);
     await canvas.press('j');
     for (let steps = 0; steps < 60 && (await row()) !== first; steps++) await canvas.press('j');
@@ -263,8 +261,7 @@ describe('the tools of the timeline', () => {
     for (const coloring of ['name', 'range', 'class']) {
       await canvas.press('c');
       await expect.poll(() => colorButton.getAttribute('aria-label')).toContain(`Coloured by ${coloring}`);
-      await workbench.page.waitForTimeout(300);
-      await workbench.screenshot(`timeline-colour-${coloring}`);
+      await workbench.screenshotAtRest(`timeline-colour-${coloring}`);
     }
   });
 
@@ -275,8 +272,7 @@ describe('the tools of the timeline', () => {
   it.each(themeNames)('follows the theme %s', async theme => {
     await canvas.press('Home');
     await workbench.chooseTheme(theme, timeline);
-    await workbench.page.waitForTimeout(500);
-    await workbench.screenshot(`timeline-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    await workbench.screenshotAtRest(`timeline-${theme.toLowerCase().replaceAll(' ', '-')}`);
   });
 
   it('draws while it pans and zooms, and says how long a frame’s script takes', async () => {
@@ -293,7 +289,8 @@ describe('the tools of the timeline', () => {
         });
       for (const key of 'wwwwddddddddaaaassssssddddaaaawwwwssss') {
         canvas?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-        await new Promise(resolve => setTimeout(resolve, 40));
+        // A key for every other frame.
+        for (let frame = 0; frame < 2; frame++) await new Promise(resolve => plain(resolve));
       }
       window.requestAnimationFrame = plain;
       return taken.sort((a, b) => a - b);

@@ -5,6 +5,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {benchInputs, whyNoInputs} from '../../scripts/lib/bench-inputs.mjs';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {dataFolder, hasData} from '../support/real-data.js';
+import {framesDrawn, pictureAtRest} from './support/rest.js';
 import {themeNames, Workbench} from './support/workbench.js';
 
 interface Trace {
@@ -62,10 +63,7 @@ describe.skipIf(here.length === 0).each(here)(
 
     async function changes(what: Watched, act: () => Promise<void>): Promise<void> {
       // What is still being drawn would change by itself.
-      let before = await watch[what]();
-      if (what === 'picture') {
-        for (let last = ''; last !== before; before = await watch.picture()) last = before;
-      }
+      const before = what === 'picture' ? await pictureAtRest(canvas) : await watch[what]();
       await act();
       await expect.poll(watch[what]).not.toBe(before);
     }
@@ -98,8 +96,7 @@ describe.skipIf(here.length === 0).each(here)(
 
     it('shows the trace with its figures', async () => {
       await expect.poll(() => timeline.locator('.bar').textContent()).toContain(figures);
-      await workbench.page.waitForTimeout(300);
-      await workbench.screenshot(`traces-${file}`);
+      await workbench.screenshotAtRest(`traces-${file}`);
     });
 
     it('zooms, pans and scrolls by keys and wheel', async () => {
@@ -147,22 +144,20 @@ describe.skipIf(here.length === 0).each(here)(
       const tooltip = timeline.getByRole('tooltip');
       const isOver = async () =>
         (await tooltip.isVisible()) && (await tooltip.textContent())?.includes('cudaLaunchKernel');
+      await pictureAtRest(canvas);
       for (let yPx = 50; yPx < 400 && !(await isOver()); yPx += 6) {
         const {x, y} = await placeOf(0.5, yPx);
         await workbench.page.mouse.move(x, y);
-        await workbench.page.waitForTimeout(100);
+        await framesDrawn(timeline);
       }
       await workbench.page.mouse.down();
       await workbench.page.mouse.up();
       // Of another thread, where that launches at the same time.
       await expect.poll(watch.selection).toContain('cudaLaunchKernel · start');
       await press('selection', ['.', ',']);
-      // Its flows are read behind it.
-      await workbench.page.waitForTimeout(500);
       const launch = await watch.selection();
       await press('selection', [']']);
       expect(await watch.selection()).toMatch(/ · GPU \d.* · Stream \d+/);
-      await workbench.page.waitForTimeout(500);
       await press('selection', ['[']);
       expect(await watch.selection()).toBe(launch);
       await workbench.screenshot(`traces-${file}-selection`);
@@ -214,8 +209,7 @@ describe.skipIf(here.length === 0).each(here)(
     it.each(themeNames)('is to be looked at in the theme %s', async theme => {
       await canvas.press('Home');
       await workbench.chooseTheme(theme, timeline);
-      await workbench.page.waitForTimeout(500);
-      await workbench.screenshot(`traces-${file}-${theme.toLowerCase().replaceAll(' ', '-')}`);
+      await workbench.screenshotAtRest(`traces-${file}-${theme.toLowerCase().replaceAll(' ', '-')}`);
     });
   },
 );

@@ -5,6 +5,7 @@ import {dataFolder, hasData} from '../support/real-data.js';
 import {root} from '../../scripts/lib/run.mjs';
 import {groupHeightPx} from '../../src/core/layout/timeline-rows.js';
 import {gutterPx, overviewPx, rulerPx, stepsPx} from '../../webview/timeline/timeline-state.js';
+import {framesDrawn, isShown, pictureAtRest} from './support/rest.js';
 import {Workbench} from './support/workbench.js';
 
 /** A window as the timeline tells it, in ns. */
@@ -29,7 +30,9 @@ describe('the timeline, by mouse and keyboard', () => {
   let canvas: Locator;
 
   beforeAll(async () => {
-    workbench = await Workbench.start({folder, settings: {'workbench.colorTheme': 'Dark Modern'}});
+    // So low that the rows can be scrolled.
+    const size = {width: 1400, height: 520};
+    workbench = await Workbench.start({folder, size, settings: {'workbench.colorTheme': 'Dark Modern'}});
     await workbench.openFile(file);
     timeline = await workbench.webview('GPU Timeline');
     canvas = timeline.locator('canvas');
@@ -126,8 +129,11 @@ describe('the timeline, by mouse and keyboard', () => {
 
   it('scrolls the tracks with the wheel, and leaves the window alone', async () => {
     const before = await windowOf(timeline);
+    await canvas.hover({position: {x: 600, y: 100}});
+    const picture = await pictureAtRest(canvas);
     await workbench.page.mouse.wheel(0, 200);
-    await workbench.page.waitForTimeout(300);
+    await expect.poll(async () => (await canvas.screenshot()).toString('base64') === picture).toBe(false);
+    await pictureAtRest(canvas);
     expect(await windowOf(timeline)).toEqual(before);
     await workbench.screenshot('timeline-scrolled');
     await workbench.page.mouse.wheel(0, -2000);
@@ -143,7 +149,9 @@ describe('the timeline, by mouse and keyboard', () => {
     for (let step = 5; step < 95 && x === 0; step += 5) {
       const at = gutterPx + ((box.width - gutterPx) * step) / 100;
       await workbench.page.mouse.move(box.x + at, box.y + overviewPx + rulerPx + stepsPx + groupHeightPx + 10);
-      await workbench.page.waitForTimeout(150);
+      await framesDrawn(timeline);
+      // The name of a slice is drawn at once; its times are read from the engine.
+      if (await tooltip.isVisible()) await isShown(tooltip.locator('div').nth(1));
       if ((await tooltip.isVisible()) && ((await tooltip.textContent()) ?? '').includes('duration')) x = at;
       if (step === 50) await canvas.press('w');
     }
@@ -157,8 +165,7 @@ describe('the timeline, by mouse and keyboard', () => {
     const before = widthOf(await windowOf(timeline));
     await canvas.press('f');
     await expect.poll(async () => widthOf(await windowOf(timeline))).toBeLessThan(before);
-    await workbench.page.waitForTimeout(300);
-    await workbench.screenshot('timeline-fit-selection');
+    await workbench.screenshotAtRest('timeline-fit-selection');
     await canvas.press('Escape');
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('W/S zoom');
   });
@@ -167,7 +174,7 @@ describe('the timeline, by mouse and keyboard', () => {
     await canvas.press('Home');
     await canvas.press('w');
     await canvas.press('w');
-    await workbench.page.waitForTimeout(400);
+    await pictureAtRest(canvas);
     const before = await windowOf(timeline);
     await workbench.command('File: New Untitled Text File');
     await workbench.page.locator('.tab.active', {hasText: 'Untitled'}).waitFor();

@@ -1,17 +1,28 @@
 import {defineConfig} from 'vitest/config';
 
+/** Whether to run the files that `npm run test:long` runs, and no others. */
+const isLong = process.env['GPU_LENS_LONG'] === '1';
+
+/**
+ * How many windows are open at a time, each on a VS Code server of its own, because user settings belong to a server.
+ * The tests of one window wait most of the time, so that two windows fit on two cores. Long tests measure times: they
+ * run alone.
+ */
+const windows = Number(process.env['GPU_LENS_WINDOWS'] ?? (isLong ? 1 : 2));
+
 export default defineConfig({
   test: {
-    include: ['test/e2e/**/*.e2e.ts'],
+    include: [isLong ? 'test/e2e/**/*.long.e2e.ts' : 'test/e2e/**/*.e2e.ts'],
+    exclude: isLong ? [] : ['test/e2e/**/*.long.e2e.ts'],
     globalSetup: ['test/e2e/support/global-setup.ts'],
+    setupFiles: ['test/e2e/support/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // How soon a view must answer is no question of these tests: the machine may have other things to do.
     expect: {poll: {timeout: 20_000}},
-    // Two cores have enough to do with one VS Code and one browser.
-    fileParallelism: false,
-    // A busy machine now and then loses a click in a real window; what needed its second try is named in the report.
-    retry: 1,
+    maxWorkers: windows,
+    // Files share the module that holds their worker's browser and server; each gets a new window.
+    isolate: false,
     reporters: ['default'],
   },
 });

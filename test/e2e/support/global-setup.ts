@@ -1,9 +1,10 @@
-import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {cpSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {chromium} from 'playwright-core';
 import type {TestProject} from 'vitest/node';
-import {ensureChromium} from '../../../scripts/lib/chromium.mjs';
-import {ensureCodeServer, installExtension} from '../../../scripts/lib/code-server.mjs';
+import {chromiumFlags, ensureChromium} from '../../../scripts/lib/chromium.mjs';
+import {ensureCodeServer, installExtension, startCodeServer, type Server} from '../../../scripts/lib/code-server.mjs';
 import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
 import {ensurePython} from '../../../scripts/lib/venv.mjs';
@@ -15,16 +16,21 @@ declare module 'vitest' {
     extensions: string;
     chromium: string;
     python: string;
+    /** Where the one browser of all tests listens. */
+    browser: string;
+    /** A VS Code server for each worker, and the folder that it keeps its state in. */
+    servers: readonly {readonly url: string; readonly home: string}[];
   }
 }
 
-/** Makes what the end-to-end tests need: VS Code, Chromium, a Python with torch, and the packed extension. */
-export default async function setup(project: TestProject): Promise<() => void> {
+/** Makes what the end-to-end tests need: VS Code servers, a browser, a Python with torch, and the packed extension. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const screenshots = join(root, 'test', 'e2e', 'out');
   rmSync(screenshots, {recursive: true, force: true});
   mkdirSync(screenshots, {recursive: true});
   await ensureCodeServer();
-  project.provide('chromium', await ensureChromium());
+  const executablePath = await ensureChromium();
+  project.provide('chromium', executablePath);
   project.provide('python', await ensurePython());
   const vsix = await packageExtension();
   project.provide('vsix', vsix);
@@ -32,7 +38,23 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const extensions = join(installed, 'extensions');
   await installExtension(vsix, {userData: join(installed, 'user'), extensions});
   project.provide('extensions', extensions);
-  return () => {
-    rmSync(installed, {recursive: true, force: true});
+  const servers: Server[] = [];
+  const homes = Array.from({length: project.config.maxWorkers}, (_, worker) =>
+    join(installed, `server-${String(worker)}`),
+  );
+  for (const home of homes) {
+    cpSync(extensions, join(home, 'extensions'), {recursive: true});
+    servers.push(await startCodeServer({userData: join(home, 'user'), extensions: join(home, 'extensions')}));
+  }
+  project.provide(
+    'servers',
+    servers.map(({url}, worker) => ({url, home: homes[worker] ?? ''})),
+  );
+  const browser = await chromium.launchServer({executablePath, args: chromiumFlags});
+  project.provide('browser', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await Promise.all(servers.map(server => server.stop()));
+    rmSync(installed, {recursive: true, force: true, maxRetries: 5});
   };
 }

@@ -1,0 +1,45 @@
+import {execFileSync} from 'node:child_process';
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All processes of this machine; none on Windows, which has no `ps`. */
+function runningProcesses(): RunningProcess[] {
+  if (process.platform === 'win32') return [];
+  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,args='], {encoding: 'utf8'}).trim().split('\n');
+  return lines.map(line => {
+    const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return {pid: Number(pid), parent: Number(parent), command};
+  });
+}
+
+/** What the processes of a VS Code server that belong to no window are started as. */
+const ofTheServer = /--type=(ptyHost|fileWatcher)\b/;
+
+/**
+ * Returns the processes of windows below the VS Code server with this user data folder: extension hosts, and all that
+ * they started. Processes of terminals are told apart, because VS Code keeps terminals when a window goes.
+ */
+export function processesOfWindows(userData: string): {ofWindows: RunningProcess[]; ofTerminals: RunningProcess[]} {
+  const all = runningProcesses();
+  const ofWindows: RunningProcess[] = [];
+  const ofTerminals: RunningProcess[] = [];
+  const visit = (parent: RunningProcess, found: RunningProcess[]) => {
+    for (const child of all.filter(other => other.parent === parent.pid)) {
+      const isTerminalHost = child.command.includes('--type=ptyHost');
+      if (ofTheServer.test(child.command)) visit(child, isTerminalHost ? ofTerminals : found);
+      else {
+        found.push(child);
+        visit(child, found);
+      }
+    }
+  };
+  // The server is two processes: the first keeps the second running.
+  const first = all.filter(({command}) => command.includes(`--user-data-dir ${userData} `));
+  const second = all.filter(({parent}) => first.some(({pid}) => pid === parent));
+  for (const server of second) visit(server, ofWindows);
+  return {ofWindows, ofTerminals};
+}

@@ -1,0 +1,87 @@
+import {errors, type Locator, type Page} from 'playwright-core';
+import {vi} from 'vitest';
+
+/** VS Code's list at the top of the window: the palette, Quick Open, and the choices that commands offer. */
+export const quickInput = '.quick-input-widget input';
+export const quickRow = '.quick-input-list .monaco-list-row';
+
+/** How long a window may take until it knows all commands and files, ms. */
+const readyWithinMs = 60_000;
+
+/** How long one step may take before the list is opened anew, ms. */
+const stepMs = 3000;
+
+/**
+ * Opens the quick input with a key, types, and waits for the row with `label`. Right after a start VS Code knows neither
+ * all commands nor all files, and closes the list when it moves the focus into an editor: then the list is opened anew.
+ */
+export async function showQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
+  await withQuickRow(page, key, text, label, () => Promise.resolve());
+}
+
+/** Opens the quick input with a key, types, and clicks the row with `label` as soon as the list rests. */
+export async function clickQuickRow(page: Page, key: string, text: string, label: string): Promise<void> {
+  await withQuickRow(page, key, text, label, row => row.click({timeout: stepMs}));
+}
+
+async function withQuickRow(
+  page: Page,
+  key: string,
+  text: string,
+  label: string,
+  act: (row: Locator) => Promise<void>,
+): Promise<void> {
+  const row = page.locator(quickRow, {hasText: label}).first();
+  const isDone = async () => {
+    await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({state: 'hidden'});
+    await page.keyboard.press(key);
+    await page.locator(quickInput).first().fill(text, {timeout: stepMs});
+    await listRests(page, stepMs);
+    if (!(await row.isVisible())) return false;
+    await act(row);
+    return true;
+  };
+  await vi.waitUntil(() => isDone().catch(isClosed), {timeout: readyWithinMs, interval: 50});
+}
+
+/** Returns false if a step timed out because the list was closed under it, and throws every other error. */
+function isClosed(error: unknown): false {
+  if (error instanceof errors.TimeoutError) return false;
+  throw error;
+}
+
+/** Waits until the list has rows that stay the same for some frames, and nothing more is being looked for. */
+export async function listRests(page: Page, timeout = readyWithinMs): Promise<void> {
+  await page.waitForFunction(
+    ([rowSelector, restFrames]) =>
+      new Promise<boolean>(resolve => {
+        const frame = () => new Promise(next => requestAnimationFrame(next));
+        const seen = () => {
+          const isBusy = document.querySelector('.quick-input-widget .monaco-progress-container.active') !== null;
+          const rows = [...document.querySelectorAll(rowSelector)];
+          const texts = rows.map(row => `${String(row.getBoundingClientRect().top)} ${row.textContent}`);
+          return isBusy || rows.length === 0 ? null : texts.join('\n');
+        };
+        const watch = async () => {
+          const first = seen();
+          for (let count = 0; count < restFrames; count++) {
+            await frame();
+            if (first === null || seen() !== first) return false;
+          }
+          return true;
+        };
+        void watch().then(resolve);
+      }),
+    [quickRow, 4] as const,
+    {timeout},
+  );
+}
+
+/** Clicks the row with this text in the list that a command has just opened. */
+export async function clickRow(page: Page, text: string): Promise<void> {
+  const row = page.locator(quickRow, {hasText: text}).first();
+  await row.waitFor();
+  await listRests(page);
+  await row.click();
+}
