@@ -14,8 +14,15 @@ const leastPieceBytes = 64 << 10;
 const mostPieceBytes = 2 << 20;
 /** No part of a compressed file is shorter; a frame to be skipped begins with its mark and its length. */
 const leastPartBytes = 8;
+/**
+ * A part costs a tenth of a millisecond, however little is in it. Beyond so many, parts of fewer bytes than these on
+ * average are made by files that mean harm.
+ */
+const mostTinyParts = 10_000;
+const tinyPartBytes = 4096;
 const skippableFrame = 0x184d2a50;
 const otherData = 'there is other data behind its end';
+const tooManyParts = 'it has too many parts of a few bytes each';
 
 type Piece = Buffer<ArrayBuffer>;
 
@@ -35,6 +42,7 @@ export class InflatingSink implements ByteSink {
   #skippedBytes = 0;
   #damage: string | null = null;
   #unpackedBytes = 0;
+  #parts = 1;
   #isOverLimit = false;
   /** What the receiver of the bytes threw. */
   #thrown: Error | null = null;
@@ -146,6 +154,10 @@ export class InflatingSink implements ByteSink {
   #beginsNext(rest: Buffer): boolean {
     if (compressionOf(rest) !== this.compression) {
       this.#damage = otherData;
+      return false;
+    }
+    if (++this.#parts > mostTinyParts && this.#unpackedBytes / this.#parts < tinyPartBytes) {
+      this.#damage = tooManyParts;
       return false;
     }
     this.#inflate.destroy();

@@ -22,7 +22,7 @@ import {
 import {longestValueBytes, TopLevelValue} from './top-level-value.js';
 
 /** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */
-const longestEventBytes = 64 << 20;
+const longestEventBytes = 32 << 20;
 /** Looking for an event inside such a one costs as much again: after this many, the rest of the window is given up. */
 const longEventLimit = 16;
 /** So much text of events of which more is read than the columns hold may wait in a batch. */
