@@ -1,5 +1,5 @@
 // Opens files that a seeded generator has damaged: run by scripts/fuzz.mjs (long) and by fuzz.test.ts (short).
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync, zstdCompressSync} from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -27,14 +27,19 @@ export interface Finding {
   readonly fault: string;
 }
 
+/** One file in so many comes of an attack: they take longer than others. */
+const attackShare = 12;
+
 /** Opens `count` damaged files in `folder`, and keeps those that are findings. The same seed gives the same files. */
 export async function fuzz(project: string, folder: string, count: number, firstSeed: number): Promise<Finding[]> {
   const random = seededRandom(firstSeed);
   const below: Below = limit => Math.floor(random() * limit);
   const seeds = makeSeeds(project, folder);
+  const attacks = corpus(project);
   const findings: Finding[] = [];
   for (let i = 0; i < count; i++) {
-    const seed: Seed = seeds[below(seeds.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
+    const from = below(attackShare) === 0 ? attacks : seeds;
+    const seed: Seed = from[below(from.length)] ?? {name: 'empty', bytes: Buffer.alloc(0)};
     const {name, bytes, pack, check = checkFile} = seed;
     const damaged = (seed.mutate ?? mutate)(bytes, below);
     const path = join(folder, `current-${name}`);
@@ -70,6 +75,8 @@ function makeSeeds(project: string, folder: string): Seed[] {
   const worked = fixture('worked.sql');
   const nsys = database(folder, worked + fixture('events.sql'));
   return [
+    // Versions 2 of writing and reading: SQLite looks for a log.
+    {name: 'hidden-log.sqlite', bytes: Buffer.from(nsys).fill(2, 18, 20)},
     {name: 'plain.json', bytes: text},
     {name: 'array.json', bytes: Buffer.from(JSON.stringify(events))},
     {name: 'sample.json', bytes: sample.subarray(0, 20_000)},
@@ -93,6 +100,15 @@ function makeSeeds(project: string, folder: string): Seed[] {
       check: checkSidecar,
     },
   ];
+}
+
+/** The attacks in small that are kept in the folder `corpus`. */
+function corpus(project: string): Seed[] {
+  const folder = join(project, 'test', 'fuzz', 'corpus');
+  return readdirSync(folder)
+    .filter(name => /\.(json|gz|zst)$/.test(name))
+    .sort()
+    .map(name => ({name, bytes: readFileSync(join(folder, name))}));
 }
 
 /** Every layout of a table that people keep. */

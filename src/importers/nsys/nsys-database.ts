@@ -51,6 +51,7 @@ export class NsysDatabase {
       this.#db.exec('begin');
       if (this.missingBytes > 0) this.#takeCutOff();
       this.#findTables();
+      this.#db.pragma('writable_schema = off');
     } catch (error) {
       this.close();
       throw openingError(error, name);
@@ -232,14 +233,14 @@ export class NsysDatabase {
 
   /**
    * SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. It compares the
-   * two when the transaction first reads, so the defensive mode is back on before anything of the schema is read.
+   * two when the transaction first reads, so the defensive mode is back on before anything of the schema is read: what
+   * is left of the wish to mend is that tables beyond the cut are no error.
    */
   #takeCutOff(): void {
     this.#db.unsafeMode();
     try {
       this.#db.pragma('writable_schema = on');
       this.#db.pragma('user_version');
-      this.#db.pragma('writable_schema = off');
     } finally {
       this.#db.unsafeMode(false);
     }
