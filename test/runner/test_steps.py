@@ -215,14 +215,14 @@ def test_the_script_goes_on_or_stops_when_it_is_recorded(record: Record, tmp_pat
     assert run.stdout == "step 29\nsaved\n"
 
 
-@pytest.mark.parametrize(("grad", "what", "overheads"), [("no_grad", "infer", 1), ("enable_grad", "forward", 0)])
-def test_a_script_without_optimizer_can_be_stopped_too(record: Record, grad: str, what: str, overheads: int) -> None:
+@pytest.mark.parametrize(("grad", "what"), [("no_grad", "infer"), ("enable_grad", "forward")])
+def test_a_script_without_optimizer_can_be_stopped_too(record: Record, grad: str, what: str) -> None:
     source = MODEL + f"with torch.{grad}():\n    for step in range(50): net(data())\nprint('went on')\n"
     run = record(source, options=("--after", "stop", "--stop-wait", "0"))
     assert recorded(run, what).count(FORWARDS) == 3
     assert run.stdout == ""
-    # Warm-up steps of the latter belong to the opening, which is recorded: there is nothing to compare with.
-    assert len([event for event in run.events if event["event"] == "overhead"]) == overheads
+    # It ended before it took a step without the profiler: there is nothing to compare with.
+    assert [event for event in run.events if event["event"] == "overhead"] == []
 
 
 def test_the_trace_is_there_before_the_script_ends(record: Record) -> None:

@@ -68,7 +68,8 @@ function hasSteps(measurement: Measurement | undefined): measurement is Measurem
 
 function change(first: Measurement | undefined, other: Measurement | undefined): LayoutCell[] {
   if (!first || !other) return [plainCell(''), plainCell('')];
-  const measured = hasSteps(first) && hasSteps(other) ? medianChange(other.stepNs, first.stepNs) : null;
+  const measured =
+    hasSteps(first) && hasSteps(other) ? medianChange(other.stepNs, first.stepNs, {areRunsApart: true}) : null;
   if (measured) return medianCells(measured, median(first.stepNs), other);
   const [before, after] = [first.statistics, other.statistics];
   if (!before || !after || before.meanNs <= 0) return [plainCell('N/A'), plainCell('N/A')];

@@ -73,7 +73,7 @@ function figuresOf({stepNs, eventNs}: WatchedRun): Omit<CrossCheckRow, keyof Wat
 }
 
 function overhead({stepNs}: WatchedRun, timer: WatchedRun): Overhead {
-  const change = medianChange(stepNs, timer.stepNs);
+  const change = medianChange(stepNs, timer.stepNs, {areRunsApart: true});
   if (!change) return noOverhead;
   return {
     overheadPercent: change.percent,

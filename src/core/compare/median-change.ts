@@ -24,9 +24,15 @@ const leastForHalves = 6;
  *
  * Null where there is nothing on one side, or nothing to divide by.
  *
+ * @param areRunsApart whether the two sides are runs of their own, one after the other: the machine may have been busier
+ * during all of one, and the interval is widened by the wider of the ranges that hold the middle half of a side
  * @see docs/metrics.md#median-change
  */
-export function medianChange(now: readonly number[], before: readonly number[]): MedianChange | null {
+export function medianChange(
+  now: readonly number[],
+  before: readonly number[],
+  {areRunsApart = false} = {},
+): MedianChange | null {
   const base = median(before);
   if (now.length === 0 || !(base > 0)) return null;
   const percent = (100 * (median(now) - base)) / base;
@@ -34,7 +40,8 @@ export function medianChange(now: readonly number[], before: readonly number[]):
   const left = leftOutPairs(some.length, others.length);
   if (left === null) return {percent, interval: null};
   const pairs = some.flatMap(one => others.map(other => (100 * (one - other)) / base)).sort((a, b) => a - b);
-  const driftPercent = (100 * Math.max(drift(now), drift(before))) / base;
+  const apartNs = areRunsApart ? Math.max(middleHalf(now), middleHalf(before)) : 0;
+  const driftPercent = (100 * (Math.max(drift(now), drift(before)) + apartNs)) / base;
   return {
     percent,
     interval: {
@@ -74,6 +81,13 @@ function drift(numbers: readonly number[]): number {
   if (numbers.length < leastForHalves) return 0;
   const middle = numbers.length >> 1;
   return Math.abs(median(numbers.slice(0, middle)) - median(numbers.slice(-middle)));
+}
+
+/** How wide the range is that holds the middle half of some numbers. */
+function middleHalf(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const quarter = (sorted.length - 1) / 4;
+  return sorted[Math.ceil(3 * quarter)] - sorted[Math.floor(quarter)];
 }
 
 /** How many of the pairs are left out at each end of the interval; null where the samples are too small for one. */

@@ -23,8 +23,8 @@ it('crossCheckRows(runs) sets each median against the timer’s', () => {
   });
   expect(timer?.stdNs).toBeCloseTo(10, 10);
   expect(pytorch).toMatchObject({meanNs: 215, minNs: 120, eventMeanNs: null, gpuWorkNs: 70, overheadPercent: 25});
-  // Of all pairs: 120 − 110 and 400 − 90, of 100. The slow step makes the interval wide, and moves no figure.
-  expect(pytorch).toMatchObject({overheadLowPercent: 10, overheadHighPercent: 310, noisePercent: 150});
+  // Of all pairs: 120 − 110 and 400 − 90, of 100; and 400 − 120 of runs apart. The slow step moves no figure.
+  expect(pytorch).toMatchObject({overheadLowPercent: -270, overheadHighPercent: 590, noisePercent: 430});
   expect(pytorch?.isMeasurable).toBe(false);
   expect(nsys?.noisePercent).toBeNull();
   expect(nsys).toMatchObject({steps: 1, meanNs: 110, stdNs: null});
