@@ -1,147 +1,64 @@
 // npm test: sets everything up, checks and tests everything. The last line is "N passed, N failed, N skipped".
 //
-// npm test -- --quick leaves out the runner's and the end-to-end tests.
-import {mkdirSync, readFileSync, rmSync} from 'node:fs';
-import {availableParallelism} from 'node:os';
-import {join} from 'node:path';
+// npm test -- --quick leaves out the runner's, the end-to-end and the slow unit tests (lib/suite/quick-files.mjs).
+// npm test -- --changed runs what the changes since origin/main can reach (lib/suite/changed-files.mjs).
 import {ensureChromium} from './lib/chromium.mjs';
 import {ensureCodeServer} from './lib/code-server.mjs';
 import {ensureDependencies} from './lib/dependencies.mjs';
 import {preflight, whyNoFolders} from './lib/preflight.mjs';
-import {node24, out, root, run, say} from './lib/run.mjs';
+import {say} from './lib/run.mjs';
+import {changeBase, changedSince, endToEndTestsOf, pythonTestsOf, unitTestsOf} from './lib/suite/changed-files.mjs';
+import {check, runPythonChecks, runSourceChecks} from './lib/suite/checks.mjs';
+import {slowFiles} from './lib/suite/quick-files.mjs';
+import {SuiteResult} from './lib/suite/suite-result.mjs';
+import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
 import {ensurePython, whyNoPython} from './lib/venv.mjs';
 
 const isQuick = process.argv.includes('--quick');
-const reports = join(out, 'test-reports');
-const totals = {passed: 0, failed: 0, skipped: 0};
-const failures = [];
+const isChanged = process.argv.includes('--changed');
+/** What to run: null for all of it, and an empty list for nothing. */
+const files = isChanged ? await reached() : {unit: null, python: isQuick ? [] : null, endToEnd: isQuick ? [] : null};
+const has = list => list === null || list.length > 0;
+const needsPython = !isQuick && (has(files.unit) || has(files.python) || has(files.endToEnd));
 
-await preflight(whyNoFolders(), isQuick ? null : whyNoPython());
-if (!isQuick) await ensureChromium();
+await preflight(whyNoFolders(), needsPython ? whyNoPython() : null);
+if (has(files.endToEnd)) await ensureChromium();
+const result = new SuiteResult();
 await ensureDependencies();
-rmSync(reports, {recursive: true, force: true});
-mkdirSync(reports, {recursive: true});
+clearReports();
 
-const bin = name => join(root, 'node_modules', ...name.split('/'));
-await check('formatting', [bin('prettier/bin/prettier.cjs'), '--check', '.']);
-await check('types', [bin('typescript/bin/tsc6'), '-b']);
-await check('lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']);
-await check('layers', [
-  bin('dependency-cruiser/bin/dependency-cruise.mjs'),
-  'src',
-  'webview',
-  'test',
-  '--config',
-  '.dependency-cruiser.cjs',
-]);
-await check('build', ['esbuild.mjs']);
-// Some of the unit tests want a Python with torch, too.
+await result.stage('checks of the source', () => runSourceChecks(result, {mayTrustCache: isQuick || isChanged}));
+// Some of the unit tests need a Python with torch, too.
 let python = null;
-if (!isQuick) await section('Python', async () => void (python = await ensurePython()));
-await vitest('unit and importer tests', [], python === null ? {} : {GPU_LENS_PYTHON: python});
-if (!isQuick) {
-  await section('Python runner', async () => {
-    if (python === null) return;
-    await check(
-      'Python formatting',
-      ['-m', 'ruff', 'format', '--check', '--config', 'src/runner/pyproject.toml', 'src/runner', 'test/runner'],
-      python,
-    );
-    await check(
-      'Python lint',
-      ['-m', 'ruff', 'check', '--config', 'src/runner/pyproject.toml', 'src/runner', 'test/runner'],
-      python,
-    );
-    await pytest(python);
-  });
-  await section('end-to-end tests', async () => {
-    await ensureCodeServer();
-    await check('npm start -- --check', ['scripts/on-node.cjs', 'start', '--check']);
-    await vitest('end-to-end tests', ['--config', 'test/e2e/vitest.config.ts']);
-  });
-}
-
-if (failures.length > 0) say(`\nFailed: ${failures.join('; ')}`);
-say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-process.exitCode = totals.failed > 0 ? 1 : 0;
-
-/** One program that passes or fails as a whole. */
-async function check(name, args, program = node24) {
-  const {status, output} = await run(program, args, {quiet: true});
-  record(name, status === 0);
-  if (status !== 0) process.stdout.write(output);
-}
-
-/** What cannot be set up fails, with the sentence that says how to mend it. */
-async function section(name, steps) {
-  try {
-    await steps();
-  } catch (error) {
-    record(`${name}: ${error.message}`, false);
-  }
-}
-
-async function vitest(name, args, env = {}) {
-  const report = join(reports, `${name.replace(/\W+/g, '-')}.json`);
-  const {status} = await run(
-    node24,
-    [bin('vitest/vitest.mjs'), 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    {
-      env: {NO_COLOR: '1', ...env},
-    },
+if (needsPython) await result.stage('Python environment', async () => void (python = await ensurePython()));
+if (isChanged) files.unit = await unitTestsOf(files.changed, files.base);
+if (has(files.unit)) {
+  const left = isQuick ? slowFiles.map(pattern => `--exclude=${pattern}`) : [];
+  const env = python === null ? {} : {GPU_LENS_PYTHON: python};
+  await result.stage('unit and importer tests', () =>
+    runVitest(result, 'unit and importer tests', [...left, ...(files.unit ?? [])], env),
   );
-  const {numPassedTests = 0, numFailedTests = 0, numPendingTests = 0} = readReport(report);
-  add(name, numPassedTests, numFailedTests, numPendingTests, status);
 }
-
-async function pytest(python) {
-  const report = join(reports, 'pytest.xml');
-  const {status} = await run(python, [
-    '-m',
-    'pytest',
-    '-q',
-    '-p',
-    'no:cacheprovider',
-    '-rs',
-    // Most of each test is spent waiting for torch's import in one process after another.
-    '-n',
-    String(availableParallelism()),
-    `--junitxml=${report}`,
-    'test/runner',
-  ]);
-  const text = readText(report);
-  const number = key => Number(new RegExp(`<testsuite [^>]*${key}="(\\d+)"`).exec(text)?.[1] ?? 0);
-  const failed = number('failures') + number('errors');
-  add('Python runner tests', number('tests') - failed - number('skipped'), failed, number('skipped'), status);
+if (has(files.python) && python !== null) {
+  await result.stage('Python runner tests', async () => {
+    await runPythonChecks(result, python);
+    await runPytest(result, python, {files: files.python ?? undefined});
+  });
 }
-
-/** A run that failed without a failed test (it could not even be loaded) counts as one failure. */
-function add(name, passed, failed, skipped, status) {
-  const failedAtLeast = status === 0 ? failed : Math.max(1, failed);
-  totals.passed += passed;
-  totals.failed += failedAtLeast;
-  totals.skipped += skipped;
-  if (failedAtLeast > 0) failures.push(name);
+if (has(files.endToEnd)) {
+  await result.stage('end-to-end tests', async () => {
+    await ensureCodeServer();
+    await check(result, 'npm start -- --check', ['scripts/on-node.cjs', 'start', '--check']);
+    await runVitest(result, 'end-to-end tests', ['--config', 'test/e2e/vitest.config.ts', ...(files.endToEnd ?? [])]);
+  });
 }
+result.finish();
 
-function record(name, isGood) {
-  say(`${isGood ? 'ok' : 'FAILED'}: ${name}`);
-  add(name, isGood ? 1 : 0, isGood ? 0 : 1, 0, 0);
-  if (!isGood && !failures.includes(name)) failures.push(name);
-}
-
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
-function readText(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+/** What the changes since origin/main can reach. The import graph is read later, when the dependencies are there. */
+async function reached() {
+  const base = await changeBase();
+  const changed = await changedSince(base);
+  say(`${changed.length} files differ from ${base.slice(0, 9)}.`);
+  if (isQuick) return {base, changed, unit: null, python: [], endToEnd: []};
+  return {base, changed, unit: null, python: pythonTestsOf(changed), endToEnd: endToEndTestsOf(changed)};
 }

@@ -1,0 +1,2 @@
+export function pythonTestsOf(changed: string[]): string[];
+export function endToEndTestsOf(changed: string[]): string[];

@@ -1,0 +1,40 @@
+// The stages that run tests: vitest and pytest, with reports that read-reports.mjs reads.
+import {mkdirSync, rmSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {join} from 'node:path';
+import {node24, out, root, run} from '../run.mjs';
+import {readPytest, readVitest} from './read-reports.mjs';
+
+const reports = join(out, 'test-reports');
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+/** pytest's exit status where no test was selected. */
+const nothingSelected = 5;
+
+/** Removes the reports of earlier runs. */
+export function clearReports() {
+  rmSync(reports, {recursive: true, force: true});
+  mkdirSync(reports, {recursive: true});
+}
+
+/** Runs vitest with more arguments (a config, files to leave out, files to run). */
+export async function runVitest(result, name, args, env = {}) {
+  const base = join(reports, name.replace(/\W+/g, '-'));
+  const notes = `${base}.skips.json`;
+  const reporters = ['default', 'json', './scripts/lib/suite/skip-reporter.mjs'].map(each => `--reporter=${each}`);
+  const {status} = await run(node24, [vitest, 'run', ...args, ...reporters, `--outputFile.json=${base}.json`], {
+    env: {NO_COLOR: '1', GPU_LENS_SKIP_NOTES: notes, ...env},
+  });
+  result.add(name, readVitest(`${base}.json`, notes), status);
+}
+
+/** Runs pytest over `files`: those tests that are marked `long`, or those that are not. */
+export async function runPytest(result, python, {isLong = false, files = ['test/runner']} = {}) {
+  const report = join(reports, 'pytest.xml');
+  const {status} = await run(python, [
+    ...['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-rs', '-m', isLong ? 'long' : 'not long'],
+    // Most of each test is spent waiting for torch's import in one process after another.
+    ...['-n', String(availableParallelism()), `--junitxml=${report}`, ...files],
+  ]);
+  const isEmpty = isLong && status === nothingSelected;
+  result.add('Python runner tests', readPytest(report), isEmpty ? 0 : status);
+}

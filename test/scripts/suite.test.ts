@@ -1,0 +1,108 @@
+import {globSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it, vi} from 'vitest';
+import {endToEndTestsOf, pythonTestsOf} from '../../scripts/lib/suite/changed-files.mjs';
+import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
+import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
+import {countedReasons, SuiteResult} from '../../scripts/lib/suite/suite-result.mjs';
+import {project, temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('reports of a stage', () => {
+  it('readVitest has times, and skips with the reason that was given or the condition of the file', () => {
+    const source = written('a.test.ts', "describe.skipIf(!hasData)('x', () => {});\n");
+    const assertionResults = [
+      {fullName: 'x passes', status: 'passed', duration: 1500},
+      {fullName: 'x is left out', status: 'skipped'},
+      {fullName: 'x gives a reason', status: 'skipped'},
+    ];
+    const counts = {numPassedTests: 1, numFailedTests: 0, numPendingTests: 2};
+    const report = written('a.json', JSON.stringify({...counts, testResults: [{name: source, assertionResults}]}));
+    const read = readVitest(report, join(folder, 'absent.json'));
+    expect(read).toMatchObject({passed: 1, failed: 0, skipped: 2, tests: [{seconds: 1.5}]});
+    const names = read.skips.map(({name}) => name);
+    expect(read.skips[0]?.reason).toContain('GPU_LENS_DATA');
+    const notes = written('notes.json', JSON.stringify({[names[1] ?? '']: 'needs an ssh server'}));
+    expect(readVitest(report, notes).skips.map(({reason}) => reason)).toEqual([
+      read.skips[0]?.reason,
+      'needs an ssh server',
+    ]);
+  });
+
+  it('readPytest has times, and skips with their reasons', () => {
+    const cases = [
+      '<testcase classname="test.runner.test_a" name="test_x[1]" time="2.5" />',
+      '<testcase classname="test.runner.test_a" name="test_y" time="0.0"><skipped type="pytest.skip" message="there is no &quot;g++&quot;">x</skipped></testcase>',
+      '<testcase classname="test.runner.test_a" name="test_z" time="1.0"><failure message="no">x</failure></testcase>',
+    ];
+    const suite = `<testsuites><testsuite name="pytest" errors="0" failures="1" skipped="1" tests="3">${cases.join('')}</testsuite></testsuites>`;
+    expect(readPytest(written('p.xml', suite))).toEqual({
+      ...{passed: 1, failed: 1, skipped: 1},
+      tests: [
+        {name: 'test/runner/test_a.py › test_x[1]', seconds: 2.5},
+        {name: 'test/runner/test_a.py › test_z', seconds: 1},
+      ],
+      skips: [{name: 'test/runner/test_a.py › test_y', reason: 'there is no "g++"'}],
+    });
+  });
+});
+
+describe('SuiteResult', () => {
+  it('counts a stage that ends badly without a failed test as one failure, and one that cannot be set up', async () => {
+    const written: string[] = [];
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(text => written.push(String(text)) > 0);
+    const status = process.exitCode;
+    try {
+      const result = new SuiteResult();
+      result.add('unit', {passed: 3, failed: 0, skipped: 1, skips: [{name: 'a', reason: 'no nsys'}]}, 1);
+      await result.stage('Python', () => Promise.reject(new Error('install it')));
+      result.finish();
+      expect(process.exitCode).toBe(1);
+    } finally {
+      process.exitCode = status;
+      stdout.mockRestore();
+    }
+    const lines = written.join('').trimEnd().split('\n');
+    expect(lines.at(-1)).toBe('3 passed, 2 failed, 1 skipped');
+    expect(lines).toContain('Failed: unit; Python: install it');
+    expect(lines).toContain('     1  no nsys');
+  });
+
+  it('countedReasons(skips) groups them', () => {
+    expect(countedReasons([{reason: 'a'}, {reason: 'b'}, {reason: 'b'}])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+});
+
+describe('what a change can reach', () => {
+  it('pythonTestsOf(changed) is the changed tests, or all where the runner or what they share changed', () => {
+    expect(pythonTestsOf(['test/runner/test_steps.py', 'docs/lines.md'])).toEqual(['test/runner/test_steps.py']);
+    expect(pythonTestsOf(['test/runner/test_steps.py', 'test/runner/conftest.py'])).toEqual(['test/runner']);
+    expect(pythonTestsOf(['src/core/trace/trace.ts'])).toEqual([]);
+  });
+
+  it('endToEndTestsOf(changed) is those of a webview, all for the host, and none for documents', () => {
+    const ofHost = endToEndTestsOf(['src/host/extension.ts']);
+    const ofRoofline = endToEndTestsOf(['webview/roofline/main.ts']);
+    expect(ofRoofline).toEqual(['test/e2e/roofline.e2e.ts']);
+    expect(ofHost.length).toBeGreaterThan(ofRoofline.length);
+    expect(endToEndTestsOf(['docs/lines.md', 'test/core/errors.test.ts'])).toEqual([]);
+    expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
+      'test/e2e/query.e2e.ts',
+    ]);
+  });
+
+  it('a quick run leaves out files that exist', () => {
+    for (const pattern of slowFiles)
+      expect([pattern, globSync(pattern, {cwd: project}).length > 0]).toEqual([pattern, true]);
+  });
+});
