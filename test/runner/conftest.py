@@ -13,9 +13,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any, Callable
+from typing import Any, Callable, Literal
 
 import pytest
+from forked_runs import can_fork, run_forked
 
 RUNNER = pathlib.Path(__file__).parents[2] / "src" / "runner"
 QUICK = pathlib.Path(__file__).parent / "quick"
@@ -120,21 +121,24 @@ def record_in(
     env: dict[str, str] | None = None,
     name: str = "train.py",
     before: Sequence[str] = (),
+    starts: Literal["fork", "python"] = "fork",
 ) -> Run:
-    """Writes a script into a folder and runs it under the runner."""
+    """Writes a script into a folder and runs it under the runner.
+
+    The script's process is forked from one that has torch loaded; `starts="python"` starts an interpreter for a test
+    that depends on it, as do options of the interpreter (`before`) and variables that it reads.
+    """
     project, out = folder / "project", folder / "out"
     project.mkdir(exist_ok=True)
     out.mkdir()
     script = project / name
     script.write_text(source, encoding="utf-8")
-    done = subprocess.run(
-        runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options),
-        cwd=project,
-        env={**os.environ, **(env or {})},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    command = runner_command(out, project, sys.executable, *before, str(script), *arguments, options=options)
+    whole = {**os.environ, **(env or {})}
+    if starts == "fork" and not before and can_fork(env or {}):
+        done = run_forked(command[1:], project, whole, folder, 120)
+    else:
+        done = subprocess.run(command, cwd=project, env=whole, capture_output=True, text=True, timeout=120)
     return Run(done.returncode, done.stdout, done.stderr, out)
 
 

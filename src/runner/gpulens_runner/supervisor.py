@@ -29,7 +29,6 @@ from .stream_copy import ErrorCopy
 from .tail import Tail
 
 _POLL_SECONDS = 0.1
-_BOOT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "boot")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -66,7 +65,7 @@ class _Run:
         """Runs the command to its end, and until every process of it that takes steps has written them."""
         self._take_signals()
         kills = kills_for_memory()
-        with shims(_BOOT, os.environ.get("PATH", os.defpath)) as path:
+        with shims(_boot(), os.environ.get("PATH", os.defpath)) as path:
             status = self._run(command, {**_environment(self._config), "PATH": path})
             while self._watch.is_waiting():
                 time.sleep(_POLL_SECONDS)
@@ -188,9 +187,14 @@ def _limits(options: argparse.Namespace) -> Limits:
     )
 
 
+def _boot() -> str:
+    """Returns the folder whose `sitecustomize.py` wakes the agent."""
+    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "boot")
+
+
 def _environment(config: Config) -> dict[str, str]:
     inherited = os.environ.get("PYTHONPATH")
-    path = _BOOT if not inherited else _BOOT + os.pathsep + inherited
+    path = _boot() if not inherited else _boot() + os.pathsep + inherited
     return {**os.environ, "PYTHONPATH": path, VARIABLE: config.to_environment()}
 
 
