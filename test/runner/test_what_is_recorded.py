@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 from typing import Callable
 
 import pytest
@@ -69,6 +70,44 @@ print(torch._C._len_torch_function_stack())
     found = {name for name in lines if name.startswith("train.py:")}
     assert {"train.py:14", "train.py:22", "train.py:23", "train.py:24"} <= found
     assert len([name for name in lines if name.startswith("ProfilerStep#")]) == 1
+
+
+LIBRARY = """
+class Trainer:
+    def fit(self, net, step, batches, optimizer):
+        for batch in batches:
+            def closure():
+                loss = step(batch) * 1
+                optimizer.zero_grad()
+                loss.backward()
+                return loss
+            optimizer.step(closure)
+"""
+
+
+def test_the_line_pass_names_lines_of_the_persons_own_code_alone(record: Record, tmp_path: pathlib.Path) -> None:
+    library = tmp_path / "site-packages"
+    (library / "trainer_library").mkdir(parents=True)
+    (library / "trainer_library" / "__init__.py").write_text(LIBRARY)
+    script = (
+        MODEL
+        + """
+from trainer_library import Trainer
+def step(batch):
+    return net(batch).sum()
+Trainer().fit(net, step, [data() for _ in range(9)], torch.optim.SGD(net.parameters(), lr=0.1))
+"""
+    )
+    run = record(script, options=("--lines",), env={"PYTHONPATH": str(library)})
+    assert run.status == 0, run.stderr
+    _, lines = (names_in(read_trace(path)) for path in run.traces)
+    numbers = {text: at for at, text in enumerate(script.splitlines(), 1)}
+    loop = next(at for text, at in numbers.items() if text.startswith("Trainer().fit"))
+    called = {numbers["    return net(batch).sum()"], loop}
+    found = {name for name in lines if ".py:" in name}
+    # What the library calls by itself is the work of the line that led there.
+    assert {f"train.py:{number}" for number in called} <= found
+    assert {name.rpartition(":")[0] for name in found} == {"train.py"}
 
 
 def test_a_mode_of_the_scripts_own_outlives_the_line_pass(record: Record) -> None:

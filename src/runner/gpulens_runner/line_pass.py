@@ -1,4 +1,4 @@
-"""The line pass: every call of torch as a range with the file and line that made it."""
+"""The line pass: every call of torch as a range with the line of the person's own code that led to it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from .labels import Labels
+from .own_code import OwnCode
 from .source_paths import SourcePaths
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
@@ -19,7 +20,7 @@ class LinePass:
     """Is on from `begin` to `end`, which the same thread calls."""
 
     def __init__(self, paths: SourcePaths, labels: Labels) -> None:
-        self._mode = _LineMode(paths, labels)
+        self._mode = _LineMode(paths, labels, OwnCode(paths))
 
     def begin(self) -> None:
         """Begins to note lines."""
@@ -34,25 +35,33 @@ class LinePass:
 
 
 class _LineMode(TorchFunctionMode):
-    def __init__(self, paths: SourcePaths, labels: Labels) -> None:
+    def __init__(self, paths: SourcePaths, labels: Labels, own: OwnCode) -> None:
         super().__init__()
         self.is_on = True
+        self._own = own
         self._paths = paths
         self._labels = labels
         self._names: dict[tuple[str, int], str] = {}
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if not self.is_on or _Range is None:
+        line = None if not self.is_on or _Range is None or is_profilers(func) else self._line()
+        if line is None:
             return func(*args, **(kwargs or {}))
-        with _Range(self._line()):
+        with _Range(line):
             return func(*args, **(kwargs or {}))
 
-    def _line(self) -> str:
-        frame = sys._getframe(2)
-        while frame.f_back is not None and self._paths.is_torch(frame.f_code.co_filename):
-            frame = frame.f_back
+    def _line(self) -> str | None:
+        """Returns the nearest line of the person's own code, None where none of it is on the stack."""
+        frame = self._own.nearest(sys._getframe(2))
+        if frame is None:
+            return None
         key = (frame.f_code.co_filename, frame.f_lineno)
         name = self._names.get(key)
         if name is None:
             name = self._names[key] = self._labels.safe(f"{self._paths.relative(key[0])}:{key[1]}")
         return name
+
+
+def is_profilers(func: Any) -> bool:
+    """Tells whether a function of torch only opens or closes a range for the profiler."""
+    return "record_function" in getattr(func, "__name__", "")
