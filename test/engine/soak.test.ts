@@ -1,90 +1,9 @@
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {setFlagsFromString} from 'node:v8';
-import {Worker} from 'node:worker_threads';
-import {expect, it} from 'vitest';
-import {workerPort} from '../../src/engine/worker-port.js';
-import type {EngineRequests, EngineStart} from '../../src/protocol/engine-messages.js';
-import {connect} from '../../src/protocol/rpc.js';
-import {kineto, kinetoText} from '../support/kineto-events.js';
-import {project, temporaryFolder} from '../support/project.js';
-import {dataFiles} from '../support/real-data.js';
-import {allLanes} from '../support/all-lanes.js';
+import {it} from 'vitest';
+import {temporaryFolder} from '../support/project.js';
+import {soak} from '../support/soak.js';
 
 const folder = temporaryFolder();
-const openings = 200;
-/** So many openings lie between two large ones. */
-const largeEvery = 8;
-/** Memory is measured after so many. */
-const measuredEvery = 40;
 
-it('the engine opens and closes 200 profiles in one worker, and memory stays flat', {timeout: 240_000}, async () => {
-  const large = join(folder, 'large.json');
-  writeFileSync(large, kinetoText(Array.from({length: 200_000}, (_, i) => kineto.op(`op ${String(i % 5000)}`, i, 1))));
-  const small = [
-    join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz'),
-    ...[...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')].map(({path}) => path),
-  ];
-  const {worker, memory} = startEngine();
-  const {ask} = connect<EngineRequests>(workerPort(worker));
-  const measured: {heldBytes: number; residentBytes: number}[] = [];
-  try {
-    for (let i = 0; i < openings; i++) {
-      const path = i % largeEvery === 0 ? large : (small[i % small.length] ?? large);
-      const {id, info, tracks} = await ask('profile/open', {path});
-      const window = {
-        fromNs: 0,
-        toNs: info.spanNs,
-        widthPx: 500,
-        lanes: allLanes(tracks.map(({track}) => track)),
-        instants: [],
-        counters: [],
-      };
-      await ask('timeline/visible', {profile: id, window});
-      await ask('flame', {profile: id, query: {weight: 'gpu-work'}});
-      await ask('profile/close', {profile: id});
-      if (i % measuredEvery === measuredEvery - 1) measured.push(await memory());
-    }
-  } finally {
-    await worker.terminate();
-  }
-  const megabytes = (key: 'heldBytes' | 'residentBytes') =>
-    measured.map(figures => Math.round(figures[key] / 1e5) / 10).join(', ');
-  console.info(`Every ${String(measuredEvery)} openings, MB: held ${megabytes('heldBytes')}`);
-  console.info(`resident ${megabytes('residentBytes')}`);
-  const [first, second] = measured;
-  const last = measured.at(-1);
-  if (!first || !second || !last) throw new Error('Nothing was measured.');
-  expect(last.heldBytes).toBeLessThan(first.heldBytes + 5e6);
-  // V8 keeps what its heap once took, and grows it in steps for a while.
-  expect(last.residentBytes).toBeLessThan(1.5 * second.residentBytes + 100e6);
+it('the engine opens and closes 40 profiles in one worker, and memory stays flat', {timeout: 120_000}, async () => {
+  await soak(folder, 40);
 });
-
-/** The built engine in a worker that also tells what it holds after its garbage has been collected. */
-function startEngine(): {worker: Worker; memory: () => Promise<{heldBytes: number; residentBytes: number}>} {
-  setFlagsFromString('--expose-gc');
-  const entry = join(folder, 'measured-engine.cjs');
-  writeFileSync(
-    entry,
-    `require(${JSON.stringify(join(project, 'dist', 'engine.cjs'))});
-    const {parentPort} = require('node:worker_threads');
-    parentPort.on('message', async message => {
-      if (message !== 'memory') return;
-      for (let i = 0; i < 3; i++) {
-        gc();
-        await new Promise(resolve => setTimeout(resolve, 10));
-      }
-      const {heapUsed, arrayBuffers, rss} = process.memoryUsage();
-      parentPort.postMessage({heldBytes: heapUsed + arrayBuffers, residentBytes: rss});
-    });`,
-  );
-  const cache = {folder: join(folder, 'cache'), limitBytes: 1e9};
-  const start: EngineStart = {settings: {memoryLimitBytes: null, cache}, profiles: []};
-  const worker = new Worker(entry, {workerData: start});
-  const memory = () =>
-    new Promise<{heldBytes: number; residentBytes: number}>(resolve => {
-      worker.once('message', resolve);
-      worker.postMessage('memory');
-    });
-  return {worker, memory};
-}

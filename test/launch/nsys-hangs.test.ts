@@ -5,60 +5,16 @@ import {exportReport} from '../../src/launch/export-report.js';
 import {leftReport} from '../../src/launch/nsys/finish-report.js';
 import {keepRawEvents, rawEventsIn} from '../../src/launch/nsys/raw-events.js';
 import {hungSentence} from '../../src/launch/nsys/silence-limit.js';
-import {runProfile} from '../../src/launch/profile-run.js';
-import {project, temporaryFolder} from '../support/project.js';
-import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.js';
+import {hang, limit, limitMs, processesIn, sentence} from '../support/hanging-nsys.js';
+import {temporaryFolder} from '../support/project.js';
+import {writeReplayingNsys} from '../support/replaying-nsys.js';
 
 const folder = temporaryFolder();
-const recorded = join(folder, 'recorded.sqlite');
-writeFileSync(recorded, 'an export');
-/** Time enough for a shell that has to wait for its turn, on a machine with other things to do. */
-const limitMs = 2000;
-const limit = `${String(limitMs / 1000)} s`;
-let runs = 0;
-
-/** Profiles a shell's line under a stand-in that hangs somewhere; what it leaves running is looked for by its folder. */
-async function hang(faults: ReplayFaults, line = 'true', signal = new AbortController().signal, nsysLimitMs = limitMs) {
-  const home = join(folder, `stand-in ${String(++runs)} ä`);
-  const temporary = join(home, 'temporary');
-  mkdirSync(temporary, {recursive: true});
-  const request = {
-    ...({profiler: 'nsys', name: 'my bench', command: ['sh', '-c', line], cwd: folder} as const),
-    ...{env: {...process.env, TMPDIR: temporary}, root: folder, output: join(home, 'runs'), recording: {}},
-    ...{timesSteps: false, capture: 'run', nsysOptions: [], timedRuns: 0, launchTemplate: null},
-  };
-  const surroundings = {
-    ...({runner: join(project, 'src', 'runner'), python: null, stdout: 'stderr', nsysLimitMs} as const),
-    nsys: {setting: writeReplayingNsys(home, recorded, faults)},
-    ...{signal, abandon: new AbortController().signal, onProgress: () => undefined, onNoStep: () => undefined},
-  };
-  const ending = await runProfile(request, surroundings, () => undefined).then(
-    result => ({result, error: null}),
-    (error: unknown) => ({result: null, error}),
-  );
-  return {...ending, temporary, left: processesIn(home)};
-}
-
-/** Command lines of processes that name a folder. */
-function processesIn(home: string): string[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(pid => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      } catch {
-        return '';
-      }
-    })
-    .filter(line => line.includes(home));
-}
 
 // What a process does is told by /proc.
 describe.skipIf(process.platform !== 'linux')('an nsys that hangs', {timeout: 60_000}, () => {
-  const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
-
   it('behind its target is ended, and its report is kept and exported', async () => {
-    const {result, left} = await hang({hangs: 'profile', hangsWith: 'report'});
+    const {result, left} = await hang(folder, {hangs: 'profile', hangsWith: 'report'});
     expect(result).toMatchObject({
       ...{status: null, isCancelled: false, profiles: [{kind: 'nsys'}]},
       sentences: [sentence],
@@ -67,79 +23,17 @@ describe.skipIf(process.platform !== 'linux')('an nsys that hangs', {timeout: 60
     expect(left).toEqual([]);
   });
 
-  it('before it has imported its events has them imported from where it collected them', async () => {
-    const faults = {hangs: 'profile', hangsWith: 'temporary', raw: 'with-importer'} as const;
-    const {result, left, temporary} = await hang(faults);
-    expect(result).toMatchObject({profiles: [{kind: 'nsys'}], sentences: [sentence]});
-    expect(readdirSync(temporary)).toEqual([]);
-    expect(left).toEqual([]);
-  });
-
-  it('in the midst of its import has its events imported anew', async () => {
-    const faults = {hangs: 'profile', hangsWith: 'half-report', raw: 'with-importer'} as const;
-    const {result, left} = await hang(faults);
-    expect(result).toMatchObject({profiles: [{kind: 'nsys'}], sentences: [sentence]});
-    expect(left).toEqual([]);
-  });
-
-  it('without a report says both', async () => {
-    const {result, left} = await hang({hangs: 'profile'});
-    expect(result).toMatchObject({profiles: [], sentences: [sentence, 'nsys ended without a report.']});
-    expect(left).toEqual([]);
-  });
-
-  it('waits for its program for as long as that runs', async () => {
-    const {result, left} = await hang({}, `sleep ${String((2.5 * limitMs) / 1000)}`);
-    expect(result).toMatchObject({status: 0, profiles: [{kind: 'nsys'}], sentences: []});
-    expect(left).toEqual([]);
-  });
-
-  it('in the export or in the importer is ended, and what it recorded is kept', async () => {
-    const said = await hang({hangs: 'export'});
-    expect(said.result).toMatchObject({
-      ...{status: 0, profiles: []},
-      sentences: [
-        expect.stringMatching(
-          new RegExp(`^nsys export hung: it neither wrote nor ended for ${limit}, and was ended; `),
-        ),
-      ],
-    });
-    expect(said.left).toEqual([]);
-    const {result, left} = await hang({hangs: 'importer', raw: 'with-importer'});
-    expect(result).toMatchObject({profiles: [], sentences: [expect.stringMatching(/^QdstrmImporter hung: /)]});
-    expect(left).toEqual([]);
-  });
-
   it('before it runs anything is ended', async () => {
-    const {error, left} = await hang({hangs: 'version'});
+    const {error, left} = await hang(folder, {hangs: 'version'});
     expect(error).toMatchObject({code: 'launch/nsys-failed', message: expect.stringMatching(/^nsys hung: /) as string});
-    expect(left).toEqual([]);
-  });
-
-  it('and is cancelled leaves no process, and what it had recorded', async () => {
-    for (const hangs of ['profile', 'export', 'version'] as const) {
-      const stop = new AbortController();
-      setTimeout(() => {
-        stop.abort();
-      }, 600);
-      const abandoned = hangs === 'export' ? 1500 : 0;
-      const {result, error, left} = await hang({hangs, hangsWith: 'report'}, 'true', stop.signal, abandoned);
-      expect(left).toEqual([]);
-      if (hangs === 'profile') expect(result).toMatchObject({isCancelled: true, profiles: [{kind: 'nsys'}]});
-      if (hangs === 'export') expect(result).toMatchObject({isCancelled: true, profiles: []});
-      if (hangs === 'version') expect(error).toMatchObject({code: 'import/cancelled'});
-    }
-  });
-
-  it('and never listens is made to end', async () => {
-    const {result, left} = await hang({hangs: 'profile', hangsWith: 'report', isDeaf: true});
-    expect(result).toMatchObject({profiles: [{kind: 'nsys'}], sentences: [sentence]});
     expect(left).toEqual([]);
   });
 
   it('while it exports a report of elsewhere is ended', async () => {
     const home = join(folder, 'elsewhere');
     const report = join(folder, 'elsewhere.nsys-rep');
+    const recorded = join(folder, 'recorded.sqlite');
+    writeFileSync(recorded, 'an export');
     writeFileSync(report, 'NVIDIA Tegra Profiler Report 2024@6@2@225-246\0');
     const nsys = {setting: writeReplayingNsys(home, recorded, {hangs: 'export'})};
     const exporting = exportReport(report, '2024.6.2', {nsys, cacheFolder: join(folder, 'cache'), limitMs});

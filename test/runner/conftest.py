@@ -146,3 +146,8 @@ def record_in(
 def record(tmp_path: pathlib.Path) -> Callable[..., Run]:
     """Writes a script and runs it under the runner; what `record_in` takes behind the folder."""
     return functools.partial(record_in, tmp_path)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the marker of the tests that only ``npm run test:long`` runs."""
+    config.addinivalue_line("markers", "long: takes too long for npm test; npm run test:long runs it")

@@ -67,6 +67,7 @@ for _ in range(18):
 @pytest.mark.parametrize(
     ("loop", "needs", "calls"), [(BY_HAND, (), 3), (BY_ACCELERATE, ("accelerate",), 6)], ids=["alone", "accelerate"]
 )
+@pytest.mark.long
 def test_a_loop_that_is_written_by_hand_round_a_model_of_transformers_is_recorded(
     record: Record, loop: str, needs: tuple[str, ...], calls: int
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_loop_that_is_written_by_hand_round_a_model_of_transformers_is_recorde
     assert names_in(run.trace()).count("Optimizer.step#AdamW.step") == 3
 
 
+@pytest.mark.long
 def test_each_token_that_transformers_generates_is_a_step(record: Record) -> None:
     has("transformers")
     run = record(
@@ -120,6 +122,7 @@ if __name__ == "__main__": main()
         ('strategy="ddp_spawn", devices=2', [0, 1]),
     ],
 )
+@pytest.mark.long
 def test_lightning_is_recorded_with_each_of_its_ranks(record: Record, options: str, ranks: list[int | None]) -> None:
     has("lightning")
     run = record(LIGHTNING.replace("OPTIONS", options))

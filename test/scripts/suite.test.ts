@@ -4,6 +4,8 @@ import {describe, expect, it, vi} from 'vitest';
 import {endToEndTestsOf, pythonTestsOf} from '../../scripts/lib/suite/changed-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
 import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
+import {withRow} from '../../scripts/lib/suite/run-record.mjs';
+import {runsLeft} from '../../scripts/lib/suite/runs-left.mjs';
 import {countedReasons, SuiteResult} from '../../scripts/lib/suite/suite-result.mjs';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -104,5 +106,24 @@ describe('what a change can reach', () => {
   it('a quick run leaves out files that exist', () => {
     for (const pattern of slowFiles)
       expect([pattern, globSync(pattern, {cwd: project}).length > 0]).toEqual([pattern, true]);
+  });
+});
+
+describe('the record of runs', () => {
+  const page = (...rows: string[]) =>
+    ['<!-- table: repeated -->', '', '| when | commit |', '| --- | --- |', ...rows, '', 'The end.'].join('\n');
+
+  it('withRow(text, name, cells) adds a row at the end of the table, or says that there is none', () => {
+    expect(withRow(page('| a | b |'), 'repeated', ['c', 'd'])).toBe(page('| a | b |', '| c | d |'));
+    expect(() => withRow(page(), 'other', ['c'])).toThrow('has no table named other');
+  });
+
+  it('runsLeft(page, commit) counts the runs of that commit alone', () => {
+    const row = (commit: string, condition: string) =>
+      `| 2026-01-01 10:00 | ${commit} | ${condition} | 12 min | 1 passed |`;
+    expect(runsLeft(page(), 'abc')).toHaveLength(10);
+    const left = runsLeft(page(row('abc', 'quiet'), row('abc', 'syncing'), row('def', 'busy')), 'abc');
+    expect([left.length, left.filter(name => name === 'quiet').length]).toEqual([8, 6]);
+    expect(left).not.toContain('syncing');
   });
 });

@@ -56,7 +56,7 @@ export function pythonTestsOf(changed) {
 
 /** The end-to-end files that a change can reach. */
 export function endToEndTestsOf(changed) {
-  const all = readdirSync(join(root, 'test', 'e2e')).filter(name => name.endsWith('.e2e.ts'));
+  const all = readdirSync(join(root, 'test', 'e2e')).filter(name => /(?<!\.long)\.e2e\.ts$/.test(name));
   const reached = changed.flatMap(path => {
     if (/^test\/e2e\/[\w.-]+\.e2e\.ts$/.test(path)) return [path.slice('test/e2e/'.length)];
     if (!/^(src|webview|test\/e2e|media|package\.json|esbuild\.mjs)/.test(path)) return [];

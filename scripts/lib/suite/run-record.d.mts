@@ -1,0 +1,2 @@
+export function withRow(text: string, name: string, cells: string[]): string;
+export function inMinutes(seconds: number): string;

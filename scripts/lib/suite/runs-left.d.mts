@@ -1,0 +1,2 @@
+export const conditionNames: string[];
+export function runsLeft(page: string, commit: string): string[];

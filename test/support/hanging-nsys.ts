@@ -1,0 +1,67 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {runProfile} from '../../src/launch/profile-run.js';
+import {project} from './project.js';
+import {writeReplayingNsys, type ReplayFaults} from './replaying-nsys.js';
+
+/** Time enough for a shell that has to wait for its turn, on a machine with other things to do. */
+export const limitMs = 2000;
+export const limit = `${String(limitMs / 1000)} s`;
+let runs = 0;
+
+/** How a run under a stand-in ended, and what it left. */
+export interface Hung {
+  readonly result: Awaited<ReturnType<typeof runProfile>> | null;
+  readonly error: unknown;
+  /** The folder of its temporary files. */
+  readonly temporary: string;
+  /** Command lines of processes that still run. */
+  readonly left: string[];
+}
+
+/** Profiles a shell's line under a stand-in that hangs somewhere; what it leaves running is looked for by its folder. */
+export async function hang(
+  folder: string,
+  faults: ReplayFaults,
+  line = 'true',
+  signal = new AbortController().signal,
+  nsysLimitMs = limitMs,
+): Promise<Hung> {
+  const recorded = join(folder, 'recorded.sqlite');
+  writeFileSync(recorded, 'an export');
+  const home = join(folder, `stand-in ${String(++runs)} ä`);
+  const temporary = join(home, 'temporary');
+  mkdirSync(temporary, {recursive: true});
+  const request = {
+    ...({profiler: 'nsys', name: 'my bench', command: ['sh', '-c', line], cwd: folder} as const),
+    ...{env: {...process.env, TMPDIR: temporary}, root: folder, output: join(home, 'runs'), recording: {}},
+    ...{timesSteps: false, capture: 'run', nsysOptions: [], timedRuns: 0, launchTemplate: null},
+  };
+  const surroundings = {
+    ...({runner: join(project, 'src', 'runner'), python: null, stdout: 'stderr', nsysLimitMs} as const),
+    nsys: {setting: writeReplayingNsys(home, recorded, faults)},
+    ...{signal, abandon: new AbortController().signal, onProgress: () => undefined, onNoStep: () => undefined},
+  };
+  const ending = await runProfile(request, surroundings, () => undefined).then(
+    result => ({result, error: null}),
+    (error: unknown) => ({result: null, error}),
+  );
+  return {...ending, temporary, left: processesIn(home)};
+}
+
+/** Command lines of processes that name a folder. */
+export function processesIn(home: string): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return '';
+      }
+    })
+    .filter(line => line.includes(home));
+}
+
+/** What is said of an nsys that hangs behind its target. */
+export const sentence = `nsys hung: with nothing of my bench running any more it neither wrote nor ended for ${limit}, and was ended; try again, or set gpuLens.nsysLimitSeconds (GPU_LENS_NSYS_LIMIT) higher if it needs longer.`;
