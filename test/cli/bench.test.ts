@@ -215,23 +215,27 @@ const torchPython = process.env['GPU_LENS_PYTHON'];
 if (torchPython === undefined)
   console.warn('Skipped: a precision map needs a Python with torch (set GPU_LENS_PYTHON).');
 
-it.skipIf(torchPython === undefined)('gpu-lens bench --precision-map has a table for each point of a sweep', () => {
-  const file = write('map', {
-    sizes: {name: 'tiny', dModel: 32, dFf: 64, layers: 2, heads: 2},
-    contextLengths: 8,
-    batches: 1,
-    passes: 'forward',
-    precisions: ['fp32', 'bf16'],
-    devices: 'cpu',
-    vocabulary: 50,
-    threads: 1,
-    python: torchPython,
-  });
-  const {status, stdout, stderr} = bench(file, '--precision-map', '--format', 'csv');
-  expect({status, stderr}).toEqual({status: 0, stderr: ''});
-  const query = stdout.split('\n').filter(line => line.includes('layers.N.attention.query'));
-  expect(query).toEqual([
-    '"tiny, context 8, batch 1, forward, fp32, cpu",layers.N.attention.query,Linear,2,float32,float32,float32,,',
-    '"tiny, context 8, batch 1, forward, bf16, cpu",layers.N.attention.query,Linear,2,float32,float32,bfloat16,,float32 → bfloat16 × 4',
-  ]);
-});
+it.skipIf(torchPython === undefined)(
+  'gpu-lens bench --precision-map has a table for each point of a sweep',
+  () => {
+    const file = write('map', {
+      sizes: {name: 'tiny', dModel: 32, dFf: 64, layers: 2, heads: 2},
+      contextLengths: 8,
+      batches: 1,
+      passes: 'forward',
+      precisions: ['fp32', 'bf16'],
+      devices: 'cpu',
+      vocabulary: 50,
+      threads: 1,
+      python: torchPython,
+    });
+    const {status, stdout, stderr} = bench(file, '--precision-map', '--format', 'csv');
+    expect({status, stderr}).toEqual({status: 0, stderr: ''});
+    const query = stdout.split('\n').filter(line => line.includes('layers.N.attention.query'));
+    expect(query).toEqual([
+      '"tiny, context 8, batch 1, forward, fp32, cpu",layers.N.attention.query,Linear,2,float32,float32,float32,,',
+      '"tiny, context 8, batch 1, forward, bf16, cpu",layers.N.attention.query,Linear,2,float32,float32,bfloat16,,float32 → bfloat16 × 4',
+    ]);
+  },
+  120_000,
+);
