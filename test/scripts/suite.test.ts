@@ -1,6 +1,7 @@
-import {globSync, writeFileSync} from 'node:fs';
+import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
+import {withFault, type Fault} from '../../scripts/lib/suite/apply-fault.mjs';
 import {endToEndTestsOf, pythonTestsOf} from '../../scripts/lib/suite/changed-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
 import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
@@ -125,5 +126,27 @@ describe('the record of runs', () => {
     const left = runsLeft(page(row('abc', 'quiet'), row('abc', 'syncing'), row('def', 'busy')), 'abc');
     expect([left.length, left.filter(name => name === 'quiet').length]).toEqual([8, 6]);
     expect(left).not.toContain('syncing');
+  });
+});
+
+describe('deliberate faults', () => {
+  const faults = JSON.parse(readFileSync(join(project, 'test', 'faults', 'faults.json'), 'utf8')) as Fault[];
+
+  it('each has its text once in its file, and tests that exist', () => {
+    for (const fault of faults) {
+      const source = readFileSync(join(project, fault.file), 'utf8');
+      expect(withFault(source, fault)).not.toBe(source);
+      expect(fault.tests.filter(path => !existsSync(join(project, path)))).toEqual([]);
+    }
+    const areas = ['attribution', 'host', 'importers', 'reports', 'runner', 'webviews'];
+    expect([...new Set(faults.map(({area}) => area))].sort()).toEqual(areas);
+    expect(faults.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('withFault(source, fault) puts it in as it is, and throws where the text is absent or ambiguous', () => {
+    const fault = {file: 'a.ts', text: 'x < 1', replacement: "x > '$&'"};
+    expect(withFault('if (x < 1) y();', fault)).toBe("if (x > '$&') y();");
+    expect(() => withFault('if (x <= 1) y();', fault)).toThrow('a.ts has the text of a fault 0 times');
+    expect(() => withFault('x < 1 || x < 1', fault)).toThrow('2 times');
   });
 });
