@@ -81,11 +81,10 @@ async function createRotatingLogger(name, path, maximumBytes, fileCount) {
   return new Logger('rotating', name, path, maximumBytes, fileCount);
 }
 
-module.exports = {
-  version: 0,
-  setLevel() {},
-  setFlushOn() {},
-  Logger,
-  createRotatingLogger,
-  createAsyncRotatingLogger: createRotatingLogger,
-};
+function setLevel() {}
+function setFlushOn() {}
+const createAsyncRotatingLogger = createRotatingLogger;
+const version = 0;
+
+// VS Code imports this file as a module: Node finds only names that stand alone here.
+module.exports = {version, setLevel, setFlushOn, Logger, createRotatingLogger, createAsyncRotatingLogger};

@@ -1,6 +1,8 @@
+import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {describe, expect, it} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -21,6 +23,13 @@ const spdlog = createRequire(import.meta.url)(join(project, 'scripts', 'lib', 's
 const folder = temporaryFolder();
 
 describe('the log of code-server', () => {
+  it('shows its names to a module that imports it, as VS Code does', () => {
+    const url = pathToFileURL(join(project, 'scripts', 'lib', 'spdlog.cjs')).href;
+    const program = `console.log(Object.keys(await import(${JSON.stringify(url)})).join())`;
+    const {stdout} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {encoding: 'utf8'});
+    expect(stdout.trim().split(',')).toEqual(expect.arrayContaining(['createAsyncRotatingLogger', 'setFlushOn']));
+  });
+
   it('has lines of the level and above, with time and level, at once', async () => {
     const path = join(folder, 'new', 'a.log');
     const logger = await spdlog.createAsyncRotatingLogger('a', path, 1000, 1);
