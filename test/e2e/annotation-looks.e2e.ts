@@ -159,8 +159,11 @@ describe('how lines look', () => {
     const rows = await tree.evaluateAll(found => found.map(row => row.getAttribute('aria-label') ?? ''));
     expect(rows[0]).toBe('ProfilerStep*, 930 µs/step · 100 % · ×1');
     expect(rows[1]).toBe('attention, 600 µs/step · 64.5 % · ×1');
-    // What the mouse rests on has a tooltip, which may lie in its way.
-    await tree.filter({hasText: 'layer_0'}).click({force: true});
+    // The row gets its buttons when the mouse comes, and loses a click until then. Its tooltip may lie in the way.
+    const row = tree.filter({hasText: 'layer_0'});
+    await row.hover({force: true});
+    await row.locator('.action-label').first().waitFor();
+    await row.click({force: true});
     await workbench.page.locator('.statusbar-item', {hasText: 'Ln 9,'}).waitFor();
     await workbench.command('GPU Lens: Filter hot ranges');
     await workbench.page.locator('.quick-input-widget input').first().fill('layer');

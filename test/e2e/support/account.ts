@@ -1,4 +1,4 @@
-import {globSync, readFileSync} from 'node:fs';
+import {globSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';
 
@@ -7,9 +7,9 @@ const lineCount = 12;
 
 /**
  * What a window showed and its extension host logged when a test failed, as text: a report has no place for a
- * picture.
+ * picture. A server keeps the logs of all its windows: those written since `sinceMs` are this window's.
  */
-export async function accountOf(page: Page, home: string): Promise<string> {
+export async function accountOf(page: Page, home: string, sinceMs: number): Promise<string> {
   const parts = {
     tabs: '.tab',
     status: '.statusbar-item',
@@ -32,13 +32,14 @@ export async function accountOf(page: Page, home: string): Promise<string> {
     ),
   );
   const views = titles.filter(title => title !== null);
-  return [...shown, `views: ${views.join(' | ')}`, ...logsBelow(home)].join('\n');
+  return [...shown, `views: ${views.join(' | ')}`, ...logsBelow(home, sinceMs)].join('\n');
 }
 
-/** The last lines of the logs of the extension, and of the extension hosts of a VS Code. */
-function logsBelow(home: string): string[] {
+/** The last lines of the logs of the extension, and of the extension hosts of a VS Code, that were written since then. */
+function logsBelow(home: string, sinceMs: number): string[] {
   const files = globSync(join(home, 'user', 'logs', '**', '{GPU Lens,remoteexthost,remoteagent}.log'));
-  return files.sort().map(file => {
+  const written = files.filter(file => statSync(file).mtimeMs >= sinceMs);
+  return written.sort().map(file => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lineCount);
     return [`--- ${file.slice(home.length + 1)}`, ...lines].join('\n');
   });

@@ -40,7 +40,6 @@ export async function serverFor(
   shared ??= claimServer();
   const user = join(shared.home, 'user', 'User');
   rmSync(user, {recursive: true, force: true, maxRetries: 5});
-  rmSync(join(shared.home, 'user', 'logs'), {recursive: true, force: true, maxRetries: 5});
   mkdirSync(user, {recursive: true});
   writeFileSync(join(user, 'settings.json'), JSON.stringify({...quietSettings, ...settings}));
   return shared;

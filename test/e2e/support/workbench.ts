@@ -47,6 +47,8 @@ export function currentWorkbench(): Workbench | null {
 
 /** A real VS Code in a real Chromium, used as a person uses it: by mouse and keyboard. */
 export class Workbench {
+  readonly #startedAtMs = Date.now();
+
   private constructor(
     readonly page: Page,
     readonly workspace: string,
@@ -150,7 +152,7 @@ export class Workbench {
 
   /** What the window shows and the extension host has logged, as text. */
   account(): Promise<string> {
-    return accountOf(this.page, this.server.home);
+    return accountOf(this.page, this.server.home, this.#startedAtMs);
   }
 
   /** The texts of the CodeLenses in sight, once there are any. */
