@@ -2,6 +2,7 @@ import {externalIdAgreement} from '../attribution/attribution-notes.js';
 import {insideNs} from '../attribution/chosen.js';
 import {attributionOf} from '../queries/ranges.js';
 import {KeyedRows} from '../table/keyed-rows.js';
+import {doubtfulOperations, doubts, type Doubt} from '../trace/doubtful-times.js';
 import {kindIndex} from '../trace/slices.js';
 import {launchesOf} from './launches.js';
 import {onThreads, type RangeSet} from './range-set.js';
@@ -53,6 +54,7 @@ function qualityRows(input: ReportInput): ReportRows {
   }
   const counters: Counter[] = [
     ...launchCounters(input, operations),
+    ...timeCounters(input, operations),
     {what: 'GPU operations traced as whole graphs', ...graphCount(input), of: operations},
     ...rangeCounters(input),
     {
@@ -104,6 +106,25 @@ function launchCounters(input: ReportInput, operations: number): Counter[] {
     {what: 'Calls that launch, copy or set without a GPU operation', count: idle, of: launches},
     {what: 'Correlation ids that several calls of a process share', count: repeatedIds(input)},
   ];
+}
+
+const doubtTexts: Readonly<Record<Doubt, string>> = {
+  overlap: 'GPU operations that last beyond the start of the next on their stream',
+  long: 'GPU operations over 100 times as long as nine in ten of their name',
+  'past-end': 'GPU operations that end after the recording',
+};
+
+function timeCounters({trace, scope}: ReportInput, of: number): Counter[] {
+  const {slices, gpuOperations} = trace;
+  const counters = new Map(doubts.map(doubt => [doubt, {what: doubtTexts[doubt], count: 0, of, timeNs: 0}]));
+  for (const [operation, doubt] of doubtfulOperations(trace)) {
+    const counter = counters.get(doubt);
+    if (!counter || scope.operations?.[operation] === 0) continue;
+    const slice = gpuOperations.slice[operation];
+    counter.count++;
+    counter.timeNs += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
+  }
+  return [...counters.values()];
 }
 
 function repeatedIds({trace: {apiCalls}, scope}: ReportInput): number {

@@ -3,6 +3,7 @@ import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {release, takeInOrder, TableBuilder, type Schema} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
+import {doubtfulTimesNotes} from './doubtful-times.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
@@ -282,7 +283,7 @@ export class TraceBuilder {
     return {
       meta,
       counts,
-      notes,
+      notes: [...notes, ...doubtfulTimesNotes({slices, gpuOperations, strings: this.strings})],
       textTables,
       originNs: baseNs + BigInt(originNs),
       strings: this.strings,
