@@ -13,6 +13,7 @@ import {
 import {compiledSummary} from '../../core/stats/compiled-regions.js';
 import {reportsText} from '../../core/stats/report-text.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
+import type {Report} from '../../core/stats/report.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
 import {kernelLines} from '../../core/source/sidecar.js';
@@ -84,9 +85,19 @@ export const statsCommand: Command = {
       if (rows.length === 0)
         context.tell(`SKIPPED: ${part}${basename(file)} does not contain ${requests[at]?.definition.about ?? ''}.`);
     });
+    tellFooters(context, reports);
     for (const {text} of trace.notes) context.tell(`Note: ${text}`);
   },
 };
+
+/** What stands below a report's table: the layouts of nsys have no place for it. */
+function tellFooters(context: CommandContext, reports: readonly Report[]): void {
+  if (context.format !== 'table') return;
+  for (const {rows, layout} of reports) {
+    if (rows.length === 0 || layout) continue;
+    for (const line of rows.footer ?? []) context.tell(line);
+  }
+}
 
 /** The lines of compiled kernels, where the runner or Inductor noted them, and a report shows them. */
 async function linesFor(

@@ -1,4 +1,4 @@
-import type {ReportDefinition, ReportInput, ReportRows} from '../stats/report.js';
+import type {Cell, ReportDefinition, ReportInput, ReportRows} from '../stats/report.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 import {flopsPerSecondOf, intensityOf, roofline} from './roofline-points.js';
 import {systemOfTrace} from './roofs.js';
@@ -13,14 +13,28 @@ export const rooflineSummary: ReportDefinition = {
   details: () => ['shapes'],
   about: 'shapes of operators that launched GPU work (record_shapes=True)',
   columns: [
-    {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
+    {
+      title: 'Time',
+      unit: 'percent',
+      decimals: 2,
+      definition: 'share of the GPU work of the run, or of what is selected',
+    },
     timeColumn('Total Time', 'durations of the GPU operations that the operators launched, summed'),
     numberColumn('Instances', 'number of operators with these shapes'),
-    numberColumn('FLOP', 'floating-point operations of one operator; a multiply and an add are two'),
-    numberColumn('Bytes', 'bytes of the inputs and outputs of one operator, each once'),
+    numberColumn(
+      'FLOP',
+      'floating-point operations of one operator (the mean of the row); a multiply and an add are two',
+    ),
+    numberColumn('Bytes', 'bytes of the inputs and outputs of one operator (the mean of the row), each once'),
     {...numberColumn('Intensity', 'FLOP / Bytes'), decimals: 2},
     {...numberColumn('TFLOP/s', 'FLOP of all of them over Total Time, 10^12 a second'), decimals: 3},
-    {...timeColumn('Predicted', 'the least time of one operator on the roofs of the GPU’s data sheet'), decimals: 1},
+    {
+      ...timeColumn(
+        'Predicted',
+        'the least time of one operator (the mean of the row) on the roofs of the GPU’s data sheet',
+      ),
+      decimals: 1,
+    },
     {title: 'Of Roof', unit: 'percent', decimals: 1, definition: 'Predicted of all of them over Total Time'},
     textColumn('Precision', 'what products are in, by the first matrix’s type and the kernel’s name'),
     textColumn('Operator', 'name of the operator that launched the GPU operations'),
@@ -35,15 +49,18 @@ function rooflineRows(input: ReportInput): ReportRows {
     'shape',
     systemOfTrace(input.trace)?.preset.system ?? null,
   );
-  const percent = ((100 * knownGpuWorkNs) / Math.max(allGpuWorkNs, 1)).toFixed(1);
+  const shareOf = (workNs: number) => (allGpuWorkNs === 0 ? null : printedShare((100 * workNs) / allGpuWorkNs));
+  const untoldNs = allGpuWorkNs - knownGpuWorkNs;
+  const hasRest = points.length > 0 && untoldNs > 0;
   return {
-    length: points.length,
+    length: points.length + Number(hasRest),
     cells: row => {
+      if (row === points.length) return restCells(shareOf(untoldNs), untoldNs);
       const point = points[row];
       const {count, gpuWorkNs, predictedNs, bytes} = point;
       const flops = point.matrixFlops + point.vectorFlops;
       return [
-        knownGpuWorkNs === 0 ? null : Number(((100 * gpuWorkNs) / knownGpuWorkNs).toFixed(1)),
+        shareOf(gpuWorkNs),
         gpuWorkNs,
         count,
         flops / count,
@@ -57,8 +74,21 @@ function rooflineRows(input: ReportInput): ReportRows {
         point.shape,
       ];
     },
-    footer: [`${percent} % of all GPU work has shapes that tell its operations and bytes.`],
+    footer: [
+      `${String(shareOf(knownGpuWorkNs) ?? 0)} % of all GPU work has shapes that tell its operations and bytes.`,
+    ],
   };
+}
+
+/** Small ones to two digits that are not zero: a table that covers 0.004 % does not cover nothing. */
+function printedShare(percent: number): number {
+  return Number(percent >= 1 ? percent.toFixed(2) : percent.toPrecision(2));
+}
+
+/** The last row: the GPU work that the rows above are not about, so that all shares add up to the run. */
+function restCells(share: number | null, workNs: number): Cell[] {
+  const unknown = rooflineSummary.columns.slice(2, -2).map(() => null);
+  return [share, workNs, ...unknown, '(shapes do not tell)', ''];
 }
 
 /** `mfu_sum`: how much of the GPUs' peak each step's products used. @see docs/metrics.md#mfu-sum */

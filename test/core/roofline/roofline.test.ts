@@ -10,6 +10,7 @@ import {temporaryFolder} from '../../support/project.js';
 import {readCsv} from '../../support/read-csv.js';
 import {reportInput} from '../../../src/core/stats/report-input.js';
 import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {reportOfFile, textRows} from '../../support/make-report.js';
 import {rooflineInput} from '../../support/read-roofline.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
 
@@ -210,6 +211,19 @@ describe.skipIf(!hasData)('the roofline of real profiles', () => {
     const {points, hasShapes, allGpuWorkNs} = roofline(await real('alexnet-cuda-sync'), 'operator', null);
     expect({points, hasShapes}).toEqual({points: [], hasShapes: false});
     expect(allGpuWorkNs).toBeGreaterThan(0);
+  });
+});
+
+describe('roofline_sum', () => {
+  it('is of all GPU work, with what shapes do not tell in the last row', async () => {
+    const report = await reportOfFile(twoSteps, 'roofline_sum');
+    const rows = textRows(report);
+    expect(rows.map(row => [row['Operator'], row['Total Time (ns)'], row['Time (%)']])).toEqual([
+      ['aten::mm', '130000', '81.25'],
+      ['aten::add', '10000', '6.25'],
+      ['(shapes do not tell)', '20000', '12.50'],
+    ]);
+    expect(report.rows.footer).toEqual(['87.5 % of all GPU work has shapes that tell its operations and bytes.']);
   });
 });
 
