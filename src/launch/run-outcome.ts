@@ -216,7 +216,8 @@ function recordedSentence(name: string, outcome: RunOutcome): string | null {
 /** What is said of a script that ended before any step could be recorded; null of one that takes no steps. */
 function openingSentence(name: string, {traces, loops}: RunOutcome): string | null {
   const [loop] = loops.toSorted((a, b) => Number(b.what === 'train') - Number(a.what === 'train'));
-  if (!loop || traces.some(({kind}) => kind !== 'opening')) return null;
+  // A timer writes no trace: it has no beginning to show.
+  if (!loop || traces.length === 0 || traces.some(({kind}) => kind !== 'opening')) return null;
   const steps = `${stepsText(loop, loop.count)}${placeText(loop) === null ? '' : ` (${placeText(loop) ?? ''})`}`;
   return `${name} took ${steps}, too few for a warm-up and a recording: its beginning is shown. --warmup 1 --prewarm 0 --active 1 records the second step.`;
 }
