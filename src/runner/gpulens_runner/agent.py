@@ -6,6 +6,7 @@ import os
 
 import torch
 
+from .automatic_lines import AutomaticLines
 from .compiled_calls import CompiledCalls
 from .compiled_kernels import CompiledKernels
 from .config import Config
@@ -44,8 +45,19 @@ class Agent:
         self._sources = sources = SourceFiles()
         sites, modules = Sites(paths, sources), ModuleNames(paths, sources)
         kernels, calls = CompiledKernels(paths), CompiledCalls(paths, sources)
+        labels = Labels()
         self._context = context = Context(
-            config, paths, sources, sites, modules, Labels(), kernels, calls, Uninterrupted(), Loops(paths, sources)
+            config=config,
+            paths=paths,
+            sources=sources,
+            sites=sites,
+            modules=modules,
+            labels=labels,
+            kernels=kernels,
+            calls=calls,
+            lines=AutomaticLines(config.automatic, paths, sources, labels),
+            writing=Uninterrupted(),
+            loops=Loops(paths, sources),
         )
         if config.sites:
             kernels.install()
@@ -86,6 +98,7 @@ class Agent:
     def _begin_anew(self) -> None:
         self._context.writing.forget()
         self._context.loops.forget()
+        self._context.lines.forget()
         self._session.reset()
         self._modules.install()
         self._control.start()

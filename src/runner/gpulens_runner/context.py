@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from .automatic_lines import AutomaticLines
 from .compiled_calls import CompiledCalls
 from .compiled_kernels import CompiledKernels
 from .config import Config
@@ -33,6 +34,7 @@ class Context:
     labels: Labels
     kernels: CompiledKernels
     calls: CompiledCalls
+    lines: AutomaticLines
     writing: Uninterrupted
     loops: Loops
 

@@ -26,7 +26,7 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
-        self._calls: ThreadStack[tuple[Any, Any]] = ThreadStack()
+        self._calls: ThreadStack[tuple[Any, Any, int | None]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
         self._finds_steps = context.config.step in ("auto", "infer") or context.config.step_place is not None
         self.install()
@@ -69,12 +69,14 @@ class ModuleHooks:
             session.work_begins()
             if is_outermost:
                 self._context.loops.calls(module)
-        opened = None
+        opened = at = None
+        if is_outermost and session.is_recording:
+            at = self._context.lines.enter()
         if self._tags and session.is_recording:
             name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
             opened.__enter__()
-        stack.append((module, opened))
+        stack.append((module, opened, at))
 
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
@@ -84,9 +86,10 @@ class ModuleHooks:
         if not any(entry[0] is module for entry in stack):
             return
         while stack:
-            called, opened = stack.pop()
+            called, opened, at = stack.pop()
             if opened is not None:
                 opened.__exit__(None, None, None)
+            self._context.lines.leave(at)
             if called is module:
                 break
         if not stack and self._finds_steps and not torch.is_grad_enabled() and self._session.is_active:

@@ -52,6 +52,7 @@ def save(
         **_made_of(context, recording),
         "sites": [*context.sites.to_json(), *context.modules.sites()],
         "modules": context.modules.to_json(),
+        "lines": context.lines.names.to_json(),
         "compiledKernels": context.kernels.to_json(),
         "compiledCalls": context.calls.to_json(),
         "files": _files(context),
@@ -113,7 +114,14 @@ def _script(context: Context) -> str | None:
 
 def _files(context: Context) -> list[dict[str, Any]]:
     """Returns what files contained when they ran that opened ranges or called compiled code, as far as it is known."""
-    paths = dict.fromkeys([*context.sites.files(), *context.modules.files(), *context.calls.files()])
+    paths = dict.fromkeys(
+        [
+            *context.sites.files(),
+            *context.modules.files(),
+            *context.calls.files(),
+            *context.lines.names.files(),
+        ]
+    )
     sources = [(path, context.sources.get(path)) for path in paths]
     return [
         {

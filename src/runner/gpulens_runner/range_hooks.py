@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any
 
 import torch
@@ -15,6 +17,8 @@ from .thread_stack import ThreadStack
 
 _OPTIMIZER_RANGE = "Optimizer.step#"
 _STEP_RANGE = "ProfilerStep#"
+_CALLS = ("Optimizer.", "enumerate(DataLoader)#")
+"""Begin the ranges that torch puts round what the script calls."""
 _LIBRARY_RANGES = (_STEP_RANGE, "Optimizer.")
 
 
@@ -28,6 +32,9 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
     leave: Any = cls.__exit__
     step_range = context.config.step_range
     notes_sites = context.config.sites
+    lines = context.lines
+    # Range → what ends its line; a range that was not opened while we recorded has none.
+    opened: dict[int, int | None] = {}
 
     def hooked_enter(self: Any) -> Any:
         if is_compiling() or not session.notes_tags:
@@ -42,6 +49,12 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
                 session.range_opens(self)
         if not session.is_recording:
             return enter(self)
+        if not lines.is_on:
+            pass
+        elif name.startswith(_CALLS):
+            opened[id(self)] = lines.enter(watches=_has_closure(sys._getframe(1)))
+        elif not name.startswith(_STEP_RANGE):
+            opened[id(self)] = lines.range_opens()
         self.name = context.labels.safe(name)
         try:
             return enter(self)
@@ -49,7 +62,13 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
             self.name = name
 
     def hooked_exit(self: Any, *error: Any) -> Any:
+        at = opened.pop(id(self), None) if opened else None
+        is_call = self.name.startswith(_CALLS)
+        if at is not None and not is_call:
+            lines.range_closes(at)
         result = leave(self, *error)
+        if at is not None and is_call:
+            lines.leave(at)
         if is_compiling() or not session.is_active:
             return result
         if self.name.startswith(_OPTIMIZER_RANGE):
@@ -61,6 +80,14 @@ def hook_ranges(context: Context, session: Session, optimizers: OptimizerHooks) 
         return result
 
     cls.__enter__, cls.__exit__ = hooked_enter, hooked_exit  # type: ignore[method-assign]
+
+
+def _has_closure(frame: FrameType) -> bool:
+    """Tells whether a frame, torch's around an optimizer's step, was given the script's own code to call."""
+    arguments, options = frame.f_locals.get("args"), frame.f_locals.get("kwargs")
+    given = [*arguments[1:]] if isinstance(arguments, tuple) else []
+    given += options.values() if isinstance(options, dict) else []
+    return any(callable(one) for one in given)
 
 
 def hook_nvtx() -> None:

@@ -113,6 +113,7 @@ class Session:
         elif self._context.config.profiler == "pytorch" and self._steps is None and self._may_act():
             self._opening = Recording(self._context.config, "opening")
             self._opening_thread = threading.get_ident()
+            self._context.lines.begin()
             self._context.tell("recording", what="opening")
 
     @_never_raises
@@ -199,6 +200,7 @@ class Session:
         self._is_passive = True
         self._stop_opening()
         self._window = Recording(self._context.config, "window")
+        self._context.lines.begin()
         self._context.tell("recording", what="window")
 
     @_never_raises
@@ -207,6 +209,7 @@ class Session:
         with self._context.writing:
             window, self._window = self._window, None
             if window is not None:
+                self._context.lines.end()
                 window.stop()
                 if window.results is None or window.has_operators():
                     save(self._context, window, why)
@@ -382,6 +385,7 @@ class Session:
     def _stop_opening(self) -> None:
         if self._opening is not None and self._opening_thread == threading.get_ident():
             self._opening_thread = None
+            self._context.lines.end()
             self._opening.stop()
 
     @staticmethod

@@ -97,6 +97,8 @@ class Steps:
         self._clock.step_ends(self._timed(after))
         self._ended += 1
         self._tell(before, after)
+        if self._recording is not None or not self.is_recorded:
+            self._context.lines.step_ends()
         if self._recording is not None:
             self._recording.step()
         if before in ("recording", "lines") and after != before:
@@ -108,6 +110,7 @@ class Steps:
         self._clock.step_begins(self._timed(after))
         if self._costs is not None:
             self._costs.step_begins(after)
+        self._context.lines.step_begins()
         if self._times is not None and after == "recording":
             self._times.step_begins()
 
@@ -143,6 +146,7 @@ class Steps:
             self._lines.begin()
         elif self._is_recorder:
             self._recording = Recording(config, "steps", (config.prewarm, config.active))
+            self._context.lines.begin()
         else:
             self._recording = WatchedSteps(config)
             return
@@ -168,6 +172,8 @@ class Steps:
 
     def _stop(self) -> Recording | WatchedSteps | None:
         recording, self._recording = self._recording, None
+        if recording is not None:
+            self._context.lines.end()
         if self._lines is not None:
             self._lines.end()
             self._lines = None

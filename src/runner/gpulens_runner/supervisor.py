@@ -164,6 +164,7 @@ def _config(options: argparse.Namespace) -> Config:
         stop_wait_seconds=options.stop_wait,
         modules=not options.no_modules,
         sites=not options.no_sites,
+        automatic=options.automatic == "on",
         shapes=not options.no_shapes,
         stack=options.stack,
         memory=options.memory,

@@ -1,0 +1,200 @@
+"""Ranges for lines of the person's own code that have no tag, while steps are recorded.
+
+A line has a range while it calls a module, a function of torch, `backward`, an optimizer or a data loader, and as long
+as a function of the person's own that it calls does so. Inside these calls nothing is watched: modules have ranges of
+their own there, and the rest would cost more than it tells.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from .compiling import has_compiled
+from .labels import Labels
+from .line_names import LineNames
+from .line_pass import is_profilers
+from .own_code import OwnCode
+from .source_files import SourceFiles
+from .source_paths import SourcePaths
+from .stack_lines import StackLines
+
+_Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
+_ENGINE = "_engine_run_backward"
+"""What `backward` and `grad` call, of the module torch.autograd."""
+
+
+class AutomaticLines:
+    """Is on from `begin` to `end`, in one thread."""
+
+    def __init__(self, is_wanted: bool, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
+        self.names = LineNames(paths, sources, labels)
+        self.own = OwnCode(paths)
+        # Before Python 3.10 a frame with a mark of ours would tell a stale line.
+        self._is_wanted = is_wanted and _Range is not None and sys.version_info >= (3, 10)
+        self._mode = _CallMode(self)
+        self._stack = StackLines(self.own, self.names, _Range)
+        self._engine: Any = None
+        self.forget()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether ranges are opened, in any thread."""
+        return self._thread is not None
+
+    def begin(self) -> None:
+        """Starts to open ranges in this thread."""
+        if not self._is_wanted or self._thread is not None:
+            return
+        self._thread = threading.get_ident()
+        self._stack.follow_thread()
+        self._depth = 0
+        # Dynamo compiles anew where a mode has come: calls of functions stay without a line then.
+        self._has_mode = not has_compiled()
+        self._hook_engine()
+        self._watch()
+
+    def end(self) -> None:
+        """Stops, and closes what is open; the ranges of another thread stay as they are."""
+        if self._thread == threading.get_ident():
+            self._unwatch()
+            self._stack.forget(sys._getframe(1))
+        self._unhook_engine()
+        self._thread = None
+
+    def forget(self) -> None:
+        """Forgets all: a forked process has its parent's state, and none of its ranges."""
+        self._thread: int | None = None
+        self._depth = 0
+        self._has_mode = False
+        _remove(self._mode)
+        self._unhook_engine()
+
+    def step_ends(self) -> None:
+        """A step ends: closes what is open. Also before the recording, to find what holds the steps."""
+        if self._is_wanted and self._thread in (None, threading.get_ident()):
+            self._stack.step_ends(sys._getframe(1))
+
+    def step_begins(self) -> None:
+        """A step that is recorded begins."""
+        if self._thread == threading.get_ident():
+            self._stack.step_begins()
+            self._depth = 0
+            self._watch()
+
+    def enter(self, watches: bool = False) -> int | None:
+        """A call begins that the caller's callers have made; returns what ends it, None where it has no line.
+
+        Args:
+            watches: whether the person's own code is called inside, as by an optimizer with a closure.
+        """
+        if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
+            return None
+        at = self._stack.enter(sys._getframe(2))
+        if not watches:
+            self._depth = 1
+            self._unwatch()
+        return at
+
+    def leave(self, at: int | None) -> None:
+        """The call has ended."""
+        if at is None or self._thread != threading.get_ident():
+            return
+        self._stack.close_from(at)
+        if self._depth == 1:
+            self._depth = 0
+            self._watch()
+
+    def range_opens(self) -> int | None:
+        """A range of the person's own is about to open; returns what closes the lines inside of it."""
+        if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
+            return None
+        return self._stack.around(sys._getframe(2))
+
+    def range_closes(self, at: int | None) -> None:
+        """That range is about to close."""
+        if at is not None and self._depth == 0 and self._thread == threading.get_ident():
+            self._stack.close_from(at)
+
+    def call(self, func: Any, args: Any, kwargs: Any, frame: Any) -> Any:
+        """Calls a function of torch with a range for the line that calls it."""
+        if self._depth > 0 or self._thread != threading.get_ident():
+            return func(*args, **kwargs)
+        at = self._stack.enter(frame)
+        self._depth = 1
+        try:
+            return func(*args, **kwargs)
+        finally:
+            self._depth = 0
+            self._stack.close_from(at)
+
+    def _watch(self) -> None:
+        if self._has_mode:
+            _put_below(self._mode)
+
+    def _unwatch(self) -> None:
+        if self._has_mode:
+            _remove(self._mode)
+
+    def _hook_engine(self) -> None:
+        run: Any = getattr(torch.autograd, _ENGINE, None)
+        if run is None or self._engine is not None:
+            return
+
+        def hooked(*args: Any, **kwargs: Any) -> Any:
+            at = self.enter()
+            try:
+                return run(*args, **kwargs)
+            finally:
+                self.leave(at)
+
+        self._engine = run, hooked
+        setattr(torch.autograd, _ENGINE, hooked)
+
+    def _unhook_engine(self) -> None:
+        engine, self._engine = getattr(self, "_engine", None), None
+        # Somebody may have hooked it after us: theirs calls ours, which then does nothing.
+        if engine is not None and getattr(torch.autograd, _ENGINE, None) is engine[1]:
+            setattr(torch.autograd, _ENGINE, engine[0])
+
+
+class _CallMode(TorchFunctionMode):
+    """Is told of every function of torch that Python calls."""
+
+    def __init__(self, lines: AutomaticLines) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        # Attributes of a tensor are no work, and ranges that the profiler opens have lines of their own.
+        if getattr(func, "__name__", "") == "__get__" or is_profilers(func):
+            return func(*args, **(kwargs or {}))
+        return self._lines.call(func, args, kwargs or {}, sys._getframe(1))
+
+
+def _modes() -> list[Any]:
+    return [torch._C._get_function_stack_at(at) for at in range(torch._C._len_torch_function_stack())]
+
+
+def _put_below(mode: Any) -> None:
+    """Puts a mode below those of the script, which leave from above."""
+    modes = _modes()
+    if not any(one is mode for one in modes):
+        _replace(len(modes), [mode, *modes])
+
+
+def _remove(mode: Any) -> None:
+    modes = _modes()
+    if any(one is mode for one in modes):
+        _replace(len(modes), [one for one in modes if one is not mode])
+
+
+def _replace(count: int, modes: list[Any]) -> None:
+    for _ in range(count):
+        torch._C._pop_torch_function_stack()
+    for one in modes:
+        torch._C._push_on_torch_function_stack(one)

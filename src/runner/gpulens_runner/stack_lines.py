@@ -1,0 +1,220 @@
+"""The person's own frames on a thread's stack, as ranges: the lines that call, and the functions that are called."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import threading
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any, Callable
+
+from .line_names import LineNames
+from .own_code import OwnCode
+
+_FUNCTION = 0
+"""Stands for a frame's function in the place of its line."""
+_CALLED = -1
+"""Stands for what a line has called of a library: it has no range, and its end is the end of the line's."""
+_DEEPEST = 1000
+
+_Level = "tuple[int, int, CodeType, str]"
+"""A frame's serial, its line or _FUNCTION, its code and the kind of level."""
+
+
+class FrameMark:
+    """Hangs on a frame as its `f_trace`, and goes with it: tells one call of a function from the next.
+
+    Nothing calls it while nobody traces. When Python drops it, the frame's function has returned.
+    """
+
+    __slots__ = ("serial", "steps", "_ended")
+
+    def __init__(self, serial: int, ended: Callable[[int], None]) -> None:
+        self.serial = serial
+        self.steps = 0
+        self._ended = ended
+
+    def __call__(self, _frame: FrameType, _event: str, _argument: Any) -> None:
+        """Does nothing for a debugger that begins to trace."""
+
+    def __del__(self) -> None:
+        """Tells that the frame's function has returned."""
+        self._ended(self.serial)
+
+
+class StackLines:
+    """Ranges that mirror the stack of one thread, outermost first; what did not change stays open."""
+
+    def __init__(self, own: OwnCode, names: LineNames, make_range: Callable[[str], Any]) -> None:
+        self._own = own
+        self._names = names
+        self._make_range = make_range
+        self._thread = threading.get_ident()
+        self._serials = itertools.count(1)
+        # Of each level that is open: the frame's serial, its line or _FUNCTION, its range and its name. The range is
+        # None if one of the same name is open already.
+        self._open: list[tuple[int, int, Any, str]] = []
+        self._base: list[_Level] = []
+        self._holder = 0
+
+    def enter(self, frame: FrameType | None) -> int:
+        """Opens the ranges of the own frames from `frame` outwards; returns what closes the innermost one."""
+        wanted = self._wanted(frame)
+        at = self._close_others(wanted)
+        for serial, line, code, kind in wanted[at:]:
+            self._push(serial, line, code, kind)
+        return max(at, len(wanted) - 1)
+
+    def close_from(self, at: int) -> None:
+        """Closes the ranges from a place of the stack inwards."""
+        while len(self._open) > at:
+            entry = self._open.pop()[2]
+            if entry is not None:
+                entry.__exit__(None, None, None)
+
+    def around(self, frame: FrameType | None) -> int:
+        """Opens the ranges around the innermost line; returns what closes those that are opened from now on."""
+        wanted = self._wanted(frame)
+        # The line that opens the range does not go on inside of it.
+        while len(wanted) > len(self._base) and wanted[-1][1] != _FUNCTION:
+            wanted.pop()
+        at = self._close_others(wanted)
+        for serial, line, code, kind in wanted[at:]:
+            self._push(serial, line, code, kind)
+        return len(wanted)
+
+    def follow_thread(self) -> None:
+        """Functions that return in this thread are over."""
+        self._thread = threading.get_ident()
+
+    def step_ends(self, frame: FrameType | None) -> None:
+        """A step ends: closes all, and finds the frame that holds the steps: it was there when the last one ended."""
+        self.close_from(0)
+        frames = list(_frames(frame))
+        steps = [self._steps_of(frame) for frame in frames]
+        held = next((at for at, count in enumerate(steps) if count > 0), None)
+        self._base, self._holder = [], 0
+        if held is not None:
+            self._hold(frames[held:])
+        for one in frames:
+            mark = self._mark(one)
+            if mark is not None:
+                mark.steps += 1
+
+    def step_begins(self) -> None:
+        """A step begins: opens what holds it, the functions and the line of the loop."""
+        for serial, line, code, kind in self._base:
+            self._push(serial, line, code, kind)
+
+    def forget(self, frame: FrameType | None) -> None:
+        """Closes all, and takes the marks off the frames that still run."""
+        self.close_from(0)
+        self._base, self._holder = [], 0
+        for one in _frames(frame):
+            if isinstance(one.f_trace, FrameMark):
+                one.f_trace = None
+
+    def _hold(self, frames: list[FrameType]) -> None:
+        """Notes what holds the steps: the innermost of these frames has the loop, be it the person's own or not."""
+        own = [frame for frame in frames if self._own.has(frame.f_code) and not _is_unnamed(frame.f_code)]
+        if not own:
+            return
+        base = [entry for frame in reversed(own[1:]) for entry in self._levels(frame)]
+        holder = own[0]
+        code, serial = holder.f_code, self._serial(holder)
+        base.extend(self._levels(holder)[:-1])
+        loop = self._names.loop_around(code, holder.f_lineno) if holder is frames[0] else None
+        if loop is not None:
+            base.append((serial, loop, code, "loop"))
+        elif holder is not frames[0]:
+            base.append((serial, holder.f_lineno, code, "line"))
+        self._base, self._holder = base, serial
+
+    def _wanted(self, frame: FrameType | None) -> list[_Level]:
+        """Returns the levels of the stack, outermost first."""
+        inner: list[list[_Level]] = []
+        own = self._own
+        called: FrameType | None = None
+        for _ in range(_DEEPEST):
+            if frame is None:
+                break
+            if own.has(frame.f_code) and not _is_unnamed(frame.f_code):
+                levels = self._levels(frame)
+                line = levels[-1]
+                if called is not None:
+                    levels.append((self._serial(called), _CALLED, called.f_code, "called"))
+                if line[0] == self._holder:
+                    is_base = bool(self._base) and self._base[-1][:2] == line[:2]
+                    held = levels[levels.index(line) + is_base :]
+                    return [*self._base, *held, *(entry for one in reversed(inner) for entry in one)]
+                inner.append(levels)
+                called = None
+            elif not _is_unnamed(frame.f_code):
+                called = frame
+            frame = frame.f_back
+        return [entry for one in reversed(inner) for entry in one]
+
+    def _levels(self, frame: FrameType) -> list[_Level]:
+        code, serial = frame.f_code, self._serial(frame)
+        line = (serial, frame.f_lineno or code.co_firstlineno, code, "line")
+        return [line] if code.co_name == "<module>" else [(serial, _FUNCTION, code, "function"), line]
+
+    def _close_others(self, wanted: list[_Level]) -> int:
+        """Closes what is not wanted; returns how many of the wanted levels are open."""
+        at = 0
+        for opened, one in zip(self._open, wanted):
+            if opened[0] != one[0] or opened[1] != one[1]:
+                break
+            at += 1
+        self.close_from(at)
+        return at
+
+    def _push(self, serial: int, line: int, code: CodeType, kind: str) -> None:
+        if line == _CALLED:
+            self._open.append((serial, line, None, ""))
+            return
+        name = self._names.of(code, line if line != _FUNCTION else code.co_firstlineno, kind)
+        entry = None
+        if all(opened[3] != name for opened in self._open):
+            entry = self._make_range(name)
+            entry.__enter__()
+        self._open.append((serial, line, entry, name))
+
+    def _frame_ended(self, serial: int) -> None:
+        """A function has returned: it, all that it called, and the line that called it, are over."""
+        if threading.get_ident() != self._thread:
+            return
+        for at, opened in enumerate(self._open):
+            if opened[0] == serial:
+                is_called = at > len(self._base) and self._open[at - 1][1] > _FUNCTION
+                self.close_from(at - 1 if is_called else at)
+                return
+
+    def _serial(self, frame: FrameType) -> int:
+        mark = self._mark(frame)
+        return mark.serial if mark is not None else -id(frame)
+
+    def _steps_of(self, frame: FrameType) -> int:
+        mark = frame.f_trace
+        return mark.steps if isinstance(mark, FrameMark) else 0
+
+    def _mark(self, frame: FrameType) -> FrameMark | None:
+        """Returns the mark of a frame; None where a debugger traces it."""
+        mark = frame.f_trace
+        if mark is None and sys.gettrace() is None:
+            mark = frame.f_trace = FrameMark(next(self._serials), self._frame_ended)
+        return mark if isinstance(mark, FrameMark) else None
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    for _ in range(_DEEPEST):
+        if frame is None:
+            return
+        yield frame
+        frame = frame.f_back
+
+
+def _is_unnamed(code: CodeType) -> bool:
+    """Tells whether code is a comprehension or a lambda, whose line is that of the statement around it."""
+    return code.co_name.startswith("<") and code.co_name != "<module>"

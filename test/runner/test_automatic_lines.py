@@ -1,0 +1,129 @@
+"""Lines of scripts without tags: which have ranges, and that the script computes what it computes without them."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any, Callable
+
+import pytest
+from conftest import Run, read_trace
+
+Record = Callable[..., Run]
+ON = ("--automatic", "on")
+PROGRAMS = pathlib.Path(__file__).parents[1] / "programs"
+
+# Of each program, as it was written by hand before the program was run: what stands on which line.
+EXPECTED: dict[str, dict[str, str]] = {
+    "functional_loop.py": {
+        "function train": "def train(",
+        "function get_batch": "def get_batch(",
+        "loop": "for step in",
+        "data loading": "x, y = get_batch",
+        "zero_grad": "optimizer.zero_grad()",
+        "forward": "out = model(x)",
+        "loss": "loss = F.cross_entropy",
+        "backward": "loss.backward()",
+        "clipping": "nn.utils.clip_grad_norm_",
+        "optimizer": "optimizer.step()",
+    },
+    "trainer_of_a_library.py": {
+        "loop": "trainer.fit(",
+        "function": "def training_step(",
+        "forward": "out = self.net(x)",
+        "loss": "loss = F.cross_entropy",
+    },
+    "reinforce.py": {
+        "loop": "for episode in",
+        "function": "def select_action(",
+        "forward": "probs = policy(",
+        "episode": "def finish_episode(",
+        "loss": "loss = torch.cat",
+        "backward": "loss.backward()",
+        "optimizer": "optimizer.step()",
+    },
+    "lbfgs.py": {
+        "loop": "for step in",
+        "optimizer": "optimizer.step(closure)",
+        "function": "def closure(",
+        "forward": "out = predict(x)",
+        "loss": "loss = criterion(",
+        "backward": "loss.backward()",
+    },
+    "two_models.py": {
+        "loop": "for i, real in",
+        "discriminator": "d_real = discriminator(real)",
+        "generator": "fake = generator(noise)",
+        "loss": "loss_d = criterion(",
+        "backward": "loss_d.backward()",
+        "optimizer": "optimizer_d.step()",
+        "last optimizer": "optimizer_g.step()",
+    },
+}
+
+
+def line_of(source: str, begin: str) -> int:
+    (number,) = [at for at, line in enumerate(source.splitlines(), 1) if line.strip().startswith(begin)]
+    return number
+
+
+@pytest.mark.parametrize("program", EXPECTED)
+def test_the_lines_that_a_person_expects_have_ranges(record: Record, program: str) -> None:
+    source = (PROGRAMS / program).read_text()
+    plain = subprocess.run(
+        [sys.executable, "-c", source],
+        cwd=PROGRAMS,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **environment()},
+    )
+    run = record(source, options=ON, env=environment())
+    assert run.stdout == plain.stdout
+    sidecar = run.sidecar()
+    lines = {line["line"]: line for line in sidecar["lines"]}
+    recorded = names_of(run.trace())
+    for what, begin in EXPECTED[program].items():
+        number = line_of(source, begin)
+        assert number in lines, what
+        assert f"train.py:{number}" in recorded, what
+    assert {line["file"] for line in sidecar["lines"]} == {"train.py"}
+    assert [file["file"] for file in sidecar["files"]].count("train.py") == 1
+
+
+def test_ranges_of_lines_nest(record: Record) -> None:
+    run = record((PROGRAMS / "lbfgs.py").read_text(), options=ON)
+    known = {line["name"] for line in run.sidecar()["lines"]}
+    events = [event for event in run.trace()["traceEvents"] if event["name"] in known]
+    events.sort(key=lambda event: (event["ts"], -event["dur"]))
+    around: list[float] = []
+    for event in events:
+        while around and around[-1] <= event["ts"]:
+            around.pop()
+        end = event["ts"] + event["dur"]
+        assert not around or end <= around[-1] + 0.01
+        around.append(end)
+
+
+def test_they_are_recorded_only_where_they_are_asked_for(record: Record) -> None:
+    run = record((PROGRAMS / "lbfgs.py").read_text())
+    assert run.sidecar()["lines"] == []
+    assert not any(name.startswith("train.py:") for name in names_of(run.trace()))
+
+
+def test_the_line_pass_names_no_file_of_the_runner_or_of_a_library(record: Record) -> None:
+    source = (PROGRAMS / "trainer_of_a_library.py").read_text()
+    run = record(source, options=("--lines",), env=environment())
+    (lines,) = [path for path in run.traces if path.name.endswith(".lines.pt.trace.json.gz")]
+    files = {name.rpartition(":")[0] for name in names_of(read_trace(lines)) if ".py:" in name}
+    assert files == {"train.py"}
+
+
+def names_of(trace: dict[str, Any]) -> set[str]:
+    return {event["name"] for event in trace["traceEvents"] if event.get("ph") == "X"}
+
+
+def environment() -> dict[str, str]:
+    return {"PYTHONPATH": str(PROGRAMS / "library" / "site-packages")}
