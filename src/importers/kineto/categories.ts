@@ -1,5 +1,8 @@
 import type {SliceKind} from '../../core/trace/slices.js';
 
+/** What MTIA's command processor does: computing, copies, and waits for events. */
+const mtiaOperations = 'mtia_ccp_events';
+
 /**
  * Kineto's categories, by what they are. The capitalised ones are those of 2021.
  *
@@ -22,6 +25,7 @@ const kindOfCategory: Readonly<Record<string, SliceKind>> = {
   xpu_sync: 'cuda_sync',
   cuda_event: 'cuda_sync',
   overhead: 'overhead',
+  [mtiaOperations]: 'kernel',
   Trace: 'profiler_span',
 };
 
@@ -32,6 +36,11 @@ export function sliceKindOf(category: string): SliceKind {
   // Every backend names its own: cuda_runtime, mtia_runtime, xpu_runtime, privateuse1_runtime, and drivers alike.
   if (category.endsWith('_runtime')) return 'cuda_runtime';
   return category.endsWith('_driver') ? 'cuda_driver' : 'other';
+}
+
+/** Returns which accelerator's operations a category holds, null where that is a GPU or no device at all. */
+export function acceleratorOf(category: string): string | null {
+  return category === mtiaOperations ? 'MTIA' : null;
 }
 
 /** Whether a category is one that the PyTorch profiler writes: a trace without any is a generic Chrome trace. */

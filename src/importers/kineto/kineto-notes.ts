@@ -19,12 +19,22 @@ interface Findings {
   readonly faults: TimeFaults;
   readonly gpuOperations: number;
   readonly isKineto: boolean;
+  /** What the operations are of where that is no GPU; null for GPUs. */
+  readonly accelerator: string | null;
 }
 
 type AddNote = (code: string, text: string) => void;
 
 /** What a reader of this trace's figures must know. */
-export function kinetoNotes({outcome, loss, notShown, faults, gpuOperations, isKineto}: Findings): TraceNote[] {
+export function kinetoNotes({
+  outcome,
+  loss,
+  notShown,
+  faults,
+  gpuOperations,
+  isKineto,
+  accelerator,
+}: Findings): TraceNote[] {
   const notes: TraceNote[] = [];
   const add: AddNote = (code, text) => notes.push({code, text});
   if (loss) notes.push(loss);
@@ -45,6 +55,12 @@ export function kinetoNotes({outcome, loss, notShown, faults, gpuOperations, isK
   }
   if (isKineto && gpuOperations === 0) {
     add('gpu/none', 'There is no GPU work in this profile: CPU time is shown instead.');
+  }
+  if (accelerator !== null) {
+    add(
+      'gpu/accelerator',
+      `What is called GPU here is an accelerator of another kind (${accelerator}). All of its operations count as GPU work, waits for events among them.`,
+    );
   }
   return notes;
 }

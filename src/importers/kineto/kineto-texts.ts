@@ -1,12 +1,14 @@
 import {kindIndex} from '../../core/trace/slices.js';
 import type {StringTable} from '../../core/table/string-table.js';
-import {isKinetoCategory, sliceKindOf} from './categories.js';
+import {acceleratorOf, isKinetoCategory, sliceKindOf} from './categories.js';
 import {absent} from './scanned-event.js';
 
 /** What texts mean, by their number: found once for each text, then read from arrays. */
 export class KinetoTexts {
   /** Whether a category was one that the PyTorch profiler writes. */
   isKineto = false;
+  /** What the operations are of where that is no GPU; null for GPUs. */
+  accelerator: string | null = null;
   readonly #texts: string[] = [];
   /** Text → name in the trace's string table; -1 until it is asked for. */
   #names = new Int32Array(1024).fill(-1);
@@ -64,6 +66,7 @@ export class KinetoTexts {
   #classify(category: number): number {
     const text = this.text(category);
     if (isKinetoCategory(text)) this.isKineto = true;
+    this.accelerator ??= acceleratorOf(text);
     return kindIndex[sliceKindOf(text)];
   }
 

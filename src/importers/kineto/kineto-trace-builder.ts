@@ -143,6 +143,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
           },
           gpuOperations: this.#count(...gpuOperationKinds),
           isKineto,
+          accelerator: this.#texts.accelerator,
         }),
         ...this.#tracks.deviceNumbers.notes(),
         ...this.#points.notes(),
