@@ -17,8 +17,8 @@ SERVER = pathlib.Path(__file__).parent / "fork_server.py"
 
 
 def can_fork(environment: Mapping[str, str]) -> bool:
-    """Tells whether a run may be forked: an interpreter reads variables of its own only at its start."""
-    return os.name == "posix" and all(not name.startswith("PYTHON") for name in environment)
+    """Tells whether a run may be forked: an interpreter, and torch, read variables of their own only at their start."""
+    return os.name == "posix" and not any(name.startswith(("PYTHON", "TORCH")) for name in environment)
 
 
 def run_forked(
