@@ -37,12 +37,14 @@ it('asks for a page once, but for the first where that is known', async () => {
 });
 
 it('takes nothing of the order before when the order has changed', async () => {
-  const {cache, asked, answer} = cached();
+  const {cache, asked, answer, changes} = cached();
   cache.row(0);
   cache.clear();
   expect(cache.row(0)).toBeNull();
   await answer(0, 'old ');
   expect(cache.row(0)).toBeNull();
+  // Only the change of the order was told.
+  expect(changes()).toBe(1);
   await answer(1, 'new ');
   expect(cache.row(0)).toBe('new 0');
   expect(asked).toEqual([0, 0]);

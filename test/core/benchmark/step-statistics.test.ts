@@ -43,6 +43,13 @@ describe('outliers(stepNs)', () => {
     expect(outliers(steps).filter(is => is)).toHaveLength(1);
   });
 
+  it('goes by five median deviations where steps differ by more than 5 %', () => {
+    // The median is 100, and that of the distances 8: the limit is 40.
+    const steps = [88, 92, 96, 100, 104, 108];
+    expect(outliers([...steps, 139])).toEqual(Array.from({length: 7}, () => false));
+    expect(outliers([...steps, 141])).toEqual([false, false, false, false, false, false, true]);
+  });
+
   it('finds none in steps that differ by less than 5 %, or in too few to tell', () => {
     expect(outliers([100, 100, 100, 104])).toEqual([false, false, false, false]);
     expect(outliers([1, 100])).toEqual([false, false]);

@@ -75,6 +75,13 @@ describe('medianChange(now, before)', () => {
     expect(none && noiseOf(none)).toBeLessThan(3);
   });
 
+  it('isMeasurable(change) wants an interval that leaves out 0 and is no wider than the change to each side', () => {
+    const measurable = (percent: number, lowPercent: number, highPercent: number) =>
+      isMeasurable({percent, interval: {lowPercent, highPercent}});
+    expect([measurable(10, 5, 15), measurable(10, -5, 15), measurable(-10, -15, -5)]).toEqual([true, false, true]);
+    expect(measurable(10, 1, 25)).toBe(false);
+  });
+
   it('is widened by what drifts within a run', () => {
     const [rising, level] = [[10, 11, 12, 13, 14, 15, 16, 17], Array.from({length: 8}, () => 12)];
     const change = medianChange(rising, level);

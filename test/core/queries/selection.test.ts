@@ -149,5 +149,7 @@ describe('stepsOf(trace)', () => {
     expect(numbers('range Step#7    ===\nrange iter_12      ==\nrange step      == == ==')).toEqual([7, 12]);
     expect(numbers('range step      == == ==')).toEqual([0, 1, 2]);
     expect(numbers('range layer_3   ===')).toEqual([]);
+    // Each process counts its own.
+    expect(numbers('range step      == ==\nprocess P\nrange step       == ==')).toEqual([0, 0, 1, 1]);
   });
 });

@@ -206,6 +206,11 @@ describe('activity(trace, parts)', () => {
     expect((sum * trace.spanNs) / 14).toBeCloseTo(7000, 0);
   });
 
+  it('counts time once in which operations of several streams run', () => {
+    const [gpu] = activity(traceFromText('stream 7        AAAA\nstream 9          BBBB'), 6);
+    expect([...(gpu?.busy ?? [])]).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
   it('has the busiest thread where no GPU worked, and nothing for an empty trace', () => {
     const [thread] = activity(traceFromText('range outer     ====='), 5);
     expect(thread).toMatchObject({label: 'main', busy: Float32Array.of(1, 1, 1, 1, 1)});

@@ -35,7 +35,7 @@ function badges(failures = 0, index: SourceIndex | null = null) {
   const made = new (FileBadges as new (...all: unknown[]) => InstanceType<typeof FileBadges>)(...parts);
   const badgeOf = async (path: string) =>
     (await made.provideFileDecoration({scheme: 'file', path, fsPath: path} as never))?.badge;
-  return {badgeOf, asked, made, read};
+  return {badgeOf, asked, made, read, store};
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -53,6 +53,15 @@ it('asks nothing for files without ranges, nor while marks are off', async () =>
   vi.spyOn(workspace, 'getConfiguration').mockReturnValue({get: () => false});
   await badgeOf('/w/train.py');
   expect(asked).toEqual([]);
+});
+
+it('has none on what is no file, nor of a profile that another one has taken the place of meanwhile', async () => {
+  const {badgeOf, made, store} = badges();
+  const untitled = {scheme: 'git', path: '/w/train.py', fsPath: '/w/train.py'};
+  expect(await made.provideFileDecoration(untitled as never)).toBeUndefined();
+  const badge = badgeOf('/w/train.py');
+  store.activeOpen = {...store.activeOpen, key: 2};
+  expect(await badge).toBeUndefined();
 });
 
 it('asks again after a failure', async () => {

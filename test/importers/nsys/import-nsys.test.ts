@@ -159,6 +159,13 @@ describe('openTrace(nsys export)', () => {
     expect(rows.find(({name}) => name === 'MyDomain:registered')?.gpuWorkNs).toBe(1000);
   });
 
+  it('joins kernels without a process to none where several call', async () => {
+    const change = 'alter table CUPTI_ACTIVITY_KIND_KERNEL drop column globalPid';
+    const trace = await open('no-pid-of-two.sqlite', worked, change);
+    const kernels = rangeRows(trace, 'name').find(({name}) => name === 'MyDomain:registered');
+    expect(kernels?.gpuWorkNs).toBe(0);
+  });
+
   it('says when there is no GPU work', async () => {
     const change = `drop table CUPTI_ACTIVITY_KIND_KERNEL; drop table CUPTI_ACTIVITY_KIND_MEMCPY;
       drop table CUPTI_ACTIVITY_KIND_GRAPH_TRACE; drop table CUPTI_ACTIVITY_KIND_RUNTIME;`;
