@@ -104,7 +104,7 @@ describe('gpu-lens profile, with a real torch', () => {
     const {status, paths, stderr} = cli(['profile', '--paths', '--python', inject('python'), '--', 'fails.py']);
     expect({status, count: paths.length}).toEqual({status: 1, count: 1});
     expect(stderr).toMatch(
-      /fails\.py failed with exit code 1: ValueError: no more\. What was recorded before is shown\.\n$/,
+      /\ngpu-lens: fails\.py failed with exit code 1: ValueError: no more\. What was recorded before is shown\.\n/,
     );
   });
 });

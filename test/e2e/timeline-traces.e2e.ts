@@ -117,6 +117,8 @@ describe.skipIf(here.length === 0).each(here)(
       const input = timeline.getByRole('textbox', {name: 'Search names'});
       await input.fill('cudaLaunchKernel');
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^1 of [\d,]+$/);
+      // The hit is counted before its slice is described.
+      await expect.poll(watch.selection).toContain('cudaLaunchKernel · start');
       await changes('selection', () => input.press('Enter'));
       await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^2 of [\d,]+$/);
       await changes('selection', () => input.press('Shift+Enter'));
