@@ -3,6 +3,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
+import {run} from '../support/command-line.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {smallModelTrace} from '../support/small-model-trace.js';
 
 const file = join(temporaryFolder(), 'small.pt.trace.json');
@@ -30,4 +32,23 @@ it('gpu-lens stats -r mfu_sum is of a step, and -r precision_sum of a range', ()
   expect(stats('precision_sum', '--filter-nvtx', 'mlp')).toEqual([
     {Range: 'mlp', Pass: 'forward', Operators: 6, Inputs: 'bfloat16 × 14', Casts: null},
   ]);
+});
+
+it('gpu-lens stats tells on standard error what stands below a table, and what a profile lacks', () => {
+  const covered = 'of all GPU work has shapes that tell its operations and bytes.';
+  expect(run('stats', file, '-r', 'roofline_sum')).toMatchObject({status: 0, stderr: `100 % ${covered}\n`});
+  // Other formats are read by programs.
+  expect(run('stats', file, '-r', 'roofline_sum', '--format', 'csv').stderr).toBe('');
+  const other = join(temporaryFolder(), 'other.json');
+  const dims = {'Input Dims': [[10]], 'Input type': ['float']};
+  writeFileSync(
+    other,
+    kinetoText([kineto.op('aten::nonzero', 10, 10, dims), kineto.call(1, 12, 5), kineto.kernel(1, 60, 50)]),
+  );
+  const lacks = 'operators with GPU work whose shapes tell what they compute: it has shapes of others';
+  expect(run('stats', other, '-r', 'roofline_sum')).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: `SKIPPED: other.json does not contain ${lacks}.\n`,
+  });
 });

@@ -3,6 +3,7 @@ import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
 import type {StepMark} from '../../src/core/queries/roofline.js';
 import type {LayerComparison} from '../../src/core/roofline/layer-comparison.js';
+import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {abovePeak} from '../../src/core/roofline/step-utilisation.js';
 import type {PlainColumn} from './plain-table.js';
 
@@ -40,6 +41,11 @@ export const markColumns: readonly PlainColumn<RooflineMark>[] = [
       formatQuantity(((matrixFlops + vectorFlops) / gpuWorkNs) * 1e9, ''),
   },
   {title: 'Shapes', isText: true, text: ({shape}) => shape ?? ''},
+  {
+    title: 'Note',
+    isText: true,
+    text: ({predictedNs, gpuWorkNs}) => (predictedNs !== null && predictedNs > gpuWorkNs ? aboveRoof : ''),
+  },
 ];
 
 /** A model's layers, predicted and measured. */

@@ -11,6 +11,7 @@ import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import {connectHost} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
 import {TabBar} from '../shared/tab-bar.js';
 import {selectionChoices, selectionControls} from '../shared/selection-controls.js';
 import {onThemeChange} from '../shared/theme.js';
@@ -64,6 +65,7 @@ const chart = new RooflineChart({
   },
   open: mark => void openSource(mark),
 });
+const notes = new NotesList();
 const table = element('div', {className: 'tables'});
 const message = element('div', {className: 'message muted', attributes: {'aria-live': 'polite'}});
 const view = element('div', {
@@ -73,6 +75,7 @@ const view = element('div', {
       className: 'bar',
       children: [by.element, model.element, system.element, part, told],
     }),
+    notes.element,
     chart.element,
     message,
     table,
@@ -276,6 +279,7 @@ const area = new ContentArea(host, view, {
   show(opened) {
     const isNew = profile?.key !== opened.key;
     profile = opened;
+    notes.show(opened.info.notes);
     if (isNew) select({});
   },
   clear() {

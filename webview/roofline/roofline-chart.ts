@@ -2,6 +2,7 @@ import type {System} from '../../src/core/estimate/system.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {formatQuantity} from '../../src/core/format/quantity.js';
 import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {element} from '../shared/dom.js';
 import {readTheme, type Theme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';
@@ -196,5 +197,6 @@ export function markLines(mark: RooflineMark): string[] {
     [mark.source === 'model' ? 'from the model' : '', mark.precision ?? ''].filter(Boolean).join(' · '),
     `${formatQuantity(flops / mark.bytes, 'FLOP/B')} · ${formatQuantity((flops / mark.gpuWorkNs) * 1e9, 'FLOP/s')}`,
     [`GPU work ${formatDuration(mark.gpuWorkNs)}`, `×${String(mark.count)}`, ...roof].join(' · '),
+    predictedNs !== null && predictedNs > mark.gpuWorkNs ? aboveRoof : '',
   ].filter(Boolean);
 }

@@ -83,7 +83,9 @@ export const statsCommand: Command = {
     const part = Object.keys(selection).length === 0 ? '' : 'what was selected of ';
     reports.forEach(({rows}, at) => {
       if (rows.length === 0)
-        context.tell(`SKIPPED: ${part}${basename(file)} does not contain ${requests[at]?.definition.about ?? ''}.`);
+        context.tell(
+          `SKIPPED: ${part}${basename(file)} does not contain ${rows.absent ?? requests[at]?.definition.about ?? ''}.`,
+        );
     });
     tellFooters(context, reports);
     for (const {text} of trace.notes) context.tell(`Note: ${text}`);

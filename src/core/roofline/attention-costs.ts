@@ -1,80 +1,197 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {flagAt, precisionOf, tensorAt, type OperatorInputs, type Tensor} from './operator-inputs.js';
+import {flagAt, precisionOf, tensorAt, type OperatorInputs} from './operator-inputs.js';
 
 /** Which keys a query has: all, those up to its own place, or with the last query all and one less for each before it. */
 type Mask = 'none' | 'causal-from-top-left' | 'causal-from-bottom-right';
 
-/**
- * Two products forward, five backward, of `[batch, length, heads, width]`; a causal mask halves them but for the
- * diagonal. Bytes: queries, keys, values and output (backward: and their gradients) once each.
- */
-function fused(
-  query: Tensor | null,
-  key: Tensor | null,
-  value: Tensor | null,
-  mask: Mask | null,
-  products: 2 | 5,
-): OperatorCost | null {
-  if (!query || !key || !value || mask === null) return null;
-  // With three sides, sequences of different lengths stand one after the other, and only a tensor has the lengths.
-  if (query.dims.length !== 4 || key.dims.length !== 4) return null;
-  const [batch, length, heads, width] = query.dims;
-  const [, keys] = key.dims;
-  const pairs = pairsOf(mask, length, keys);
-  const moved = products === 2 ? 1 : 2;
-  return {
-    flops: {matrix: products * 2 * batch * heads * pairs * width, vector: 0},
-    bytes: moved * (2 * query.bytes + key.bytes + value.bytes),
-    precision: precisionOf(query),
+/** How an operator that computes attention in one kernel takes its inputs. */
+interface AttentionOperator {
+  readonly pass: 'forward' | 'backward';
+  /** Place of the queries among the inputs; keys and values follow. */
+  readonly queryAt: number;
+  /** `[batch, length, heads, width]` or `[batch, heads, length, width]`. */
+  readonly order: 'length first' | 'heads first';
+  /** Null where the profiler kept no mask. */
+  readonly mask: (inputs: OperatorInputs) => Mask | null;
+  /** Places of tensors with the lengths of packed sequences, and of sizes of a sliding window. */
+  readonly unknownPairsAt?: readonly number[];
+}
+
+/** The sides of the products of attention. */
+interface AttentionSizes {
+  readonly batch: number;
+  readonly heads: number;
+  readonly queries: number;
+  readonly keys: number;
+  /** Width of a head of queries and keys, and of values. */
+  readonly width: number;
+  readonly valueWidth: number;
+}
+
+/** `sdp::CustomMaskType` of ATen/native/transformers/sdp_utils_cpp.h, by its number. */
+const customMasks: readonly Mask[] = ['none', 'causal-from-top-left', 'causal-from-bottom-right'];
+
+function numbered(at: number): AttentionOperator['mask'] {
+  return ({values}) => customMasks.find((_, number) => String(number) === values[at]) ?? null;
+}
+
+function flagged(at: number, causal: Mask): AttentionOperator['mask'] {
+  return inputs => {
+    const isCausal = flagAt(inputs, at);
+    return isCausal === null ? null : isCausal ? causal : 'none';
   };
 }
 
+/** The order of the inputs is that of ATen/native/native_functions.yaml. */
+const operators: ReadonlyMap<string, AttentionOperator> = new Map<string, AttentionOperator>([
+  [
+    '_flash_attention_forward',
+    {
+      ...{pass: 'forward', queryAt: 0, order: 'length first', mask: flagged(8, 'causal-from-bottom-right')},
+      unknownPairsAt: [3, 4, 11, 12, 13],
+    },
+  ],
+  [
+    '_flash_attention_backward',
+    {
+      ...{pass: 'backward', queryAt: 1, order: 'length first', mask: flagged(11, 'causal-from-bottom-right')},
+      unknownPairsAt: [6, 7, 15, 16],
+    },
+  ],
+  [
+    '_efficient_attention_forward',
+    {
+      ...{pass: 'forward', queryAt: 0, order: 'length first', mask: numbered(9)},
+      unknownPairsAt: [4, 5, 12, 13],
+    },
+  ],
+  [
+    '_efficient_attention_backward',
+    {
+      ...{pass: 'backward', queryAt: 1, order: 'length first', mask: numbered(14)},
+      unknownPairsAt: [6, 7, 18],
+    },
+  ],
+  [
+    '_cudnn_attention_forward',
+    {
+      ...{pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(10, 'causal-from-top-left')},
+      unknownPairsAt: [4, 5],
+    },
+  ],
+  [
+    '_cudnn_attention_backward',
+    {
+      ...{pass: 'backward', queryAt: 1, order: 'heads first', mask: flagged(14, 'causal-from-top-left')},
+      unknownPairsAt: [9, 10],
+    },
+  ],
+  // These call those above, where they do not launch the kernel themselves.
+  [
+    '_scaled_dot_product_flash_attention',
+    {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(4, 'causal-from-bottom-right')},
+  ],
+  [
+    '_scaled_dot_product_flash_attention_backward',
+    {
+      ...{pass: 'backward', queryAt: 1, order: 'heads first', mask: flagged(11, 'causal-from-bottom-right')},
+      unknownPairsAt: [6, 7],
+    },
+  ],
+  [
+    '_scaled_dot_product_efficient_attention',
+    {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(6, 'causal-from-top-left')},
+  ],
+  [
+    '_scaled_dot_product_efficient_attention_backward',
+    {pass: 'backward', queryAt: 1, order: 'heads first', mask: flagged(11, 'causal-from-top-left')},
+  ],
+  [
+    '_scaled_dot_product_cudnn_attention',
+    {pass: 'forward', queryAt: 0, order: 'heads first', mask: flagged(6, 'causal-from-top-left')},
+  ],
+  [
+    '_scaled_dot_product_cudnn_attention_backward',
+    {
+      ...{pass: 'backward', queryAt: 1, order: 'heads first', mask: flagged(14, 'causal-from-top-left')},
+      unknownPairsAt: [9, 10],
+    },
+  ],
+]);
+
+/** The sides of the attention that an operator computes; null for other operators, and where sizes do not fit. */
+export function attentionSizesOf(name: string, inputs: OperatorInputs): AttentionSizes | null {
+  const operator = operators.get(name.replace(/^aten::/, ''));
+  return operator ? sizesOf(operator, inputs) : null;
+}
+
+function sizesOf({queryAt, order}: AttentionOperator, {dims}: OperatorInputs): AttentionSizes | null {
+  const [query, key, value] = [0, 1, 2].map(at => sidesOf(dims[queryAt + at], order));
+  if (!query || !key || !value) return null;
+  const isFitting = key.batch === query.batch && value.batch === query.batch && key.width === query.width;
+  // Several heads of queries may share one of keys and values.
+  const isShared = key.heads === value.heads && query.heads % key.heads === 0;
+  if (!isFitting || !isShared || key.length !== value.length) return null;
+  const {batch, heads, length: queries, width} = query;
+  return {batch, heads, queries, keys: key.length, width, valueWidth: value.width};
+}
+
+/** With three sides, sequences of different lengths stand one after the other, and only a tensor has the lengths: null. */
+function sidesOf(dims: readonly number[] | null | undefined, order: AttentionOperator['order']) {
+  if (dims?.length !== 4) return null;
+  const [batch, second, third, width] = dims;
+  return order === 'length first'
+    ? {batch, length: second, heads: third, width}
+    : {batch, heads: second, length: third, width};
+}
+
 /** Pairs of a query and a key that it has. */
-function pairsOf(mask: Mask, length: number, keys: number): number {
-  const seen = Math.min(length, keys);
+function pairsOf(mask: Mask, queries: number, keys: number): number {
+  const seen = Math.min(queries, keys);
   const triangle = (seen * (seen + 1)) / 2;
   switch (mask) {
     case 'none':
-      return length * keys;
+      return queries * keys;
     case 'causal-from-top-left':
-      return triangle + (length - seen) * keys;
+      return triangle + (queries - seen) * keys;
     case 'causal-from-bottom-right':
       return triangle + seen * (keys - seen);
   }
 }
 
-function flashMask(isCausal: boolean | null): Mask | null {
-  return isCausal === null ? null : isCausal ? 'causal-from-bottom-right' : 'none';
+/** Whether a tensor of lengths or a window's size is given: an input that is none has neither sizes nor a value. */
+function isGiven({dims, values}: OperatorInputs, at: number): boolean {
+  const value = values[at] ?? '';
+  return (dims[at]?.length ?? 0) > 0 || !(value === '' || value === 'None' || value === '-1');
 }
 
-function flashForward(inputs: OperatorInputs): OperatorCost | null {
-  const [query, key, value] = [0, 1, 2].map(at => tensorAt(inputs, at));
-  return fused(query ?? null, key ?? null, value ?? null, flashMask(flagAt(inputs, 8)), 2);
-}
-
-function flashBackward(inputs: OperatorInputs): OperatorCost | null {
-  const [query, key, value] = [1, 2, 3].map(at => tensorAt(inputs, at));
-  return fused(query ?? null, key ?? null, value ?? null, flashMask(flagAt(inputs, 11)), 5);
-}
-
-/** `sdp::CustomMaskType` of ATen/native/transformers/sdp_utils_cpp.h, by its number. */
-const efficientMasks: readonly Mask[] = ['none', 'causal-from-top-left', 'causal-from-bottom-right'];
-
-function efficientForward(inputs: OperatorInputs): OperatorCost | null {
-  const [query, key, value] = [0, 1, 2].map(at => tensorAt(inputs, at));
-  const number = inputs.values[9] ?? '';
-  const mask = /^\d$/.test(number) ? efficientMasks[Number(number)] : undefined;
-  return fused(query ?? null, key ?? null, value ?? null, mask ?? null, 2);
+/**
+ * Two products forward (scores, output), five backward (scores again, the gradients of values, of scores, of queries, of
+ * keys), for the pairs that the mask leaves. Bytes: queries, keys, values and output (backward: and their gradients)
+ * once each.
+ */
+function attentionCost(operator: AttentionOperator, inputs: OperatorInputs): OperatorCost | null {
+  const sizes = sizesOf(operator, inputs);
+  const mask = operator.mask(inputs);
+  const [query, key, value] = [0, 1, 2].map(at => tensorAt(inputs, operator.queryAt + at));
+  if (!sizes || !query || !key || !value || mask === null) return null;
+  if (operator.unknownPairsAt?.some(at => isGiven(inputs, at))) return null;
+  const {batch, heads, queries, keys, width, valueWidth} = sizes;
+  const operationsOfPair = operator.pass === 'forward' ? 2 * (width + valueWidth) : 2 * (3 * width + 2 * valueWidth);
+  const outputBytes = batch * heads * queries * valueWidth * query.elementBytes;
+  const moved = operator.pass === 'forward' ? 1 : 2;
+  return {
+    flops: {matrix: operationsOfPair * batch * heads * pairsOf(mask, queries, keys), vector: 0},
+    bytes: moved * (query.bytes + key.bytes + value.bytes + outputBytes),
+    precision: precisionOf(query),
+  };
 }
 
 /**
  * Attention in one kernel.
  *
- * @see torch/utils/flop_counter.py, _flash_attention_forward_flop and sdpa_backward_flop_count (without a mask);
- *   native_functions.yaml for the inputs' order
+ * @see torch/utils/flop_counter.py, sdpa_flop_count and sdpa_backward_flop_count, which count no mask
  */
-export const attentionCosts: Readonly<Record<string, CostFormula>> = {
-  _flash_attention_forward: flashForward,
-  _flash_attention_backward: flashBackward,
-  _efficient_attention_forward: efficientForward,
-};
+export const attentionCosts: Readonly<Record<string, CostFormula>> = Object.fromEntries(
+  Array.from(operators, ([name, operator]): [string, CostFormula] => [name, inputs => attentionCost(operator, inputs)]),
+);

@@ -1,56 +1,136 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {flagAt, listAt, precisionOf, tensorAt, type OperatorInputs, type Tensor} from './operator-inputs.js';
 
-/** Sizes of a convolution's output; null where they do not fit together. */
-function outputElements(
-  input: Tensor,
-  weight: Tensor,
-  padding: readonly number[] | null,
-  stride: readonly number[] | null,
-  dilation: readonly number[] | null,
-): number | null {
-  if (!padding || !stride || !dilation) return null;
-  const [batch = 0, , ...sizes] = input.dims;
-  const [channels = 0, , ...kernel] = weight.dims;
-  if (sizes.length === 0 || sizes.length !== kernel.length) return null;
-  const at = (list: readonly number[], side: number) => list.at(side) ?? list.at(0) ?? NaN;
-  return sizes.reduce((elements, size, side) => {
-    const reach = at(dilation, side) * ((kernel[side] ?? 0) - 1) + 1;
-    const steps = Math.floor((size + 2 * at(padding, side) - reach) / at(stride, side)) + 1;
-    return elements * (steps > 0 ? steps : NaN);
-  }, batch * channels);
+/** Places of a convolution's inputs besides the tensors; of one that is not there the default holds. */
+interface ConvolutionInputs {
+  readonly padding: number;
+  readonly stride: number;
+  /** 1 where it is absent. */
+  readonly dilation?: number;
+  /** Whether it is transposed: the place of the flag, or what holds of all such operators; it is not where absent. */
+  readonly transposed?: number | true;
+  /** Of transposed ones alone: sizes added to the output, and the number of groups; 0 and 1 where absent. */
+  readonly outputPadding?: number;
+  readonly groups?: number;
 }
 
-/** Each output is as many multiplies and adds as a filter has elements. */
-function forward(
-  input: Tensor | null,
-  weight: Tensor | null,
-  lists: readonly [padding: number, stride: number, dilation: number],
+/** The order of the inputs is that of ATen/native/native_functions.yaml. */
+const general = {stride: 3, padding: 4, dilation: 5, transposed: 6, outputPadding: 7, groups: 8} as const;
+const forwardOperators: Readonly<Record<string, ConvolutionInputs>> = {
+  convolution: general,
+  _convolution: general,
+  convolution_overrideable: general,
+  cudnn_convolution: {padding: 2, stride: 3, dilation: 4},
+  cudnn_convolution_relu: {stride: 3, padding: 4, dilation: 5},
+  cudnn_convolution_add_relu: {stride: 5, padding: 6, dilation: 7},
+  cudnn_convolution_transpose: {
+    ...{transposed: true, padding: 2, outputPadding: 3, stride: 4, dilation: 5, groups: 6},
+  },
+  miopen_convolution: {padding: 3, stride: 4, dilation: 5},
+  miopen_depthwise_convolution: {padding: 3, stride: 4, dilation: 5},
+  miopen_convolution_relu: {stride: 3, padding: 4, dilation: 5},
+  miopen_convolution_add_relu: {stride: 5, padding: 6, dilation: 7},
+  miopen_convolution_transpose: {
+    ...{transposed: true, padding: 3, outputPadding: 4, stride: 5, dilation: 6, groups: 7},
+  },
+  _slow_conv2d_forward: {stride: 4, padding: 5},
+  slow_conv3d_forward: {stride: 4, padding: 5},
+  slow_conv_dilated2d: {stride: 4, padding: 5, dilation: 6},
+  slow_conv_dilated3d: {stride: 4, padding: 5, dilation: 6},
+  slow_conv_transpose2d: {transposed: true, stride: 4, padding: 5, outputPadding: 6, dilation: 7},
+  slow_conv_transpose3d: {transposed: true, stride: 4, padding: 5, outputPadding: 6, dilation: 7},
+  _conv_depthwise2d: {stride: 4, padding: 5, dilation: 6},
+  conv_depthwise3d: {stride: 4, padding: 5, dilation: 6},
+};
+
+/** A list of the inputs, `usual` where the operator has none. */
+function listOr(inputs: OperatorInputs, at: number | undefined, usual: number): readonly number[] | null {
+  return at === undefined ? [usual] : listAt(inputs, at);
+}
+
+/** One number a side; one alone holds of all sides. */
+function ofSide(list: readonly number[], side: number): number {
+  return list.at(side) ?? list.at(0) ?? NaN;
+}
+
+/** Whether an operator with these inputs is transposed; null where the profiler did not keep it. */
+function isTransposed(inputs: OperatorInputs, {transposed = false as const}: {transposed?: number | boolean}) {
+  return typeof transposed === 'number' ? flagAt(inputs, transposed) : transposed;
+}
+
+/** Sides of an output behind batch and channels; null where sizes do not fit together, or are not kept. */
+function outputSides(
+  input: Tensor,
+  weight: Tensor,
+  at: ConvolutionInputs,
   inputs: OperatorInputs,
-): OperatorCost | null {
-  if (!input || !weight) return null;
-  const [padding, stride, dilation] = lists.map(at => listAt(inputs, at));
-  const output = outputElements(input, weight, padding ?? null, stride ?? null, dilation ?? null);
-  if (output === null) return null;
+  transposed: boolean,
+): number[] | null {
+  const padding = listAt(inputs, at.padding);
+  const stride = listAt(inputs, at.stride);
+  const dilation = listOr(inputs, at.dilation, 1);
+  const added = transposed ? listOr(inputs, at.outputPadding, 0) : [0];
+  if (!padding || !stride || !dilation || !added) return null;
+  const [sizes, kernel] = [input.dims.slice(2), weight.dims.slice(2)];
+  if (sizes.length === 0 || sizes.length !== kernel.length) return null;
+  const sides = sizes.map((size, side) => {
+    const reach = ofSide(dilation, side) * (kernel[side] - 1) + 1;
+    const [around, step] = [2 * ofSide(padding, side), ofSide(stride, side)];
+    return transposed
+      ? (size - 1) * step - around + reach + ofSide(added, side)
+      : Math.floor((size + around - reach) / step) + 1;
+  });
+  return sides.every(side => side > 0) ? sides : null;
+}
+
+/** Each output is as many multiplies and adds as a filter has elements; of a transposed one each input is. */
+function forward(at: ConvolutionInputs, inputs: OperatorInputs): OperatorCost | null {
+  const [input, weight] = [tensorAt(inputs, 0), tensorAt(inputs, 1)];
+  const transposed = isTransposed(inputs, at);
+  if (!input || !weight || transposed === null) return null;
+  const sides = outputSides(input, weight, at, inputs, transposed);
+  const channels = transposed ? weight.dims[1] * groupsOf(inputs, at) : weight.dims[0];
+  if (!sides || Number.isNaN(channels)) return null;
+  const output = sides.reduce((product, side) => product * side, input.dims[0] * channels);
   return {
-    flops: {matrix: 2 * output * filterElements(weight), vector: 0},
+    flops: {matrix: 2 * (transposed ? input.elements : output) * filterElements(weight), vector: 0},
     bytes: input.bytes + weight.bytes + output * input.elementBytes,
     precision: precisionOf(input),
   };
 }
 
-/** Elements of one filter: all sides of the weight but the outputs'. */
+/** NaN where the profiler did not keep the number. */
+function groupsOf({values}: OperatorInputs, {groups}: ConvolutionInputs): number {
+  if (groups === undefined) return 1;
+  return /^\d{1,9}$/.test(values[groups] ?? '') ? Number(values[groups]) : NaN;
+}
+
+/** Elements of one filter: all sides of the weight but the first, which counts filters. */
 function filterElements({dims}: Tensor): number {
   return dims.slice(1).reduce((product, size) => product * size, 1);
 }
 
+/** Places of the inputs of a backward operator that makes gradients of the input and of the weight. */
+interface BackwardInputs {
+  readonly transposed?: number;
+  /** Place of the flags of what is computed. */
+  readonly mask: number;
+}
+
+const backwardOperators: Readonly<Record<string, BackwardInputs>> = {
+  convolution_backward: {transposed: 7, mask: 10},
+  convolution_backward_overrideable: {transposed: 6, mask: 9},
+  _slow_conv2d_backward: {mask: 6},
+};
+
 /** As many operations for the input's gradient as forward, and for the weight's; the mask tells which are computed. */
-function backward(inputs: OperatorInputs): OperatorCost | null {
-  const [gradient, input, weight] = [0, 1, 2].map(at => tensorAt(inputs, at));
-  const mask = /^\[(True|False), (True|False), (?:True|False)\]$/.exec(inputs.values[10] ?? '');
-  if (!gradient || !input || !weight || !mask || flagAt(inputs, 7) !== false) return null;
+function backward(at: BackwardInputs, inputs: OperatorInputs): OperatorCost | null {
+  const [gradient, input, weight] = [0, 1, 2].map(place => tensorAt(inputs, place));
+  const mask = /^\[(True|False), (True|False), (?:True|False)\]$/.exec(inputs.values[at.mask] ?? '');
+  const transposed = isTransposed(inputs, at);
+  if (!gradient || !input || !weight || !mask || transposed === null) return null;
   const [ofInput, ofWeight] = [mask[1] === 'True', mask[2] === 'True'];
-  const once = 2 * gradient.elements * filterElements(weight);
+  const once = 2 * (transposed ? input : gradient).elements * filterElements(weight);
   return {
     flops: {matrix: (Number(ofInput) + Number(ofWeight)) * once, vector: 0},
     bytes:
@@ -74,14 +154,21 @@ function backwardInput(inputs: OperatorInputs): OperatorCost | null {
   };
 }
 
+/** A formula for each operator. */
+function formulas<Inputs>(
+  operators: Readonly<Record<string, Inputs>>,
+  cost: (at: Inputs, inputs: OperatorInputs) => OperatorCost | null,
+): Record<string, CostFormula> {
+  return Object.fromEntries(Object.entries(operators).map(([name, at]) => [name, inputs => cost(at, inputs)]));
+}
+
 /**
  * Convolutions, by the values of padding, stride and dilation, which newer profiles keep.
  *
- * @see torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop; native_functions.yaml for the inputs' order
+ * @see torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop
  */
 export const convolutionCosts: Readonly<Record<string, CostFormula>> = {
-  cudnn_convolution: inputs => forward(tensorAt(inputs, 0), tensorAt(inputs, 1), [2, 3, 4], inputs),
-  miopen_convolution: inputs => forward(tensorAt(inputs, 0), tensorAt(inputs, 1), [3, 4, 5], inputs),
-  convolution_backward: backward,
+  ...formulas(forwardOperators, forward),
+  ...formulas(backwardOperators, backward),
   cudnn_convolution_backward_input: backwardInput,
 };

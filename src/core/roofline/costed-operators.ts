@@ -84,7 +84,7 @@ function findOperators(input: ReportInput): WorkingOperators {
     const cost = isKnown ? operatorCost(trace.strings.get(slices.name[slice]), inputs) : null;
     return {slice, gpuWorkNs, operation, inputs, cost: cost && asMultiplied(cost, longestName)};
   });
-  return {operators, allGpuWorkNs, hasShapes: (details.shapes?.size ?? 0) > 0};
+  return {operators, allGpuWorkNs, hasShapes: details.hasShapes ?? (details.shapes?.size ?? 0) > 0};
 }
 
 /** Names of kernels that multiply fp32 on tensor cores, as cuBLAS, cuDNN and CUTLASS give them. */

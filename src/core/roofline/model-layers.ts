@@ -1,4 +1,5 @@
 import type {ModelShape} from '../estimate/model-shape.js';
+import {attentionSizesOf} from './attention-costs.js';
 import type {OperatorInputs} from './operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
 
@@ -69,29 +70,27 @@ function layersOf(shape: ModelShape, name: string, inputs: OperatorInputs, isBac
       )
       .map(({layer}) => layer);
   }
-  return otherLayers.find(({pattern}) => pattern.test(name))?.layers(shape, inputs.dims, name) ?? [];
+  return otherLayers.find(({pattern}) => pattern.test(name))?.layers(shape, inputs, name) ?? [];
 }
-
-type Dims = OperatorInputs['dims'];
 
 /** Layers that are no products, by their operators. */
 const otherLayers: readonly {
   readonly pattern: RegExp;
-  readonly layers: (shape: ModelShape, dims: Dims, name: string) => string[];
+  readonly layers: (shape: ModelShape, inputs: OperatorInputs, name: string) => string[];
 }[] = [
   {
-    pattern: /^aten::_(flash|efficient)_attention_/,
-    layers: ({heads, headWidth}, dims, name) => {
-      const query = dims[name.endsWith('backward') ? 1 : 0] ?? [];
-      return query[2] === heads && query[3] === headWidth ? ['flash_attention'] : [];
+    pattern: /^aten::_\w+_attention/,
+    layers: ({heads, headWidth}, inputs, name) => {
+      const sizes = attentionSizesOf(name, inputs);
+      return sizes?.heads === heads && sizes.width === headWidth ? ['flash_attention'] : [];
     },
   },
   {
     pattern: /^aten::native_layer_norm/,
-    layers: ({embedding}, dims) => (dims[0]?.at(-1) === embedding ? ['layer_norm_1', 'layer_norm_2'] : []),
+    layers: ({embedding}, {dims}) => (dims[0]?.at(-1) === embedding ? ['layer_norm_1', 'layer_norm_2'] : []),
   },
   {
     pattern: /^aten::(gelu|relu|silu)(_backward)?$/,
-    layers: ({hidden}, dims) => (dims[0]?.at(-1) === hidden ? ['act'] : []),
+    layers: ({hidden}, {dims}) => (dims[0]?.at(-1) === hidden ? ['act'] : []),
   },
 ];

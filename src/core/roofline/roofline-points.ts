@@ -6,6 +6,10 @@ import type {ReportInput} from '../stats/report.js';
 import {workingOperators, type WorkingOperator} from './costed-operators.js';
 import {rooflineNs} from './roofs.js';
 
+/** Said of operators that took less time than the roofs allow. */
+export const aboveRoof =
+  'above the roof: a cache holds the data, or the GPU, the shapes or the times are not what the file says';
+
 /** What the points of a roofline stand for. */
 export const rooflineGroupings = ['operator', 'shape', 'range', 'class'] as const;
 export type RooflineGrouping = (typeof rooflineGroupings)[number];

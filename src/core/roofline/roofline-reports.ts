@@ -1,6 +1,8 @@
 import type {Cell, ReportDefinition, ReportInput, ReportRows} from '../stats/report.js';
+import {runShare, runShareColumn} from '../stats/run-share.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
-import {flopsPerSecondOf, intensityOf, roofline} from './roofline-points.js';
+import {workingOperators} from './costed-operators.js';
+import {aboveRoof, flopsPerSecondOf, intensityOf, roofline} from './roofline-points.js';
 import {systemOfTrace} from './roofs.js';
 import {abovePeak, stepUtilisations} from './step-utilisation.js';
 
@@ -13,12 +15,7 @@ export const rooflineSummary: ReportDefinition = {
   details: () => ['shapes'],
   about: 'shapes of operators that launched GPU work (record_shapes=True)',
   columns: [
-    {
-      title: 'Time',
-      unit: 'percent',
-      decimals: 2,
-      definition: 'share of the GPU work of the run, or of what is selected',
-    },
+    runShareColumn,
     timeColumn('Total Time', 'durations of the GPU operations that the operators launched, summed'),
     numberColumn('Instances', 'number of operators with these shapes'),
     numberColumn(
@@ -39,17 +36,18 @@ export const rooflineSummary: ReportDefinition = {
     textColumn('Precision', 'what products are in, by the first matrix’s type and the kernel’s name'),
     textColumn('Operator', 'name of the operator that launched the GPU operations'),
     textColumn('Shapes', 'sizes of its tensors'),
+    textColumn('Note', 'why the row is doubtful'),
   ],
   rows: rooflineRows,
 };
 
 function rooflineRows(input: ReportInput): ReportRows {
-  const {points, allGpuWorkNs, knownGpuWorkNs} = roofline(
+  const {points, allGpuWorkNs, knownGpuWorkNs, hasShapes} = roofline(
     input,
     'shape',
     systemOfTrace(input.trace)?.preset.system ?? null,
   );
-  const shareOf = (workNs: number) => (allGpuWorkNs === 0 ? null : printedShare((100 * workNs) / allGpuWorkNs));
+  const shareOf = (workNs: number) => runShare(workNs, allGpuWorkNs);
   const untoldNs = allGpuWorkNs - knownGpuWorkNs;
   const hasRest = points.length > 0 && untoldNs > 0;
   return {
@@ -72,23 +70,20 @@ function rooflineRows(input: ReportInput): ReportRows {
         point.precision,
         point.name,
         point.shape,
+        predictedNs !== null && predictedNs > gpuWorkNs ? aboveRoof : '',
       ];
     },
+    ...(hasShapes && {absent: 'operators with GPU work whose shapes tell what they compute: it has shapes of others'}),
     footer: [
       `${String(shareOf(knownGpuWorkNs) ?? 0)} % of all GPU work has shapes that tell its operations and bytes.`,
     ],
   };
 }
 
-/** Small ones to two digits that are not zero: a table that covers 0.004 % does not cover nothing. */
-function printedShare(percent: number): number {
-  return Number(percent >= 1 ? percent.toFixed(2) : percent.toPrecision(2));
-}
-
 /** The last row: the GPU work that the rows above are not about, so that all shares add up to the run. */
 function restCells(share: number | null, workNs: number): Cell[] {
-  const unknown = rooflineSummary.columns.slice(2, -2).map(() => null);
-  return [share, workNs, ...unknown, '(shapes do not tell)', ''];
+  const unknown = rooflineSummary.columns.slice(2, -3).map(() => null);
+  return [share, workNs, ...unknown, '(shapes do not tell)', '', ''];
 }
 
 /** `mfu_sum`: how much of the GPUs' peak each step's products used. @see docs/metrics.md#mfu-sum */
@@ -115,8 +110,10 @@ export const utilisationSummary: ReportDefinition = {
 function utilisationRows(input: ReportInput): ReportRows {
   const system = systemOfTrace(input.trace)?.preset.system ?? null;
   const steps = stepUtilisations(input, system).filter(({matrixFlops}) => matrixFlops > 0);
+  const {hasShapes} = workingOperators(input);
   return {
     length: steps.length,
+    ...(hasShapes && {absent: 'steps with products whose shapes tell what they compute: it has shapes of others'}),
     cells: row => {
       const {step, durationNs, gpus, matrixFlops, peakNs, utilisation, gpuWorkNs, knownGpuWorkNs} = steps[row];
       return [

@@ -5,13 +5,13 @@ import {waitingOf, type WaitingAndTransfer} from './collective-waiting.js';
 import {reportTimeNs} from './identity.js';
 import {
   numberOrNull,
-  roundedToTenth,
   type Cell,
   type ReportColumn,
   type ReportDefinition,
   type ReportInput,
   type ReportRows,
 } from './report.js';
+import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 const groupColumns: readonly ReportColumn[] = [
@@ -49,7 +49,7 @@ export const collectiveSummary: ReportDefinition = {
   details: () => ['collectives'],
   about: 'collective communication',
   columns: [
-    {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
+    {...runShareColumn, definition: `${runShareColumn.definition}; None on the CPU`},
     timeColumn('Total Time', 'time in which a kernel of a call ran, on the CPU all of the call’s, summed over calls'),
     numberColumn('Num Calls', 'number of calls: a rank’s part in a collective is one'),
     numberColumn('Kernels', 'number of their kernels'),
@@ -118,7 +118,11 @@ function summaryRows(input: ReportInput): ReportRows {
   for (const call of calls) {
     getOrAdd(groups, JSON.stringify([call.operation, call.group, call.groupSize, call.isOnCpu]), () => []).push(call);
   }
-  const allNs = sum(calls, ({busyNs}) => busyNs);
+  const allNs = runGpuWorkNs(input);
+  const onGpuNs = sum(
+    calls.filter(({isOnCpu}) => !isOnCpu),
+    ({busyNs}) => busyNs,
+  );
   const rows = [...groups.values()].sort((a, b) => sum(b, ({busyNs}) => busyNs) - sum(a, ({busyNs}) => busyNs));
   return {
     length: rows.length,
@@ -127,7 +131,7 @@ function summaryRows(input: ReportInput): ReportRows {
       const totalNs = sum(members, ({busyNs}) => busyNs);
       const bytes = sum(members, call => call.bytes);
       return [
-        allNs === 0 ? null : roundedToTenth((100 * totalNs) / allNs),
+        members[0].isOnCpu ? null : runShare(totalNs, allNs),
         totalNs,
         members.length,
         sum(members, ({kernels}) => kernels),
@@ -137,6 +141,7 @@ function summaryRows(input: ReportInput): ReportRows {
         ...waitingCells(members, waiting),
       ];
     },
+    ...(allNs > 0 && {footer: [`${String(runShare(onGpuNs, allNs))} % of all GPU work is of collective operations.`]}),
   };
 }
 

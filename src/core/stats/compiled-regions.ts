@@ -1,6 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
-import {roundedToTenth} from './report.js';
+import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /** `compiled_sum`: what the regions that torch.compile made had the GPU do. @see docs/metrics.md#compiled-sum */
@@ -12,7 +12,7 @@ export const compiledSummary: ReportDefinition = {
   details: () => [],
   about: 'work of compiled regions (torch.compile)',
   columns: [
-    {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
+    runShareColumn,
     timeColumn('Total Time', 'durations of the operations, summed'),
     numberColumn('Operations', 'number of GPU operations'),
     textColumn('Region', 'outermost compiled region around the launch, with its number of frame and compilation'),
@@ -56,15 +56,24 @@ function compiledRows(input: ReportInput): ReportRows {
     row.operations++;
   }
   const order = [...rows.values()].sort((a, b) => b.totalNs - a.totalNs || compareText(a.operator, b.operator));
-  const allNs = order.reduce((sum, {totalNs}) => sum + totalNs, 0);
+  const allNs = runGpuWorkNs(input);
+  const compiledNs = order.reduce((sum, {totalNs}) => sum + totalNs, 0);
   return {
     length: order.length,
     cells: at => {
       const {region, operator, totalNs, operations} = order[at];
-      const percent = allNs === 0 ? null : roundedToTenth((100 * totalNs) / allNs);
       const lines = kernelLines?.get(operator)?.join(', ') ?? inside;
-      return [percent, totalNs, operations, region, operator, fusedOperators(operator) ?? inside, lines];
+      return [
+        runShare(totalNs, allNs),
+        totalNs,
+        operations,
+        region,
+        operator,
+        fusedOperators(operator) ?? inside,
+        lines,
+      ];
     },
+    footer: [`${String(runShare(compiledNs, allNs) ?? 0)} % of all GPU work is of compiled regions.`],
   };
 }
 

@@ -54,6 +54,7 @@ function precisionRows(input: ReportInput): ReportRows {
   const order = [...rows.values()].sort((a, b) => b.operators - a.operators || compareText(a.range, b.range));
   return {
     length: order.length,
+    ...(input.details.hasShapes && {absent: 'operators whose cost shapes tell: it has shapes of others'}),
     cells: at => {
       const {range, pass, operators, inputs, casts} = order[at];
       return [range, pass, operators, countsText(inputs), countsText(casts)];

@@ -116,6 +116,8 @@ export interface ReportDetails {
   readonly addresses: Float64Array | null;
   /** Inputs of operators whose cost their shapes tell. */
   readonly shapes: OperatorShapes | null;
+  /** Whether any operator has recorded shapes, be it one whose cost they do not tell. */
+  readonly hasShapes?: boolean;
   /** Row of `slices` (an operator) → sizes of its inputs as PyTorch writes them: `[[16, 32], [], []]`. */
   readonly inputShapes?: ReadonlyMap<number, string> | null;
 }

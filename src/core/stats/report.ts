@@ -33,6 +33,8 @@ export interface ReportRows {
   readonly isFolded?: (row: number) => boolean;
   /** Titles of columns that say nothing of this profile: tables may leave them out. */
   readonly idle?: ReadonlySet<string>;
+  /** What the trace lacks where there is no row, if that is less than what the report is about. */
+  readonly absent?: string;
   /** Lines below the table. */
   readonly footer?: readonly string[];
 }

@@ -36,13 +36,13 @@ export async function readKinetoReportDetails(
   const operations = ifWanted('operations', () => absentRows(operationDetailsSchema, length));
   const collectives = ifWanted('collectives', () => new Map<number, CollectiveArguments>());
   const addresses = ifWanted('addresses', () => new Float64Array(trace.instants.length).fill(NaN));
-  const shapes = ifWanted('shapes', () => new Map<number, OperatorInputs>());
+  const shapes = ifWanted('shapes', () => new ShapeRows(trace));
   const inputShapes = ifWanted('inputShapes', () => new Map<number, string>());
   const parts = [
     wantedKernels(trace, grids, operations),
     collectives && wantedCollectives(trace, collectives),
     addresses && wantedAddresses(trace, addresses),
-    shapes && wantedShapes(trace, shapes),
+    shapes,
     inputShapes && wantedInputShapes(trace, inputShapes),
   ];
   await readArguments(
@@ -57,7 +57,8 @@ export async function readKinetoReportDetails(
     ranges: null,
     collectives,
     addresses,
-    shapes,
+    shapes: shapes?.found ?? null,
+    hasShapes: shapes?.hasAny ?? false,
     inputShapes,
   };
 }
@@ -103,20 +104,38 @@ function wantedCollectives(trace: Trace, found: Map<number, CollectiveArguments>
   };
 }
 
-/** Operators whose cost their shapes may tell. */
-function wantedShapes({slices, strings}: Trace, found: Map<number, OperatorInputs>): WantedArguments {
-  const hasFormula = Uint8Array.from({length: strings.length}, (_, name) => (costFormula(strings.get(name)) ? 1 : 0));
-  const rows: number[] = [];
-  for (let row = 0; row < slices.length; row++) {
-    if (slices.kind[row] === kindIndex.cpu_op && hasFormula[slices.name[row] ?? -1] === 1) rows.push(row);
+/**
+ * Operators whose cost their shapes may tell; of others the first one of each name, which tells whether the profiler
+ * recorded shapes.
+ */
+class ShapeRows implements WantedArguments {
+  readonly found = new Map<number, OperatorInputs>();
+  readonly rows: Int32Array;
+  hasAny = false;
+  readonly #hasFormula: Uint8Array;
+
+  constructor(private readonly trace: Trace) {
+    const {slices, strings} = trace;
+    const hasFormula = Uint8Array.from({length: strings.length}, (_, name) => (costFormula(strings.get(name)) ? 1 : 0));
+    const isSeen = new Uint8Array(strings.length);
+    const rows: number[] = [];
+    for (let row = 0; row < slices.length; row++) {
+      const name = slices.name[row] ?? -1;
+      if (slices.kind[row] !== kindIndex.cpu_op || (hasFormula[name] !== 1 && isSeen[name] === 1)) continue;
+      isSeen[name] = 1;
+      rows.push(row);
+    }
+    this.rows = Int32Array.from(rows);
+    this.#hasFormula = hasFormula;
   }
-  return {
-    rows: Int32Array.from(rows),
-    sourceOf: row => slices.source[row] ?? 0,
-    take: (row, args) => {
-      const inputs = operatorInputs(args);
-      if (inputs) found.set(row, inputs);
-    },
+
+  sourceOf = (row: number) => this.trace.slices.source[row] ?? 0;
+
+  take = (row: number, args: Arguments) => {
+    const inputs = operatorInputs(args);
+    if (!inputs) return;
+    this.hasAny = true;
+    if (this.#hasFormula[this.trace.slices.name[row] ?? -1] === 1) this.found.set(row, inputs);
   };
 }
 

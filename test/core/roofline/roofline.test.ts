@@ -1,7 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {flopsPerSecondOf, intensityOf, roofline, type Roofline} from '../../../src/core/roofline/roofline-points.js';
+import {
+  aboveRoof,
+  flopsPerSecondOf,
+  intensityOf,
+  roofline,
+  type Roofline,
+} from '../../../src/core/roofline/roofline-points.js';
 import {rooflineNs, systemOfTrace} from '../../../src/core/roofline/roofs.js';
 import {stepUtilisations} from '../../../src/core/roofline/step-utilisation.js';
 import {system} from '../../support/estimates.js';
@@ -225,6 +231,42 @@ describe('roofline_sum', () => {
     ]);
     expect(report.rows.footer).toEqual(['87.5 % of all GPU work has shapes that tell its operations and bytes.']);
   });
+
+  it('says of operators that took less time than the roof allows that they are above it', async () => {
+    const path = file('above.json', [
+      kineto.op('aten::mm', 10, 10, mm(1000, 2000, 3000)),
+      kineto.call(1, 12, 5),
+      kineto.kernel(1, 60, 1),
+      kineto.op('aten::mm', 30, 10, mm(2000, 2000, 3000)),
+      kineto.call(2, 32, 5),
+      kineto.kernel(2, 80, 500),
+    ]);
+    const rows = textRows(await reportOfFile(path, 'roofline_sum'));
+    expect(rows.map(row => [row['Of Roof (%)'], row['Note']])).toEqual([
+      ['4.9', ''],
+      ['1212.9', aboveRoof],
+    ]);
+  });
+
+  it.each(['roofline_sum', 'mfu_sum', 'precision_sum'])(
+    'as %s does not say that there are no shapes where there are',
+    async name => {
+      const path = file('other-shapes.json', [
+        kineto.op('aten::nonzero', 10, 10, {'Input Dims': [[10]], 'Input type': [bf16]}),
+        kineto.call(1, 12, 5),
+        kineto.kernel(1, 60, 50),
+      ]);
+      const {rows} = await reportOfFile(path, name);
+      expect(rows.length).toBe(0);
+      expect(rows.absent).toMatch(/ shapes tell.*: it has shapes of others$/);
+      const plain = file('no-shapes.json', [
+        kineto.op('aten::mm', 10, 10),
+        kineto.call(1, 12, 5),
+        kineto.kernel(1, 60, 50),
+      ]);
+      expect((await reportOfFile(plain, name)).rows.absent).toBeUndefined();
+    },
+  );
 });
 
 function sum(points: Roofline['points']): number {

@@ -112,10 +112,13 @@ describe('collective_sum', () => {
       }),
       pid: device,
     });
-    const path = fileOf('ranks.json', [rank(0, 1, 0, 50), rank(1, 1, 30, 20), rank(0, 2, 60, 10), rank(1, 2, 55, 15)]);
-    expect(textRows(await reportOfFile(path, 'collective_sum'))).toMatchObject([
+    const ranks = [rank(0, 1, 0, 50), rank(1, 1, 30, 20), rank(0, 2, 60, 10), rank(1, 2, 55, 15)];
+    const path = fileOf('ranks.json', [...ranks, kineto.kernel(1, 100, 5)]);
+    const report = await reportOfFile(path, 'collective_sum');
+    expect(report.rows.footer).toEqual(['95 % of all GPU work is of collective operations.']);
+    expect(textRows(report)).toMatchObject([
       {
-        'Time (%)': '100.0',
+        'Time (%)': '95.00',
         'Total Time (ns)': '95000',
         'Num Calls': '4',
         Bytes: '8000',
