@@ -5,7 +5,8 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {root, run, say} from './lib/run.mjs';
+import {ensureDependencies} from './lib/dependencies.mjs';
+import {node24, root, run, say} from './lib/run.mjs';
 import {startBeside} from './lib/suite/beside.mjs';
 import {appendRow, checkedOutCommit, inMinutes, nowUtc} from './lib/suite/run-record.mjs';
 import {conditionNames, runsLeft} from './lib/suite/runs-left.mjs';
@@ -15,6 +16,8 @@ if (values.only !== undefined && !conditionNames.includes(values.only)) {
   say(`There is no condition "${values.only}": use one of ${conditionNames.join(', ')}.`);
   process.exit(2);
 }
+// Here, not in the first run: a run that installs deletes the Node that would start the next.
+await ensureDependencies();
 const commit = await checkedOutCommit();
 const left = values.only ? [values.only] : runsLeft(readFileSync(join(root, 'docs', 'testing.md'), 'utf8'), commit);
 say(`${left.length} runs are left for ${commit}.`);
@@ -22,7 +25,7 @@ let failed = false;
 for (const condition of left) {
   const stop = startBeside(condition);
   const startMs = performance.now();
-  const {status, output} = await run(process.execPath, ['scripts/on-node.cjs', 'test']).finally(stop);
+  const {status, output} = await run(node24, ['scripts/on-node.cjs', 'test']).finally(stop);
   const result = output.trimEnd().split('\n').at(-1);
   failed ||= status !== 0;
   const time = inMinutes((performance.now() - startMs) / 1000);

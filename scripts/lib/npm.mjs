@@ -1,7 +1,8 @@
 // Runs npm: its JavaScript through node, since Windows starts npm.cmd only by a shell, which would split paths at spaces.
-import {existsSync, realpathSync} from 'node:fs';
+import {realpathSync} from 'node:fs';
 import {basename, delimiter, dirname, join} from 'node:path';
-import {run} from './run.mjs';
+import {isOutside, npmNode} from './npm-node.mjs';
+import {environment, run} from './run.mjs';
 import {SetupError} from './setup-error.mjs';
 
 const cli = join('node_modules', 'npm', 'bin', 'npm-cli.js');
@@ -43,11 +44,7 @@ const failures = [
  * @throws SetupError with the remedy, and the last lines of npm's output where the cause is not a known one
  */
 export async function npm(args, {cwd, env = {}} = {}) {
-  const {status, output} = await run(process.execPath, [npmCli(), ...args], {
-    cwd,
-    env: {...impatience, ...env},
-    quiet: true,
-  });
+  const {status, output} = await runNpm(args, cwd, {...impatience, ...env});
   if (status !== 0) throw new SetupError(npmFailure(args, output));
 }
 
@@ -55,8 +52,20 @@ export async function npm(args, {cwd, env = {}} = {}) {
 export async function isRegistryReachable() {
   const args = ['view', 'pixelmatch', 'version'];
   const env = {npm_config_fetch_retries: '0', npm_config_fetch_timeout: '20000'};
-  const {status, output} = await run(process.execPath, [npmCli(), ...args], {env, quiet: true});
+  const {status, output} = await runNpm(args, undefined, env);
   return status === 0 || npmFailure(args, output) !== unreachable;
+}
+
+/** Runs npm by a Node that no installation deletes. It is last on PATH, for scripts of packages on a machine without Node. */
+async function runNpm(args, cwd, env) {
+  const node = npmNode();
+  const PATH = [environment().PATH, dirname(node)].join(delimiter);
+  try {
+    return await run(node, [npmCli(), ...args], {cwd, env: {PATH, ...env}, quiet: true});
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    throw new SetupError(`npm does not start (${error.message}): install Node.js from https://nodejs.org again.`);
+  }
 }
 
 /** One sentence about why npm failed. */
@@ -72,15 +81,15 @@ export function npmFailure(args, output) {
  *
  * @throws SetupError where there is no npm
  */
-export function npmCli(env = process.env, node = process.execPath) {
+export function npmCli(env = process.env, node = npmNode()) {
   const running = env.npm_execpath;
-  if (running && basename(running) === 'npm-cli.js' && existsSync(running)) return running;
+  if (running && basename(running) === 'npm-cli.js' && isOutside(running)) return running;
   const beside = [join(dirname(node), cli), join(dirname(dirname(node)), 'lib', cli)];
   const onPath = (env.PATH ?? env.Path ?? '')
     .split(delimiter)
     .filter(folder => folder !== '')
     .flatMap(folder => [join(folder, cli), linkedCli(join(folder, 'npm'))]);
-  const found = [...beside, ...onPath].find(path => path !== null && existsSync(path));
+  const found = [...beside, ...onPath].find(path => path !== null && isOutside(path));
   if (!found) throw new SetupError('npm is not there: install Node.js from https://nodejs.org, which brings it.');
   return found;
 }

@@ -2,7 +2,7 @@
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {out} from '../run.mjs';
+import {node24, out} from '../run.mjs';
 
 const busyLoop = 'for (;;) {}';
 const syncingLoop = `
@@ -20,7 +20,7 @@ export function startBeside(condition) {
   if (condition === 'quiet') return () => undefined;
   const folder = mkdtempSync(join(out, 'beside-'));
   const programs = condition === 'busy' ? [busyLoop, busyLoop] : [syncingLoop];
-  const children = programs.map(code => spawn(process.execPath, ['-e', code, join(folder, 'file')], {stdio: 'ignore'}));
+  const children = programs.map(code => spawn(node24, ['-e', code, join(folder, 'file')], {stdio: 'ignore'}));
   const stop = () => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, {recursive: true, force: true});

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {lineTimings} from '../../../src/core/queries/line-timings.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {RangeQuery, RangeRow} from '../../../src/core/queries/ranges.js';
 import {flameGraph} from '../../../src/core/queries/flame.js';
@@ -82,6 +83,17 @@ describe('work that autograd launches', () => {
     });
     expect(rows.get('layer')).toMatchObject({gpuWorkNs: 7, gpuSelfNs: 0, backwardGpuWorkNs: 11, backwardGpuSelfNs: 0});
     expect(rows.get('(backward, unmatched)')).toMatchObject({gpuSelfNs: 0});
+  });
+
+  it('counts among the operations and launches of the line that opened the range', () => {
+    const trace = traceOf([
+      ...forward,
+      {thread: 'autograd', kind: 'cpu_op', name: 'AddmmBackward0', at: [200, 300], sequence: 5, forwardThread: 1},
+      launch('autograd', [210, 220], 11),
+      launch('autograd', [230, 240], 13),
+    ]);
+    const [line] = lineTimings(trace, [[['linear']]]);
+    expect(line).toMatchObject({gpuWorkNs: 7, backwardGpuWorkNs: 24, operations: 3, launches: 3});
   });
 
   it('goes to "(backward, unmatched)" where no forward operator has its number, or it has none', () => {

@@ -127,4 +127,19 @@ describe('rangeRows(trace, by)', () => {
       ['(backward, unmatched)', 0],
     ]);
   });
+
+  it('fold keeps the name of a layer that has no sibling: layer_* is for several layers alone', () => {
+    const trace = traceFromText(`
+      range layer_0   ====
+      range block_0       ====
+      range block_1           ====
+      call            A   B   C
+      stream 7         AA  B   CCC
+    `);
+    const rows = rangeRows(trace, 'name', {fold: {unfolded: [], layers: true}});
+    expect(rows.filter(({count}) => count > 0).map(({name, gpuWorkNs}) => [name, gpuWorkNs])).toEqual([
+      ['block_*', 4000],
+      ['layer_0', 2000],
+    ]);
+  });
 });
