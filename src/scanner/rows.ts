@@ -45,6 +45,8 @@ export let flowStartsAt: usize = 0;
 export let flowEndsAt: usize = 0;
 /** Beginnings and ends that are events of their own, in order. */
 export let edgesAt: usize = 0;
+/** Slices that should have a duration, and do not say it. */
+export let endlessAt: usize = 0;
 
 export let sliceCount: usize = 0;
 export let gpuOperationCount: usize = 0;
@@ -53,6 +55,7 @@ export let operatorCount: usize = 0;
 export let flowStartCount: usize = 0;
 export let flowEndCount: usize = 0;
 export let edgeCount: usize = 0;
+export let endlessCount: usize = 0;
 
 // Of all batches.
 /** Slices by kind. */
@@ -78,11 +81,13 @@ export function start(capacity: usize, base: f64, kindOfNone: i32): void {
   flowStartsAt = heap.alloc(4 * wide);
   flowEndsAt = heap.alloc(4 * wide);
   edgesAt = heap.alloc(2 * wide);
+  endlessAt = heap.alloc(wide >> 1);
 }
 
 /** Forgets the rows, which have been taken. */
 export function clearRows(): void {
   sliceCount = gpuOperationCount = apiCallCount = operatorCount = flowStartCount = flowEndCount = edgeCount = 0;
+  endlessCount = 0;
 }
 
 /**
@@ -144,6 +149,7 @@ function makeSlice(row: usize, firstSlice: i32, isBegin: bool): bool {
   store<u32>(count, load<u32>(count) + 1);
   const slice = firstSlice + <i32>addSlice(row, startNs, ns > 0 ? ns : 0, name, track, kind);
   if (isBegin) addEdge(thread, slice, startNs);
+  if (isNaN(ns)) store<i32>(endlessAt + (endlessCount++ << 2), slice);
   const table = tableOf(kind);
   if (table == operatorTable) addOperator(row, slice);
   else if (table == apiCallTable) addApiCall(row, slice);

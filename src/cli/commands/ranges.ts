@@ -54,7 +54,8 @@ export const rangesCommand: Command = {
     }));
     // Of a selection this is its own work: the account closes.
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
-    const columns = columnsFor(options['all-figures'] === true, workNs, stackTitle(stack));
+    const hasAssumed = rows.some(({assumed}) => assumed > 0);
+    const columns = columnsFor(options['all-figures'] === true, workNs, stackTitle(stack), hasAssumed);
     context.write(formatRows(rows, columns, context.format));
     if (context.format !== 'table') return;
     // A part of a profile does not tell what is missing in all of it.
@@ -86,7 +87,7 @@ const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> =
   value: row => row[key],
   text: row => formatDuration(row[key]),
 });
-const count = (key: 'count' | 'countWithWork' | 'ops' | 'launches', title: string): Column<Row> => ({
+const count = (key: 'count' | 'countWithWork' | 'ops' | 'launches' | 'assumed', title: string): Column<Row> => ({
   key,
   title,
   value: row => row[key],
@@ -103,8 +104,11 @@ const furtherColumns: readonly Column<Row>[] = [
   time('recomputeGpuWorkNs', 'Recomputed GPU work'),
 ];
 
-/** @param ofWhat behind the title of names: what was taken for ranges */
-function columnsFor(isAll: boolean, allWorkNs: number, ofWhat: string): Column<Row>[] {
+/**
+ * @param ofWhat behind the title of names: what was taken for ranges
+ * @param hasAssumed whether rows say how much in them was assumed
+ */
+function columnsFor(isAll: boolean, allWorkNs: number, ofWhat: string, hasAssumed: boolean): Column<Row>[] {
   return [
     {key: 'name', title: `Range${ofWhat}`, value: row => row.name},
     {key: 'path', title: 'Path', value: row => row.path},
@@ -124,5 +128,6 @@ function columnsFor(isAll: boolean, allWorkNs: number, ofWhat: string): Column<R
     {key: 'file', title: 'File', value: row => row.file},
     {key: 'line', title: 'Line', value: row => row.line, text: row => String(row.line ?? '')},
     ...(isAll ? furtherColumns : []),
+    ...(hasAssumed ? [count('assumed', 'Assumed')] : []),
   ];
 }

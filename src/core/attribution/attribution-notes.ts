@@ -127,7 +127,7 @@ function noteForwardBackward(trace: Trace, add: AddNote): void {
   const {forwardBackward} = trace;
   if (forwardBackward.length === 0) return;
   const operators = autogradOperators(trace);
-  const forwardOf = linkForwardOperators(trace, operators);
+  const {forwardOf} = linkForwardOperators(trace, operators);
   let disagreeing = 0;
   for (let i = 0; i < forwardBackward.length; i += 2) {
     const row = lowerBound(operators.slice, forwardBackward[i + 1]);

@@ -15,6 +15,8 @@ export interface NumberedOperators {
   readonly role: Uint8Array;
   /** Backward operator → slice of its forward operator, -1 where that is not known. */
   readonly forward: Int32Array;
+  /** Backward operator → 1 where several threads have such a forward operator, and the file does not say which it is. */
+  readonly isForwardAssumed: Uint8Array;
   /** Whether there is any backward one. */
   readonly hasBackward: boolean;
   /** Track → 1 where backward operators run. */
@@ -28,8 +30,10 @@ export function numberedOperators(trace: Trace, operators: AutogradOperators): N
   const numbered = withRoles(trace, operators);
   const {slice, role} = numbered;
   const hasBackward = role.some(each => each >= operatorRole.backward);
-  const forward = hasBackward ? linkForwardOperators(trace, numbered) : new Int32Array(slice.length).fill(-1);
-  return {slice, role, forward, hasBackward, ...backwardTracks(trace, slice, role)};
+  const {forwardOf: forward, isAssumed: isForwardAssumed} = hasBackward
+    ? linkForwardOperators(trace, numbered)
+    : {forwardOf: new Int32Array(slice.length).fill(-1), isAssumed: new Uint8Array(slice.length)};
+  return {slice, role, forward, isForwardAssumed, hasBackward, ...backwardTracks(trace, slice, role)};
 }
 
 /** Those of the operators that have a role: most have none. */

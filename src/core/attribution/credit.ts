@@ -18,6 +18,8 @@ export const siteFlag = {
   recompute: 2,
   /** Autograd launched it to add a gradient to a parameter's. */
   accumulation: 4,
+  /** Several threads have a forward operator that autograd may have launched it for: which it is was assumed. */
+  assumed: 8,
 } as const;
 
 /** To whom the work launched at a site is credited, once. */
@@ -173,7 +175,7 @@ function linksAround(
   const containers = {rows: operators.slice, ids: null, scopeOfTrack: threadScopes(trace)};
   const around = findStacks(trace, containers, sites, builder).node;
   const {range, parent} = builder.finish();
-  const {role, forward: forwardOf, slice: sliceOf} = operators;
+  const {role, forward: forwardOf, slice: sliceOf, isForwardAssumed} = operators;
   const ranges = tree.soFar();
   const isPersons = isPersonsRange(trace, areRanges);
   const slice = new Int32Array(sites.length).fill(-1);
@@ -211,6 +213,7 @@ function linksAround(
       if (forward < 0 || ns > limitNs || (isEarlier && startNs[forward] >= startNs[sites[site]])) continue;
       slice[site] = forward;
       backwardNs[site] = ns;
+      if (isForwardAssumed[operator] === 1) flags[site] |= siteFlag.assumed;
       return;
     }
   }

@@ -1,7 +1,16 @@
 import {KeyedRows} from '../table/keyed-rows.js';
-import {firstWhere, lowerBound} from '../table/search.js';
+import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';
+import {forwardThreads} from './forward-threads.js';
+
+/** The forward operators that backward ones belong to. */
+export interface ForwardOperators {
+  /** Operator → slice of the forward operator whose autograd node it runs, -1 where that is not known. */
+  readonly forwardOf: Int32Array;
+  /** Operator → 1 where several threads have a forward operator that fits, and nothing in the file says which it is. */
+  readonly isAssumed: Uint8Array;
+}
 
 /**
  * Operator → slice of the forward operator whose autograd node it runs, -1 for those that are not backward or whose
@@ -9,44 +18,60 @@ import type {AutogradOperators} from './autograd-operators.js';
  *
  * A backward operator names the forward one by sequence number; of several with that number it is the one that starts
  * last, as Kineto's own `fwdbwd` flows have it. Numbers count per forward thread, so with several forward threads the
- * recorder's thread number is mapped to a track by the majority of flows.
+ * recorder's thread number is mapped to a track.
  *
  * @see docs/metrics.md#backward
  */
-export function linkForwardOperators(trace: Trace, operators: AutogradOperators): Int32Array {
+export function linkForwardOperators(trace: Trace, operators: AutogradOperators): ForwardOperators {
   const {slices} = trace;
   const {startNs} = slices;
   const {sequence, forwardThread, length} = operators;
   const forwardOf = new Int32Array(length).fill(-1);
+  const isAssumed = new Uint8Array(length);
   // Numbers count within a process.
   const processOf = (row: number) => trace.tracks[slices.track[operators.slice[row]]].process + 1;
   const {rows: forwardRows, keys} = numberedForward(operators);
-  if (forwardRows.length === 0) return forwardOf;
+  if (forwardRows.length === 0) return {forwardOf, isAssumed};
   const bySequence = new KeyedRows(keys, forwardRows.map(processOf));
   const {rows: candidates, offsets} = bySequence;
-  const trackOfThread = forwardTracks(trace, operators);
+  const threads = forwardThreads(trace, operators, row =>
+    latestOnTracks(row).map(at => ({forward: forwardRows[candidates[at]], track: trackOf(at)})),
+  );
   for (let row = 0; row < length; row++) {
-    if (!(forwardThread[row] > 0 && sequence[row] >= 0)) continue;
-    const slot = bySequence.slot(sequence[row], processOf(row));
-    if (slot < 0) continue;
-    forwardOf[row] = latestBefore(row, offsets[slot], offsets[slot + 1], trackOfThread.get(forwardThread[row]));
+    const thread = forwardThread[row];
+    const track = threads.trackOf.get(thread);
+    const found = latestOnTracks(row);
+    const onTrack = track === undefined ? found : found.filter(candidate => trackOf(candidate) === track);
+    // What flows say holds; what names and order say holds where it fits.
+    const fitting = onTrack.length === 0 && !threads.isByFlows(thread) ? found : onTrack;
+    if (fitting.length === 0) continue;
+    forwardOf[row] = operators.slice[forwardRows[candidates[latestOf(fitting)]]];
+    if (found.length > 1 && (onTrack.length !== 1 || threads.assumed.has(thread))) isAssumed[row] = 1;
   }
-  return forwardOf;
+  return {forwardOf, isAssumed};
+
+  /** The one that starts last; of equal ones the last. */
+  function latestOf(fitting: readonly number[]): number {
+    return fitting.reduce((latest, candidate) => (startOf(candidate) >= startOf(latest) ? candidate : latest));
+  }
 
   /**
-   * Of the candidates from `first` to `end` on `track` (any, where it is unknown) the one that starts last, no later than
-   * `row`; of equal ones the last. They ascend by track, then start, so each track takes a binary search. -1 for none.
+   * Of the forward operators with a backward one's number the one of each track that starts last, no later than it; of
+   * equal ones the last. They ascend by track, then start, so each track takes a binary search.
    */
-  function latestBefore(row: number, first: number, end: number, track: number | undefined): number {
-    let latest = -1;
+  function latestOnTracks(row: number): number[] {
+    if (!(forwardThread[row] > 0 && sequence[row] >= 0)) return [];
+    const slot = bySequence.slot(sequence[row], processOf(row));
+    if (slot < 0) return [];
+    const [first, end] = [offsets[slot], offsets[slot + 1]];
+    const found: number[] = [];
     for (let from = first, next = first; from < end; from = next) {
       const own = trackOf(from);
       next = firstWhere(from, end, at => trackOf(at) > own);
-      if (track !== undefined && own !== track) continue;
       const last = firstWhere(from, next, at => startOf(at) > startNs[operators.slice[row]]) - 1;
-      if (last >= from && (latest < 0 || startOf(last) >= startOf(latest))) latest = last;
+      if (last >= from) found.push(last);
     }
-    return latest < 0 ? -1 : operators.slice[forwardRows[candidates[latest]]];
+    return found;
   }
 
   function trackOf(candidate: number): number {
@@ -75,22 +100,4 @@ function countNumberedForward({sequence, forwardThread, length}: AutogradOperato
   let count = 0;
   for (let row = 0; row < length; row++) if (forwardThread[row] === 0 && sequence[row] >= 0) count++;
   return count;
-}
-
-/** The track of each forward thread number that flows vouch for. */
-function forwardTracks({slices, forwardBackward}: Trace, operators: AutogradOperators): Map<number, number> {
-  const votes = new Map<number, Map<number, number>>();
-  for (let i = 0; i < forwardBackward.length; i += 2) {
-    const row = lowerBound(operators.slice, forwardBackward[i + 1]);
-    if (operators.slice[row] !== forwardBackward[i + 1] || !(operators.forwardThread[row] > 0)) continue;
-    const thread = operators.forwardThread[row];
-    const track = slices.track[forwardBackward[i]];
-    const tracks = votes.get(thread) ?? new Map<number, number>();
-    votes.set(thread, tracks.set(track, (tracks.get(track) ?? 0) + 1));
-  }
-  return new Map([...votes].map(([thread, tracks]) => [thread, mostVoted(tracks)]));
-}
-
-function mostVoted(votes: ReadonlyMap<number, number>): number {
-  return [...votes].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
 }

@@ -1,5 +1,6 @@
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
+import {rowsIn} from '../table/search.js';
 import {insideNs, type Chosen} from './chosen.js';
 import {siteFlag} from './credit.js';
 import type {GroupChains} from './group-chains.js';
@@ -34,17 +35,21 @@ class ChainSums {
   readonly workNs: Float64Array;
   readonly operations: Float64Array;
   readonly launches: Float64Array;
+  /** Operations of which something was assumed. */
+  readonly assumed: Float64Array;
 
   constructor(length: number) {
     this.workNs = new Float64Array(length);
     this.operations = new Float64Array(length);
     this.launches = new Float64Array(length);
+    this.assumed = new Float64Array(length);
   }
 
-  addOperation(chain: number, ns: number): void {
+  addOperation(chain: number, ns: number, isAssumed: boolean): void {
     if (chain < 0) return;
     this.workNs[chain] += ns;
     this.operations[chain]++;
+    if (isAssumed) this.assumed[chain]++;
   }
 
   addLaunch(chain: number): void {
@@ -54,7 +59,7 @@ class ChainSums {
 
 /** Work, operations and launches, and what of the work was recomputed. */
 export function addWork(
-  {slices, gpuOperations}: Trace,
+  {slices, gpuOperations, assumed}: Trace,
   {sites, credit}: Attribution,
   {chains, forward, backward}: SiteChains,
   chosen: Chosen,
@@ -66,6 +71,7 @@ export function addWork(
   const recomputeNs = new Float64Array(chains.length);
   const hasWork = new Uint8Array(forward.length);
   const noLaunch = totals.length - buckets.length + noLaunchBucket;
+  const isAssumed = rowsIn(assumed);
   for (let operation = 0; operation < gpuOperations.length; operation++) {
     if (operations !== null && operations[operation] === 0) continue;
     const slice = gpuOperations.slice[operation];
@@ -74,20 +80,17 @@ export function addWork(
     if (site < 0) {
       totals.gpuWorkNs[noLaunch] += ns;
       totals.operations[noLaunch]++;
+      totals.assumed[noLaunch] += isAssumed(slice) ? 1 : 0;
       continue;
     }
     hasWork[site] = 1;
-    inForward.addOperation(forward[site], ns);
-    inBackward.addOperation(backward[site], ns);
-    if ((credit.flags[site] & siteFlag.recompute) === 0) continue;
+    inForward.addOperation(forward[site], ns, isAssumed(slice));
+    inBackward.addOperation(backward[site], ns, isAssumed(slice) || hasFlag(site, siteFlag.assumed));
+    if (!hasFlag(site, siteFlag.recompute)) continue;
     if (forward[site] >= 0) recomputeNs[forward[site]] += ns;
     if (backward[site] >= 0) recomputeNs[backward[site]] += ns;
   }
-  for (let site = 0; site < forward.length; site++) {
-    if (sites.isCall[site] === 0 || hasWork[site] === 0) continue;
-    inForward.addLaunch(forward[site]);
-    inBackward.addLaunch(backward[site]);
-  }
+  for (let site = 0; site < forward.length; site++) addLaunches(site);
   handDown(chains, inForward.workNs, totals.gpuWorkNs);
   handDown(chains, inForward.operations, totals.operations);
   handDown(chains, inForward.launches, totals.launches);
@@ -95,6 +98,18 @@ export function addWork(
   handDown(chains, inBackward.operations, totals.backwardOperations);
   handDown(chains, inBackward.launches, totals.backwardLaunches);
   handDown(chains, recomputeNs, totals.recomputeGpuWorkNs);
+  handDown(chains, inForward.assumed, totals.assumed);
+  handDown(chains, inBackward.assumed, totals.assumed);
+
+  function hasFlag(site: number, flag: number): boolean {
+    return (credit.flags[site] & flag) !== 0;
+  }
+
+  function addLaunches(site: number): void {
+    if (sites.isCall[site] === 0 || hasWork[site] === 0) return;
+    inForward.addLaunch(forward[site]);
+    inBackward.addLaunch(backward[site]);
+  }
 }
 
 /** Adds what each chain has to its innermost group and to the chain around it; a group is once on a chain. */

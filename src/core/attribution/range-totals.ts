@@ -1,3 +1,4 @@
+import {rowsIn} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
 import type {Attribution} from './attribute.js';
 import {everything, type Chosen} from './chosen.js';
@@ -32,7 +33,24 @@ export function rangeTotals(
   addWork(trace, attribution, sites, chosen, totals);
   addBusy(trace, attribution, sites, chosen, totals);
   addSpans(trace, attribution, groups, chosen, totals);
+  addAssumed(trace, attribution, groups, chosen, totals);
   return totals;
+}
+
+/** Adds instances of which something was assumed to the operations of which it was. */
+function addAssumed(
+  {assumed}: Trace,
+  {ranges: {slice}}: Attribution,
+  {groupOf}: RangeGroups,
+  {isSliceChosen}: Chosen,
+  totals: RangeTotals,
+): void {
+  if (assumed.length === 0) return;
+  const isAssumed = rowsIn(assumed);
+  for (let range = 0; range < slice.length; range++) {
+    const isCounted = groupOf[range] >= 0 && isAssumed(slice[range]) && (isSliceChosen?.(slice[range]) ?? true);
+    if (isCounted) totals.assumed[groupOf[range]]++;
+  }
 }
 
 /** Sums over instances: first start to last end of the operations launched inside, and how long they go on after it. */

@@ -17,6 +17,7 @@ export const totalsColumns = [
   'backwardOperations',
   'backwardLaunches',
   'recomputeGpuWorkNs',
+  'assumed',
 ] as const;
 
 /**

@@ -41,6 +41,8 @@ export interface RangeRow {
   readonly backwardOps: number;
   readonly backwardLaunches: number;
   readonly recomputeGpuWorkNs: number;
+  /** Its GPU operations and instances of which something was assumed that the file does not tell: notes say what. */
+  readonly assumed: number;
 }
 
 /** What rows are asked of, and how they are put together. */
@@ -183,6 +185,7 @@ function figuresAt(totals: RangeTotals, group: number): Omit<RangeRow, 'name' | 
     backwardOps: totals.backwardOperations[group],
     backwardLaunches: totals.backwardLaunches[group],
     recomputeGpuWorkNs: totals.recomputeGpuWorkNs[group],
+    assumed: totals.assumed[group],
   };
 }
 

@@ -108,6 +108,6 @@ function backwardNames({slices, strings}: Trace): (row: number, around: number) 
 /** Backward operator → its forward operator, both rows of `slices`. */
 function forwardSlices(trace: Trace): Map<number, number> {
   const operators = autogradOperators(trace);
-  const forwardOf = linkForwardOperators(trace, operators);
+  const {forwardOf} = linkForwardOperators(trace, operators);
   return new Map(Array.from(operators.slice, (row, operator) => [row, forwardOf[operator]]));
 }

@@ -1,5 +1,7 @@
 import {externalIdAgreement} from '../attribution/attribution-notes.js';
+import {autogradOperators} from '../attribution/autograd-operators.js';
 import {insideNs} from '../attribution/chosen.js';
+import {linkForwardOperators} from '../attribution/forward-operators.js';
 import {attributionOf} from '../queries/ranges.js';
 import {KeyedRows} from '../table/keyed-rows.js';
 import {doubtfulOperations, doubts, type Doubt} from '../trace/doubtful-times.js';
@@ -55,6 +57,7 @@ function qualityRows(input: ReportInput): ReportRows {
   const counters: Counter[] = [
     ...launchCounters(input, operations),
     ...timeCounters(input, operations),
+    ...assumedCounters(input),
     {what: 'GPU operations traced as whole graphs', ...graphCount(input), of: operations},
     ...rangeCounters(input),
     {
@@ -125,6 +128,24 @@ function timeCounters({trace, scope}: ReportInput, of: number): Counter[] {
     counter.timeNs += insideNs(slices.startNs[slice], slices.durationNs[slice], scope);
   }
   return [...counters.values()];
+}
+
+function assumedCounters({trace, scope}: ReportInput): Counter[] {
+  const isIn = (row: number) => scope.slices?.[row] !== 0;
+  const operators = autogradOperators(trace);
+  const {isAssumed} = linkForwardOperators(trace, operators);
+  return [
+    {
+      what: 'Slices of which something was assumed',
+      count: trace.assumed.filter(isIn).length,
+      of: trace.slices.length,
+    },
+    {
+      what: 'Backward operators whose forward thread was assumed',
+      count: operators.slice.filter((row, operator) => isAssumed[operator] === 1 && isIn(row)).length,
+      of: Array.from(operators.forwardThread).filter(thread => thread > 0).length,
+    },
+  ];
 }
 
 function repeatedIds({trace: {apiCalls}, scope}: ReportInput): number {

@@ -44,3 +44,9 @@ export function distinctAscending(values: Int32Array): {values: Int32Array; plac
   };
   return {values: distinct, placeOf};
 }
+
+/** Whether a number is in an ascending list. */
+export function rowsIn(values: Int32Array): (value: number) => boolean {
+  if (values.length === 0) return () => false;
+  return value => values[lowerBound(values, value)] === value;
+}

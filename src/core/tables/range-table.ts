@@ -35,6 +35,16 @@ export const rangeTableColumns: readonly ReportColumn[] = [
 /** What folded names are counted in, before their row's name. */
 export const foldedNamesColumn = numberColumn('Names', 'how many names are folded into the row');
 
+const foldedNames: FurtherColumn = [foldedNamesColumn, ({names}) => names];
+
+/** Where rows have any: how much in them was assumed. */
+const assumedCount: FurtherColumn = [
+  numberColumn('Assumed', 'operations and instances of which something was assumed: notes say what'),
+  ({assumed}) => assumed,
+];
+
+type FurtherColumn = readonly [column: ReportColumn, valueOf: (row: RangeRow) => number];
+
 /** Ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
 export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack = {}): Report {
   const rows = rangeRows(trace, 'name', {...stack, selection}).filter(
@@ -43,15 +53,22 @@ export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack
   const isFolded = stack.fold !== undefined;
   const chosen = stackText(stack);
   const last = rangeTableColumns.length - 1;
+  const further: readonly FurtherColumn[] = [
+    ...(isFolded ? [foldedNames] : []),
+    ...(rows.some(({assumed}) => assumed > 0) ? [assumedCount] : []),
+  ];
   return {
     name: 'ranges',
     title: chosen === '' ? 'Ranges' : `Ranges (${chosen})`,
-    columns: isFolded ? rangeTableColumns.toSpliced(last, 0, foldedNamesColumn) : rangeTableColumns,
+    columns: rangeTableColumns.toSpliced(last, 0, ...further.map(([column]) => column)),
     rows: {
       length: rows.length,
       cells: at => {
-        const {name, names} = rows[at];
-        return [...figures.map(([key]) => rows[at][key]), ...(isFolded ? [names] : []), name];
+        return [
+          ...figures.map(([key]) => rows[at][key]),
+          ...further.map(([, valueOf]) => valueOf(rows[at])),
+          rows[at].name,
+        ];
       },
       isFolded: at => rows[at].names > 1,
     },

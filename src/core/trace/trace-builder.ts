@@ -50,6 +50,8 @@ interface DraftRows<S extends Schema> {
   readonly length: number;
 }
 
+const assumedSchema = {slice: 'i32'} as const;
+
 /** What tracks and processes take as objects, with their places in maps. */
 const bytesPerTrack = 1000;
 const bytesPerProcess = 400;
@@ -80,6 +82,7 @@ export class TraceBuilder {
   readonly #smLimits = new Map<number, SmLimits>();
   readonly #domainOfName = new Map<number, string>();
   readonly #forwardBackward = flowBuilder();
+  readonly #assumed = new TableBuilder(assumedSchema, 16);
   #lastDevice = NaN;
 
   constructor({slices = 4096, gpuOperations, apiCalls, operators}: ExpectedRows = {}) {
@@ -94,7 +97,14 @@ export class TraceBuilder {
    * scanners keep their own copies of texts.
    */
   get heldBytes(): number {
-    const rows = [this.#slices, this.#gpuOperations, this.#apiCalls, this.#operators, this.#forwardBackward];
+    const rows = [
+      this.#slices,
+      this.#gpuOperations,
+      this.#apiCalls,
+      this.#operators,
+      this.#forwardBackward,
+      this.#assumed,
+    ];
     const rowBytes = rows.reduce((sum, table) => sum + table.rowBytes, this.points.rowBytes);
     const objects = this.#tracks.length * bytesPerTrack + this.#processes.length * bytesPerProcess;
     return 2 * rowBytes + copiesOfTexts * this.strings.bytes + objects;
@@ -212,6 +222,12 @@ export class TraceBuilder {
     durationNs[slice] = Math.max(0, endNs - startNs[slice]);
   }
 
+  /** Marks a slice of which something was assumed that the file does not tell. */
+  assume(slice: DraftSlice): void {
+    const row = this.#assumed.add();
+    this.#assumed.columns.slice[row] = slice;
+  }
+
   addGpuOperation(
     slice: DraftSlice,
     process: number,
@@ -269,7 +285,8 @@ export class TraceBuilder {
     const operatorDrafts = this.#operators.finish();
     const {slices, rowOfDraft, originNs, spanNs} = orderSlices(this.#slices, rank, this.points.extentNs());
     const tracks = cutTracks(specs, slices);
-    for (const {slice} of [gpuDrafts, callDrafts, operatorDrafts]) remap(slice, rowOfDraft);
+    const {slice: assumed} = this.#assumed.finish();
+    for (const slice of [gpuDrafts.slice, callDrafts.slice, operatorDrafts.slice, assumed]) remap(slice, rowOfDraft);
     // Every place is -1 but while a table is put in order: the memory serves for both.
     const places = rowOfDraft.fill(-1);
     const operators = takeInOrder(operatorSchema, operatorDrafts, orderBySlice(operatorDrafts.slice, places));
@@ -297,6 +314,7 @@ export class TraceBuilder {
       apiCalls,
       operators,
       forwardBackward: resolveFlows(flows, tracks, slices, operators),
+      assumed: assumed.sort(),
       ...this.points.finish(originNs, rank),
       spanNs,
     };

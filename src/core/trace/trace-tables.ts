@@ -29,6 +29,7 @@ export const traceTables = {
 /** Every array of a `Trace` that is no table. */
 export const traceArrays = {
   forwardBackward: {kind: 'i32', indices: 'slices'},
+  assumed: {kind: 'i32', indices: 'slices'},
 } as const satisfies Readonly<Record<string, {readonly kind: ColumnKind; readonly indices?: IndexTarget}>>;
 
 export type TraceTableName = keyof typeof traceTables;

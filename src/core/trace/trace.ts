@@ -93,6 +93,11 @@ export interface Trace {
   readonly instants: InstantTable;
   /** Pairs of slices that Kineto's `fwdbwd` flows join: `[forward, backward, forward, backward, …]`. */
   readonly forwardBackward: Int32Array;
+  /**
+   * Slices of which the file does not tell something that figures need, and it was assumed: the duration of an event, the
+   * process of a GPU operation. Ascending rows of `slices`; notes say what was assumed.
+   */
+  readonly assumed: Int32Array;
   /** The first event in the file's own time, ns: epoch time (Kineto) or time since the capture began (nsys). */
   readonly originNs: bigint;
   /** First to last event, ns. */

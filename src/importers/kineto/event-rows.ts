@@ -8,7 +8,10 @@ import {isOnGpu, type KinetoTracks} from './kineto-tracks.js';
 import type {OpenBegins} from './open-begins.js';
 import {absent, isFlow, phase} from './scanned-event.js';
 
-/** All calls and operations of a file join by correlation id alone: Kineto writes one file per process. */
+/**
+ * All calls and operations of a file join by correlation id alone: Kineto writes one file per process. Of other files
+ * `withJoinedProcesses` tells the processes.
+ */
 const joinProcess = 0;
 
 /** Which further table a slice of a kind has a row in; src/scanner/rows.ts has the same. */
@@ -92,6 +95,7 @@ export class EventRows implements RowCounts {
     const track = this.#trackOf(columns, row, kind);
     const ns = durationNs > 0 ? durationNs : 0;
     const slice = builder.addSliceRow(track, startNs, ns, texts.nameOf(columns.name[row]), kind, columns.offset[row]);
+    if (Number.isNaN(durationNs)) builder.assume(slice);
     this.#addDetails(columns, row, slice, tableOfKind[kind]);
     return slice;
   }

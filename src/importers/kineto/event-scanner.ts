@@ -84,8 +84,9 @@ export class EventScanner {
       case 2:
         if (spells(bytes, key, keyEnd, 'ph')) return this.#phase(bytes, position, end);
         if (spells(bytes, key, keyEnd, 'ts')) {
-          event.hasStart = NumberScanner.begins(bytes[position]);
-          return this.#time(bytes, position, end, event.start);
+          position = this.#time(bytes, position, end, event.start);
+          event.hasStart = this.#hasTime;
+          return position;
         }
         if (!spells(bytes, key, keyEnd, 'id')) break;
         position = this.#id(bytes, position, end);
@@ -111,8 +112,9 @@ export class EventScanner {
   #shortMember(bytes: Uint8Array, key: number, keyEnd: number, position: number, end: number): number {
     const {event} = this;
     if (spells(bytes, key, keyEnd, 'dur')) {
-      event.hasDuration = NumberScanner.begins(bytes[position]);
-      return this.#time(bytes, position, end, event.duration);
+      position = this.#time(bytes, position, end, event.duration);
+      event.hasDuration = this.#hasTime;
+      return position;
     }
     if (spells(bytes, key, keyEnd, 'cat')) {
       position = this.#text(bytes, position, end);
@@ -155,13 +157,23 @@ export class EventScanner {
     return close + 1;
   }
 
+  #hasTime = false;
+
+  /** A number, or a text that is one: some writers put quotes around it. `#hasTime` says whether it was. */
   #time(bytes: Uint8Array, position: number, end: number, time: Microseconds): number {
     time.whole = time.thousandths = 0;
-    if (!NumberScanner.begins(bytes[position])) return endOfValue(bytes, position, end);
-    position = this.#number.scan(bytes, position, end);
+    const isText = bytes[position] === quote;
+    const start = isText ? position + 1 : position;
+    this.#hasTime = NumberScanner.begins(bytes[start]);
+    if (!this.#hasTime) return endOfValue(bytes, position, end);
+    const numberEnd = this.#number.scan(bytes, start, end);
+    if (isText && (numberEnd < 0 || bytes[numberEnd] !== quote)) {
+      this.#hasTime = false;
+      return endOfValue(bytes, position, end);
+    }
     time.whole = this.#number.whole;
     time.thousandths = this.#number.thousandths;
-    return position;
+    return isText ? numberEnd + 1 : numberEnd;
   }
 
   /** A string, interned into `#value`; another value leaves `absent`. */

@@ -19,6 +19,7 @@ const gpuOperationSchema = {
   slice: 'i32',
 } as const;
 const apiCallSchema = {correlation: 'f64', slice: 'i32'} as const;
+const endlessSchema = {slice: 'i32'} as const;
 /** Beginnings have a slice; ends have -1, and a time. */
 const edgeSchema = {atNs: 'f64', track: 'i32', slice: 'i32'} as const;
 const operatorSchema = {externalId: 'f64', sequence: 'f64', forwardThread: 'f64', slice: 'i32'} as const;
@@ -34,6 +35,7 @@ interface RowMaker {
   readonly flowStartsAt: WebAssembly.Global;
   readonly flowEndsAt: WebAssembly.Global;
   readonly edgesAt: WebAssembly.Global;
+  readonly endlessAt: WebAssembly.Global;
   readonly sliceCount: WebAssembly.Global;
   readonly gpuOperationCount: WebAssembly.Global;
   readonly apiCallCount: WebAssembly.Global;
@@ -41,6 +43,7 @@ interface RowMaker {
   readonly flowStartCount: WebAssembly.Global;
   readonly flowEndCount: WebAssembly.Global;
   readonly edgeCount: WebAssembly.Global;
+  readonly endlessCount: WebAssembly.Global;
   readonly countsAt: WebAssembly.Global;
   readonly untimed: WebAssembly.Global;
   readonly negative: WebAssembly.Global;
@@ -122,7 +125,7 @@ export class FastEventRows implements RowCounts {
   /** Gives the rows to the builder: before anything else adds a slice, and at the end of each batch. */
   flush(): void {
     const maker = this.#maker;
-    const {slices, gpuOperations, apiCalls, operators, flowStarts, flowEnds, edges} = this.#views;
+    const {slices, gpuOperations, apiCalls, operators, flowStarts, flowEnds, edges, endless} = this.#views;
     const {builder, flows, begins} = this.context;
     builder.addRows({
       slices: {columns: slices, length: maker.sliceCount.value},
@@ -136,6 +139,7 @@ export class FastEventRows implements RowCounts {
       if (edges.slice[edge] >= 0) begins.begin(edges.track[edge], edges.slice[edge]);
       else begins.end(edges.track[edge], edges.atNs[edge]);
     }
+    for (let at = 0, end = maker.endlessCount.value; at < end; at++) builder.assume(endless.slice[at]);
     maker.clearRows();
   }
 
@@ -196,6 +200,7 @@ function viewsOf(maker: RowMaker) {
     flowStarts: columnsAt(endSchema, capacity, buffer, maker.flowStartsAt.value),
     flowEnds: columnsAt(endSchema, capacity, buffer, maker.flowEndsAt.value),
     edges: columnsAt(edgeSchema, capacity, buffer, maker.edgesAt.value),
+    endless: columnsAt(endlessSchema, capacity, buffer, maker.endlessAt.value),
     copyOf: (batch: EventBatch) => {
       new Uint8Array(buffer, eventsAt, bytes).set(new Uint8Array(batch.buffer, batch.byteOffset, bytes));
     },

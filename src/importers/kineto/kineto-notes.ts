@@ -1,5 +1,6 @@
-import {plural} from '../../core/format/count.js';
-import type {TraceNote} from '../../core/trace/trace.js';
+import {formatCount, plural} from '../../core/format/count.js';
+import {sliceKinds} from '../../core/trace/slices.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome} from './chrome-trace-reader.js';
 
 /** Events whose times are not as they should be. */
@@ -78,4 +79,17 @@ function addTimeFaults({untimed, negative, unmatchedEnds, unended}: TimeFaults, 
   }
   if (unmatchedEnds > 0)
     add('ranges/unopened', `${plural(unmatchedEnds, 'end')} of slices without a beginning left out.`);
+}
+
+/** The note on events without a duration, or with one that is no number. `assumed` must hold them alone. */
+export function noDurationNotes({slices, assumed}: Pick<Trace, 'slices' | 'assumed'>): TraceNote[] {
+  if (assumed.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const row of assumed) {
+    const kind = sliceKinds[slices.kind[row]];
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
+  const text = `${plural(assumed.length, 'event')} have no duration, or one that is no number (${kinds}): 0 ns was assumed.`;
+  return [{code: 'events/no-duration', text}];
 }

@@ -1,3 +1,4 @@
+import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
 import type {MemoryLimit} from '../../core/memory-limit.js';
@@ -9,7 +10,8 @@ import {EventRows, type RowContext, type RowCounts} from './event-rows.js';
 import {FastEventRows} from './fast-event-rows.js';
 import {FlowEnds} from './flow-ends.js';
 import {KinetoMetadata} from './kineto-metadata.js';
-import {kinetoNotes} from './kineto-notes.js';
+import {withJoinedProcesses} from './joined-processes.js';
+import {kinetoNotes, noDurationNotes} from './kineto-notes.js';
 import {KinetoTexts} from './kineto-texts.js';
 import {KinetoTracks} from './kineto-tracks.js';
 import {Enough} from '../byte-stream.js';
@@ -119,7 +121,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
     this.#tracks.finish();
     this.#flows.finish(this.#builder, (pid, tid) => this.#tracks.threadTrack(pid, tid));
     const isKineto = this.#texts.isKineto || facts.isKineto;
-    return this.#builder.finish({
+    const trace = this.#builder.finish({
       meta: {
         format: isKineto ? 'kineto' : 'chrome',
         profiler: isKineto ? 'PyTorch profiler' : 'Chrome trace',
@@ -149,6 +151,8 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         ...this.#points.notes(),
       ],
     });
+    const notes = [...trace.notes, ...noDurationNotes(trace), ...assumedThreadNotes(trace)];
+    return withJoinedProcesses({...trace, notes});
   }
 
   #other(batch: EventBatch, row: number): void {

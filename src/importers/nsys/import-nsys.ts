@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/errors.js';
+import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {throwIfCancelled, tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
@@ -106,7 +107,7 @@ async function readDatabase(
     throw budget.note ? tooMuchMemory(file, options.memoryLimit) : noEvents(db);
   }
   reader.tracks.nameDevices();
-  return builder.finish({
+  const trace = builder.finish({
     meta: {
       format: 'nsys',
       profiler: 'Nsight Systems',
@@ -119,6 +120,7 @@ async function readDatabase(
     counts: reader.counts(),
     notes: [...(budget.note ? [budget.note] : []), ...nsysNotes(db, reader)],
   });
+  return {...trace, notes: [...trace.notes, ...assumedThreadNotes(trace)]};
 }
 
 /** What each reader reads, by numbers of rows. */

@@ -1,0 +1,125 @@
+import {plural} from '../../core/format/count.js';
+import {KeyedRows} from '../../core/table/keyed-rows.js';
+import {getOrAdd} from '../../core/table/get-or-add.js';
+import type {Trace, TraceNote} from '../../core/trace/trace.js';
+
+/** What is known of a trace's processes where several have calls with the same correlation ids. */
+interface Joined {
+  readonly callProcess: Int32Array;
+  readonly operationProcess: Int32Array;
+  /** Operations whose calls are of several processes, and those of them that nothing tells apart. */
+  readonly shared: number;
+  readonly assumed: readonly number[];
+}
+
+/**
+ * The trace with calls and GPU operations joined within their processes, where calls of several processes carry the same
+ * correlation ids; the same trace where none do, which is how Kineto writes files.
+ *
+ * An operation says its device and not its process. A device belongs to the process that alone has calls with ids of its
+ * operations, else to the one that alone has called before all of them. Where neither tells, the operations of an id are
+ * given to its calls in order of start, and are marked as assumed.
+ */
+export function withJoinedProcesses(trace: Trace): Trace {
+  const joined = joinProcesses(trace);
+  if (!joined) return trace;
+  const {gpuOperations, apiCalls, processes} = trace;
+  const {shared, assumed, callProcess, operationProcess} = joined;
+  const slices = Int32Array.from([...trace.assumed, ...assumed.map(operation => gpuOperations.slice[operation])]);
+  const pids = [...new Set(callProcess)].map(process => processes[process]?.pid ?? '?').sort();
+  const told = shared - assumed.length;
+  const text =
+    `${plural(shared, 'GPU operation')} carry correlation ids that calls of processes ${pids.join(', ')} share. ` +
+    [
+      told > 0 ? `${plural(told, 'operation')} went to the process whose calls fit the device.` : '',
+      assumed.length > 0
+        ? `Of ${plural(assumed.length, 'operation')} nothing tells the process: they went to the calls of their id in order of start.`
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+  const note: TraceNote = {code: 'attribution/shared-ids', text};
+  return {
+    ...trace,
+    apiCalls: {...apiCalls, process: callProcess},
+    gpuOperations: {...gpuOperations, process: operationProcess},
+    assumed: slices.sort(),
+    notes: [...trace.notes, note],
+  };
+}
+
+/** Null where no id has calls of two processes. */
+function joinProcesses({slices, tracks, gpuOperations, apiCalls}: Trace): Joined | null {
+  const callProcess = Int32Array.from(apiCalls.slice, slice => Math.max(0, tracks[slices.track[slice]].process));
+  if (callProcess.every(process => process === callProcess[0])) return null;
+  const startOf = (call: number) => slices.startNs[apiCalls.slice[call]];
+  const byId = new KeyedRows(apiCalls.correlation);
+  const operationProcess = new Int32Array(gpuOperations.length);
+  const waiting: Waiting[] = [];
+  const ofDevice = new Map<number, Set<number>>();
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const slot = byId.slot(gpuOperations.correlation[operation]);
+    if (slot < 0) continue;
+    const calls = [...byId.rows.subarray(byId.offsets[slot], byId.offsets[slot + 1])];
+    const [first] = calls;
+    const device = gpuOperations.device[operation];
+    if (calls.every(call => callProcess[call] === callProcess[first])) {
+      operationProcess[operation] = callProcess[first];
+      getOrAdd(ofDevice, device, () => new Set<number>()).add(callProcess[first]);
+    } else waiting.push({operation, device, slot, calls: calls.sort((a, b) => startOf(a) - startOf(b) || a - b)});
+  }
+  byId.release();
+  if (waiting.length === 0) return null;
+  const early = earlyProcesses(waiting, callProcess, ({operation}, call) => {
+    return slices.startNs[gpuOperations.slice[operation]] < startOf(call);
+  });
+  const assumed: number[] = [];
+  const nextOf = new Map<number, number>();
+  for (const {operation, device, slot, calls} of waiting) {
+    const candidates = [...new Set(calls.map(call => callProcess[call]))];
+    const told =
+      onlyOne(candidates.filter(process => isOnlyOf(ofDevice.get(device), process))) ??
+      onlyOne(candidates.filter(process => early.get(device)?.has(process) !== true));
+    if (told !== null) {
+      operationProcess[operation] = told;
+      continue;
+    }
+    const next = nextOf.get(slot) ?? 0;
+    nextOf.set(slot, next + 1);
+    operationProcess[operation] = callProcess[calls[Math.min(next, calls.length - 1)]];
+    assumed.push(operation);
+  }
+  return {callProcess, operationProcess, shared: waiting.length, assumed};
+}
+
+function isOnlyOf(processes: ReadonlySet<number> | undefined, process: number): boolean {
+  return processes?.size === 1 && processes.has(process);
+}
+
+function onlyOne(processes: readonly number[]): number | null {
+  return processes.length === 1 ? processes[0] : null;
+}
+
+/** An operation whose calls are of several processes, in order of start. */
+interface Waiting {
+  readonly operation: number;
+  readonly device: number;
+  readonly slot: number;
+  readonly calls: readonly number[];
+}
+
+/** Device → processes all of whose calls with an operation's id begin after it: they did not launch it. */
+function earlyProcesses(
+  waiting: readonly Waiting[],
+  callProcess: Int32Array,
+  isBefore: (waiting: Waiting, call: number) => boolean,
+): Map<number, Set<number>> {
+  const early = new Map<number, Set<number>>();
+  for (const each of waiting) {
+    const called = new Set(each.calls.filter(call => !isBefore(each, call)).map(call => callProcess[call]));
+    for (const call of each.calls) {
+      if (!called.has(callProcess[call])) getOrAdd(early, each.device, () => new Set<number>()).add(callProcess[call]);
+    }
+  }
+  return early;
+}
