@@ -1,6 +1,7 @@
 import type {Trace} from '../core/trace/trace.js';
 import {readFileHead} from './file-head.js';
 import type {Importer, ImportOptions} from './importer.js';
+import {withJudgedTimes} from './judged-times.js';
 import {kinetoImporter} from './kineto/import-kineto.js';
 import {nsysImporter} from './nsys/import-nsys.js';
 import {textImporter} from './text/import-text.js';
@@ -18,5 +19,5 @@ export async function openTrace(path: string, options: ImportOptions = {}): Prom
   const file = await readFileHead(path);
   const importer = importers.find(candidate => candidate.matches(file));
   if (!importer) throw unknownFormat(file);
-  return importer.read(file, options);
+  return withJudgedTimes(path, await importer.read(file, options), options);
 }

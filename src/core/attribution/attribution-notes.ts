@@ -45,25 +45,16 @@ function noteDepth({ranges: {parent}}: Attribution, add: AddNote): void {
   );
 }
 
-function noteLaunches({slices, gpuOperations, apiCalls}: Trace, {sites}: Attribution, add: AddNote): void {
+function noteLaunches({gpuOperations}: Trace, {sites}: Attribution, add: AddNote): void {
   const {length} = gpuOperations;
   let unlaunched = 0;
-  let early = 0;
   for (let operation = 0; operation < length; operation++) {
-    const call = sites.callOf[operation];
-    if (call < 0) unlaunched++;
-    else if (slices.startNs[gpuOperations.slice[operation]] < slices.startNs[apiCalls.slice[call]]) early++;
+    if (sites.callOf[operation] < 0) unlaunched++;
   }
   if (unlaunched > worthSaying.unlaunched * length) {
     add(
       'attribution/no-launch',
       `${plural(unlaunched, 'GPU operation')} of ${formatCount(length)} have no launching call in the file: no range can be told from it.`,
-    );
-  }
-  if (early > 0) {
-    add(
-      'attribution/before-launch',
-      `${plural(early, 'GPU operation')} start before the call that launched them: the clocks of CPU and GPU differ.`,
     );
   }
 }

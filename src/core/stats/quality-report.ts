@@ -4,7 +4,7 @@ import {insideNs} from '../attribution/chosen.js';
 import {linkForwardOperators} from '../attribution/forward-operators.js';
 import {attributionOf} from '../queries/ranges.js';
 import {KeyedRows} from '../table/keyed-rows.js';
-import {doubtfulOperations, doubts, type Doubt} from '../trace/doubtful-times.js';
+import {doubtfulOperations, doubts, type Doubt} from './doubtful-times.js';
 import {kindIndex} from '../trace/slices.js';
 import {launchesOf} from './launches.js';
 import {onThreads, type RangeSet} from './range-set.js';
@@ -22,7 +22,7 @@ export const dataQuality: ReportDefinition = {
   oldId: null,
   title: 'Data Quality',
   options: [],
-  details: () => ['ranges'],
+  details: () => ['ranges', 'grids'],
   about: 'events',
   columns: [
     numberColumn('Count', 'how many there are; None where this profiler does not say'),
@@ -84,16 +84,15 @@ const launchCall =
 
 function launchCounters(input: ReportInput, operations: number): Counter[] {
   const {trace, tables, scope} = input;
-  const {slices, strings, gpuOperations, apiCalls} = trace;
+  const {slices, strings, apiCalls} = trace;
   // What a call in scope launched may be out of scope: on another device, or after the window.
   const {offsets} = launchesOf({...input, scope: wholeTrace});
   const {callOf} = tables.launchSites;
   const isLaunch = new Map<number, boolean>();
-  let [unlaunched, early, launches, idle] = [0, 0, 0, 0];
+  let [unlaunched, launches, idle] = [0, 0, 0];
   callOf.forEach((call, operation) => {
     if (scope.operations?.[operation] === 0) return;
     if (call < 0) unlaunched++;
-    else if (slices.startNs[gpuOperations.slice[operation]] < slices.startNs[apiCalls.slice[call]]) early++;
   });
   for (let call = 0; call < apiCalls.length; call++) {
     if (scope.slices?.[apiCalls.slice[call]] === 0) continue;
@@ -105,22 +104,22 @@ function launchCounters(input: ReportInput, operations: number): Counter[] {
   }
   return [
     {what: 'GPU operations without a launching call', count: unlaunched, of: operations},
-    {what: 'GPU operations that start before their call', count: early, of: operations},
     {what: 'Calls that launch, copy or set without a GPU operation', count: idle, of: launches},
     {what: 'Correlation ids that several calls of a process share', count: repeatedIds(input)},
   ];
 }
 
 const doubtTexts: Readonly<Record<Doubt, string>> = {
+  'before-launch': 'GPU operations that start before their call',
   overlap: 'GPU operations that last beyond the start of the next on their stream',
-  long: 'GPU operations over 100 times as long as nine in ten of their name',
+  long: 'GPU operations over 100 times as long as nine in ten of their name and grid',
   'past-end': 'GPU operations that end after the recording',
 };
 
-function timeCounters({trace, scope}: ReportInput, of: number): Counter[] {
+function timeCounters({trace, scope, details}: ReportInput, of: number): Counter[] {
   const {slices, gpuOperations} = trace;
   const counters = new Map(doubts.map(doubt => [doubt, {what: doubtTexts[doubt], count: 0, of, timeNs: 0}]));
-  for (const [operation, doubt] of doubtfulOperations(trace)) {
+  for (const [operation, doubt] of doubtfulOperations(trace, details)) {
     const counter = counters.get(doubt);
     if (!counter || scope.operations?.[operation] === 0) continue;
     const slice = gpuOperations.slice[operation];

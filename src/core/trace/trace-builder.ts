@@ -3,7 +3,6 @@ import {sortByStart} from '../table/sort.js';
 import {StringTable} from '../table/string-table.js';
 import {release, takeInOrder, TableBuilder, type Schema} from '../table/table.js';
 import {apiCallSchema, gpuOperationSchema, operatorSchema} from './gpu-operations.js';
-import {doubtfulTimesNotes} from './doubtful-times.js';
 import {flowBuilder, resolveFlows, type FlowTable} from './flows.js';
 import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
@@ -34,6 +33,8 @@ export interface TraceFacts {
   readonly counts: TraceCounts;
   readonly notes: readonly TraceNote[];
   readonly textTables?: readonly TextTable[];
+  /** When the recording ended, in the builder's time; null where the file does not say. */
+  readonly recordingEndNs?: number | null;
 }
 
 /** How many rows are expected of each table: growing copies what is there. Memory that is not used costs nothing. */
@@ -296,11 +297,11 @@ export class TraceBuilder {
     const gpuOperations = takeInOrder(gpuOperationSchema, gpuDrafts, startOrder);
     const flows = this.#forwardBackward.finish();
     moveFlows(flows, rank, originNs);
-    const {meta, counts, notes, baseNs, textTables = []} = facts;
+    const {meta, counts, notes, baseNs, textTables = [], recordingEndNs = null} = facts;
     return {
       meta,
       counts,
-      notes: [...notes, ...doubtfulTimesNotes({slices, gpuOperations, strings: this.strings})],
+      notes,
       textTables,
       originNs: baseNs + BigInt(originNs),
       strings: this.strings,
@@ -317,6 +318,7 @@ export class TraceBuilder {
       assumed: assumed.sort(),
       ...this.points.finish(originNs, rank),
       spanNs,
+      recordingEndNs: recordingEndNs === null ? null : recordingEndNs - originNs,
     };
   }
 }

@@ -102,6 +102,8 @@ export interface Trace {
   readonly originNs: bigint;
   /** First to last event, ns. */
   readonly spanNs: number;
+  /** When the recording ended, from the first event; null where the file does not say. */
+  readonly recordingEndNs: number | null;
   readonly counts: TraceCounts;
   readonly notes: readonly TraceNote[];
   /** What a text holds instead of events; empty for every other file. */

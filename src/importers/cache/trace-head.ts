@@ -65,6 +65,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   ),
   originNs: bigInteger,
   spanNs: measure,
+  recordingEndNs: nullable(measure),
   counts: record({
     kernels: index,
     memcpys: index,

@@ -9,7 +9,7 @@ import {NotPlain} from '../sqlite/not-plain.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './nsys-database.js';
-import {readVersion} from './nsys-meta.js';
+import {readRecordingEnd, readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './nsys-reader.js';
@@ -117,6 +117,7 @@ async function readDatabase(
       groupSize: null,
     },
     baseNs: 0n,
+    recordingEndNs: readRecordingEnd(db),
     counts: reader.counts(),
     notes: [...(budget.note ? [budget.note] : []), ...nsysNotes(db, reader)],
   });

@@ -9,3 +9,16 @@ export function readVersion(db: NsysDatabase): string | null {
   }
   return null;
 }
+
+/**
+ * When the recording ended, ns in the times of the export, which count from its start; null where the file does not say.
+ * A file of several sessions has a row for each.
+ */
+export function readRecordingEnd(db: NsysDatabase): number | null {
+  if (!db.has('ANALYSIS_DETAILS', 'duration')) return null;
+  let endNs = -Infinity;
+  for (const [duration] of db.rows<[unknown]>('select duration from ANALYSIS_DETAILS limit 1000')) {
+    if (typeof duration === 'number' && duration > 0) endNs = Math.max(endNs, duration);
+  }
+  return Number.isFinite(endNs) ? endNs : null;
+}

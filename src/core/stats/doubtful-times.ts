@@ -1,0 +1,236 @@
+import {launchLinks} from '../attribution/link-launches.js';
+import {formatCount, plural} from '../format/count.js';
+import {formatDuration} from '../format/duration.js';
+import {shortenMiddle} from '../format/shorten-middle.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {namesThat} from '../trace/names-that.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace, TraceNote} from '../trace/trace.js';
+import {gridRowOf, type ReportDetails} from './report-details.js';
+
+/** What makes the time of a GPU operation doubtful; an operation has the first that fits. */
+export const doubts = ['before-launch', 'overlap', 'long', 'past-end'] as const;
+export type Doubt = (typeof doubts)[number];
+
+/** Grids of the kernels, where they have been read. */
+export type Grids = Pick<ReportDetails, 'grids' | 'gridOf'>;
+
+/** The clocks of older profiles tick once a µs. */
+const clockNs = 1000;
+/** nsys writes a recording's duration in steps of 10 ms on some systems. */
+const recordingTickNs = 10_000_000;
+/** So many times as long as nine in ten of the operations of its name, and at least so long. */
+const longTimes = 100;
+const longNs = 10_000_000;
+const fewestOfName = 8;
+
+const sentences: Readonly<Record<Doubt, (count: string) => string>> = {
+  'before-launch': count => `${count} start before the call that launched them (the clocks of CPU and GPU differ)`,
+  overlap: count => `${count} last beyond the start of the next on the same stream, where one runs after the other`,
+  long: count => `${count} take over ${String(longTimes)} times as long as nine in ten of the same name and grid`,
+  'past-end': count => `${count} end after the recording`,
+};
+
+/**
+ * GPU operations (rows of `gpuOperations`) whose times can hardly be right, in order of start.
+ *
+ * @param grids without them kernels that take long are compared by name alone
+ * @see docs/metrics.md#doubtful-times
+ */
+export function doubtfulOperations(trace: Trace, grids: Grids): ReadonlyMap<number, Doubt> {
+  const found = new Map<number, Doubt>();
+  findPastEnd(trace, found);
+  findLong(trace, grids, found);
+  findOverlaps(trace, found);
+  findBeforeLaunch(trace, found);
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+/** Whether grids would tell more of kernels that take long. */
+export function needsGrids(trace: Trace): boolean {
+  const found = new Map<number, Doubt>();
+  findLong(trace, {grids: null}, found);
+  return found.size > 0;
+}
+
+/** The note on them, with the longest one's name and what is left without them; none where all times can be right. */
+export function doubtfulTimesNotes(trace: Trace, grids: Grids): TraceNote[] {
+  const found = doubtfulOperations(trace, grids);
+  if (found.size === 0) return [];
+  const {slices, gpuOperations, strings} = trace;
+  const durationOf = (operation: number) => slices.durationNs[gpuOperations.slice[operation]];
+  const longest = [...found.keys()].reduce((most, each) => (durationOf(each) > durationOf(most) ? each : most));
+  const kinds = doubts.flatMap(doubt => {
+    const count = [...found.values()].filter(other => other === doubt).length;
+    return count === 0 ? [] : [sentences[doubt](formatCount(count))];
+  });
+  const name = shortenMiddle(strings.get(slices.name[gpuOperations.slice[longest]]), 60);
+  const all = gpuTime(trace, () => true);
+  const rest = gpuTime(trace, operation => !found.has(operation));
+  const text =
+    `The times of ${plural(found.size, 'GPU operation')} can hardly be right: ${kinds.join('; ')}. ` +
+    `The longest is "${name}" with ${formatDuration(durationOf(longest))}. ` +
+    `They are ${formatDuration(all.workNs - rest.workNs)} of ${formatDuration(all.workNs)} of GPU work: without them ` +
+    `it is ${formatDuration(rest.workNs)}, and the GPU is busy for ${formatDuration(rest.busyNs)} instead of ${formatDuration(all.busyNs)}.`;
+  return [{code: 'gpu/doubtful-times', text}];
+}
+
+/** Durations of some operations, summed, and their union per device. */
+function gpuTime(
+  {slices, gpuOperations}: Trace,
+  isCounted: (operation: number) => boolean,
+): {workNs: number; busyNs: number} {
+  const coveredToNs = new Map<number, number>();
+  let [workNs, busyNs] = [0, 0];
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (!isCounted(operation)) continue;
+    const slice = gpuOperations.slice[operation];
+    const device = gpuOperations.device[operation];
+    const endNs = slices.startNs[slice] + slices.durationNs[slice];
+    const coveredNs = coveredToNs.get(device) ?? -Infinity;
+    workNs += slices.durationNs[slice];
+    if (endNs <= coveredNs) continue;
+    busyNs += endNs - Math.max(coveredNs, slices.startNs[slice]);
+    coveredToNs.set(device, endNs);
+  }
+  return {workNs, busyNs};
+}
+
+/**
+ * Operations of a stream run one after the other; those of one launch of a graph may run side by side, and a kernel that
+ * was launched for that may start before the one before it has ended.
+ */
+function findOverlaps(trace: Trace, found: Map<number, Doubt>): void {
+  const {slices, gpuOperations} = trace;
+  const {device, stream, process, correlation, slice} = gpuOperations;
+  const mayStartEarly = earlyStarts(trace);
+  const lastOf = new Map<string, number>();
+  let [key, lastDevice, lastStream, lastProcess] = ['', NaN, NaN, NaN];
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (device[operation] !== lastDevice || stream[operation] !== lastStream || process[operation] !== lastProcess) {
+      [lastDevice, lastStream, lastProcess] = [device[operation], stream[operation], process[operation]];
+      key = `${String(lastProcess)} ${String(lastDevice)} ${String(lastStream)}`;
+    }
+    const endNs = slices.startNs[slice[operation]] + slices.durationNs[slice[operation]];
+    const last = lastOf.get(key);
+    if (last === undefined) {
+      lastOf.set(key, operation);
+      continue;
+    }
+    const lastEndNs = slices.startNs[slice[last]] + slices.durationNs[slice[last]];
+    const isOfOneLaunch = correlation[last] !== -1 && correlation[last] === correlation[operation];
+    const overlapNs = Math.min(lastEndNs, endNs) - slices.startNs[slice[operation]];
+    const isMeant = () => isOfOneLaunch || (endNs >= lastEndNs && mayStartEarly(operation));
+    if (overlapNs > clockNs && !isMeant()) found.set(last, 'overlap');
+    if (endNs >= lastEndNs) lastOf.set(key, operation);
+  }
+}
+
+/** Calls that can ask for programmatic dependent launch: others have no attributes. */
+const launchWithAttributes = /^(cudaLaunchKernelEx|cuLaunchKernelEx)/;
+
+/**
+ * Whether a kernel may begin while the kernel before it on its stream still runs (programmatic dependent launch, since
+ * Hopper): profilers do not write the attribute, but only some calls can carry it.
+ *
+ * @see CUDA C++ Programming Guide, Programmatic Dependent Launch and Synchronization
+ */
+function earlyStarts(trace: Trace): (operation: number) => boolean {
+  const {slices, gpuOperations, apiCalls} = trace;
+  const isLaunch = namesThat(trace, name => launchWithAttributes.test(name));
+  return operation => {
+    if (slices.kind[gpuOperations.slice[operation]] !== kindIndex.kernel) return false;
+    const call = launchLinks(trace).callOf[operation];
+    return call >= 0 && isLaunch(apiCalls.slice[call]);
+  };
+}
+
+/**
+ * Kernels alone: how long a copy takes is a matter of its bytes, and a collective waits for other ranks. Kernels of one
+ * name and grid are alike; one whose grid few others have is compared with all of its name, by the time of a thread.
+ */
+function findLong(trace: Trace, grids: Grids, found: Map<number, Doubt>): void {
+  for (const operations of kernelsOfLongNames(trace)) {
+    for (const operation of longOf(trace, grids, operations)) found.set(operation, 'long');
+  }
+}
+
+function isLong({slices, gpuOperations}: Trace, operation: number): boolean {
+  const slice = gpuOperations.slice[operation];
+  return slices.kind[slice] === kindIndex.kernel && slices.durationNs[slice] >= longNs;
+}
+
+/** The kernels of each name that has one of them that takes long, where there are enough to compare. */
+function kernelsOfLongNames(trace: Trace): number[][] {
+  const {slices, gpuOperations, strings} = trace;
+  const ofName = new Map<number, number[]>();
+  gpuOperations.slice.forEach((slice, operation) => {
+    const name = slices.name[slice];
+    const isNew = isLong(trace, operation) && !ofName.has(name);
+    if (isNew && !/nccl|rccl|oneccl/i.test(strings.get(name))) ofName.set(name, []);
+  });
+  if (ofName.size === 0) return [];
+  gpuOperations.slice.forEach((slice, operation) => ofName.get(slices.name[slice])?.push(operation));
+  return [...ofName.values()].filter(operations => operations.length >= fewestOfName);
+}
+
+/** Those of the kernels of one name that take far longer than others of their grid. */
+function longOf(trace: Trace, grids: Grids, operations: readonly number[]): number[] {
+  const {slices, gpuOperations} = trace;
+  const durationOf = (operation: number) => slices.durationNs[gpuOperations.slice[operation]];
+  const timeOfThread = (operation: number) => durationOf(operation) / threadsOf(grids, operation);
+  const usualOfThread = usual(operations, timeOfThread);
+  const byGrid = new Map<string, number[]>();
+  for (const operation of operations) getOrAdd(byGrid, gridKey(grids, operation), () => []).push(operation);
+  return [...byGrid.values()].flatMap(alike => {
+    const isCommon = alike.length >= fewestOfName;
+    const measureOf = isCommon ? durationOf : timeOfThread;
+    const most = longTimes * (isCommon ? usual(alike, durationOf) : usualOfThread);
+    return alike.filter(operation => isLong(trace, operation) && measureOf(operation) > most);
+  });
+}
+
+/** What nine in ten of the operations do not exceed. */
+function usual(operations: readonly number[], measureOf: (operation: number) => number): number {
+  return Float64Array.from(operations, measureOf).sort()[Math.floor(0.9 * (operations.length - 1))];
+}
+
+function sidesOf({grids, gridOf}: Grids, operation: number): number[] | null {
+  if (!grids) return null;
+  const row = gridRowOf({grids, gridOf} as ReportDetails, operation);
+  const {gridX, gridY, gridZ, blockX, blockY, blockZ} = grids;
+  return [gridX[row], gridY[row], gridZ[row], blockX[row], blockY[row], blockZ[row]];
+}
+
+function gridKey(grids: Grids, operation: number): string {
+  return sidesOf(grids, operation)?.join(' ') ?? '';
+}
+
+/** Threads of a kernel; 1 where its grid is not known. */
+function threadsOf(grids: Grids, operation: number): number {
+  return sidesOf(grids, operation)?.reduce((product, side) => product * Math.max(1, side), 1) ?? 1;
+}
+
+/** Of a profile that says when its recording ended: nsys does, and PyTorch has a span of its own. */
+function findPastEnd({slices, gpuOperations, recordingEndNs}: Trace, found: Map<number, Doubt>): void {
+  let endNs = recordingEndNs === null ? -Infinity : recordingEndNs + recordingTickNs;
+  for (let slice = 0; slice < slices.length; slice++) {
+    if (slices.kind[slice] !== kindIndex.profiler_span) continue;
+    endNs = Math.max(endNs, slices.startNs[slice] + slices.durationNs[slice] + clockNs);
+  }
+  if (endNs === -Infinity) return;
+  gpuOperations.slice.forEach((slice, operation) => {
+    if (slices.startNs[slice] + slices.durationNs[slice] > endNs) found.set(operation, 'past-end');
+  });
+}
+
+/** By more than older clocks tell apart. */
+function findBeforeLaunch(trace: Trace, found: Map<number, Doubt>): void {
+  const {slices, gpuOperations, apiCalls} = trace;
+  const {callOf} = launchLinks(trace);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (callOf[operation] < 0) continue;
+    const calledNs = slices.startNs[apiCalls.slice[callOf[operation]]];
+    if (slices.startNs[gpuOperations.slice[operation]] < calledNs - clockNs) found.set(operation, 'before-launch');
+  }
+}

@@ -1,0 +1,14 @@
+import {doubtfulTimesNotes, needsGrids} from '../core/stats/doubtful-times.js';
+import type {Trace} from '../core/trace/trace.js';
+import type {ImportOptions} from './importer.js';
+import {loadReportDetails} from './report-details.js';
+
+/**
+ * The trace with a note on GPU operations whose times can hardly be right. Grids are read from the file where a kernel
+ * takes far longer than others of its name.
+ */
+export async function withJudgedTimes(path: string, trace: Trace, {signal}: ImportOptions): Promise<Trace> {
+  if (trace.gpuOperations.length === 0) return trace;
+  const grids = needsGrids(trace) ? await loadReportDetails(path, trace, new Set(['grids']), {signal}) : {grids: null};
+  return {...trace, notes: [...trace.notes, ...doubtfulTimesNotes(trace, grids)]};
+}
