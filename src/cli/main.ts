@@ -15,6 +15,7 @@ import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
+import {triggerCommand} from './commands/trigger.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 import {isJobRunning} from './until-stopped.js';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   exportCommand,
   queryCommand,
   profileCommand,
+  triggerCommand,
   crossCheckCommand,
   doctorCommand,
   estimateCommand,

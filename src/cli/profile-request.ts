@@ -51,6 +51,7 @@ export async function profileRequest(command: readonly string[], options: Option
   const setting = textOption(options['python']);
   const hints = {selected: null, setting, settingName: '--python', workspaceFolders: [cwd]};
   const started = isPythonScript(command[0] ?? '') ? [(await findPython(hints)).path, ...command] : command;
+  const ranksOf = recordedRanks(options);
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   const env = environment(setting);
   return {
@@ -62,7 +63,7 @@ export async function profileRequest(command: readonly string[], options: Option
     root: resolve(textOption(options['root']) ?? cwd),
     output: resolve(textOption(options['output']) ?? usualOutputFolder),
     timedRuns: profiler === 'nsys' ? await timedRuns(options['runs'], started, cwd, searchPathOf(env)) : 0,
-    recording: recordingOf(options),
+    recording: {...recordingOf(options), ...ranksOf},
     timesSteps: false,
     capture: captureOf(options['capture']),
     nsysOptions: splitArguments(textOption(options['nsys-options']) ?? ''),
@@ -70,10 +71,20 @@ export async function profileRequest(command: readonly string[], options: Option
   };
 }
 
+/** Without a launcher, `--ranks 0,3` names the ranks that are recorded, as `--record-ranks` does. */
+function recordedRanks({ranks, launcher}: OptionValues): {readonly recordRanks?: string} {
+  return (launcher === undefined || launcher === 'none') && isRankList(ranks) ? {recordRanks: ranks} : {};
+}
+
+/** One rank alone could be a number of ranks: `--record-ranks 0` says it. */
+function isRankList(value: OptionValues[string]): value is string {
+  return typeof value === 'string' && /^\d{1,6}(,\d{1,6})+$/.test(value);
+}
+
 /** The command as the launcher starts it, where one is named. @throws UsageError */
 function launched(command: readonly string[], options: OptionValues): readonly string[] {
   const launcher = oneOf('launcher', options['launcher'], launchers, 'none');
-  if (launcher === 'none' && options['ranks'] !== undefined) {
+  if (launcher === 'none' && options['ranks'] !== undefined && !isRankList(options['ranks'])) {
     throw new UsageError('--ranks needs --launcher torchrun or srun, which starts so many processes.');
   }
   if (launcher === 'none' && options['nodes'] !== undefined) {

@@ -8,6 +8,7 @@ export const commandIds = {
   checkEnvironment: 'gpuLens.checkEnvironment',
   profileAgain: 'gpuLens.profileAgain',
   profileCell: 'gpuLens.profileCell',
+  profileRunning: 'gpuLens.profileRunning',
   chooseRecording: 'gpuLens.chooseRecording',
   crossCheck: 'gpuLens.crossCheck',
   showTimeline: 'gpuLens.showTimeline',

@@ -13,7 +13,7 @@ const longestLine = 1 << 20;
  * The file is polled: it may lie on a network share, where changes are not announced.
  */
 export class EventFollower<Message> {
-  #position = 0;
+  #position: number;
   #open = '';
   readonly #decoder = new StringDecoder('utf8');
   #timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,11 @@ export class EventFollower<Message> {
     private readonly onMessage: (message: Message) => void,
     /** Told of the first read that fails: a share that is away for a while is read again when it is back. */
     private readonly onFailure: (error: unknown) => void = () => undefined,
-  ) {}
+    /** What was said before is passed over. */
+    fromByte = 0,
+  ) {
+    this.#position = fromByte;
+  }
 
   start(): void {
     this.#timer = setInterval(() => {

@@ -3,6 +3,8 @@ import type {RunOutcome} from './run-outcome.js';
 import {placeText, stepsText, type SeenLoop} from './seen-loop.js';
 
 const mostOthers = 3;
+/** Recordings begin behind a short warm-up, of which nothing need be said. */
+const usualFirst = 10;
 
 /** Returns a sentence about the steps that were recorded, the other loops that were seen, and how to record those. */
 export function loopsNote({traces, loops}: Pick<RunOutcome, 'traces' | 'loops'>): string | null {
@@ -17,7 +19,8 @@ export function loopsNote({traces, loops}: Pick<RunOutcome, 'traces' | 'loops'>)
   const choose =
     seen.length > 0 && place !== null ? ` To record another loop, use --step FILE:LINE (--step ${place}).` : '';
   const also = seen.length > 0 ? `; also seen: ${seen.join(', ')}` : '';
-  return `Recorded ${stepsText(loop, main.steps)}${atPlace(loop)}${also}.${choose}`;
+  const from = main.first === null || main.first <= usualFirst ? '' : `, from step ${formatCount(main.first)} on`;
+  return `Recorded ${stepsText(loop, main.steps)}${atPlace(loop)}${from}${also}.${choose}`;
 }
 
 function seenText(loop: SeenLoop): string {

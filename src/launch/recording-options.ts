@@ -16,13 +16,14 @@ interface RecordingOption {
   /** How the option's value is written; null where the option itself stands for `when` of a property of true or false. */
   readonly form: Form | null;
   readonly when?: boolean;
-  /** The runner's words for an option without a value, where they are others. */
+  /** The runner's words for the option, where they are others. */
   readonly runner?: readonly string[];
 }
 
 const countFromOne: Form = {takes: 'a whole number from 1 on', pattern: /^(?!0+$)\d{1,9}$/};
 const countFromZero: Form = {takes: 'a whole number', pattern: /^\d{1,9}$/};
 const seconds: Form = {takes: 'a number of seconds', pattern: /^\d{1,9}(\.\d+)?$/};
+const rankList: Form = {takes: 'ranks, as in 0,3', pattern: /^\d{1,6}(,\d{1,6})*$/};
 /** What is recorded: what the processes use, or no GPU activity. */
 const device: Form = {takes: 'auto, cpu', pattern: /^(auto|cpu)$/};
 
@@ -52,8 +53,14 @@ export const recordingOptions = {
   modules: {option: 'no-modules', type: 'boolean', form: null, when: false},
   automatic: {option: 'automatic', type: 'string', form: {takes: 'on or off', pattern: /^(on|off)$/}},
   sites: {option: 'no-sites', type: 'boolean', form: null, when: false},
+  flops: {option: 'with-flops', type: 'boolean', form: null, when: true},
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
   costs: {option: 'costs', type: 'boolean', form: null, when: true},
+  skip: {option: 'skip', type: 'integer', form: countFromZero},
+  every: {option: 'every', type: 'integer', form: countFromOne},
+  times: {option: 'times', type: 'integer', form: countFromOne, runner: ['--recordings']},
+  recordRanks: {option: 'record-ranks', type: 'string', form: rankList},
+  idle: {option: 'idle', type: 'boolean', form: null, when: true},
   stop: {option: 'stop', type: 'boolean', form: null, when: true, runner: ['--after', 'stop']},
   graceSeconds: {option: 'grace', type: 'number', form: seconds},
   stopWaitSeconds: {option: 'stop-wait', type: 'number', form: seconds},
@@ -84,9 +91,10 @@ export function recordingArguments(values: RecordingValues): string[] {
 
 /** The options of the runner that say the same. */
 export function runnerArguments(values: RecordingValues): string[] {
-  return argumentsOf(values, ({option, runner}, value) =>
-    value === null ? (runner ?? [`--${option}`]) : [`--${option}`, value],
-  );
+  return argumentsOf(values, ({option, runner}, value) => [
+    ...(runner ?? [`--${option}`]),
+    ...(value === null ? [] : [value]),
+  ]);
 }
 
 /** What is wrong with the options of a command line, in a sentence; null where nothing is. */
@@ -96,6 +104,17 @@ export function misusedOption(given: GivenOptions): string | null {
     if (form !== null && value !== undefined && !form.pattern.test(String(value))) {
       return `--${option} takes ${form.takes}; not "${String(value)}".`;
     }
+  }
+  return misusedSchedule(given);
+}
+
+/** A schedule that nobody could follow. */
+function misusedSchedule({every, times, idle, skip}: GivenOptions): string | null {
+  if (times !== undefined && every === undefined)
+    return '--times needs --every, the number of steps between two recordings.';
+  if (every !== undefined && times === undefined) return '--every needs --times, the number of recordings.';
+  if (idle === true && (every !== undefined || skip !== undefined)) {
+    return '--idle waits for gpu-lens trigger: leave out --skip, --every and --times.';
   }
   return null;
 }

@@ -17,3 +17,28 @@ export function controlFileIn(runFolder: string): string {
 export async function askForWindow(runFolder: string): Promise<void> {
   await appendFile(controlFileIn(runFolder), `${JSON.stringify({v: protocolVersion, request: 'window'})}\n`);
 }
+
+/** What a trigger asks an idle run to record; what is left out is as the run says. */
+export interface RecordingRequest {
+  readonly steps?: number;
+  /** Of a distributed job; all by default. */
+  readonly ranks?: readonly number[];
+  /** `auto`, `train`, `infer`, or FILE:LINE of a loop. */
+  readonly step?: string;
+  readonly shapes?: boolean;
+  readonly stack?: boolean;
+  readonly memory?: boolean;
+  readonly lines?: boolean;
+  readonly flops?: boolean;
+}
+
+/**
+ * Asks the processes of an idle run to record their next steps.
+ *
+ * @param id names the request in what they tell
+ * @throws the file system's error where the run's folder takes no file
+ */
+export async function askForRecording(runFolder: string, id: string, request: RecordingRequest): Promise<void> {
+  const line = JSON.stringify({v: protocolVersion, request: 'record', id, ...request});
+  await appendFile(controlFileIn(runFolder), `${line}\n`, {mode: 0o600});
+}

@@ -31,6 +31,10 @@ export interface RunOutcome {
   readonly errors: readonly string[];
   /** The loops that were seen, of all processes. */
   readonly loops: readonly SeenLoop[];
+  /** Whether nothing was to be recorded without a trigger. */
+  readonly isIdle: boolean;
+  /** How many steps a script took that ended before its schedule began; null where it did not. */
+  readonly skippedSteps: number | null;
   /** The interpreters of processes that asked for torch and have none. */
   readonly withoutTorch: readonly string[];
   readonly outOfMemory: boolean;
@@ -58,6 +62,8 @@ export class RunRecord implements RunOutcome {
   importedTorch = false;
   window: RunOutcome['window'] = 'none';
   hasOwnProfiler = false;
+  isIdle = false;
+  skippedSteps: number | null = null;
   outOfMemory = false;
   readonly withoutTorch: string[] = [];
   ranks: RunOutcome['ranks'] = null;
@@ -99,6 +105,7 @@ export class RunRecord implements RunOutcome {
         break;
       case 'armed':
         this.importedTorch = true;
+        this.isIdle ||= event.isIdle;
         break;
       case 'no-torch':
         this.withoutTorch.push(event.python);
@@ -129,6 +136,7 @@ export class RunRecord implements RunOutcome {
     else if (event.event === 'times') this.#takeTimes(event);
     else if (event.event === 'loops') this.#loops.set(event.pid, event.loops);
     else if (event.event === 'costs') this.costs ??= event.costs;
+    else if (event.event === 'skipped') this.skippedSteps = Math.max(this.skippedSteps ?? 0, event.steps);
   }
 
   /** Of several ranks the first counts, and of one process the steps that it told of last: those that were sought. */
@@ -194,6 +202,10 @@ function runSentence(name: string, outcome: RunOutcome): string | null {
     return `${name} ran, but nothing was recorded: ${python} has no PyTorch.`;
   }
   if (outcome.errors.length > 0) return `${name} ran, but could not be recorded.`;
+  if (outcome.isIdle) return `${name} ended, and no trigger had asked for a recording.`;
+  if (outcome.skippedSteps !== null) {
+    return `${name} ended after ${formatCount(outcome.skippedSteps)} steps, before those that --skip names: nothing was recorded.`;
+  }
   return `${name} ran, but nothing was recorded: ${whyNothing(outcome)}.`;
 }
 

@@ -14,7 +14,10 @@ const recorded: ReadonlyMap<string, string> = new Map([
 const texts: Texts = {
   started: () => 'starting',
   'no-torch': () => 'a Python without PyTorch was started',
-  armed: ({step}) => `waiting for the ${step === 'window' ? 'window of time' : 'first step'}`,
+  armed: ({step, isIdle}) =>
+    isIdle ? 'waiting for a trigger' : `waiting for the ${step === 'window' ? 'window of time' : 'first step'}`,
+  trigger: nothing,
+  skipped: nothing,
   recording: ({what}) => `recording ${recorded.get(what) ?? 'steps'}`,
   step: ({phase, done, total}) => stepText(phase, done, total),
   'no-step': ({seconds}) => `no step within ${String(seconds)} s: a window of time can be recorded instead`,

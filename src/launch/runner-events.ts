@@ -11,7 +11,17 @@ export type RunnerEvent =
   | {readonly event: 'started'}
   | {readonly event: 'no-torch'; readonly python: string}
   /** `step` is what a step is asked to be: `window` for a window of time. */
-  | {readonly event: 'armed'; readonly torch: string; readonly step: string | null}
+  | {
+      readonly event: 'armed';
+      readonly torch: string;
+      readonly step: string | null;
+      /** Whether it records nothing until a trigger asks for it. */
+      readonly isIdle: boolean;
+    }
+  /** What a process does with a trigger: `ready` to begin with other ranks, `taken`, `done`, or `refused`. */
+  | {readonly event: 'trigger'; readonly id: string; readonly state: string; readonly process: string}
+  /** The script ended after so many steps, before its schedule began. */
+  | {readonly event: 'skipped'; readonly steps: number}
   /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
   | {readonly event: 'recording'; readonly what: string}
   | {readonly event: 'opening-full'; readonly seconds: number}
@@ -31,6 +41,10 @@ export type RunnerEvent =
       readonly rank: number | null;
       /** How many ranks the job has, null where it is not distributed. */
       readonly world: number | null;
+      /** The trigger that asked for it; null for the run's own. */
+      readonly trigger: string | null;
+      /** The number of its first step, counted from 1; null where that is not known. */
+      readonly first: number | null;
       /** What its steps are and where; null where it has none, or the runner did not tell. */
       readonly loop: SeenLoop | null;
     }
@@ -83,7 +97,13 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
   writing: () => ({event: 'writing'}),
   'user-profiler': () => ({event: 'user-profiler'}),
   stopping: ({why}) => (typeof why === 'string' ? {event: 'stopping', why} : null),
-  armed: ({torch, step}) => (typeof torch === 'string' ? {event: 'armed', torch, step: textOrNull(step)} : null),
+  armed: ({torch, step, idle}) =>
+    typeof torch === 'string' ? {event: 'armed', torch, step: textOrNull(step), isIdle: idle === true} : null,
+  trigger: ({id, state, pid, host}) =>
+    typeof id === 'string' && typeof state === 'string'
+      ? {event: 'trigger', id, state, process: `${textOrNull(host) ?? ''}:${String(pid)}`}
+      : null,
+  skipped: ({steps}) => (isCount(steps) ? {event: 'skipped', steps} : null),
   'opening-full': ({seconds}) => (typeof seconds === 'number' ? {event: 'opening-full', seconds} : null),
   step: ({phase, done, total}) => {
     const known = stepPhases.find(candidate => candidate === phase);
@@ -115,7 +135,7 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
       ? {event: 'loops', pid: isCount(pid) ? pid : 0, loops: loops.map(parseSeenLoop).filter(loop => loop !== null)}
       : null,
   waiting: ({seconds}) => (typeof seconds === 'number' ? {event: 'waiting', seconds} : null),
-  trace: ({path, kind, why, steps, rank, world, loop}) =>
+  trace: ({path, kind, why, steps, rank, world, loop, trigger, first}) =>
     typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
       ? {
           event: 'trace',
@@ -125,6 +145,8 @@ const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | nul
           steps,
           rank: isCount(rank) ? rank : null,
           world: isCount(world) ? world : null,
+          trigger: textOrNull(trigger),
+          first: isCount(first) ? first : null,
           loop: parseSeenLoop(loop),
         }
       : null,

@@ -20,6 +20,8 @@ const trace = {
   rank: null,
   world: null,
   loop: null,
+  trigger: null,
+  first: null,
 } as const;
 
 describe('parseRunnerEvent(line)', () => {
@@ -28,6 +30,7 @@ describe('parseRunnerEvent(line)', () => {
       event: 'armed',
       torch: '2.13.0',
       step: null,
+      isIdle: false,
     });
     expect(parseRunnerEvent(line(trace))).toEqual(trace);
     expect(parseRunnerEvent(line({event: 'exit', status: 1, tail: ['a', 3, 'b'], outOfMemory: null}))).toEqual({
@@ -82,7 +85,7 @@ it('EventFollower hands over lines as they are appended, whole, each once', asyn
   expect(seen).toEqual([{event: 'started'}]);
   appendFileSync(file, `${line({event: 'armed', torch: 'é'}).slice(20)}\n\nrubbish\n`);
   await Promise.all([follower.poll(), follower.poll(), follower.stop()]);
-  expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é', step: null}]);
+  expect(seen).toEqual([{event: 'started'}, {event: 'armed', torch: 'é', step: null, isIdle: false}]);
 });
 
 it('EventFollower outlives a read that fails, and tells of the first', async () => {
@@ -132,8 +135,8 @@ describe('runSentences(name, outcome, isCancelled)', () => {
     '  File "a.py", line 1, in <module>',
     message,
   ];
-  const armed: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'auto'};
-  const waiting: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'window'};
+  const armed: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'auto', isIdle: false};
+  const waiting: RunnerEvent = {event: 'armed', torch: '2.13.0', step: 'window', isIdle: false};
   const begun: RunnerEvent = {event: 'recording', what: 'window'};
   const window = {...trace, kind: 'window', steps: 0};
 
@@ -374,8 +377,8 @@ it.each<[RunnerEvent, string | null]>([
   [{event: 'recording', what: 'lines'}, 'recording the lines of calls'],
   [{event: 'recording', what: 'steps'}, 'recording steps'],
   [{event: 'recording', what: 'constructor'}, 'recording steps'],
-  [{event: 'armed', torch: '2.13.0', step: 'auto'}, 'waiting for the first step'],
-  [{event: 'armed', torch: '2.13.0', step: 'window'}, 'waiting for the window of time'],
+  [{event: 'armed', torch: '2.13.0', step: 'auto', isIdle: false}, 'waiting for the first step'],
+  [{event: 'armed', torch: '2.13.0', step: 'window', isIdle: false}, 'waiting for the window of time'],
   [{event: 'step', phase: 'recording', done: 0, total: 3}, 'step 1/3'],
   [{event: 'step', phase: 'recording', done: 2, total: 3}, 'step 3/3'],
   [{event: 'step', phase: 'recording', done: 3, total: 3}, null],

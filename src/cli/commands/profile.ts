@@ -1,7 +1,8 @@
 import {describeError} from '../../core/errors.js';
 import {launchers} from '../../launch/launchers.js';
-import type {ProfileResult, RecordedProfile} from '../../launch/profile-result.js';
+import type {ProfileResult} from '../../launch/profile-result.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';
+import {noteIdleRun} from '../../launch/idle-runs.js';
 import {runProfile} from '../../launch/profile-run.js';
 import {idleOption} from '../../launch/recording-options.js';
 import {usualOutputFolder} from '../../launch/run-folder.js';
@@ -10,8 +11,8 @@ import {failurePlaces} from '../../launch/traceback.js';
 import {oneOf, textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
+import {profilesText, tellOutcome} from '../profile-report.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
-import {formatRows, type Column} from '../report.js';
 import {messenger, runSurroundings, tellFailure} from '../run-messenger.js';
 import {untilStopped} from '../until-stopped.js';
 
@@ -20,7 +21,8 @@ export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME|FILE:LINE]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--with-flops] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
+      [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--grace SECONDS]
       [--exit-code command|own] [--paths] -- COMMAND …`,
@@ -49,13 +51,13 @@ export const profileCommand: Command = {
       return;
     }
     tell({message: 'ended', result});
-    if (isForData) context.write(outputOf(result.profiles, context));
+    if (isForData) context.write(profilesText(result.profiles, context));
     else for (const {path} of result.profiles) context.tell(`gpu-lens: recorded ${path}`);
     // A failure of what is shown besides is none of the run.
     for (const {path} of result.profiles.filter(({kind}) => kind === 'nsys')) {
       await tellOfReport(path, context).catch(() => undefined);
     }
-    const isOk = report(result, context);
+    const isOk = tellOutcome(result, context);
     context.exitWith(exitCode === 'own' ? Number(!isOk) : (result.status ?? unknownStatus(options)));
   },
 };
@@ -86,6 +88,7 @@ async function runToEnd(
   const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
   if (idle !== null) throw new UsageError(idle);
   const request = await profileRequest(command, options);
+  let note: Promise<(() => Promise<void>) | null> = Promise.resolve(null);
   const isForEditor = typeof options['messages'] === 'string';
   const result = await untilStopped((signal, abandon) => {
     let folder = '';
@@ -98,10 +101,23 @@ async function runToEnd(
     return runProfile(request, surroundings, path => {
       folder = path;
       tell({message: 'began', name: request.name, folder});
+      if (request.recording.idle === true) note = beIdle(request, folder, context);
     });
-  });
+  }).finally(async () => (await note.catch(() => null))?.());
   if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);
   return result;
+}
+
+/** Lets triggers find the run, and says how it is asked; returns what ends that. */
+async function beIdle({name}: ProfileRequest, folder: string, context: CommandContext): Promise<() => Promise<void>> {
+  try {
+    const end = await noteIdleRun({pid: process.pid, name, folder, job: process.env['SLURM_JOB_ID'] ?? null});
+    context.tell(`gpu-lens: ${name} waits for a trigger: gpu-lens trigger ${String(process.pid)} --steps 3`);
+    return end;
+  } catch (error) {
+    context.tell(`gpu-lens: ${describeError(error, 'file/unwritable').message}`);
+    throw error;
+  }
 }
 
 /**
@@ -112,25 +128,4 @@ function tellPlaces({tail}: ProfileResult, {root, cwd}: ProfileRequest, context:
   for (const {file, line, message} of failurePlaces(tail, root, cwd)) {
     context.tell(`gpu-lens: ${file}:${String(line)}: ${message}`);
   }
-}
-
-/** The paths alone, one a line, where no other format was asked for. */
-function outputOf(profiles: readonly RecordedProfile[], {format}: CommandContext): string {
-  return format === 'table' ? profiles.map(({path}) => `${path}\n`).join('') : formatRows(profiles, columns, format);
-}
-
-const columns: readonly Column<RecordedProfile>[] = [
-  {key: 'path', title: 'Path', value: ({path}) => path},
-  {key: 'kind', title: 'Kind', value: ({kind}) => kind},
-  {key: 'steps', title: 'Steps', value: ({steps}) => steps},
-  {key: 'rank', title: 'Rank', value: ({rank}) => rank},
-];
-
-/** Says how it went; returns whether the command went well and was recorded. */
-function report({status, profiles, isCancelled, sentences, notes}: ProfileResult, context: CommandContext): boolean {
-  const isOk = status === 0 && !isCancelled && profiles.length > 0;
-  for (const sentence of isOk ? [] : sentences) context.tell(`gpu-lens: ${sentence}`);
-  if (!isOk && sentences.length === 0) context.tell('gpu-lens: The run was cancelled.');
-  for (const sentence of [...(isOk ? sentences : []), ...notes]) context.tell(`Note: ${sentence}`);
-  return isOk;
 }

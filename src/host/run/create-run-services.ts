@@ -5,6 +5,7 @@ import {chooseRecordingCommand} from '../commands/choose-recording.js';
 import {EnvironmentCheck} from '../commands/check-environment.js';
 import {crossCheckCommand} from '../commands/cross-check.js';
 import {profileCellCommand} from '../commands/profile-cell.js';
+import {profileRunningCommand} from '../commands/profile-running.js';
 import {profileAgainCommand} from '../commands/profile-again.js';
 import {
   profileModelStepCommand,
@@ -61,6 +62,9 @@ export function createRunServices(
       [commandIds.crossCheck]: crossCheckCommand(services),
       [commandIds.profileAgain]: profileAgainCommand(services, store),
       [commandIds.profileCell]: profileCellCommand(context.extensionUri, log),
+      [commandIds.profileRunning]: profileRunningCommand(log, (name, result) =>
+        showResult(name, result, {store, privacy, log}),
+      ),
       [commandIds.checkEnvironment]: () => environment.show(),
     },
     disposables: [

@@ -72,8 +72,10 @@ class Agent:
         hook_profilers(session)
         self._modules = ModuleHooks(context, session)
         session.on_rest, session.on_wake = self._modules.remove, self._modules.wake
+        if not session.needs_calls:
+            self._modules.remove()
         flush_on_exit(context, session)
-        self._control = Control(config, session)
+        self._control = Control(context, session)
         self._control.start()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin_anew)
@@ -100,9 +102,12 @@ class Agent:
         self._context.loops.forget()
         self._context.lines.forget()
         self._session.reset()
-        self._modules.install()
+        if self._session.needs_calls:
+            self._modules.install()
         self._control.start()
 
     def _tell_armed(self) -> None:
         config = self._context.config
-        self._context.tell("armed", torch=torch.__version__, cuda=torch.version.cuda, step=config.step)
+        self._context.tell(
+            "armed", torch=torch.__version__, cuda=torch.version.cuda, step=config.step, idle=config.idle
+        )

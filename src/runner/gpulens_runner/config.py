@@ -53,6 +53,18 @@ class Config:
     """Whether each measured step is timed by itself, with the GPU idle where it begins and where it ends."""
     capture: str | None = None
     """How nsys is told of the measured steps, which it records alone: cuda, nvtx, or None where it records all."""
+    idle: bool = False
+    """Whether nothing is recorded until a trigger asks for it."""
+    trigger: str | None = None
+    """The trigger that asked for this recording; None for the run's own."""
+    skip: int = 0
+    """How many steps pass before the warm-up begins."""
+    every: int = 0
+    """How many steps lie between the beginnings of two recordings."""
+    recordings: int = 1
+    """How many recordings are made, where they repeat."""
+    ranks: tuple[int, ...] | None = None
+    """The ranks that are recorded; None for all. A process of no distributed job counts as rank 0."""
     stops: bool = False
     """Whether the script ends when its steps are recorded."""
     stop_wait_seconds: float = 30.0
@@ -66,6 +78,8 @@ class Config:
     shapes: bool = True
     stack: bool = False
     memory: bool = False
+    flops: bool = False
+    """Whether the profiler estimates the operations of matrix products and convolutions."""
     lines: bool = False
     """Whether one more step is recorded with the line of every call of torch."""
     costs: bool = False
@@ -74,6 +88,11 @@ class Config:
     """auto: what the process uses; cpu: no GPU activity."""
     opening_seconds: float = 20.0
     """How long the opening of a script is recorded while no step has ended."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the recording does not begin with the first step: a trigger or a schedule begins it."""
+        return self.idle or self.skip > 0 or self.recordings > 1
 
     @property
     def step_range(self) -> str | None:
@@ -96,7 +115,9 @@ class Config:
         if not text:
             return None
         known = {field.name for field in dataclasses.fields(Config)}
-        return Config(**{key: value for key, value in json.loads(text).items() if key in known})
+        members = {key: value for key, value in json.loads(text).items() if key in known}
+        ranks = members.get("ranks")
+        return Config(**{**members, "ranks": None if ranks is None else tuple(ranks)})
 
 
 def step_place(step: str) -> tuple[str, int] | None:

@@ -1,29 +1,39 @@
-"""What is asked of a process while it runs: to record a window of time, where it has taken no step.
+"""What is asked of a process while it runs: to record a window of time, where it has taken no step, or its next steps.
 
 It is asked in a file that all processes of the run look at, JSON lines with `v` and `request`, which works on every
-system and across the nodes of a job. The writer is `src/launch/run-control.ts`.
+system and across the nodes of a job, and which the folder of the run keeps to its owner. The writer is
+`src/launch/run-control.ts`, and the supervisor (`step_agreement.py`).
 """
 
 from __future__ import annotations
 
+import collections
 import json
 import os
 import threading
 import time
+from typing import Any
 
-from .config import Config
+from .context import Context
+from .data_worker import is_data_worker
 from .events import VERSION
+from .ranks import rank_and_world
 from .session import Session
+from .trigger import Due, Trigger, parse_trigger
 from .window import open_after
 
 _POLL_SECONDS = 0.5
+_IDLE_POLL_SECONDS = 0.2
+_MARKS = 50
+"""Polls over which the pace of steps is told."""
 
 
 class Control:
     """Looks at the file until it is of no more use, in a thread of its own."""
 
-    def __init__(self, config: Config, session: Session) -> None:
-        self._config = config
+    def __init__(self, context: Context, session: Session) -> None:
+        self._context = context
+        self._config = context.config
         self._session = session
 
     def start(self) -> None:
@@ -31,35 +41,115 @@ class Control:
 
         A forked child has no threads of its parent's, and begins anew.
         """
-        config = self._config
+        config = self._config = self._context.config
         if config.control and config.profiler == "pytorch" and config.step != "window":
-            threading.Thread(target=self._look, args=(self._size(),), daemon=True).start()
+            look = self._look_for_triggers if config.idle else self._look
+            threading.Thread(target=look, args=(_size(config.control),), daemon=True).start()
 
     def _look(self, seen: int) -> None:
         while self._session.may_open_window:
             time.sleep(_POLL_SECONDS)
-            if self._size() > seen and self._is_asked(seen):
+            if any(map(_asks_for_window, _lines(self._config.control, seen)[0])):
                 open_after(self._session, 0.0, self._config.window_seconds)
                 return
 
-    def _is_asked(self, seen: int) -> bool:
-        try:
-            with open(self._config.control, "rb") as file:
-                file.seek(seen)
-                return any(_asks_for_window(line) for line in file)
-        except OSError:
-            return False  # It is looked at again.
-
-    def _size(self) -> int:
-        try:
-            return os.stat(self._config.control).st_size
-        except OSError:
-            return 0
+    def _look_for_triggers(self, seen: int) -> None:
+        triggers = _Triggers(self._context, self._session)
+        while self._session.is_asked_for_more:
+            time.sleep(_IDLE_POLL_SECONDS)
+            triggers.mark()
+            lines, seen = _lines(self._config.control, seen)
+            for line in lines:
+                request = _request(line)
+                if request is not None:
+                    triggers.take(request)
 
 
-def _asks_for_window(line: bytes) -> bool:
+class _Triggers:
+    """Takes the requests of an idle run. The ranks of a job first tell how far they are: the supervisor then says at
+    which step all of them begin."""
+
+    def __init__(self, context: Context, session: Session) -> None:
+        self._context = context
+        self._config = context.config
+        self._session = session
+        self._waiting: dict[str, Trigger] = {}
+        self._marks: collections.deque[tuple[float, int]] = collections.deque(maxlen=_MARKS)
+
+    def mark(self) -> None:
+        """Notes how far the script is."""
+        self._marks.append((time.monotonic(), self._session.trained))
+
+    def take(self, request: dict[str, Any]) -> None:
+        """Takes a request; what is not understood is passed over."""
+        kind, identifier = request.get("request"), request.get("id")
+        if kind == "record" and not is_data_worker():
+            trigger = parse_trigger(request)
+            if trigger is not None:
+                self._record(trigger)
+        elif kind == "begin" and isinstance(identifier, str) and isinstance(request.get("at"), int):
+            waiting = self._waiting.pop(identifier, None)
+            if waiting is not None:
+                self._ask(waiting, request["at"])
+
+    def _record(self, trigger: Trigger) -> None:
+        rank, world = rank_and_world()
+        ranks = trigger.ranks if trigger.ranks is not None else self._config.ranks
+        if ranks is not None and (rank or 0) not in ranks:
+            return
+        if not self._session.is_active:
+            self._context.tell("trigger", id=trigger.id, state="refused", step=self._session.trained)
+        elif rank is None or world is None or world < 2:
+            self._ask(trigger, None)
+        else:
+            self._waiting[trigger.id] = trigger
+            self._context.tell(
+                "trigger", id=trigger.id, state="ready", step=self._session.trained, stepSeconds=self._pace()
+            )
+
+    def _ask(self, trigger: Trigger, at: int | None) -> None:
+        self._session.ask(Due(at, trigger.applied(self._config)))
+
+    def _pace(self) -> float | None:
+        """Returns how long the quickest steps of late took, None where none has ended."""
+        marks = list(self._marks)
+        paces = [
+            (now - began) / (after - before)
+            for (began, before), (now, after) in zip(marks, marks[1:])
+            if after > before
+        ]
+        return min(paces, default=None)
+
+
+def _lines(path: str, seen: int) -> tuple[list[bytes], int]:
+    """Returns the whole lines behind a position, and the position behind them."""
+    if _size(path) <= seen:
+        return [], seen
+    try:
+        with open(path, "rb") as file:
+            file.seek(seen)
+            data = file.read()
+    except OSError:
+        return [], seen  # It is looked at again.
+    whole = data[: data.rfind(b"\n") + 1]
+    return whole.splitlines(), seen + len(whole)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _request(line: bytes) -> dict[str, Any] | None:
     try:
         request = json.loads(line)
     except ValueError:
-        return False  # The rest of it is still being written.
-    return isinstance(request, dict) and request.get("v") == VERSION and request.get("request") == "window"
+        return None
+    return request if isinstance(request, dict) and request.get("v") == VERSION else None
+
+
+def _asks_for_window(line: bytes) -> bool:
+    request = _request(line)
+    return request is not None and request.get("request") == "window"

@@ -35,6 +35,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--times", action="store_true", help="time each measured step by itself")
     add("--window-delay", type=float, default=Config.window_delay_seconds, help="seconds until the time window")
     add("--window", type=float, default=Config.window_seconds, help="seconds of the time window")
+    add("--idle", action="store_true", help="record nothing until a trigger in the control file asks for it")
+    add("--skip", type=_count, default=Config.skip, help="steps that pass before the warm-up begins")
+    add("--every", type=_positive, default=Config.every, help="steps between the beginnings of two recordings")
+    add("--recordings", type=_positive, default=Config.recordings, help="how many recordings are made, with --every")
+    add("--record-ranks", type=_ranks, default=None, help="the ranks that are recorded, as 0,3")
     add("--after", choices=("go-on", "stop"), default="go-on", help="what the script does when it is recorded")
     wait = Config.stop_wait_seconds
     add("--stop-wait", type=float, default=wait, help="with --after stop: seconds to wait for training after inference")
@@ -45,6 +50,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--no-shapes", action="store_true", help="do not record tensor shapes")
     add("--stack", action="store_true", help="record Python stacks")
     add("--memory", action="store_true", help="record allocations")
+    add("--with-flops", action="store_true", help="estimate operations of matrix products and convolutions")
     add("--lines", action="store_true", help="record one more step with the line of each call of torch")
     add("--costs", action="store_true", help="measure what shapes, stacks and memory cost, by more steps")
     add("--device", choices=("auto", "cpu"), default=Config.device, help="cpu: leave the GPU's activity out")
@@ -68,6 +74,10 @@ def _positive(text: str) -> int:
     if _count(text) == 0:
         raise argparse.ArgumentTypeError("at least one step must be recorded")
     return int(text)
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    return tuple(_count(rank) for rank in text.split(","))
 
 
 def _step(text: str) -> str:

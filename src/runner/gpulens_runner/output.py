@@ -12,6 +12,7 @@ import torch
 
 from .context import Context
 from .devices import device_name
+from .labels import Labels
 from .loops import Loop
 from .private_folder import make_private_folder
 from .ranks import rank_and_world
@@ -30,10 +31,14 @@ def save(
     steps: int = 0,
     what: str | None = None,
     loop: Loop | None = None,
+    first: int | None = None,
+    left: int = 0,
 ) -> str | None:
     """Writes a stopped recording, and says so; a failure is said too, and never raised.
 
     Where the run's folder has no room, or takes no more, the system's folder for temporary files is tried.
+
+    `first` is the number of the first step in it, counted from 1; `left` recordings of a schedule are still to come.
 
     Returns the trace's path, None where it could not be written.
     """
@@ -48,6 +53,7 @@ def save(
         "what": what,
         "why": why,
         "steps": steps,
+        "firstStep": first,
         "rank": rank,
         **_made_of(context, recording),
         "sites": [*context.sites.to_json(), *context.modules.sites()],
@@ -64,14 +70,24 @@ def save(
             make(folder)
             if folder != places[-1][0]:
                 check_room(folder, recording.results)
-            trace = _write(context, recording, meta, folder, rank)
+            trace = _write(
+                recording, meta, _claim_name(folder, _name(context, what, first), rank, recording.kind), context.labels
+            )
         except (OSError, RuntimeError) as error:
             reasons.append(f"{folder}: {getattr(error, 'strerror', None) or error}")
             continue
         if reasons:
             context.tell("error", message=f"The trace is in {folder}, since there was no writing to {reasons[0]}.")
         place = None if loop is None else loop.to_json()
-        context.tell("trace", path=trace, kind=recording.kind, what=what, why=why, steps=steps, loop=place)
+        told = {
+            "what": what,
+            "why": why,
+            "steps": steps,
+            "first": first,
+            "left": left,
+            "trigger": context.config.trigger,
+        }
+        context.tell("trace", path=trace, kind=recording.kind, loop=place, **told)
         return trace
     context.tell("error", message=f"The trace could not be written to {', nor to '.join(reasons)}.")
     return None
@@ -134,12 +150,18 @@ def _files(context: Context) -> list[dict[str, Any]]:
     ]
 
 
-def _write(context: Context, recording: Recording, meta: dict[str, Any], folder: str, rank: int | None) -> str:
-    base = _claim_name(folder, context.config.name or _script_name(), rank, recording.kind)
+def _name(context: Context, what: str | None, first: int | None) -> str:
+    """Returns what a trace is called; one of several of a run has the number of its first step in its name."""
+    config = context.config
+    name = config.name or _script_name()
+    return f"{name}.step{first}" if config.waits and what == "train" and first is not None else name
+
+
+def _write(recording: Recording, meta: dict[str, Any], base: str, labels: Labels) -> str:
     try:
         # The sidecar comes first: whoever sees the trace finds it.
         _write_whole(base + SIDECAR_END, meta)
-        write_trace(recording.results, base + TRACE_END, context.labels)
+        write_trace(recording.results, base + TRACE_END, labels)
     except BaseException:
         os.remove(base + SIDECAR_END)
         raise

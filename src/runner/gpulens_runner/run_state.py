@@ -24,6 +24,8 @@ class Process:
     has_written: bool = False
     is_done: bool = False
     """Whether its steps have been recorded, or it was given up."""
+    has_more: bool = False
+    """Whether the schedule has it recorded again."""
     recorded: str | None = None
     """What the steps are that it recorded last."""
     waits_until: float = 0.0
@@ -38,7 +40,9 @@ class Process:
 class RunState:
     """Takes the events of a run in their order; times are seconds of one clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, ranks: tuple[int, ...] | None = None) -> None:
+        """Expects traces of all ranks, or of those that are named."""
+        self._ranks = ranks
         # Nodes of a job, and containers, give ids of their own.
         self._processes: dict[tuple[str, int], Process] = {}
         self.armed_at: float | None = None
@@ -62,14 +66,16 @@ class RunState:
             if process.has_stepped:
                 process.longest = max(process.longest, now - process.heard_at)
             process.has_stepped = True
-            # Training has begun behind an evaluation that was recorded.
-            if process.recorded is not None and event.get("what") != process.recorded:
+            # Training has begun behind an evaluation that was recorded, or a trigger asks for more.
+            is_anew = (event.get("phase"), event.get("done")) in (("warm-up", 1), ("recording", 0))
+            if process.recorded is not None and (is_anew or event.get("what") != process.recorded):
                 process.recorded, process.is_done, process.waits_until = None, False, 0.0
         elif name == "waiting":
             process.waits_until = now + _number(event.get("seconds"))
         elif name in ("trace", "times"):
             process.has_written = True
             process.is_done = process.is_done or event.get("kind") != "opening"
+            process.has_more = bool(event.get("left"))
             process.recorded = event.get("what") if event.get("kind") == "steps" else process.recorded
         elif name in ("error", "user-profiler"):
             process.is_done = process.is_measured = True
@@ -97,7 +103,7 @@ class RunState:
 
     def is_recorded(self, now: float) -> bool:
         """Tells whether all that was to be recorded is: each process that took steps, and each rank of the job."""
-        waits = any(process.waits_until > now for process in self._processes.values())
+        waits = any(process.waits_until > now or process.has_more for process in self._processes.values())
         return self.has_steps and not waits and not self.unfinished() and not self.missing()
 
     def silent(self, now: float, seconds: float) -> list[Process]:
@@ -116,7 +122,8 @@ class RunState:
     def missing(self) -> list[int]:
         """Returns the ranks of the job that have written none."""
         written = set(self.recorded())
-        return [rank for rank in range(min(self.world() or 0, _MOST_RANKS)) if rank not in written]
+        ranks = range(min(self.world() or 0, _MOST_RANKS))
+        return [rank for rank in ranks if rank not in written and (self._ranks is None or rank in self._ranks)]
 
     def lost(self) -> list[Process]:
         """Returns the processes that have taken steps and written nothing."""

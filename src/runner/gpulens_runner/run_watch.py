@@ -13,6 +13,7 @@ from .far_events import FarEvents
 from .host import host_id
 from .process_tree import is_alive
 from .run_state import Process, RunState, is_silent
+from .step_agreement import StepAgreement
 
 _POLL_SECONDS = 0.2
 _LAST_SECONDS = 20.0
@@ -37,17 +38,20 @@ class Limits:
     """Whether what options cost must have been told before that."""
     parent: int = 0
     """The process that asked for the run, which is ended with it; 0 for none."""
+    ranks: tuple[int, ...] | None = None
+    """The ranks that are recorded; None for all."""
 
 
 class RunWatch:
     """Reads the events file from another thread; `stop` ends the run, and is called from there."""
 
-    def __init__(self, events: str, limits: Limits, stop: Callable[[], None]) -> None:
+    def __init__(self, events: str, limits: Limits, stop: Callable[[], None], control: str = "") -> None:
         self._events = events
         self._far = FarEvents(events)
         self._limits = limits
         self._stop = stop
-        self._state = RunState()
+        self._state = RunState(limits.ranks)
+        self._agreement = StepAgreement(control, host_id())
         self._position = 0
         self._open = b""
         self._lock = threading.Lock()
@@ -122,6 +126,7 @@ class RunWatch:
     def _look(self, now: float) -> str | None:
         """Says what is to be said; returns why the run must end, None where it goes on."""
         state, limits = self._state, self._limits
+        self._agreement.decide(now)
         # Killed, it could not say so; its pipe and terminal may live on in somebody else.
         if limits.parent and not is_alive(limits.parent):
             return "parent"
@@ -167,6 +172,7 @@ class RunWatch:
             event = _parsed(line)
             if event is not None:
                 self._state.take(event, now)
+                self._agreement.take(event, now)
 
 
 def _is_here(process: Process) -> bool:

@@ -1,9 +1,11 @@
-"""Decides what of a script is recorded.
+"""Decides what of a script is recorded. `session_state.py` has the states, and which may follow which.
 
-    opening ──▶ (first step ends) ──▶ warm-up ──▶ pre-warm ──▶ recorded steps ──▶ written ──▶ steps without ──▶ done
-       │                                 ▲                          │                             │
-       │                                 └── a step of training ────│──────────────────────────── rest (inference only)
-       └─ the script ends, or takes too long to a step: written     └─ the script ends: written as partial
+    idle ──▶ seeking ──▶ counting ──▶ resting ──▶ seeking (training supersedes inference)
+     ▲          │           │  │         │
+     └──────────│───────────┘  └─────────┴──▶ done
+                └─ the script ends, or takes too long to a step: its opening is written
+
+A run that waits, for triggers or by a schedule, begins idle, and is idle again after each recording.
 
 Training supersedes inference: an evaluation that comes first is recorded, then the session rests, which costs the
 script nothing, and the first optimizer step begins the recording of training.
@@ -14,9 +16,9 @@ of a script without steps, or with very few.
 
 from __future__ import annotations
 
+import collections
 import functools
 import os
-import sys
 import threading
 import time
 import weakref
@@ -25,12 +27,16 @@ from typing import Any, Callable, TypeVar, cast
 import torch
 
 from .context import Context
+from .data_worker import is_data_worker
 from .events import has_recorded_steps
 from .loops import Loop
 from .open_ranges import OpenRanges
 from .output import save
+from .ranks import rank_and_world
 from .recorder import Recording, end_abandoned
+from .session_state import ACTIVE, WAITING_FOR_TRAINING, State, may_follow
 from .steps import Steps
+from .trigger import Due
 
 Method = TypeVar("Method", bound=Callable[..., None])
 
@@ -73,24 +79,47 @@ class Session:
         self._thread: int | None = None
         self._steps: Steps | None = None
         self._ranges = OpenRanges()
-        self._is_passive = self._context.config.step == "window"
         self._own_profilers: weakref.WeakSet[Any] = weakref.WeakSet()
         self._has_own_profiler = False
-        self._is_done = False
-        self._is_resting = False
         self._stops_at: float | None = None
-        self._has_failed = False
+        self._base = config = self._context.config
+        self._counted: dict[str, int] = {}
+        self._asked: collections.deque[Due] = collections.deque()
+        self._left = config.recordings
+        self._state = State.PASSIVE if config.step == "window" else State.IDLE if config.waits else State.SEEKING
+
+    def _go(self, state: State) -> None:
+        """Takes another state: the only place where it changes."""
+        assert may_follow(state, self._state), f"{self._state.name} to {state.name}"
+        self._state = state
 
     def reset(self) -> None:
         """Begins anew: a forked child has its parent's state, but none of its profiler's."""
         if self.is_recording:
             end_abandoned()
+        if self._context.config.trigger is not None:
+            self._context.config = self._base
         self._begin()
 
     @property
     def is_active(self) -> bool:
         """Whether steps are still counted in this process."""
-        return not self._is_done and not self._is_passive
+        return self._state in ACTIVE
+
+    @property
+    def needs_calls(self) -> bool:
+        """Whether calls of modules must be told: not while a trigger is waited for, which then asks for them."""
+        return not (self._state is State.IDLE and self._base.idle)
+
+    @property
+    def is_asked_for_more(self) -> bool:
+        """Whether triggers are heeded in this process."""
+        return self._base.idle and self._state is not State.DONE
+
+    @property
+    def trained(self) -> int:
+        """How many steps of training have ended."""
+        return self._counted.get("train", 0)
 
     @property
     def is_recording(self) -> bool:
@@ -103,6 +132,8 @@ class Session:
     @property
     def notes_tags(self) -> bool:
         """Whether ranges that are opened now belong into a sidecar."""
+        if self._state is State.IDLE:
+            return False
         return self._window is not None or (self.is_active and (self._steps is None or not self._steps.is_recorded))
 
     @_never_raises
@@ -110,11 +141,15 @@ class Session:
         """A range, module call or optimizer step begins: the opening is recorded from the first one on."""
         if self._opening is not None:
             self._limit_opening()
-        elif self._context.config.profiler == "pytorch" and self._steps is None and self._may_act():
+        elif self._has_opening() and self._steps is None and self._may_act():
             self._opening = Recording(self._context.config, "opening")
             self._opening_thread = threading.get_ident()
             self._context.lines.begin()
             self._context.tell("recording", what="opening")
+
+    def _has_opening(self) -> bool:
+        """Tells whether there is a beginning to record: where steps are waited for, it is long over."""
+        return self._state is not State.IDLE and self._base.profiler == "pytorch" and not self._base.waits
 
     @_never_raises
     def range_opens(self, token: object) -> None:
@@ -132,6 +167,10 @@ class Session:
     def step_ends(self, what: str) -> None:
         """An optimizer has stepped, a module has been called, or the range that is a step has been closed."""
         if not self._may_act():
+            return
+        self._counted[what] = self._counted.get(what, 0) + 1
+        if self._state is State.IDLE:
+            self._begin_when_due(what)
             return
         loop = self._context.loops.step_ends(what)
         if not self._takes(what, loop):
@@ -152,7 +191,7 @@ class Session:
             return
         self._own_profilers.add(profiler)
         self.window_closes("user-profiler")
-        if not self._is_passive:
+        if self._state is not State.PASSIVE:
             self._stop_opening()
             self._opening = None
             if self._steps is not None and not self._steps.is_recorded:
@@ -160,7 +199,8 @@ class Session:
                 self._steps = None
             elif self._steps is not None:
                 self._steps.stop_costs()
-        self._is_passive = True
+        if self._state is not State.DONE:
+            self._go(State.PASSIVE)
         if not self._has_own_profiler:
             self._has_own_profiler = True
             self._context.tell("user-profiler")
@@ -177,7 +217,7 @@ class Session:
     @property
     def may_open_window(self) -> bool:
         """Whether a time window may still be asked for: once there are steps, they are what is recorded."""
-        return self.is_active and self._steps is None
+        return self.is_active and self._steps is None and not self._base.waits
 
     @property
     def is_free(self) -> bool:
@@ -191,13 +231,13 @@ class Session:
         """The time window begins, in place of steps; returns whether it did: it does not where steps were found, or the
         script profiles itself."""
         wanted = self._context.config.step == "window" or self.may_open_window
-        if wanted and not self._is_data_worker():
+        if wanted and not is_data_worker():
             self._open_window()
         return self._window is not None
 
     @_never_raises
     def _open_window(self) -> None:
-        self._is_passive = True
+        self._go(State.PASSIVE)
         self._stop_opening()
         self._window = Recording(self._context.config, "window")
         self._context.lines.begin()
@@ -219,13 +259,13 @@ class Session:
         """Something of ours failed: what was recorded is written, and from then on the script runs alone."""
         self._context.tell("error", message=message)
         # What fails again while that is done was told already, and is ended by the recording itself.
-        if not self._has_failed:
-            self._has_failed = True
+        if self._state not in (State.FAILED, State.DONE):
+            self._go(State.FAILED)
             self._wind_up()
 
     def _wind_up(self) -> None:
         """Ends the recording that failed. Only the thread that started it can; another one leaves it to that."""
-        if self._is_done or not self._is_recording_thread() or is_in_backward():
+        if not self._is_recording_thread() or is_in_backward():
             return
         try:
             with self._context.writing:
@@ -254,7 +294,16 @@ class Session:
                 self._tell_loops()
 
     def _flush(self, why: str) -> None:
-        self._is_done = True
+        if self._state is State.IDLE and not self._base.idle:
+            self._context.tell("skipped", steps=max(self._counted.values(), default=0))
+        self._go(State.DONE)
+        try:
+            self._write_rest(why)
+        finally:
+            self._end_trigger()
+
+    def _write_rest(self, why: str) -> None:
+        """Writes what has been recorded so far."""
         self._stop_opening()
         opening, self._opening = self._opening, None
         steps, self._steps = self._steps, None
@@ -285,14 +334,72 @@ class Session:
             self._tell_loops()
             if steps.what in ("train", "range"):
                 self._rest()
-        if config.stops and steps.may_stop:
+        is_last = self._left <= 1 and not self._base.idle
+        if config.stops and steps.may_stop and is_last:
             self._stop_or_wait(steps)
-        if steps.is_done:
-            self._is_resting = self._may_be_superseded(steps)
-            self._is_done = not self._is_resting
-            # A script that is to be ended is not slowed down for anybody: its calls tell when that is due.
-            if self._stops_at is None:
-                self._rest()
+        if steps.is_done and self._state is State.COUNTING:
+            self._end_recording(steps)
+
+    def _end_recording(self, steps: Steps) -> None:
+        """Nothing is left to do for these steps: the session is done, or waits for more."""
+        self._end_trigger()
+        self._left = max(1, self._left - 1) if self._base.idle else self._left - 1
+        if self._left > 0:
+            self._become_idle()
+            return
+        # A script that is to be ended is not slowed down for anybody: its calls tell when that is due.
+        if self._stops_at is not None:
+            self._go(State.AWAITING)
+            return
+        self._go(State.RESTING if self._may_be_superseded(steps) else State.DONE)
+        self._rest()
+
+    def _become_idle(self) -> None:
+        self._go(State.IDLE)
+        self._steps = self._thread = None
+        self._context.config = self._base
+        self._ranges = OpenRanges()
+        self._rest()
+
+    @_never_raises
+    def ask(self, due: Due) -> None:
+        """Has a recording begin, after those that were asked for before; called from another thread."""
+        self._asked.append(due)
+        # Where no optimizer steps, nobody tells of steps until calls of modules are told.
+        if self._state is State.IDLE and (self.trained == 0 or due.config.step not in ("auto", "train")):
+            self._begin_asked()
+
+    def _begin_asked(self) -> None:
+        try:
+            due = self._asked.popleft()
+        except IndexError:
+            return  # The other thread was faster.
+        self._context.config = due.config
+        self._go(State.SEEKING)
+        self.on_wake()
+
+    def _begin_when_due(self, what: str) -> None:
+        """An idle session has seen a step end: the next one may be the first of a recording."""
+        if self._base.idle:
+            due = self._asked[0] if self._asked else None
+            if due is not None and (due.at is None or self._counted[what] >= due.at):
+                self._begin_asked()
+            return
+        if what == "train" and self.trained == 1:
+            # The schedule is that of training; what was recorded of inference before does not count.
+            self._left = self._base.recordings
+            self._rest()
+        if what != "train" and self.trained > 0:
+            return
+        base = self._base
+        if self._counted[what] >= base.skip + (base.recordings - self._left) * base.every:
+            self._go(State.SEEKING)
+            self.on_wake()
+
+    def _end_trigger(self) -> None:
+        trigger = self._context.config.trigger
+        if trigger is not None:
+            self._context.tell("trigger", id=trigger, state="done", step=self.trained)
 
     def _may_be_superseded(self, steps: Steps) -> bool:
         """Tells whether training would be recorded, too: nsys has ended with its first range, and what several
@@ -323,21 +430,39 @@ class Session:
         place = self._context.config.step_place
         if place is not None and not loop.is_at(*place):
             return False
+        if not self._is_sought(what):
+            return False
         if self._steps is not None and self._steps.what != what:
             if what != "train" or place is not None:
                 self._stop_when_due()
                 return False
             self._supersede(self._steps)
-        elif self._is_resting:
+        elif self._state in WAITING_FOR_TRAINING:
             self._stop_when_due()
             return False
+        if self._state is State.IDLE:
+            return False  # Training has superseded inference, and its schedule begins.
         if self._steps is None:
-            self._steps = Steps(self._context, what)
+            if not self._is_chosen():
+                self._leave_out()
+                return False
+            trigger = self._context.config.trigger
+            if trigger is not None:
+                self._context.tell("trigger", id=trigger, state="taken", step=self.trained)
+            self._go(State.COUNTING)
+            self._steps = Steps(self._context, what, self._counted[what] - 1, self._left - 1)
             # A plain timer tells what the script takes by itself: module calls are told only while steps are sought.
             if self._context.config.profiler != "pytorch" and what in ("train", "range"):
                 self._rest()
         self._steps.loop = loop
         return True
+
+    def _is_sought(self, what: str) -> bool:
+        """Tells whether a recording that was asked for is one of such steps; behind training inference is not meant."""
+        step = self._context.config.step
+        if step == "infer":
+            return what != "train"
+        return not (step in ("auto", "train") and what in _LESSER and self.trained > 0)
 
     def _supersede(self, steps: Steps) -> None:
         """Training begins: what is recorded of other steps stays, and what is not is forgotten."""
@@ -346,9 +471,32 @@ class Session:
         else:
             steps.drop()
         self._steps = self._thread = self._stops_at = None
-        if self._is_resting:
-            self._is_resting = False
+        base = self._base
+        if base.waits and not base.idle:
+            self._left = base.recordings
+            self._become_idle()
+            return
+        is_resting = self._state is State.RESTING
+        self._go(State.SEEKING)
+        if is_resting:
             self.on_wake()
+
+    def _is_chosen(self) -> bool:
+        """Tells whether this process is of a rank that is to be recorded."""
+        ranks = self._context.config.ranks
+        return ranks is None or (rank_and_world()[0] or 0) in ranks
+
+    def _leave_out(self) -> None:
+        """Another rank is recorded: nothing of this process is kept."""
+        self._stop_opening()
+        self._opening = None
+        if self._base.idle:
+            # An idle session cannot have begun anything.
+            self._go(State.COUNTING)
+            self._become_idle()
+        else:
+            self._go(State.DONE)
+            self._rest()
 
     def _stop_when_due(self) -> None:
         if self._stops_at is not None and time.monotonic() >= self._stops_at:
@@ -357,10 +505,10 @@ class Session:
     def _may_act(self) -> bool:
         if self._process != os.getpid():
             self.reset()
-        if self._has_failed:
+        if self._state is State.FAILED:
             self._wind_up()
             return False
-        return self.is_active and not self._is_data_worker() and not is_in_backward()
+        return self.is_active and not is_data_worker() and not is_in_backward()
 
     def _is_in_thread(self) -> bool:
         return self._thread is None or self._thread == threading.get_ident()
@@ -387,12 +535,6 @@ class Session:
             self._opening_thread = None
             self._context.lines.end()
             self._opening.stop()
-
-    @staticmethod
-    def _is_data_worker() -> bool:
-        """Tells whether this process only loads data for another one."""
-        data = sys.modules.get("torch.utils.data")
-        return data is not None and data.get_worker_info() is not None
 
 
 def is_in_backward() -> bool:

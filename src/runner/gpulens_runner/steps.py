@@ -33,7 +33,8 @@ def plan_of(
 class Steps:
     """What becomes of the steps of one kind: `train`, `infer`, `forward` or `range`."""
 
-    def __init__(self, context: Context, what: str) -> None:
+    def __init__(self, context: Context, what: str, before: int = 0, left: int = 0) -> None:
+        """Begins behind `before` steps of this kind; `left` recordings of a schedule are to follow."""
         config = context.config
         self.what = what
         self.loop: Loop | None = None
@@ -46,6 +47,8 @@ class Steps:
             config.warmup, config.prewarm, config.active, lines, compares=self._is_recorder, costs=costs
         )
         self._ended = 0
+        self._left = left
+        self._first = before + max(1, config.warmup) + config.prewarm + 1
         self._recording: Recording | WatchedSteps | None = None
         self._lines: LinePass | None = None
         self._clock = StepClock()
@@ -160,7 +163,7 @@ class Steps:
             is_lines = phase == "lines"
             steps = self._plan[: self._ended].count("lines") if is_lines else self.recorded
             if isinstance(recording, Recording):
-                trace = save(self._context, recording, why, steps, self.what, self.loop)
+                trace = save(self._context, recording, why, steps, self.what, self.loop, self._first, self._left)
                 if not is_lines:
                     self._trace = trace
             if not is_lines:

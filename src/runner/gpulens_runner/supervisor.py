@@ -58,7 +58,7 @@ class _Run:
         self._early: list[int] = []
         self._tail = Tail()
         self._pid = 0
-        self._watch = RunWatch(config.events, limits, self._end)
+        self._watch = RunWatch(config.events, limits, self._end, config.control)
         self._ending: threading.Thread | None = None
 
     def follow(self, command: list[str]) -> int:
@@ -160,6 +160,11 @@ def _config(options: argparse.Namespace) -> Config:
         window_seconds=options.window,
         profiler=options.profiler,
         times=options.times,
+        idle=options.idle,
+        skip=options.skip,
+        every=options.every,
+        recordings=options.recordings,
+        ranks=options.record_ranks,
         stops=options.after == "stop",
         stop_wait_seconds=options.stop_wait,
         modules=not options.no_modules,
@@ -168,6 +173,7 @@ def _config(options: argparse.Namespace) -> Config:
         shapes=not options.no_shapes,
         stack=options.stack,
         memory=options.memory,
+        flops=options.with_flops,
         lines=options.lines,
         costs=options.costs,
         device=options.device,
@@ -177,14 +183,16 @@ def _config(options: argparse.Namespace) -> Config:
 
 def _limits(options: argparse.Namespace) -> Limits:
     return Limits(
-        # Whoever wants a window of time looks for no steps.
-        step_seconds=math.inf if options.step == "window" else options.step_limit,
+        # Whoever wants a window of time looks for no steps, and steps that are skipped are not told.
+        step_seconds=math.inf if options.step == "window" or options.idle or options.skip else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
         stops=options.after == "stop",
         # A timer measures none.
         measures_costs=options.costs and options.profiler == "pytorch",
         parent=options.parent,
+        # Nobody knows which of them a trigger will ask for.
+        ranks=() if options.idle else options.record_ranks,
     )
 
 

@@ -6,7 +6,9 @@ import torch
 import transformers
 
 transformers.set_seed(1)
-config = transformers.GPT2Config(n_layer=2, n_head=2, n_embd=32, vocab_size=100, n_positions=32, bos_token_id=0, eos_token_id=1)
+config = transformers.GPT2Config(
+    n_layer=2, n_head=2, n_embd=32, vocab_size=100, n_positions=32, bos_token_id=0, eos_token_id=1
+)
 model = transformers.GPT2LMHeadModel(config)
 data = [dict(input_ids=(ids := torch.randint(0, 100, (16,))), labels=ids) for _ in range(96)]
 arguments = transformers.TrainingArguments(

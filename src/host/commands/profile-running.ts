@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import {idleRuns, type IdleRun} from '../../launch/idle-runs.js';
+import type {ProfileResult} from '../../launch/profile-result.js';
+import {triggerRun} from '../../launch/trigger-run.js';
+import {showFailure, type Log} from '../log.js';
+import {plainLabel, plainText, showInformation} from '../messages.js';
+import {readSettings} from '../settings.js';
+
+const waitMs = 60_000;
+
+interface RunItem extends vscode.QuickPickItem {
+  readonly run: IdleRun;
+}
+
+/**
+ * "Profile Running Process": has a program that was started with `profile --idle` record its next steps, as the settings
+ * say.
+ *
+ * @param show tells how it ended, and opens what was recorded
+ */
+export function profileRunningCommand(
+  log: Log,
+  show: (name: string, result: ProfileResult) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    try {
+      const run = await pickRun();
+      if (!run) return;
+      const {active, shapes, stacks, memory} = readSettings().recording;
+      const request = {
+        ...(active !== undefined && {steps: active}),
+        ...(shapes !== undefined && {shapes}),
+        ...(stacks !== undefined && {stack: stacks}),
+        ...(memory !== undefined && {memory}),
+      };
+      const result = await vscode.window.withProgress(
+        {location: vscode.ProgressLocation.Notification, cancellable: true, title: plainText(`Profiling ${run.name}`)},
+        (progress, token) => {
+          const stop = new AbortController();
+          token.onCancellationRequested(() => {
+            stop.abort();
+          });
+          const onProgress = (text: string) => {
+            progress.report({message: plainText(text)});
+          };
+          return triggerRun(run, request, {signal: stop.signal, onProgress, waitMs});
+        },
+      );
+      if (!result.isCancelled) await show(run.name, result);
+    } catch (error) {
+      await showFailure(log, error);
+    }
+  };
+}
+
+async function pickRun(): Promise<IdleRun | undefined> {
+  const runs = await idleRuns();
+  if (runs.length === 0) {
+    void showInformation(
+      'No program waits to be recorded. Start one with “gpu-lens profile --idle -- python train.py”.',
+    );
+    return undefined;
+  }
+  const items: RunItem[] = runs.map(run => ({
+    run,
+    label: `$(pulse) ${plainLabel(run.name)}`,
+    description: `process ${String(run.pid)}`,
+    detail: plainLabel(run.folder),
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Profile Running Process',
+    placeHolder: 'The program whose next steps are recorded',
+    matchOnDescription: true,
+  });
+  return picked?.run;
+}

@@ -1,0 +1,11 @@
+"""Processes that only load data for another one."""
+
+from __future__ import annotations
+
+import sys
+
+
+def is_data_worker() -> bool:
+    """Tells whether this process is a worker of a data loader."""
+    data = sys.modules.get("torch.utils.data")
+    return data is not None and data.get_worker_info() is not None

@@ -1,0 +1,41 @@
+"""The states of a session, and which may follow which."""
+
+from __future__ import annotations
+
+import enum
+
+
+class State(enum.Enum):
+    """What the session of one process does."""
+
+    IDLE = "counts optimizer steps, until a trigger or a schedule asks for a recording"
+    SEEKING = "no step has ended; the opening may be recorded"
+    COUNTING = "steps are counted: warm-up, recording, and the steps that are timed afterwards"
+    RESTING = "inference is recorded; the first step of training begins another recording"
+    AWAITING = "the same, and the script is stopped when training has been waited for"
+    PASSIVE = "a window of time, or a profiler of the script's own, takes the place of steps"
+    FAILED = "something of ours failed; the thread that records has to end its recording"
+    DONE = "nothing more is recorded"
+
+
+ACTIVE = frozenset({State.IDLE, State.SEEKING, State.COUNTING, State.RESTING, State.AWAITING, State.FAILED})
+"""Steps are told to the session in these."""
+
+WAITING_FOR_TRAINING = frozenset({State.RESTING, State.AWAITING})
+
+_ENDS = {State.PASSIVE, State.FAILED, State.DONE}
+_NEXT: dict[State, set[State]] = {
+    State.IDLE: {State.SEEKING, *_ENDS},
+    State.SEEKING: {State.COUNTING, *_ENDS},
+    State.COUNTING: {State.IDLE, State.SEEKING, State.RESTING, State.AWAITING, *_ENDS},
+    State.RESTING: {State.IDLE, State.SEEKING, *_ENDS},
+    State.AWAITING: {State.IDLE, State.SEEKING, *_ENDS},
+    State.PASSIVE: {State.FAILED, State.DONE},
+    State.FAILED: {State.DONE},
+    State.DONE: set(),
+}
+
+
+def may_follow(state: State, after: State) -> bool:
+    """Tells whether a session may go from one state to another; it may always stay as it is."""
+    return state is after or state in _NEXT[after]

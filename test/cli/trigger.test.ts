@@ -1,0 +1,82 @@
+import {spawn, spawnSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {expect, it, vi} from 'vitest';
+import {project, temporaryFolder} from '../support/project.js';
+
+const cli = join(project, 'dist', 'cli.cjs');
+const folder = temporaryFolder();
+const env = {...process.env, HOME: folder, USERPROFILE: folder};
+const torchPython = process.env['GPU_LENS_PYTHON'];
+
+function trigger(...args: string[]) {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, 'trigger', ...args], {encoding: 'utf8', env});
+  return {status, stdout, stderr};
+}
+
+it.each([
+  [[], 'trigger needs one process or job; gpu-lens trigger --list shows them.'],
+  [['1', '--steps', '0'], '--steps takes a whole number from 1 on; not "0".'],
+  [['1', '--ranks', 'all'], '--ranks takes ranks, as in 0,3; not "all".'],
+  [['1', '--step', 'window'], '--step takes auto, train, infer or FILE:LINE here; not "window".'],
+  [['1', '--wait', 'long'], '--wait takes a number of seconds; not "long".'],
+])('gpu-lens trigger %j is wrong usage', (args, sentence) => {
+  expect(trigger(...args)).toEqual({status: 2, stdout: '', stderr: `gpu-lens: ${sentence} See gpu-lens --help.\n`});
+});
+
+it('gpu-lens trigger says that no such program waits', () => {
+  expect(trigger('train.py')).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'gpu-lens: No program that was started with gpu-lens profile --idle is "train.py"; gpu-lens trigger --list shows them.\n',
+  });
+});
+
+const training = `
+import os, time, torch
+net = torch.nn.Linear(8, 8)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+while not os.path.exists("end"):
+    optimizer.zero_grad(); net(torch.randn(4, 8)).sum().backward(); optimizer.step(); time.sleep(0.005)
+print("finished"); raise SystemExit(3)
+`;
+
+if (torchPython === undefined) console.warn('Skipped: a trigger needs a Python with torch (set GPU_LENS_PYTHON).');
+
+it.skipIf(torchPython === undefined)(
+  'gpu-lens trigger records a program that runs, twice; the program goes on, and ends as ever',
+  {timeout: 120_000},
+  async () => {
+    writeFileSync(join(folder, 'train.py'), training);
+    const args = [cli, 'profile', '--idle', '--python', torchPython ?? '', '--', 'train.py'];
+    const run = spawn(process.execPath, args, {cwd: folder, env});
+    const said = {stdout: '', stderr: ''};
+    for (const stream of ['stdout', 'stderr'] as const) {
+      run[stream].on('data', (data: Buffer) => {
+        said[stream] += data.toString();
+      });
+    }
+    const ended = new Promise<number | null>(resolve => run.on('close', resolve));
+    const waits = `gpu-lens: train.py waits for a trigger: gpu-lens trigger ${String(run.pid)} --steps 3\n`;
+    await vi.waitFor(() => {
+      expect(said.stderr).toContain(waits);
+    }, 30_000);
+    const listed = JSON.parse(trigger('--list', '--format', 'json').stdout) as object[];
+    expect(listed).toMatchObject([{pid: run.pid, name: 'train.py'}]);
+    // Until torch is imported nobody hears: the second request waits for steps of a program that takes them.
+    await vi.waitFor(() => {
+      expect(trigger(String(run.pid), '--steps', '2', '--wait', '2').status).toBe(0);
+    }, 60_000);
+    const {status, stdout, stderr} = trigger('train', '--steps', '4', '--paths');
+    expect({status, name: basename(stdout.trim())}).toEqual({
+      status: 0,
+      name: expect.stringMatching(/^train\.step\d+\.pt\.trace\.json\.gz$/) as string,
+    });
+    expect(stderr).toMatch(/Recorded 4 training steps of Linear, train\.py:5, from step [\d,]+ on\./);
+    writeFileSync(join(folder, 'end'), '');
+    expect(await ended).toBe(3);
+    expect(said.stdout).toBe('finished\n');
+    expect(trigger('--list', '--format', 'json').stdout).toBe('[]\n');
+  },
+);

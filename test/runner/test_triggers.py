@@ -1,0 +1,253 @@
+"""An idle run: nothing is recorded until a trigger asks for it, or the schedule of the run says so."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import sys
+import time
+from typing import Any, Callable
+
+import pytest
+from conftest import RUNNER, Run, read_trace, runner_command
+from small_model import MODEL
+
+sys.path.insert(0, str(RUNNER))
+
+from gpulens_runner.step_agreement import StepAgreement  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.trigger import parse_trigger  # noqa: E402
+
+Record = Callable[..., Run]
+
+# Steps until the test has seen what it waits for: it then makes the file.
+TRAINING = (
+    MODEL
+    + """
+import os, time
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+step = 0
+while not os.path.exists(END):
+    optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step(); step += 1
+    time.sleep(0.005)
+print("end")
+"""
+)
+INFERENCE = (
+    MODEL
+    + """
+import os, time
+with torch.no_grad():
+    while not os.path.exists(END): net(data()); time.sleep(0.005)
+print("end")
+"""
+)
+
+
+class Idle:
+    """An idle run, which is asked and then ended."""
+
+    def __init__(self, folder: pathlib.Path, source: str, *before: str) -> None:
+        self.folder = folder
+        self.control = folder / "control.jsonl"
+        self._end = folder / "end"
+        script = folder / "train.py"
+        script.write_text(source.replace("END", repr(str(self._end))))
+        options = ("--control", str(self.control), "--idle")
+        command = runner_command(folder, folder, sys.executable, *before, str(script), options=options)
+        self._runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def ask(self, identifier: str, **what: Any) -> None:
+        with self.control.open("a") as file:
+            file.write(json.dumps({"v": 1, "request": "record", "id": identifier, **what}) + "\n")
+
+    def wait_for(self, event: str, times: int = 1, **fields: Any) -> None:
+        end = time.monotonic() + 60
+        while self._runner.poll() is None and time.monotonic() < end:
+            if len(self.told(event, **fields)) >= times:
+                return
+            time.sleep(0.05)
+        self._end.touch()
+        pytest.fail(f"no {event}: {self._runner.communicate(timeout=60)[1]}")
+
+    def told(self, event: str, **fields: Any) -> list[dict[str, Any]]:
+        path = self.folder / "events.jsonl"
+        lines = path.read_text().splitlines() if path.exists() else []
+        events = [json.loads(line) for line in lines if line.endswith("}")]
+        return [one for one in events if {**fields, "event": event}.items() <= one.items()]
+
+    def end(self) -> Run:
+        self._end.touch()
+        stdout, stderr = self._runner.communicate(timeout=60)
+        return Run(self._runner.returncode, stdout, stderr, self.folder)
+
+
+def test_an_idle_run_records_nothing_by_itself(record: Record) -> None:
+    run = record(LOOP, options=("--idle",))
+    assert (run.status, run.stdout, run.traces) == (0, "end\n", []), run.stderr
+    assert {event["event"] for event in run.events} <= {"started", "armed", "exit"}
+    assert run.event("armed")["idle"] is True
+
+
+def test_each_trigger_records_the_next_steps_of_training(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, TRAINING)
+    idle.wait_for("armed")
+    idle.ask("one", steps=2)
+    idle.wait_for("trigger", id="one", state="done")
+    idle.ask("two", steps=4, stack=True)
+    idle.wait_for("trigger", id="two", state="done")
+    run = idle.end()
+    assert (run.status, run.stdout) == (0, "end\n"), run.stderr
+    traces = [event for event in run.events if event["event"] == "trace"]
+    assert [(one["what"], one["steps"], one["trigger"], one["why"]) for one in traces] == [
+        ("train", 2, "one", "complete"),
+        ("train", 4, "two", "complete"),
+    ]
+    assert [pathlib.Path(one["path"]).name for one in traces] == [
+        f"train.step{one['first']}.pt.trace.json.gz" for one in traces
+    ]
+    assert traces[0]["first"] + 2 < traces[1]["first"]
+    names = [event["name"] for event in read_trace(traces[1]["path"])["traceEvents"]]
+    assert names.count("Optimizer.step#SGD.step") == 4
+    assert any(name.startswith("nn.Module: Net") for name in names)
+    assert any(name.startswith("train.py(") for name in names)
+
+
+def test_two_triggers_at_once_are_recorded_one_after_the_other(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, TRAINING)
+    idle.wait_for("armed")
+    idle.ask("one")
+    idle.ask("two")
+    idle.wait_for("trigger", id="two", state="done")
+    run = idle.end()
+    assert [event["trigger"] for event in run.events if event["event"] == "trace"] == ["one", "two"]
+
+
+def test_inference_is_recorded_where_nothing_trains(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, INFERENCE)
+    idle.wait_for("armed")
+    for identifier in ("one", "two"):
+        idle.ask(identifier, steps=2)
+        idle.wait_for("trigger", id=identifier, state="done")
+    run = idle.end()
+    traces = [event for event in run.events if event["event"] == "trace"]
+    assert [(one["what"], one["steps"], one["trigger"]) for one in traces] == [("infer", 2, "one"), ("infer", 2, "two")]
+
+
+def test_a_run_that_ends_during_a_recording_keeps_what_there_is(tmp_path: pathlib.Path) -> None:
+    idle = Idle(tmp_path, TRAINING)
+    idle.wait_for("armed")
+    idle.ask("one", steps=100_000)
+    idle.wait_for("step", phase="recording", done=2)
+    run = idle.end()
+    (trace,) = [event for event in run.events if event["event"] == "trace"]
+    assert (trace["why"], trace["trigger"]) == ("exit", "one")
+    assert trace["steps"] > 0
+    assert [event["state"] for event in run.events if event["event"] == "trigger"] == ["taken", "done"]
+
+
+RANKS = TRAINING.replace(
+    "import os, time\n",
+    "import os, time\nimport torch.distributed as dist\ndist.init_process_group('gloo')\n",
+).replace(
+    "while not os.path.exists(END):",
+    "def goes_on():\n"
+    "    flag = torch.tensor(float(os.path.exists(END))); dist.all_reduce(flag); return flag.item() == 0\n"
+    "while goes_on():",
+)
+
+
+@pytest.mark.parametrize(("ranks", "recorded"), [(None, [0, 1]), ([1], [1])])
+def test_all_ranks_record_the_same_steps(tmp_path: pathlib.Path, ranks: list[int] | None, recorded: list[int]) -> None:
+    idle = Idle(tmp_path, RANKS, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2")
+    for rank in range(2):
+        idle.wait_for("armed", rank=rank)
+    for identifier in ("one", "two"):
+        idle.ask(identifier, steps=2, ranks=ranks)
+        idle.wait_for("trigger", times=len(recorded), id=identifier, state="done")
+    run = idle.end()
+    traces = [event for event in run.events if event["event"] == "trace"]
+    assert sorted((one["trigger"], one["rank"], one["steps"]) for one in traces) == [
+        (identifier, rank, 2) for identifier in ("one", "two") for rank in recorded
+    ]
+    for identifier in ("one", "two"):
+        assert len({one["first"] for one in traces if one["trigger"] == identifier}) == 1
+
+
+LOOP = (
+    MODEL
+    + """
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+def evaluate():
+    with torch.no_grad():
+        for k in range(30): net(data())
+evaluate()
+for step in range(60):
+    optimizer.zero_grad(); net(data()).sum().backward(); optimizer.step()
+    if step == 25: evaluate()
+print("end")
+"""
+)
+
+
+def test_steps_are_skipped_and_recorded_again_as_the_schedule_says(record: Record) -> None:
+    run = record(LOOP, options=("--skip", "20", "--every", "15", "--recordings", "2", "--warmup", "1"))
+    assert (run.status, run.stdout) == (0, "end\n"), run.stderr
+    told = [(event["what"], event["first"], event["steps"]) for event in run.events if event["event"] == "trace"]
+    # 20 skipped steps, one of warm-up, one of the profiler's.
+    assert told == [("infer", 23, 3), ("train", 23, 3), ("train", 38, 3)]
+
+
+def test_a_script_that_is_to_stop_does_so_behind_the_last_recording(record: Record) -> None:
+    source = LOOP.replace("evaluate()\nfor", "for").replace("range(60)", "range(10**9)")
+    run = record(source, options=("--skip", "5", "--every", "15", "--recordings", "2", "--after", "stop"))
+    assert (run.status, run.stdout) == (0, ""), run.stderr
+    assert [event["first"] for event in run.events if event["event"] == "trace"] == [9, 24]
+
+
+def test_a_script_that_ends_before_its_schedule_tells_how_far_it_came(record: Record) -> None:
+    run = record(LOOP, options=("--skip", "500"))
+    assert run.traces == []
+    assert run.event("skipped")["steps"] == 60
+
+
+def test_only_ranks_that_are_named_are_recorded(record: Record) -> None:
+    assert record(LOOP, options=("--record-ranks", "1,3"), env={"RANK": "3", "WORLD_SIZE": "4"}).traces != []
+
+
+def test_other_ranks_leave_nothing(record: Record) -> None:
+    run = record(LOOP, options=("--record-ranks", "1,3"), env={"RANK": "0", "WORLD_SIZE": "4"})
+    assert (run.status, run.stdout, run.traces) == (0, "end\n", []), run.stderr
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [{}, {"id": 3}, {"id": "a", "steps": 0}, {"id": "a", "ranks": "0"}, {"id": "a", "step": "often"}],
+)
+def test_a_request_that_makes_no_sense_is_passed_over(request_: dict[str, Any]) -> None:
+    assert parse_trigger(request_) is None
+
+
+def test_ranks_agree_on_a_step_that_none_has_reached(tmp_path: pathlib.Path) -> None:
+    control = tmp_path / "control.jsonl"
+    agreement = StepAgreement(str(control), "here")
+    ready = {"event": "trigger", "state": "ready", "id": "a", "world": 2, "host": "here"}
+    agreement.take({**ready, "rank": 0, "step": 100, "stepSeconds": 0.1}, 10.0)
+    agreement.decide(10.1)
+    assert not control.exists()
+    agreement.take({**ready, "rank": 1, "step": 98, "stepSeconds": 0.2}, 10.5)
+    agreement.decide(10.5)
+    # Rank 0 has gone on for half a second, and takes ten more steps until both have read of it.
+    assert json.loads(control.read_text()) == {"v": 1, "request": "begin", "id": "a", "at": 117}
+    agreement.take({**ready, "rank": 1, "step": 98, "stepSeconds": 0.2}, 10.6)
+    agreement.decide(20.0)
+    assert len(control.read_text().splitlines()) == 1
+
+
+def test_a_rank_that_says_nothing_is_not_waited_for_without_end(tmp_path: pathlib.Path) -> None:
+    control = tmp_path / "control.jsonl"
+    agreement = StepAgreement(str(control), "here")
+    event = {"event": "trigger", "state": "ready", "id": "a", "world": 2, "host": "", "rank": 1, "step": 7}
+    agreement.take(event, 10.0)
+    agreement.decide(12.1)
+    assert json.loads(control.read_text())["at"] == 9
