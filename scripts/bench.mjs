@@ -2,7 +2,8 @@
 //
 // npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
 //
-// Without files or names of them it also prints what tags of source files, figures above lines and the timeline take.
+// Without files or names of them it also prints what tags of source files, figures above lines and the timeline take,
+// and what an idle recorder costs.
 //
 // The inputs are made from a real trace: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
@@ -90,6 +91,8 @@ if (positionals.length === 0 && values.only === undefined) {
   await import('./bench-source.mjs');
   await must(node24, [join('scripts', 'bench-editor.mjs')]);
   await must(node24, [join('scripts', 'bench-timeline.mjs')]);
+  say('\nWhat an idle recorder costs a program:');
+  await must(node24, [join('scripts', 'bench-idle.mjs')]);
 }
 
 function row(name, path, times, again) {
