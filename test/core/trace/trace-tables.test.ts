@@ -10,7 +10,7 @@ describe('traceTables and traceArrays', () => {
   it('name every typed array of a trace, so that nothing is left out of what is kept', () => {
     const parts = Object.keys(trace).filter(part => {
       const value: unknown = trace[part as keyof typeof trace];
-      const members = ArrayBuffer.isView(value) ? [value] : Object.values((value ?? {}) as object);
+      const members = ArrayBuffer.isView(value) ? [value] : Object.values(value ?? {});
       return members.some(member => ArrayBuffer.isView(member));
     });
     expect(parts.sort()).toEqual([...Object.keys(traceTables), ...Object.keys(traceArrays)].sort());
