@@ -6,6 +6,7 @@ import {allocateColumns, type Schema, type Table} from '../table/table.js';
 export const detailKinds = [
   ...(['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const),
   'inputShapes',
+  'unifiedMemory',
 ] as const;
 export type DetailKind = (typeof detailKinds)[number];
 
@@ -103,6 +104,21 @@ export interface CollectiveArguments {
 /** Row of `slices` (a kernel, or an operator `record_param_comms`) → its arguments. */
 export type CollectiveDetails = ReadonlyMap<number, CollectiveArguments>;
 
+/** A migration of pages of unified memory, or faults in a page. */
+export interface UnifiedMemoryEvent {
+  /** Row of `slices`, -1 for a fault of the CPU, which is an instant: its row of `instants`, else -1. */
+  readonly slice: number;
+  readonly instant: number;
+  readonly sort: 'to-device' | 'to-host' | 'cpu-fault' | 'gpu-fault';
+  /** Virtual base address, NaN where the file does not say. */
+  readonly address: number;
+  /** Bytes of a migration, else number of faults. */
+  readonly count: number;
+  readonly durationNs: number;
+  /** What made the CPU fault: a function, or the instruction's address; null where that is not known. */
+  readonly instruction: string | null;
+}
+
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly grids: GridTable | null;
@@ -120,6 +136,8 @@ export interface ReportDetails {
   readonly hasShapes?: boolean;
   /** Row of `slices` (an operator) → sizes of its inputs as PyTorch writes them: `[[16, 32], [], []]`. */
   readonly inputShapes?: ReadonlyMap<number, string> | null;
+  /** Migrations and page faults of CUDA's unified memory. */
+  readonly unifiedMemory?: readonly UnifiedMemoryEvent[] | null;
 }
 
 /** The row of `grids` that a GPU operation has: its own, where operations do not share them. */

@@ -26,6 +26,7 @@ import {precisionSummary} from './precision-report.js';
 import {dataQuality} from './quality-report.js';
 import {rankSummary} from './rank-reports.js';
 import {stepBreakdown} from './step-breakdown.js';
+import {cpuPageFaultSummary, unifiedMemorySummary, unifiedMemoryTotals} from './unified-memory.js';
 import {ReportTables} from './report-tables.js';
 import type {Report, ReportDefinition, ReportRows} from './report.js';
 import type {ReportSource} from './report-source.js';
@@ -67,6 +68,9 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   precisionSummary,
   memorySummary,
   memoryHeld,
+  unifiedMemorySummary,
+  unifiedMemoryTotals,
+  cpuPageFaultSummary,
   keyAveragesReport,
   dataQuality,
 ];

@@ -12,6 +12,7 @@ import {sourceOf} from './events/row-place.js';
 import {apiCallTable} from './table-names.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {readOperationDetails} from './read-operation-details.js';
+import {readUnifiedMemory} from './read-unified-memory.js';
 import {rowsBySource} from './rows-by-source.js';
 
 /**
@@ -44,6 +45,7 @@ export function readDetails(
       collectives: null,
       addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
       shapes: null,
+      unifiedMemory: wanted.has('unifiedMemory') ? readUnifiedMemory(db, trace) : null,
     };
   } finally {
     close();
