@@ -39,20 +39,25 @@ function columnsOf(isForPrograms: boolean): readonly Column<CrossCheckRow>[] {
     {
       key: 'meanNs',
       title: 'Step',
-      value: ({meanNs}) => meanNs,
+      value: ({meanNs}) => whole(meanNs),
       text: ({meanNs, stdNs}) => (stdNs === null ? time(meanNs) : `${time(meanNs)} ± ${time(stdNs)}`),
     },
     // People read it beside the mean.
-    ...(isForPrograms ? [{key: 'stdNs', title: 'Deviation', value: ({stdNs}: CrossCheckRow) => stdNs}] : []),
-    {key: 'medianNs', title: 'Median', value: ({medianNs}) => medianNs, text: ({medianNs}) => time(medianNs)},
+    ...(isForPrograms ? [{key: 'stdNs', title: 'Deviation', value: ({stdNs}: CrossCheckRow) => whole(stdNs)}] : []),
+    {key: 'medianNs', title: 'Median', value: ({medianNs}) => whole(medianNs), text: ({medianNs}) => time(medianNs)},
     {key: 'minNs', title: 'Fastest', value: ({minNs}) => minNs, text: ({minNs}) => time(minNs)},
     {
       key: 'eventMeanNs',
       title: 'CUDA events',
-      value: ({eventMeanNs}) => eventMeanNs,
+      value: ({eventMeanNs}) => whole(eventMeanNs),
       text: ({eventMeanNs}) => time(eventMeanNs),
     },
-    {key: 'gpuWorkNs', title: 'GPU work', value: ({gpuWorkNs}) => gpuWorkNs, text: ({gpuWorkNs}) => time(gpuWorkNs)},
+    {
+      key: 'gpuWorkNs',
+      title: 'GPU work',
+      value: ({gpuWorkNs}) => whole(gpuWorkNs),
+      text: ({gpuWorkNs}) => time(gpuWorkNs),
+    },
     {
       key: 'overheadPercent',
       title: 'Overhead',

@@ -1,7 +1,12 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {crossCheckJson, programColumns} from '../../src/cli/cross-check-output.js';
+import {crossCheckRows} from '../../src/core/benchmark/cross-check.js';
+import {tableSources} from '../../src/sql/tables/table-sources.js';
 import {reportDefinitions} from '../../src/core/stats/reports.js';
-import {run} from '../support/command-line.js';
+import {cli, run} from '../support/command-line.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {project, temporaryFolder} from '../support/project.js';
 
@@ -12,13 +17,13 @@ const files = [
 ];
 
 /** Statistics of nsys's reports have the one decimal of a ns that nsys writes. */
-const statistic = /(Avg|Med|StdDev|Mean|Median|Wait|Deviation)\b/;
+const statistic = /(Avg|avg|Med|StdDev|Mean|Median|Wait|Deviation)\b/;
 
-/** PyTorch's own names of columns, which are in ns as docs/metrics.md says. */
-const pytorchTimes = /^(Self )?(CPU|CUDA)( total| time avg)?$/;
+/** The notebook's names of columns, which are ms as docs/estimate.md says: the contract of the command has them. */
+const estimateTimes = /^(frac_)?t_(comp|mem|comm|total)?_?(fwd|bwd)$/;
 
 /** A key that says time without saying in which unit. */
-const unitless = /(time|duration|start|end|span|busy|idle|wait|delay)$/i;
+const unitless = /(time|duration|start|end|span|busy|idle|wait|delay|mean|median|(cpu|cuda)( total| time avg)?)$|^t_/i;
 
 /** Numbers of a JSON value whose keys are not as they should be: times in parts of a ns, times without a unit. */
 function faultsIn(value: unknown, key = ''): string[] {
@@ -27,9 +32,9 @@ function faultsIn(value: unknown, key = ''): string[] {
     return Object.entries(value).flatMap(([member, inside]) => faultsIn(inside, member));
   }
   if (typeof value !== 'number') return [];
-  const isNs = /Ns$| \(ns\)$/.test(key);
+  const isNs = /(Ns|_ns)$| \(ns\)$/.test(key);
   if (isNs && !Number.isInteger(value) && !statistic.test(key)) return [`${key}: ${String(value)}`];
-  return unitless.test(key) && !pytorchTimes.test(key) ? [`${key} has no unit`] : [];
+  return unitless.test(key) && !estimateTimes.test(key) ? [`${key} has no unit`] : [];
 }
 
 describe.each(files)('JSON of %s', file => {
@@ -45,6 +50,53 @@ describe.each(files)('JSON of %s', file => {
     const {stdout} = run(command, file, ...options, '--format', 'json');
     expect([...new Set(faultsIn(JSON.parse(stdout)))]).toEqual([]);
   });
+});
+
+const workFolder = mkdtempSync(join(folder, 'work'));
+
+/** What a command prints as JSON, in a folder of its own. */
+function printed(...args: string[]): unknown {
+  const options = {encoding: 'utf8', cwd: workFolder, env: {...process.env, GPU_LENS_NSYS: '/no/nsys'}} as const;
+  const {stdout} = spawnSync(process.execPath, [cli, ...args], options);
+  return JSON.parse(stdout) as unknown;
+}
+
+describe('JSON of other commands has whole ns, or keys that say otherwise:', () => {
+  const sweep = join(workFolder, 'sweep.json');
+  writeFileSync(sweep, JSON.stringify({command: ['python3', '-c', 'pass'], warmupSteps: 1, steps: 3}));
+
+  it.each([
+    ['bench', ['bench', sweep, '--format', 'json']],
+    ['bench --details', ['bench', sweep, '--details', '--format', 'json']],
+    ['cross-check', ['cross-check', '--format', 'json', '--name', 'job', '--', 'sh', '-c', 'echo a run']],
+    ['estimate', ['estimate', '--model', 'gpt3-175b', '--system', 'a100-40gb', '--format', 'json']],
+    ['doctor', ['doctor', '--format', 'json']],
+  ] as const)('%s', (_, args) => {
+    const value = printed(...args);
+    expect(Object.keys(value as object).length).toBeGreaterThan(0);
+    expect([...new Set(faultsIn(value))]).toEqual([]);
+  });
+
+  it.each(files)('query of every table of %s', file => {
+    const tables = Object.keys(tableSources);
+    expect(tables.length).toBeGreaterThan(3);
+    const rows = tables.flatMap(
+      name => printed('query', file, `select * from ${name} limit 500`, '--format', 'json') as unknown[],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect([...new Set(faultsIn(rows))]).toEqual([]);
+  });
+});
+
+it('crossCheckJson(rows) rounds what is no whole number', () => {
+  const run = {eventNs: null, gpuWorkNs: 8.5, profile: null, reason: null} as const;
+  const rows = crossCheckRows([
+    {...run, watcher: 'timer', stepNs: [10, 11], eventNs: [9, 10]},
+    {...run, watcher: 'pytorch', stepNs: [12, 13, 17, 20]},
+  ]);
+  expect(faultsIn(JSON.parse(crossCheckJson(rows)))).toEqual([]);
+  const values = rows.flatMap(row => programColumns.map(({key, value}) => ({[key]: value(row)})));
+  expect(faultsIn(values)).toEqual([]);
 });
 
 it('faultsIn(value) finds parts of a ns and times without a unit, however deep', () => {

@@ -4,7 +4,7 @@ import {printedFixed} from '../format/printed-fixed.js';
 import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
 import {framesText, groupingOf, groupingWords, stackWord} from './key-averages-grouping.js';
 import {torchTable} from './key-averages-table.js';
-import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import {roundedToTenth, type ReportColumn, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
 import {numberColumn, textColumn} from './summary.js';
 
 /** Orders that rows can be in, by PyTorch's names: the largest first. */
@@ -73,11 +73,11 @@ export const keyAveragesReport: ReportDefinition = {
 
 function time(title: string, definition: string): ReportColumn {
   const isAverage = title.endsWith('avg');
-  return {...numberColumn(title, `${definition}; ns`), ...(isAverage && {decimals: 1}), display: torchTime};
+  return {title, unit: 'ns', definition, ...(isAverage && {decimals: 1}), display: torchTime};
 }
 
 function memory(title: string, definition: string): ReportColumn {
-  return {...numberColumn(title, `${definition}; bytes`), display: torchBytes};
+  return {title, unit: 'bytes', definition, display: torchBytes};
 }
 
 /** PyTorch's text of bytes, in steps of 1024. */
@@ -127,11 +127,11 @@ function keyAverageRows(input: ReportInput): ReportRows {
         row.selfCpuNs,
         percent(row.cpuTotalNs, cpuNs),
         row.cpuTotalNs,
-        row.cpuTotalNs / row.count,
+        roundedToTenth(row.cpuTotalNs / row.count),
         row.selfDeviceNs,
         percent(row.selfDeviceNs, deviceNs),
         row.deviceTotalNs,
-        row.deviceTotalNs / row.count,
+        roundedToTenth(row.deviceTotalNs / row.count),
         row.cpuBytes,
         row.selfCpuBytes,
         row.deviceBytes,

@@ -121,7 +121,7 @@ describe('every report of a selection', () => {
 
   it('is of every report that has rows at all', async () => {
     const reports = await reportsOf(jobEvents(1), {});
-    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, compiled code, shapes and events of memory.
+    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, compiled code, shapes, events of memory.
     const empty = [...reports].filter(([, rows]) => rows.length === 0).map(([id]) => id);
     expect(empty).toEqual([
       'nvtx_startend_sum',
@@ -133,6 +133,7 @@ describe('every report of a selection', () => {
       'mfu_sum',
       'precision_sum',
       'memory_held',
+      ...['um_sum', 'um_total_sum', 'um_cpu_page_faults_sum'],
     ]);
   });
 
@@ -147,7 +148,7 @@ describe('every report of a selection', () => {
     const sumOf = (reports: ReadonlyMap<string, Rows>, id: string, title: string) =>
       (reports.get(id) ?? []).reduce((sum, row) => sum + Number(row[title]), 0);
     const added = [...whole].flatMap(([id, [row]]) => {
-      const title = ['Total Time (ns)', 'Busy (ns)', 'Self CPU'].find(one => row && one in row);
+      const title = ['Total Time (ns)', 'Busy (ns)', 'Self CPU (ns)'].find(one => row && one in row);
       return title === undefined || id.endsWith('_steps') ? [] : [[id, title] as const];
     });
     for (const [id, title] of added) {
