@@ -7,6 +7,7 @@ import {oneOf, UsageError, type Command, type CommandContext} from './command.js
 import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
 import {benchCommand} from './commands/bench.js';
+import {compareCommand} from './commands/compare.js';
 import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   rangesCommand,
   statsCommand,
   flameCommand,
+  compareCommand,
   exportCommand,
   queryCommand,
   profileCommand,

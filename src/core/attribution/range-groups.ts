@@ -74,7 +74,12 @@ const mostPathLetters = 2000;
  * A path as one text, outermost first: `train_step/layer_0/attention_sublayer`. A path that is too deep or too long
  * begins with "…" in place of its outer names.
  */
-export function pathText({textOf}: Naming, paths: PathTable, node: number): string {
+export function pathText(naming: Naming, paths: PathTable, node: number): string {
+  return pathNames(naming, paths, node).join('/');
+}
+
+/** Returns the names of such a path, outermost first. */
+export function pathNames({textOf}: Naming, paths: PathTable, node: number): readonly string[] {
   const names: string[] = [];
   let letters = 0;
   let at = node;
@@ -85,5 +90,5 @@ export function pathText({textOf}: Naming, paths: PathTable, node: number): stri
     names.push(name);
   }
   if (at >= 0) names.push('…');
-  return names.reverse().join('/');
+  return names.reverse();
 }

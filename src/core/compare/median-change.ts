@@ -114,7 +114,7 @@ function approximatelyLeftOut(some: number, others: number): number {
 }
 
 /** Number of pairs in which the first is larger → how many orders of the durations have so many. */
-function rankSumCounts(some: number, others: number): number[] {
+export function rankSumCounts(some: number, others: number): number[] {
   // Gaussian binomial coefficients: products of (1 − x^(others + i)) ÷ (1 − x^i).
   const length = some * others + 1;
   const counts = new Array<number>(length).fill(0);

@@ -1,0 +1,178 @@
+import {formatCount, plural} from '../format/count.js';
+import {stepsOf} from '../queries/steps.js';
+import type {Sidecar} from '../source/sidecar.js';
+import {greatest} from '../table/extremes.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import type {ComparedPart} from './compared-part.js';
+import {kernelPrecisions} from './kernel-precision.js';
+
+/** A difference between two runs that figures alone do not tell. */
+export interface ComparabilityReason {
+  readonly code: string;
+  readonly text: string;
+  readonly base: string;
+  readonly changed: string;
+}
+
+/** Whether two runs can be compared: "partly" if some difference may explain a part of the figures. */
+export interface Comparability {
+  readonly verdict: 'yes' | 'partly' | 'no';
+  readonly reasons: readonly ComparabilityReason[];
+}
+
+/** A run as far as comparability needs it. */
+export interface ComparedRun {
+  readonly trace: Trace;
+  /** What the runner wrote beside the profile; null if there is none. */
+  readonly sidecar: Pick<Sidecar, 'torch' | 'python' | 'script'> | null;
+}
+
+/** One thing that two runs may differ in. Sides that do not say what they have (null) are compared as unknown. */
+interface Aspect {
+  readonly code: string;
+  /** The subject of the sentence. */
+  readonly text: string;
+  /** Whether a difference makes every verdict meaningless. */
+  readonly isDecisive: boolean;
+  /** Whether a side that does not say it differs from one that does. */
+  readonly isUnknownDifferent?: boolean;
+  readonly of: (run: ComparedRun, part: ComparedPart) => string | null;
+}
+
+const aspects: readonly Aspect[] = [
+  {code: 'gpu-model', text: 'The GPU models differ', isDecisive: true, of: ({trace}) => gpuModels(trace)},
+  {
+    ...{code: 'gpu-count', text: 'The numbers of GPUs that worked differ', isDecisive: true},
+    of: ({trace}) => plural(workingDevices(trace).size, 'GPU'),
+  },
+  {code: 'world-size', text: 'The jobs have different numbers of ranks', isDecisive: true, of: worldSize},
+  {
+    code: 'rank',
+    text: 'The profiles are of different ranks',
+    isDecisive: false,
+    of: ({trace}) => known(trace.meta.rank),
+  },
+  {
+    ...{code: 'profiler', text: 'The profilers differ: each adds costs of its own', isDecisive: false},
+    of: ({trace}) => trace.meta.profiler,
+  },
+  {
+    ...{code: 'profiler-version', text: 'The versions of the profiler differ', isDecisive: false},
+    of: ({trace}) => trace.meta.version,
+  },
+  {code: 'torch', text: 'The versions of PyTorch differ', isDecisive: false, of: ({sidecar}) => sidecar?.torch ?? null},
+  {
+    code: 'python',
+    text: 'The versions of Python differ',
+    isDecisive: false,
+    of: ({sidecar}) => sidecar?.python ?? null,
+  },
+  {code: 'script', text: 'The scripts differ', isDecisive: false, of: ({sidecar}) => sidecar?.script ?? null},
+  {
+    ...{code: 'precision', text: 'Matrix products run in different data types', isDecisive: false},
+    of: (_, part) => kernelPrecisions(part),
+  },
+  {
+    ...{code: 'input-bytes', text: 'Steps copy different amounts of data to the GPU: batches or shapes may differ'},
+    ...{isDecisive: false, of: (_, part) => inputBytes(part)},
+  },
+  {
+    ...{code: 'steps', text: 'Only one profile has steps, so figures cover all of both', isDecisive: false},
+    ...{isUnknownDifferent: true, of: (_, part) => stepsText(part)},
+  },
+  {
+    ...{code: 'warm-up', text: 'Only one profile begins with the first step, which is slower than others'},
+    ...{isDecisive: false, of: (_, part) => warmUp(part)},
+  },
+  {
+    ...{code: 'left-out', text: 'Events were lost or left out', isDecisive: false, isUnknownDifferent: true},
+    of: ({trace}) => leftOut(trace),
+  },
+];
+
+/**
+ * Returns whether two runs are the same work on the same machine, with a reason for each difference.
+ *
+ * @see docs/metrics.md#comparable
+ */
+export function comparability(
+  base: ComparedRun,
+  changed: ComparedRun,
+  before: ComparedPart,
+  after: ComparedPart,
+): Comparability {
+  const [hasWork, stillHasWork] = [before, after].map(({trace}) => trace.gpuOperations.length > 0);
+  const withoutWork = hasWork !== stillHasWork;
+  const found = aspects.flatMap(aspect => {
+    const [one, other] = [aspect.of(base, before), aspect.of(changed, after)];
+    const isUnknown = one === null || other === null;
+    if (one === other || (isUnknown && aspect.isUnknownDifferent !== true)) return [];
+    const {code, text, isDecisive} = aspect;
+    return [{isDecisive, reason: reasonOf(code, text, one, other)}];
+  });
+  const reasons = found.map(({reason}) => reason);
+  if (withoutWork) {
+    const [one, other] = [before, after].map(({trace}) => plural(trace.gpuOperations.length, 'GPU operation'));
+    reasons.unshift(reasonOf('no-gpu-work', 'Only one profile has GPU work', one, other));
+  }
+  if (withoutWork || found.some(({isDecisive}) => isDecisive)) return {verdict: 'no', reasons};
+  return {verdict: reasons.length > 0 ? 'partly' : 'yes', reasons};
+}
+
+function reasonOf(code: string, text: string, base: string | null, changed: string | null): ComparabilityReason {
+  const [one, other] = [base ?? 'unknown', changed ?? 'unknown'];
+  return {code, text: `${text}: ${one} in the base, ${other} in the changed run.`, base: one, changed: other};
+}
+
+function known(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function worldSize({trace: {meta}}: ComparedRun): string | null {
+  return meta.worldSize === null ? null : plural(meta.worldSize, 'rank');
+}
+
+function workingDevices({gpuOperations}: Trace): Set<number> {
+  return new Set(gpuOperations.device);
+}
+
+/** The models of the GPUs that worked; null if the file names none of them. */
+function gpuModels(trace: Trace): string | null {
+  const working = workingDevices(trace);
+  const names = trace.devices.flatMap(({id, name}) => (working.has(id) && name !== null ? [name] : []));
+  return names.length === 0 ? null : [...new Set(names)].sort().join(', ');
+}
+
+function stepsText({trace}: ComparedPart): string {
+  return stepsOf(trace).length > 0 ? 'steps' : 'no steps';
+}
+
+function warmUp({trace}: ComparedPart): string | null {
+  const steps = stepsOf(trace);
+  if (steps.length === 0) return null;
+  return steps.some(({number}) => number === 0) ? 'from the first step' : 'from a later step';
+}
+
+/** Notes that say that a file holds less than was recorded. */
+const lossCodes = new Set(['file/damaged', 'file/left-out', 'file/memory-limit', 'file/unpacked-limit', 'run/partial']);
+
+function leftOut({notes}: Trace): string | null {
+  const losses = notes.flatMap(({code}) => (lossCodes.has(code) ? [code] : []));
+  return losses.length === 0 ? null : [...new Set(losses)].sort().join(', ');
+}
+
+/** Bytes that are copied from the CPU in the step that copies most: batches and shapes change them. */
+function inputBytes({trace, steps, stepOf}: ComparedPart): string | null {
+  if (steps === 0) return null;
+  const {gpuOperations, slices, strings} = trace;
+  const bytes = new Float64Array(steps);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const step = stepOf(operation);
+    const slice = gpuOperations.slice[operation];
+    if (step < 0 || slices.kind[slice] !== kindIndex.gpu_memcpy || gpuOperations.bytes[operation] < 0) continue;
+    if (/HtoD|Host-to-Device/i.test(strings.get(slices.name[slice]))) bytes[step] += gpuOperations.bytes[operation];
+  }
+  const most = greatest([...bytes]);
+  return most > 0 ? `${formatCount(most)} bytes` : null;
+}

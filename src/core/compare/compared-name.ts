@@ -1,0 +1,27 @@
+import type {Naming} from '../attribution/name-fold.js';
+import {foldName} from '../format/operator-name.js';
+import {stepsOf} from '../queries/steps.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Trace} from '../trace/trace.js';
+
+/**
+ * Returns names without what differs between two runs of one script: the numbers of steps and autograd nodes, and
+ * addresses of objects. `ProfilerStep#3` and `train_step 3` become `ProfilerStep*` and `train_step *`.
+ *
+ * @param slices rows of the slices table whose names are needed
+ */
+export function comparedNaming(trace: Trace, slices: Int32Array): Naming {
+  const {strings, slices: table} = trace;
+  const ofSteps = new Set(stepsOf(trace).map(({slice}) => table.name[slice]));
+  const texts = new Map<number, string>();
+  const firstOf = new Map<string, number>();
+  const nameOf = new Int32Array(strings.length).fill(-1);
+  for (const row of slices) {
+    const name = table.name[row];
+    if (nameOf[name] >= 0) continue;
+    const text = ofSteps.has(name) ? strings.get(name).replace(/\d+$/, '*') : foldName(strings.get(name));
+    texts.set(name, text);
+    nameOf[name] = getOrAdd(firstOf, text, () => name);
+  }
+  return {nameOf, textOf: name => texts.get(name) ?? strings.get(name)};
+}

@@ -1,0 +1,41 @@
+import {kernelClass} from '../stats/kernel-class.js';
+import type {ComparedPart} from './compared-part.js';
+
+/** From the surest sign in a kernel's name to the least. */
+const signs: readonly (readonly [string, RegExp])[] = [
+  ['fp8', /fp8|e4m3|e5m2/i],
+  ['bf16', /bf16|bfloat16|nv_bfloat/i],
+  ['fp16', /fp16|f16|half|hgemm|[^a-z]h884|h16816|__half/i],
+  ['tf32', /tf32|s1688gemm/i],
+  ['fp32', /sgemm|f32f32|fp32|_s_|float/i],
+];
+
+/**
+ * Returns the data types of the matrix products of a part, from the names of the kernels that do 5 % or more of their
+ * work: `bf16, fp32`. Null if no name tells.
+ */
+export function kernelPrecisions({trace, stepOf}: ComparedPart): string | null {
+  const {gpuOperations, slices, strings} = trace;
+  const typeOf = new Map<number, string | null>();
+  const workNs = new Map<string, number>();
+  let allNs = 0;
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (stepOf(operation) < 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const name = slices.name[slice];
+    let type = typeOf.get(name);
+    if (type === undefined) typeOf.set(name, (type = typeOfName(strings.get(name))));
+    if (type === null) continue;
+    allNs += slices.durationNs[slice];
+    workNs.set(type, (workNs.get(type) ?? 0) + slices.durationNs[slice]);
+  }
+  const types = [...workNs].filter(([, ns]) => ns >= leastShare * allNs).map(([type]) => type);
+  return types.length === 0 ? null : types.sort().join(', ');
+}
+
+const leastShare = 0.05;
+
+function typeOfName(name: string): string | null {
+  if (kernelClass(name) !== 'matrix product') return null;
+  return signs.find(([, sign]) => sign.test(name))?.[0] ?? null;
+}

@@ -1,0 +1,76 @@
+import {numberless} from '../format/operator-name.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {kernelFamily} from './kernel-family.js';
+import type {WorkEntry} from './run-work.js';
+import type {WorkKind} from './work-groups.js';
+
+/** How the two sides of a row were found to belong together. */
+export type MatchedBy = 'path' | 'name' | 'family';
+
+/** One row of a comparison before its figures: what it is called, and what it has on either side. */
+export interface MatchedEntry {
+  readonly path: string;
+  /** Null if the row has no partner on the other side. */
+  readonly matchedBy: MatchedBy | null;
+  /** Several if they are of one family; empty if there are none. */
+  readonly base: readonly WorkEntry[];
+  readonly changed: readonly WorkEntry[];
+}
+
+/**
+ * Returns the rows of two runs, each entry in exactly one. Equal paths are one row. Of what is left, ranges and modules
+ * are matched by their innermost name, operators by their name without numbers, and kernels by family.
+ *
+ * The rows do not depend on which run is the base.
+ */
+export function matchEntries(
+  kind: WorkKind,
+  base: readonly WorkEntry[],
+  changed: readonly WorkEntry[],
+): readonly MatchedEntry[] {
+  const ofChanged = new Map(changed.map(entry => [entry.path, entry]));
+  const ofBase = new Set(base.map(({path}) => path));
+  const rows: MatchedEntry[] = [];
+  const left = new Map<string, {base: WorkEntry[]; changed: WorkEntry[]}>();
+  const leave = (side: 'base' | 'changed', entry: WorkEntry) => {
+    const key = entry.isBucket ? entry.path : looseKey(kind, entry);
+    getOrAdd(left, key, () => ({base: [], changed: []}))[side].push(entry);
+  };
+  for (const entry of base) {
+    const partner = ofChanged.get(entry.path);
+    if (!partner) leave('base', entry);
+    else rows.push({path: entry.path, matchedBy: exactly(kind, entry), base: [entry], changed: [partner]});
+  }
+  for (const entry of changed) if (!ofBase.has(entry.path)) leave('changed', entry);
+  return [...rows, ...[...left].flatMap(([key, sides]) => looseRows(kind, key, sides))];
+}
+
+function exactly(kind: WorkKind, {isBucket}: WorkEntry): MatchedBy {
+  return !isBucket && isByPath(kind) ? 'path' : 'name';
+}
+
+function isByPath(kind: WorkKind): boolean {
+  return kind === 'range' || kind === 'module';
+}
+
+function looseKey(kind: WorkKind, {name}: WorkEntry): string {
+  if (isByPath(kind)) return name;
+  if (kind === 'class') return name;
+  return kind === 'op' ? numberless(name) : kernelFamily(name);
+}
+
+function looseRows(
+  kind: WorkKind,
+  key: string,
+  {base, changed}: {readonly base: readonly WorkEntry[]; readonly changed: readonly WorkEntry[]},
+): MatchedEntry[] {
+  if (base.length > 0 && changed.length > 0) {
+    // A path of this form is nobody's own: the row has the same name whichever run is the base.
+    const path = isByPath(kind) ? `…/${key}` : `${key} (family)`;
+    return [{path, matchedBy: isByPath(kind) ? 'name' : 'family', base, changed}];
+  }
+  return [
+    ...base.map(entry => ({path: entry.path, matchedBy: null, base: [entry], changed: []})),
+    ...changed.map(entry => ({path: entry.path, matchedBy: null, base: [], changed: [entry]})),
+  ];
+}

@@ -1,0 +1,91 @@
+import {median} from './median-change.js';
+import {momentsOf, welchFreedom} from './sample-test.js';
+import {studentQuantile} from './student-t.js';
+
+const resamples = 1000;
+/** Of 95 %: so much of the resampled differences lies outside at each end. */
+const outside = 0.025;
+const normalQuantile = 1.959963984540054;
+/** Two runs of one script differ by about so much though nothing changed: clocks, temperature, placement. */
+const betweenRuns = 0.01;
+/** Fewer samples have no halves that can be told from noise. */
+const leastForHalves = 6;
+
+/**
+ * Returns how much the difference of the means of two samples can be off, in the unit of the samples: the largest of
+ *
+ * - half of the 95 % interval that a bootstrap gives, widened by Student's t for small samples
+ * - how far apart the first and the second half of a sample lie, by mean or by median, whichever is less: what drifts in
+ *   a run differs between two
+ * - 1 % of the larger mean, which two runs differ by anyway
+ *
+ * The resampling is seeded: the same samples give the same noise, whichever of them comes first.
+ *
+ * @see docs/metrics.md#compare-noise
+ */
+export function noiseOfDifference(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  const floor = betweenRuns * Math.max(Math.abs(a.mean), Math.abs(b.mean));
+  return Math.max(resampledHalfWidth(one, other), drift(one), drift(other), floor);
+}
+
+function resampledHalfWidth(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  if (a.variance === 0 && b.variance === 0) return 0;
+  // Whichever is the base: the smaller mean is drawn from first.
+  const [first, second] = a.mean <= b.mean ? [one, other] : [other, one];
+  const [low, high] = [resampledMeans(first, 0), resampledMeans(second, 1)];
+  const differences = low.map((mean, at) => high[at] - mean).sort();
+  const at = Math.floor(resamples * outside);
+  const half = (differences[resamples - 1 - at] - differences[at]) / 2;
+  const smallest = Math.min(one.length, other.length);
+  const widened = studentQuantile(2 * outside, Math.min(1e6, welchFreedom(a, b))) / normalQuantile;
+  return half * widened * Math.sqrt(smallest / (smallest - 1));
+}
+
+function resampledMeans(values: Float64Array, stream: number): Float64Array {
+  const {length} = values;
+  const draws = drawsOf(length, stream);
+  const means = new Float64Array(resamples);
+  for (let sample = 0, at = 0; sample < resamples; sample++) {
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += values[draws[at++]];
+    means[sample] = sum / length;
+  }
+  return means;
+}
+
+const knownDraws = new Map<number, Uint32Array>();
+/** Draws of so many values are kept for the next row; longer samples are rare. */
+const longestKept = 1000;
+
+/** All rows draw the same steps, so that a step that was slow in all of them counts once. */
+function drawsOf(length: number, stream: number): Uint32Array {
+  const key = length * 2 + stream;
+  const known = knownDraws.get(key);
+  if (known) return known;
+  const random = randomNumbers(key);
+  const draws = Uint32Array.from({length: resamples * length}, () => Math.floor(random() * length));
+  if (length <= longestKept) knownDraws.set(key, draws);
+  return draws;
+}
+
+/** Numbers from 0 to 1 by the 32-bit generator "mulberry32". */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function drift(values: Float64Array): number {
+  if (values.length < leastForHalves) return 0;
+  const middle = values.length >> 1;
+  const [early, late] = [values.subarray(0, middle), values.subarray(-middle)];
+  // The smaller of two: one slow step moves a mean, and a kernel of two sizes the median, without any drift.
+  const byMean = Math.abs(momentsOf(early).mean - momentsOf(late).mean);
+  return Math.min(byMean, Math.abs(median([...early]) - median([...late])));
+}

@@ -1,0 +1,81 @@
+import {discoveries} from './false-discovery.js';
+import {noiseOfDifference} from './resampled-noise.js';
+import {sampleTest} from './sample-test.js';
+
+export const comparisonVerdicts = ['faster', 'slower', 'same', 'cannot tell', 'new', 'gone'] as const;
+export type ComparisonVerdict = (typeof comparisonVerdicts)[number];
+
+/** What a row is judged by. */
+export interface Samples {
+  /** Null if the row is not on this side. */
+  readonly before: Float64Array | null;
+  readonly after: Float64Array | null;
+  readonly deltaNs: number;
+}
+
+export interface Judgement {
+  /** How much the difference of the means can be off, in the unit of the samples; null with too few of them. */
+  readonly noise: number | null;
+  readonly verdict: ComparisonVerdict;
+}
+
+/** With fewer, not even samples that do not overlap differ at the 2.5 % that half of all false alarms may be. */
+export const fewestSamples = 5;
+/** The total and the rows share the 5 % of reports that may have a false alarm. */
+const rateOfEach = 0.025;
+
+/**
+ * Judges all rows of a report together: if nothing changed, at most 2.5 % of reports have any row that is "faster" or
+ * "slower".
+ *
+ * @see docs/metrics.md#compare-noise
+ */
+export function judgeRows(rows: readonly Samples[]): readonly Judgement[] {
+  const tested = rows.map(testOf);
+  const probabilities = tested.flatMap(test => (test === null ? [] : [test.probability]));
+  const found = discoveries(probabilities, rateOfEach);
+  let at = 0;
+  return rows.map((row, index) => {
+    const test = tested[index];
+    return test === null ? untested(row) : judgement(test, found[at++]);
+  });
+}
+
+/** Judges the total, by a test of its own: if nothing changed, at most 2.5 % of totals are "faster" or "slower". */
+export function judgeTotal(total: Samples): Judgement {
+  const test = testOf(total);
+  return test === null ? untested(total) : judgement(test, test.probability <= rateOfEach);
+}
+
+interface Test {
+  readonly probability: number;
+  /** The difference that was tested. */
+  readonly difference: number;
+  readonly noise: number;
+}
+
+function testOf({before, after}: Samples): Test | null {
+  if (before === null || after === null || Math.min(before.length, after.length) < fewestSamples) return null;
+  return {
+    probability: sampleTest(before, after),
+    difference: meanOf(after) - meanOf(before),
+    noise: noiseOfDifference(before, after),
+  };
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function untested({before, after, deltaNs}: Samples): Judgement {
+  if (before === null) return {noise: null, verdict: 'new'};
+  if (after === null) return {noise: null, verdict: 'gone'};
+  return {noise: null, verdict: deltaNs === 0 ? 'same' : 'cannot tell'};
+}
+
+/** Beyond the noise, but not beyond chance among so many rows: that cannot be told. */
+function judgement({difference, noise}: Test, isFound: boolean): Judgement {
+  if (Math.abs(difference) <= noise) return {noise, verdict: 'same'};
+  if (!isFound) return {noise, verdict: 'cannot tell'};
+  return {noise, verdict: difference > 0 ? 'slower' : 'faster'};
+}

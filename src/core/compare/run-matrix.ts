@@ -1,0 +1,96 @@
+import {greatest, least} from '../table/extremes.js';
+import {comparability, type Comparability} from './comparability.js';
+import {comparedPart, hasSteps} from './compared-part.js';
+import {matchEntries} from './match-entries.js';
+import type {SelectedRun} from './run-comparison.js';
+import {runWork, type WorkEntry} from './run-work.js';
+import {workKinds, type WorkKind} from './work-groups.js';
+
+/** One run of a matrix. */
+export interface MatrixRun {
+  readonly per: 'step' | 'all';
+  readonly steps: number;
+  readonly gpuWorkNs: number;
+  /** Compared to the first run. */
+  readonly comparable: Comparability;
+}
+
+/** GPU self work of one row in each run, ns; null where a run does not have it. */
+export interface MatrixRow {
+  readonly kind: WorkKind;
+  readonly path: string;
+  readonly values: readonly (number | null)[];
+  /** The run with the least work, by its index; null if fewer than two runs have the row, or all are equal. */
+  readonly best: number | null;
+  readonly worst: number | null;
+}
+
+export interface RunMatrix {
+  readonly runs: readonly MatrixRun[];
+  readonly rows: readonly MatrixRow[];
+}
+
+/**
+ * Returns the GPU work of three or more runs side by side, rows with the largest spread first. Rows are matched with the
+ * first run's as `compareRuns` does, and what the first run lacks by equal paths.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
+ * @see docs/metrics.md#compare-matrix
+ */
+export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKind[] = workKinds): RunMatrix {
+  const isPerStep = runs.every(({trace, selection}) => hasSteps(trace, selection));
+  const parts = runs.map(({trace, selection}) => comparedPart(trace, selection, isPerStep));
+  const rows = kinds.flatMap(kind => {
+    const works = parts.map(part => runWork(part, kind));
+    return matrixRows(
+      kind,
+      works,
+      parts.map(({steps}) => Math.max(1, steps)),
+    );
+  });
+  return {
+    runs: runs.map((run, at) => {
+      const {steps} = parts[at];
+      const workNs = runWork(parts[at], 'class').reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
+      return {
+        ...{per: isPerStep ? 'step' : 'all', steps, gpuWorkNs: workNs / Math.max(1, steps)},
+        comparable: comparability(runs[0], run, parts[0], parts[at]),
+      };
+    }),
+    rows,
+  };
+}
+
+function matrixRows(kind: WorkKind, works: readonly WorkEntry[][], steps: readonly number[]): MatrixRow[] {
+  const valuesOf = new Map<string, (number | null)[]>();
+  const rowOf = (path: string) => {
+    const values = valuesOf.get(path) ?? works.map(() => null);
+    valuesOf.set(path, values);
+    return values;
+  };
+  const put = (path: string, run: number, entries: readonly WorkEntry[]) => {
+    if (entries.length === 0) return;
+    const values = rowOf(path);
+    values[run] = (values[run] ?? 0) + entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0) / steps[run];
+  };
+  for (const entry of works[0]) put(entry.path, 0, [entry]);
+  for (let run = 1; run < works.length; run++) {
+    for (const {path, base, changed} of matchEntries(kind, works[0], works[run])) {
+      put(base[0]?.path ?? path, run, changed);
+    }
+  }
+  const spread = ({values}: MatrixRow) => {
+    const present = values.map(value => value ?? 0);
+    return greatest(present) - least(present);
+  };
+  return [...valuesOf]
+    .map(([path, values]) => ({kind, path, values, ...extremes(values)}))
+    .sort((a, b) => spread(b) - spread(a));
+}
+
+function extremes(values: readonly (number | null)[]): Pick<MatrixRow, 'best' | 'worst'> {
+  const present = values.flatMap((value, run) => (value === null ? [] : [{value, run}]));
+  const sorted = present.sort((a, b) => a.value - b.value);
+  if (sorted.length < 2 || sorted[0].value === sorted[sorted.length - 1].value) return {best: null, worst: null};
+  return {best: sorted[0].run, worst: sorted[sorted.length - 1].run};
+}

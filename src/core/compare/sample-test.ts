@@ -1,0 +1,81 @@
+import {rankSumCounts} from './median-change.js';
+import {studentTail} from './student-t.js';
+
+/** Mean and variance of a sample. */
+export interface Moments {
+  readonly mean: number;
+  /** Sample variance; 0 for fewer than two values. */
+  readonly variance: number;
+  readonly length: number;
+}
+
+/** Returns the mean and the variance of some values. */
+export function momentsOf(values: ArrayLike<number>): Moments {
+  const {length} = values;
+  let mean = 0;
+  let squares = 0;
+  // Welford's method: values that differ little from each other lose no digits.
+  for (let i = 0; i < length; i++) {
+    const off = values[i] - mean;
+    mean += off / (i + 1);
+    squares += off * (values[i] - mean);
+  }
+  return {mean, variance: length < 2 ? 0 : squares / (length - 1), length};
+}
+
+/** Returns the degrees of freedom of the difference of two means. @see Welch, Biometrika 34 (1947) */
+export function welchFreedom(one: Moments, other: Moments): number {
+  const [a, b] = [one.variance / one.length, other.variance / other.length];
+  return a + b === 0 ? Infinity : (a + b) ** 2 / (a ** 2 / (one.length - 1) + b ** 2 / (other.length - 1));
+}
+
+/** With so many values on either side the means are close to normal; with fewer, ranks are asked as well. */
+const enoughForMeans = 15;
+
+/**
+ * Returns the probability that two samples of one distribution differ by as much as these: that of Welch's test, and
+ * with fewer than 15 values on a side the larger of it and that of Mann and Whitney's. The latter supposes no
+ * distribution, so that a few values that happen to be equal are no proof.
+ */
+export function sampleTest(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  const difference = Math.abs(a.mean - b.mean);
+  if (difference === 0) return 1;
+  const deviation = Math.sqrt(a.variance / a.length + b.variance / b.length);
+  const freedom = Math.min(1e6, welchFreedom(a, b));
+  const byMeans = studentTail(difference / deviation, freedom);
+  if (Math.min(one.length, other.length) >= enoughForMeans) return byMeans;
+  return Math.max(byMeans, rankTest(one, other));
+}
+
+/** More pairs than this are compared by the normal approximation: the exact counts take the cube of the sizes. */
+const mostExactPairs = 1000;
+
+/** Mann and Whitney's test for both sides. Pairs that are equal count as half, which makes the result rather too large. */
+function rankTest(one: Float64Array, other: Float64Array): number {
+  const pairs = one.length * other.length;
+  let less = 0;
+  for (const a of one) for (const b of other) less += a < b ? 1 : a === b ? 0.5 : 0;
+  const tail = Math.ceil(Math.min(less, pairs - less));
+  if (pairs > mostExactPairs) {
+    const deviation = Math.sqrt((pairs * (one.length + other.length + 1)) / 12);
+    return studentTail(Math.max(0, pairs / 2 - tail - 0.5) / deviation, 1e6);
+  }
+  const shares = cumulatedShares(one.length, other.length);
+  return Math.min(1, 2 * shares[Math.min(tail, shares.length - 1)]);
+}
+
+const knownShares = new Map<number, Float64Array>();
+
+/** Number of pairs → part of all orders with no more pairs in which the first value is the larger. */
+function cumulatedShares(some: number, others: number): Float64Array {
+  const key = some * mostExactPairs + others;
+  const known = knownShares.get(key);
+  if (known) return known;
+  const counts = rankSumCounts(some, others);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  const shares = Float64Array.from(counts, count => (sum += count) / all);
+  knownShares.set(key, shares);
+  return shares;
+}

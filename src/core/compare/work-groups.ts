@@ -1,0 +1,156 @@
+import type {Attribution} from '../attribution/attribute.js';
+import {backwardUnmatched} from '../attribution/credit.js';
+import {groupByName, groupByPath, pathNames} from '../attribution/range-groups.js';
+import {attributionOf} from '../queries/ranges.js';
+import {kernelClass} from '../stats/kernel-class.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {kindIndex, type SliceKind, type SliceKindSet} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {comparedNaming} from './compared-name.js';
+
+/** What GPU work is compared by. */
+export const workKinds = ['range', 'module', 'op', 'class', 'kernel'] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/** What a row of a comparison is called. */
+export interface WorkLabel {
+  /** Names from the outermost range inwards, or the name alone. */
+  readonly path: string;
+  /** The innermost name. */
+  readonly name: string;
+  /** Whether it stands for work that belongs to nothing of its kind. */
+  readonly isBucket: boolean;
+}
+
+/**
+ * GPU operations by group, each in one.
+ *
+ * A unit is what counts as a call: an instance of a range, or an operation. The first `rangeRows.length` units are
+ * instances, in the order of the slices table; then there is a unit for each operation.
+ */
+export interface WorkGroups {
+  readonly labels: readonly WorkLabel[];
+  readonly rangeRows: Int32Array;
+  /** Instance → group. */
+  readonly groupOfRange: Int32Array;
+  /** Returns the instance that an operation belongs to, or -1 if the operation itself is the call. */
+  readonly rangeOf: (operation: number) => number;
+  /** Returns the group of an operation that belongs to no instance. */
+  readonly groupOf: (operation: number) => number;
+}
+
+/** Returns the groups of one kind. @throws TraceError `trace/too-many-open-ranges` */
+export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
+  switch (kind) {
+    case 'range':
+      return rangeWork(trace, attributionOf(trace), {word: 'range'});
+    case 'module':
+      return moduleWork(trace);
+    case 'op':
+      return rangeWork(trace, attributionOf(trace, {kinds: operatorKinds}), {word: 'operator', byName: true});
+    case 'class':
+      return operationWork(trace, className);
+    case 'kernel':
+      return operationWork(trace, name => name);
+  }
+}
+
+const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
+const moduleKinds: SliceKindSet = new Set<SliceKind>(['module']);
+/** The runner records modules as ranges of this name, PyTorch as slices of their own. */
+const modulePrefix = 'nn.Module: ';
+
+/** Modules are slices of their own; in a trace without any, they are ranges that are named as modules. */
+function moduleWork(trace: Trace): WorkGroups {
+  if (trace.slices.kind.includes(kindIndex.module)) {
+    return rangeWork(trace, attributionOf(trace, {kinds: moduleKinds}), {word: 'module'});
+  }
+  const isModule = (name: string) => name.startsWith(modulePrefix);
+  return rangeWork(trace, attributionOf(trace), {word: 'module', isKept: isModule});
+}
+
+/** How ranges become groups. */
+interface RangeGrouping {
+  /** What a range is called in the bucket of work outside all of them. */
+  readonly word: string;
+  /** Group by name instead of by path. */
+  readonly byName?: boolean;
+  /** Ranges of other names are left out: their work belongs to the range around them. Absent: all are kept. */
+  readonly isKept?: (name: string) => boolean;
+}
+
+function rangeWork(trace: Trace, {ranges, sites, credit}: Attribution, grouping: RangeGrouping): WorkGroups {
+  const {word, byName = false, isKept = () => true} = grouping;
+  const naming = comparedNaming(trace, ranges.slice);
+  const labels = new Labels();
+  const bucketNames = [`(outside any ${word})`, '(no launch call)', '(backward, unmatched)'];
+  const [outside, noLaunch, backward] = bucketNames.map(name => labels.of({path: name, name, isBucket: true}));
+  const groups = byName ? groupByName(trace, ranges, naming) : groupByPath(trace, ranges, naming);
+  const labelOf = Int32Array.from({length: groups.length}, (_, group) => {
+    const names = 'name' in groups ? [naming.textOf(groups.name[group])] : pathNames(naming, groups.paths, group);
+    if (!isKept(names[names.length - 1])) return -1;
+    const kept = names.filter(isKept);
+    return labels.of({path: kept.join('/'), name: kept[kept.length - 1], isBucket: false});
+  });
+  const groupOfRange = groups.groupOf.map(group => labelOf[group]);
+  const ownerOf = nearestKept(groupOfRange, ranges.parent);
+  const creditOf = (operation: number) => credit.range[sites.siteOf[operation]];
+  return {
+    labels: labels.all,
+    rangeRows: ranges.slice,
+    groupOfRange,
+    rangeOf: operation => {
+      const range = sites.siteOf[operation] < 0 ? -1 : creditOf(operation);
+      return range < 0 ? -1 : ownerOf[range];
+    },
+    groupOf: operation => {
+      if (sites.siteOf[operation] < 0) return noLaunch;
+      return creditOf(operation) === backwardUnmatched ? backward : outside;
+    },
+  };
+}
+
+/** Range → itself or the nearest range around it that has a group, -1 for none. Parents precede children. */
+function nearestKept(groupOf: Int32Array, parent: Int32Array): Int32Array {
+  const nearest = new Int32Array(groupOf.length);
+  for (let range = 0; range < nearest.length; range++) {
+    if (groupOf[range] >= 0) nearest[range] = range;
+    else nearest[range] = parent[range] < 0 ? -1 : nearest[parent[range]];
+  }
+  return nearest;
+}
+
+/** Groups operations by what their name says. */
+function operationWork(
+  {slices, gpuOperations, strings}: Trace,
+  textOf: (name: string, kind: number) => string,
+): WorkGroups {
+  const labels = new Labels();
+  const groupOfName = new Map<number, number>();
+  const none = new Int32Array(0);
+  const groupOf = Int32Array.from(gpuOperations.slice, row => {
+    const key = slices.name[row] * 256 + slices.kind[row];
+    return getOrAdd(groupOfName, key, () => {
+      const name = textOf(strings.get(slices.name[row]), slices.kind[row]);
+      return labels.of({path: name, name, isBucket: false});
+    });
+  });
+  return {labels: labels.all, rangeRows: none, groupOfRange: none, rangeOf: () => -1, groupOf: at => groupOf[at]};
+}
+
+/** Copies and memsets are classes of their own. */
+function className(name: string, kind: number): string {
+  if (kind === kindIndex.gpu_memcpy) return 'memcpy';
+  if (kind === kindIndex.gpu_memset) return 'memset';
+  return kind === kindIndex.graph ? 'graph' : kernelClass(name);
+}
+
+/** Distinct labels in the order in which they were first met. */
+class Labels {
+  readonly all: WorkLabel[] = [];
+  readonly #known = new Map<string, number>();
+
+  of(label: WorkLabel): number {
+    return getOrAdd(this.#known, label.path, () => this.all.push(label) - 1);
+  }
+}

@@ -1,0 +1,122 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {json, run} from '../support/command-line.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const steps = 12;
+
+/** Writes a trace of twelve steps with a kernel in each of two ranges. @returns its path */
+function writeSteps(name: string, attentionUs: number, jitterUs = 1): string {
+  const events = Array.from({length: steps}, (_, step) => {
+    const at = step * 1000;
+    const jitter = jitterUs * (step % 3);
+    return [
+      kineto.range(`ProfilerStep#${String(step + 3)}`, at, 900),
+      kineto.range('attention', at + 10, 100),
+      kineto.call(2 * step + 1, at + 20, 5),
+      kineto.kernel(2 * step + 1, at + 200, attentionUs + jitter),
+      kineto.range('mlp', at + 120, 60),
+      kineto.call(2 * step + 2, at + 130, 5),
+      kineto.kernel(2 * step + 2, at + 600, 200 + jitter),
+    ];
+  }).flat();
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, kinetoText(events));
+  return path;
+}
+
+const base = writeSteps('base', 100);
+const slower = writeSteps('slower', 120);
+const faster = writeSteps('faster', 90);
+
+describe('gpu-lens compare', () => {
+  it('gives the object of the contract', () => {
+    const comparison = json('compare', base, slower, '--by', 'range') as Record<string, unknown>;
+    expect(comparison).toEqual({
+      comparable: {verdict: 'yes', reasons: []},
+      total: {
+        ...{per: 'step', beforeNs: 302_000, afterNs: 322_000, deltaNs: 20_000, verdict: 'slower'},
+        ...{noiseNs: expect.any(Number) as number, beforeSteps: steps, afterSteps: steps},
+      },
+      rows: [
+        {
+          ...{kind: 'range', path: 'ProfilerStep#*/attention'},
+          before: {gpuWorkNs: 101_000, count: 1},
+          after: {gpuWorkNs: 121_000, count: 1},
+          ...{deltaNs: 20_000, callsDeltaNs: 0, perCallDeltaNs: 20_000, deltaPercent: (100 * 20) / 101},
+          ...{noiseNs: expect.any(Number) as number, verdict: 'slower', matchedBy: 'path'},
+        },
+        expect.objectContaining({path: 'ProfilerStep#*', deltaNs: 0, verdict: 'same'}) as object,
+        expect.objectContaining({path: 'ProfilerStep#*/mlp', deltaNs: 0, verdict: 'same'}) as object,
+      ],
+    });
+  });
+
+  it('has rows of every kind without --by, and one step of each file behind #step=N', () => {
+    const {total, rows} = json('compare', `${base}#step=3`, `${slower}#step=4`) as {
+      total: Record<string, unknown>;
+      rows: {kind: string}[];
+    };
+    expect(total).toMatchObject({
+      per: 'step',
+      beforeNs: 300_000,
+      afterNs: 322_000,
+      verdict: 'cannot tell',
+      beforeSteps: 1,
+    });
+    expect(new Set(rows.map(({kind}) => kind))).toEqual(new Set(['range', 'module', 'op', 'class', 'kernel']));
+  });
+
+  it('writes text, CSV and Markdown', () => {
+    const [text, csv, markdown] = ['table', 'csv', 'markdown'].map(
+      format => run('compare', base, slower, '--by', 'range', '--format', format).stdout,
+    );
+    expect(text).toMatch(
+      /^Comparable\.\nGPU work a step: 302 µs before, 322 µs after; \+20\.0 µs ± .* \+6\.6 %: slower\.\n/,
+    );
+    expect(text).toContain('Not shown: 1 row without GPU work of their own.');
+    expect(csv).toMatch(/^kind,path,beforeGpuWorkNs,afterGpuWorkNs,deltaNs,/);
+    expect(csv?.split('\n')).toHaveLength(5);
+    expect(markdown).toContain('| range | ProfilerStep#\\*/attention |');
+  });
+
+  it('gives a matrix of three files or more', () => {
+    const {runs, rows} = json('compare', base, slower, faster, '--by', 'range') as {
+      runs: Record<string, unknown>[];
+      rows: Record<string, unknown>[];
+    };
+    expect(runs).toMatchObject([{file: base, per: 'step', gpuWorkNs: 302_000}, {file: slower}, {file: faster}]);
+    expect(rows[0]).toEqual({
+      ...{kind: 'range', path: 'ProfilerStep#*/attention', values: [101_000, 121_000, 91_000]},
+      ...{best: 2, worst: 1},
+    });
+    expect(run('compare', base, slower, faster, '--by', 'range').stdout).toMatch(/91\.0 µs \(best\)/);
+  });
+
+  it('takes the selection of other commands', () => {
+    const {total} = json('compare', base, slower, '--filter-nvtx', 'mlp') as {total: unknown};
+    expect(total).toMatchObject({per: 'step', beforeNs: 201_000, deltaNs: 0, verdict: 'same'});
+  });
+
+  it.each([
+    [[base], 'gpu-lens: compare needs two files or more: BASE CHANGED. See gpu-lens --help.\n'],
+    [
+      [base, slower, '--by', 'line'],
+      'gpu-lens: --by takes range, module, op, class, kernel; not "line". See gpu-lens --help.\n',
+    ],
+    [
+      [base, `${slower}#stop=1`],
+      `gpu-lens: ${slower}#stop=1: only #step=N, with a whole number, can follow a file's name. See gpu-lens --help.\n`,
+    ],
+  ])('refuses %j', (args, stderr) => {
+    expect(run('compare', ...args)).toEqual({status: 2, stdout: '', stderr});
+  });
+
+  it('says which step is not there', () => {
+    const {status, stderr} = run('compare', `${base}#step=99`, slower);
+    expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: This profile has no step 99.\n'});
+  });
+});

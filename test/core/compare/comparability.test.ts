@@ -1,0 +1,77 @@
+import {expect, it} from 'vitest';
+import {compareRuns, type SelectedRun} from '../../../src/core/compare/run-comparison.js';
+import type {Trace, TraceMeta} from '../../../src/core/trace/trace.js';
+import {runOf} from '../../support/compared-runs.js';
+import {traceFromText} from '../../support/trace-from-text.js';
+
+const trace = traceFromText(`
+    range step_1    ===
+    call            A
+    stream 7         AA
+`);
+const withMeta = (meta: Partial<TraceMeta>): SelectedRun => runOf({...trace, meta: {...trace.meta, ...meta}});
+const named = (name: string): SelectedRun => runOf({...trace, devices: [{id: 0, name}]});
+const verdictOf = (base: SelectedRun, changed: SelectedRun) => {
+  const {comparable} = compareRuns(base, changed);
+  return [comparable.verdict, ...comparable.reasons.map(({code}) => code)];
+};
+
+it.each<[string, SelectedRun, SelectedRun, string[]]>([
+  ['the GPU model', named('A100'), named('H100'), ['no', 'gpu-model']],
+  ['the number of ranks', withMeta({worldSize: 2}), withMeta({worldSize: 8}), ['no', 'world-size']],
+  ['the rank', withMeta({rank: 0}), withMeta({rank: 1}), ['partly', 'rank']],
+  ['the profiler', withMeta({profiler: 'a'}), withMeta({profiler: 'b'}), ['partly', 'profiler']],
+  ['its version', withMeta({version: '1'}), withMeta({version: '2'}), ['partly', 'profiler-version']],
+  [
+    'PyTorch',
+    {...runOf(trace), sidecar: {torch: '2.6', python: '3.12', script: 'a.py'}},
+    {...runOf(trace), sidecar: {torch: '2.7', python: '3.12', script: 'a.py'}},
+    ['partly', 'torch'],
+  ],
+  [
+    'what was lost',
+    runOf(trace),
+    runOf({...trace, notes: [{code: 'file/damaged', text: 'The file is damaged.'}]}),
+    ['partly', 'left-out'],
+  ],
+  ['nothing', withMeta({rank: 0}), withMeta({rank: 0}), ['yes']],
+  ['what one side does not say', withMeta({rank: 0}), withMeta({rank: null}), ['yes']],
+])('runs that differ in %s', (_, base, changed, expected) => {
+  expect(verdictOf(base, changed)).toEqual(expected);
+});
+
+it('names both sides in a sentence', () => {
+  expect(compareRuns(named('A100'), named('H100')).comparable.reasons).toEqual([
+    {
+      ...{code: 'gpu-model', base: 'A100', changed: 'H100'},
+      text: 'The GPU models differ: A100 in the base, H100 in the changed run.',
+    },
+  ]);
+});
+
+const draw = (drawing: string): Trace => traceFromText(drawing);
+
+it('tells of GPUs, steps and data types', () => {
+  const twoGpus = draw(`
+    range step_1    ====
+    call            A B
+    stream 0.7       AA
+    stream 1.7         BB
+`);
+  const withoutSteps = draw(`
+    call            A
+    stream 7         AA
+`);
+  const fromZero = draw(`
+    range step_0    ===
+    call            A
+    stream 7         AA
+`);
+  const without = draw(`
+    range step_1    ===
+`);
+  expect(verdictOf(runOf(trace), runOf(twoGpus))).toEqual(['no', 'gpu-count']);
+  expect(verdictOf(runOf(trace), runOf(withoutSteps))).toEqual(['partly', 'steps']);
+  expect(verdictOf(runOf(trace), runOf(fromZero))).toEqual(['partly', 'warm-up']);
+  expect(verdictOf(runOf(trace), runOf(without))).toEqual(['no', 'no-gpu-work', 'gpu-count']);
+});

@@ -1,0 +1,84 @@
+import {basename} from 'node:path';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {compareRuns} from '../../../src/core/compare/run-comparison.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {openTrace} from '../../../src/importers/open-trace.js';
+import {expectToAddUp, rowAt, runOf} from '../../support/compared-runs.js';
+import {dataFiles, hasData} from '../../support/real-data.js';
+
+const files = [
+  ...dataFiles('compare', '.sqlite'),
+  ...dataFiles('compare', '.json.gz'),
+  ...dataFiles('kineto', '.json.gz'),
+  ...dataFiles('nsys', '.sqlite'),
+];
+const traces = new Map<string, Trace>();
+
+describe.skipIf(!hasData)('public traces', () => {
+  beforeAll(async () => {
+    for (const {path} of files) traces.set(basename(path), await openTrace(path));
+  }, 240_000);
+
+  const run = (name: string) => {
+    const trace = traces.get(name);
+    if (!trace) throw new Error(`There is no ${name}.`);
+    return runOf(trace);
+  };
+
+  it('rows of every pair add up, and swapping the files negates them', () => {
+    // Each file with the next two: every file is on both sides.
+    files.forEach(({name}, at) => {
+      for (const next of [1, 2]) {
+        const other = files[(at + next) % files.length];
+        if (!other) continue;
+        const there = compareRuns(run(name), run(other.name));
+        expectToAddUp(there);
+        const back = compareRuns(run(other.name), run(name));
+        expect(back.total.deltaNs).toBe(-there.total.deltaNs + 0);
+        const deltas = new Map(back.rows.map(row => [`${row.kind} ${row.path}`, row.deltaNs]));
+        for (const {kind, path, deltaNs} of there.rows) {
+          expect([kind, path, deltas.get(`${kind} ${path}`)]).toEqual([kind, path, -deltaNs + 0]);
+        }
+      }
+    });
+  }, 240_000);
+
+  it.each(files)('$name does not differ from itself', ({name}) => {
+    const {comparable, total, rows} = compareRuns(run(name), {...run(name), selection: {}});
+    expect(comparable).toEqual({verdict: 'yes', reasons: []});
+    expect(total.deltaNs).toBe(0);
+    for (const row of rows) expect([row.path, row.deltaNs, row.verdict]).toEqual([row.path, 0, 'same']);
+    expect(total.verdict).toBe(total.per === 'step' ? 'same' : 'cannot tell');
+  });
+
+  it('before and after of two GPUs differ by fewer calls, not by the time a call', () => {
+    const {total, rows} = compareRuns(run('mfu-2gpu-before.sqlite'), run('mfu-2gpu-after.sqlite'), ['kernel']);
+    expect(total).toMatchObject({per: 'all', deltaNs: -46_996_642, verdict: 'cannot tell'});
+    const flash = rows.find(({path}) => path.includes('flash_fwd_kernel'));
+    expect(flash).toMatchObject({before: {count: 68}, after: {count: 60}, verdict: 'same'});
+    const perCallMs = [flash?.before, flash?.after].map(side => (side ? side.gpuWorkNs / side.count / 1e6 : NaN));
+    expect(perCallMs[0]).toBeCloseTo(4.0047, 4);
+    expect(perCallMs[1]).toBeCloseTo(4.0126, 4);
+    expect(flash?.callsDeltaNs).toBeCloseTo(-8 * 4.00466732e6, -3);
+  });
+
+  it('rank 3 of 8 on an A100 is not comparable to rank 1 of 2 on a V100', () => {
+    const {comparable, total, rows} = compareRuns(run('diff-control.json.gz'), run('diff-test.json.gz'));
+    expect(comparable.verdict).toBe('no');
+    expect(comparable.reasons.map(({code}) => code)).toEqual(
+      expect.arrayContaining(['gpu-model', 'world-size', 'rank']),
+    );
+    expect(comparable.reasons[0]).toMatchObject({base: 'NVIDIA A100-PG509-200', changed: 'Tesla V100-SXM2-16GB'});
+    expect(new Set([total.verdict, ...rows.map(({verdict}) => verdict)])).toEqual(new Set(['cannot tell']));
+  });
+
+  it('no and four loader workers are the same work', () => {
+    const {comparable, total, rows} = compareRuns(
+      run('resnet50-workers-0.pt.trace.json.gz'),
+      run('resnet50-workers-4.pt.trace.json.gz'),
+    );
+    expect(comparable).toEqual({verdict: 'yes', reasons: []});
+    expect(total).toMatchObject({per: 'step', beforeSteps: 6, afterSteps: 6});
+    expect(rowAt({comparable, total, rows}, 'class', 'normalisation')).toMatchObject({verdict: 'same'});
+  });
+});

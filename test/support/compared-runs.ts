@@ -1,0 +1,27 @@
+import {expect} from 'vitest';
+import type {RunComparison, SelectedRun} from '../../src/core/compare/run-comparison.js';
+import {workKinds} from '../../src/core/compare/work-groups.js';
+import type {Trace} from '../../src/core/trace/trace.js';
+
+/** A trace as `compareRuns` takes it, without a sidecar. */
+export function runOf(trace: Trace, selection: SelectedRun['selection'] = {}): SelectedRun {
+  return {trace, selection, sidecar: null};
+}
+
+/** Every promise of a comparison's sums. */
+export function expectToAddUp({total, rows}: RunComparison): void {
+  for (const kind of workKinds) {
+    const ofKind = rows.filter(row => row.kind === kind);
+    const sum = ofKind.reduce((all, {deltaNs}) => all + deltaNs, 0);
+    expect([kind, Math.abs(sum - total.deltaNs) <= 0.001 * Math.max(1, ofKind.length)]).toEqual([kind, true]);
+    expect(new Set(ofKind.map(({path}) => path)).size).toBe(ofKind.length);
+  }
+  for (const {deltaNs, callsDeltaNs, perCallDeltaNs} of rows) {
+    expect(callsDeltaNs + perCallDeltaNs).toBeCloseTo(deltaNs, 3);
+  }
+}
+
+/** One row by its kind and path. */
+export function rowAt({rows}: RunComparison, kind: string, path: string): RunComparison['rows'][number] | undefined {
+  return rows.find(row => row.kind === kind && row.path === path);
+}
