@@ -1,19 +1,21 @@
-import {randomBytes} from 'node:crypto';
 import {createWriteStream} from 'node:fs';
 import {rename, rm, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {TraceError} from '../core/errors.js';
+import {partialPath, removeAbandonedPartials} from '../importers/partial-files.js';
 import {untilStopped} from './until-stopped.js';
 
 /**
  * Writes texts or bytes to a file, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
- * behind.
+ * behind. What a killed process left in the folder is removed.
  *
  * @throws TraceError `file/unwritable`
  */
 export async function writeOutput(path: string, parts: Iterable<string | Uint8Array>): Promise<void> {
-  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  await removeAbandonedPartials(dirname(path));
+  const partial = partialPath(path);
   try {
     const old = await stat(path).catch(() => null);
     if (old !== null && !old.isFile()) throw new Error('it is no regular file');

@@ -1,9 +1,10 @@
-import {createHash} from 'node:crypto';
-import {lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, type Stats} from 'node:fs';
-import {hostname, tmpdir, userInfo} from 'node:os';
+import {lstatSync, mkdtempSync, readdirSync, rmSync, type Stats} from 'node:fs';
+import {tmpdir, userInfo} from 'node:os';
 import {join} from 'node:path';
+import {isMarkOfEndedProcess, processMark} from './process-mark.js';
 
 const prefix = 'gpu-lens-copy-';
+const markedName = new RegExp(`^${prefix}([0-9a-f]{8}-\\d+)-`);
 
 /** Folders of ended processes are looked for once in each temporary folder. */
 const swept = new Set<string>();
@@ -18,7 +19,7 @@ export function makePrivateFolder(): string {
     swept.add(parent);
     removeAbandonedFolders(parent);
   }
-  return mkdtempSync(join(parent, `${prefix}${machineTag()}-${String(process.pid)}-`));
+  return mkdtempSync(join(parent, `${prefix}${processMark()}-`));
 }
 
 /** Removes a folder of `makePrivateFolder` with all that it holds. */
@@ -28,24 +29,11 @@ export function removePrivateFolder(path: string): void {
 
 /** Removes this user's private folders whose process, on this machine, has ended. */
 export function removeAbandonedFolders(parent: string): void {
-  const ownPrefix = `${prefix}${machineTag()}-`;
   for (const name of namesIn(parent)) {
-    if (!name.startsWith(ownPrefix)) continue;
-    const pid = Number(/^(\d+)-/.exec(name.slice(ownPrefix.length))?.[1] ?? NaN);
+    const mark = markedName.exec(name)?.[1];
     const path = join(parent, name);
-    if (!Number.isNaN(pid) && isOwnFolder(path) && !isRunning(pid)) removeQuietly(path);
+    if (mark !== undefined && isMarkOfEndedProcess(mark) && isOwnFolder(path)) removeQuietly(path);
   }
-}
-
-/** Process ids count within one machine, or container: others may share the temporary folder. */
-function machineTag(): string {
-  let namespace = '';
-  try {
-    namespace = readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // Only Linux has namespaces.
-  }
-  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
 }
 
 function namesIn(folder: string): string[] {
@@ -66,15 +54,6 @@ function isOwnFolder(path: string): boolean {
   const {uid} = userInfo();
   // Windows knows no such id: there, the temporary folder is the user's own.
   return stats.isDirectory() && (uid < 0 || stats.uid === uid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Another process may remove it at the same time. */

@@ -1,8 +1,11 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {PNG} from 'pngjs';
 import {describe, expect, it} from 'vitest';
+import {partialPath} from '../../src/importers/partial-files.js';
 import {run} from '../support/command-line.js';
+import {partialOfEndedProcess} from '../support/ended-process.js';
+import {kineto, kinetoText} from '../support/kineto-events.js';
 import {modelTrace} from '../support/model-trace.js';
 import {temporaryFolder} from '../support/project.js';
 
@@ -185,6 +188,34 @@ Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes i
     const out = join(folder, 'again.json');
     run('export', trace, '--to', 'perfetto', '-o', out);
     expect(run('ranges', out).stdout).toBe(run('ranges', trace).stdout);
+  });
+
+  it('removes what a killed export left in the folder, and nothing else', () => {
+    const there = mkdtempSync(join(folder, 'left-'));
+    const left = partialOfEndedProcess(join(there, 'large.csv'));
+    const kept = [
+      partialPath(join(there, 'now.csv')),
+      join(there, 'mine.partial'),
+      join(there, 'large.csv.0a.partial'),
+    ];
+    for (const path of [left, ...kept]) writeFileSync(path, 'half');
+    expect(run('export', trace, '--to', 'csv', '-o', join(there, 'out.csv')).status).toBe(0);
+    expect(existsSync(left)).toBe(false);
+    expect(readdirSync(there).sort()).toEqual([...kept.map(path => basename(path)), 'out.csv'].sort());
+  });
+
+  it('writes no characters that a terminal obeys to Perfetto’s format, but for --exact', () => {
+    const name = 'a\u009b31m\u202eb';
+    const hostile = join(folder, 'hostile.json');
+    writeFileSync(hostile, kinetoText([{...kineto.range('x', 0, 10), name}]));
+    const out = join(folder, 'hostile.perfetto.json');
+    run('export', hostile, '--to', 'perfetto', '-o', out);
+    const text = readFileSync(out, 'utf8');
+    expect(text).not.toMatch(/[\u007f-\u009f\u202a-\u202e]/);
+    expect(text).toContain(String.raw`"a\u009b31m\u202eb"`);
+    expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(name));
+    run('export', hostile, '--to', 'perfetto', '-o', out, '--exact');
+    expect(readFileSync(out, 'utf8')).toContain(name);
   });
 
   it('leaves nothing behind where it cannot write', () => {

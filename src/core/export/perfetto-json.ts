@@ -1,3 +1,4 @@
+import {terminalJson} from '../format/cells.js';
 import {launchLinks} from '../attribution/link-launches.js';
 import {instantKinds} from '../trace/instants.js';
 import {sliceKinds} from '../trace/slices.js';
@@ -19,7 +20,7 @@ const rowsPerPiece = 4096;
 export function* perfettoJson(trace: Trace): Generator<string> {
   const places = placeThreads(trace);
   yield '{"schemaVersion":1,"displayTimeUnit":"ns","otherData":{"exporter":"GPU Lens"},"traceEvents":[\n';
-  yield [...nameEvents(places)].map(event => JSON.stringify(event)).join(',\n');
+  yield [...nameEvents(places)].map(event => terminalJson(JSON.stringify(event))).join(',\n');
   const idsOf = idsBySlice(trace);
   yield* pieces(trace.slices.length, row => sliceEvent(trace, places, row, idsOf(row)));
   const {callOf} = launchLinks(trace);
@@ -165,7 +166,7 @@ function instantEvent({instants, strings}: Trace, {pidOfTrack, pidOfProcess}: Th
 }
 
 function event(ph: string, name: string, ts: string, rest: string): string {
-  return `{"ph":"${ph}","name":${JSON.stringify(name)},"ts":${ts},${rest}}`;
+  return `{"ph":"${ph}","name":${terminalJson(JSON.stringify(name))},"ts":${ts},${rest}}`;
 }
 
 /** Whole nanoseconds as microseconds in decimals, exactly. */

@@ -19,7 +19,9 @@ export function oneLine(text: string): string {
 
 /** Returns JSON with those of its characters escaped that a terminal would obey: it means the same. */
 export function terminalJson(json: string): string {
-  return json.replace(obeyedInJson, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return isExact
+    ? json
+    : json.replace(obeyedInJson, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const formulaStart = /^\s*[=+\-@]./;

@@ -1,8 +1,8 @@
-import {randomUUID} from 'node:crypto';
 import {mkdir, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
+import {isAbandonedPartial, partialPath} from '../partial-files.js';
 
-/** A file that is being written by a program that has not ended counts as abandoned after this. */
+/** Whoever wrote it: the folder holds nothing else. */
 const abandonedAfterMs = 6 * 3600e3;
 
 export interface CacheLimits {
@@ -37,7 +37,7 @@ export class CacheFolder {
    */
   async add(name: string, write: (path: string) => Promise<void>): Promise<void> {
     await mkdir(this.limits.folder, {recursive: true});
-    const partial = this.path(`${name}.${randomUUID()}.partial`);
+    const partial = partialPath(this.path(name));
     try {
       await write(partial);
       await rename(partial, this.path(name));
@@ -60,7 +60,8 @@ export class CacheFolder {
     let bytes = 0;
     for (const {name, size, mtimeMs} of files) {
       bytes += size;
-      const isAbandoned = name.endsWith('.partial') && mtimeMs < Date.now() - abandonedAfterMs;
+      const isOld = name.endsWith('.partial') && mtimeMs < Date.now() - abandonedAfterMs;
+      const isAbandoned = isOld || isAbandonedPartial(name, mtimeMs);
       const isOver = bytes > this.limits.limitBytes && name !== kept && !name.endsWith('.partial');
       if (!isAbandoned && !isOver) continue;
       await this.remove(name);

@@ -9,6 +9,7 @@ import {trackKinds} from '../../../src/core/trace/trace.js';
 import {modelDescription} from '../../../src/importers/cache/trace-head.js';
 import {TraceCache, type OpenedTrace} from '../../../src/importers/cache/trace-cache.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {partialOfEndedProcess} from '../../support/ended-process.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
 import {dataFiles} from '../../support/real-data.js';
@@ -174,6 +175,7 @@ describe('TraceCache', () => {
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), 10, name === firstName ? 20 : 10);
     writeFileSync(join(folder, 'x.trace.1.partial'), 'abandoned');
     utimesSync(join(folder, 'x.trace.1.partial'), 10, 10);
+    writeFileSync(partialOfEndedProcess(join(folder, 'y.trace')), 'of a process that was killed just now');
     // Used now, so the second is the one to go.
     expect(await cache.open(first)).toMatchObject({isFromCache: true});
     const third = writeProfile('third.json', [kineto.range('c', 0, 1)]);

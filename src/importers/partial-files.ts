@@ -1,0 +1,34 @@
+import {randomBytes} from 'node:crypto';
+import {lstat, readdir, rm} from 'node:fs/promises';
+import {userInfo} from 'node:os';
+import {join} from 'node:path';
+import {isMarkOfEndedProcess, processMark} from './process-mark.js';
+
+/** A file of a process that cannot be asked (of another machine) counts as abandoned after a day. */
+const abandonedAfterMs = 24 * 3600e3;
+
+const partialName = /\.([0-9a-f]{8}-\d+)-[0-9a-f]{12}\.partial$/;
+
+/** Returns the path under which a file is written until it is whole: `OUT.csv.8f3a01bc-4711-0123456789ab.partial`. */
+export function partialPath(path: string): string {
+  return `${path}.${processMark()}-${randomBytes(6).toString('hex')}.partial`;
+}
+
+/** Whether a file of `partialPath` will not be finished: its process has ended, or it is a day old. */
+export function isAbandonedPartial(name: string, mtimeMs: number): boolean {
+  const mark = partialName.exec(name)?.[1];
+  return mark !== undefined && (isMarkOfEndedProcess(mark) || mtimeMs < Date.now() - abandonedAfterMs);
+}
+
+/** Removes what this user's ended processes left unfinished in a folder; other files stay. */
+export async function removeAbandonedPartials(folder: string): Promise<void> {
+  const {uid} = userInfo();
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!partialName.test(name)) continue;
+    const path = join(folder, name);
+    const stats = await lstat(path).catch(() => null);
+    // Windows knows no such id.
+    const isOwn = stats?.isFile() === true && (uid < 0 || stats.uid === uid);
+    if (isOwn && isAbandonedPartial(name, stats.mtimeMs)) await rm(path, {force: true}).catch(() => undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import {createHash} from 'node:crypto';
+import {readlinkSync} from 'node:fs';
+import {hostname} from 'node:os';
+
+/** `8f3a01bc-4711`: names this process in what it leaves on the disk, so that a later one knows whose it was. */
+export function processMark(): string {
+  return `${machineTag()}-${String(process.pid)}`;
+}
+
+/** Whether the process that a mark names ran on this machine and has ended. */
+export function isMarkOfEndedProcess(mark: string): boolean {
+  const parts = /^([0-9a-f]+)-(\d+)$/.exec(mark);
+  return parts !== null && parts[1] === machineTag() && !isRunning(Number(parts[2]));
+}
+
+/** Process ids count within one machine, or container: others may share the folder. */
+function machineTag(): string {
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has namespaces.
+  }
+  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
