@@ -1,4 +1,5 @@
 import {beforeAll, describe, expect, it} from 'vitest';
+import {GroupChains} from '../../src/core/attribution/group-chains.js';
 import {attributionNotes} from '../../src/core/attribution/attribution-notes.js';
 import {foldedStacks, speedscopeFile} from '../../src/core/flame/flame-export.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
@@ -10,6 +11,7 @@ import type {SliceKind} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {formatRows} from '../../src/cli/report.js';
 import {reportOfTrace} from '../support/make-report.js';
+import {threadCpuMs} from '../support/thread-cpu.js';
 
 const thread = {kind: 'thread', process: 0, device: -1, id: '1', name: 'main', order: 0} as const;
 const facts = {
@@ -87,4 +89,18 @@ it.each(['table', 'csv', 'markdown', 'json'] as const)('150,000 names of ranges 
   const rows = rangeRows(traceOf(150_000, false), 'name');
   const columns = [{key: 'name', title: 'Range', value: ({name}: {name: string}) => name}];
   expect(formatRows(rows, columns, format).split('\n').length).toBeGreaterThan(150_000);
+});
+
+it('chains of ranges that nest 300,000 deep are found in one pass', () => {
+  const length = 300_000;
+  // Each range is inside the one before it; every third is of the group of the first.
+  const parent = Int32Array.from({length}, (_, node) => node - 1);
+  const groupOf = Int32Array.from({length}, (_, range) => (range % 3 === 0 ? 0 : range));
+  const chains = new GroupChains();
+  const beganMs = threadCpuMs();
+  const chainOf = chains.ofStacks({length, parent, range: Int32Array.from(groupOf.keys())}, groupOf);
+  // Looking outwards for each took minutes.
+  expect(threadCpuMs() - beganMs).toBeLessThan(5000);
+  expect(chains.length).toBe(200_001);
+  expect([chainOf[0], chainOf[1], chainOf[3]]).toEqual([0, 1, chainOf[2]]);
 });

@@ -30,18 +30,41 @@ export class GroupChains {
   /** The chain of a chain's groups and `group`: itself where the group is -1 or among them. */
   inside(chain: number, group: number): number {
     if (group < 0) return chain;
+    const found = this.#inside.get(chain, group);
+    if (found >= 0) return found;
+    if (!this.#has(chain, group)) return this.#child(chain, group);
+    this.#inside.set(chain, group, chain);
+    return chain;
+  }
+
+  /** The same for a group that is not among those of the chain. */
+  #child(chain: number, group: number): number {
     let found = this.#inside.get(chain, group);
     if (found >= 0) return found;
-    found = this.#has(chain, group) ? chain : this.#add(chain, group);
+    found = this.#add(chain, group);
     this.#inside.set(chain, group, found);
     return found;
   }
 
-  /** Stack → chain of its ranges' groups. */
+  /**
+   * Stack → chain of its ranges' groups. Each stack follows the one around it, or one beside it, so that a mark tells
+   * whether a group is around: stacks may be 100,000 ranges deep.
+   */
   ofStacks({length, range, parent}: StackTree, groupOf: Int32Array): Int32Array {
     const chainOf = new Int32Array(length);
-    for (let node = 0; node < length; node++) {
-      chainOf[node] = this.inside(parent[node] < 0 ? -1 : chainOf[parent[node]], groupOf[range[node]]);
+    const isAround = new Set<number>();
+    /** The stacks around the one at hand, and of each the group that it put on the chain, -1 for none. */
+    const around: {readonly node: number; readonly group: number}[] = [];
+    for (const node of depthFirst(parent.subarray(0, length))) {
+      while (around.length > 0 && around[around.length - 1].node !== parent[node]) {
+        isAround.delete(around.pop()?.group ?? -1);
+      }
+      const chain = parent[node] < 0 ? -1 : chainOf[parent[node]];
+      const group = groupOf[range[node]];
+      const isNew = group >= 0 && !isAround.has(group);
+      chainOf[node] = isNew ? this.#child(chain, group) : chain;
+      if (isNew) isAround.add(group);
+      around.push({node, group: isNew ? group : -1});
     }
     return chainOf;
   }
@@ -82,4 +105,26 @@ export class GroupChains {
     this.#parent[this.#length] = parent;
     return this.#length++;
   }
+}
+
+/** The nodes of a tree, each behind its parent and before the parent's next child. */
+function depthFirst(parent: Int32Array): Int32Array {
+  const firstChild = new Int32Array(parent.length).fill(-1);
+  const nextSibling = new Int32Array(parent.length).fill(-1);
+  let firstRoot = -1;
+  for (let node = parent.length - 1; node >= 0; node--) {
+    const around = parent[node];
+    nextSibling[node] = around < 0 ? firstRoot : firstChild[around];
+    if (around < 0) firstRoot = node;
+    else firstChild[around] = node;
+  }
+  const order = new Int32Array(parent.length);
+  const waiting = [firstRoot];
+  for (let at = 0; at < order.length; at++) {
+    let node = waiting.pop() ?? -1;
+    while (node < 0) node = waiting.pop() ?? -1;
+    order[at] = node;
+    waiting.push(nextSibling[node], firstChild[node]);
+  }
+  return order;
 }
