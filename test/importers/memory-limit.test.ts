@@ -66,6 +66,36 @@ describe('openTrace(file) within a limit of memory', () => {
     expect(noteOf(await openTrace(path, {memoryLimit: {...limit, bytes: 2e9}}))).toBeUndefined();
   });
 
+  const numbers = (count: number) =>
+    `with recursive c(x) as (select 1 union all select x + 1 from c where x < ${String(count)})`;
+  it.each([
+    ['texts with ids far apart', `insert into StringIds ${numbers(200_000)} select x * 10000000, 'same' from c`],
+    [
+      'names of threads',
+      `drop table if exists ThreadNames; create table ThreadNames (nameId integer, priority integer, globalTid integer);
+       insert into ThreadNames ${numbers(100_000)} select (select max(id) from StringIds), 0, x << 24 | 5 from c`,
+    ],
+    [
+      'call chains without samples',
+      `drop table if exists COMPOSITE_EVENTS; drop table if exists SAMPLING_CALLCHAINS;
+       create table COMPOSITE_EVENTS (id integer primary key, start integer, globalTid integer);
+       insert into COMPOSITE_EVENTS values (1, 1100, 281475144482826);
+       create table SAMPLING_CALLCHAINS (id integer, symbol integer, module integer, stackDepth integer);
+       insert into SAMPLING_CALLCHAINS ${numbers(300_000)} select x, 1, 1, 0 from c`,
+    ],
+    [
+      'scheduling of one thread',
+      `drop table if exists SCHED_EVENTS;
+       create table SCHED_EVENTS (start integer, cpu integer, isSchedIn integer, globalTid integer);
+       insert into SCHED_EVENTS ${numbers(300_000)} select x, 1, 1, 281475144482826 from c`,
+    ],
+  ])('counts what is remembered besides the trace: %s', async (_, sql) => {
+    const path = writeNsysDatabase(join(folder, 'side.sqlite'), sql);
+    expect(noteOf(await openTrace(path))).toBeUndefined();
+    const told = await openTrace(path, {memoryLimit: limit}).then(noteOf, (error: unknown) => (error as Error).message);
+    expect(told).toMatch(/more (memory )?than 10 MB/);
+  });
+
   it('reads the part of a text that fits', async () => {
     const table = '| size | mean (ms) |\n|---|---|\n' + '| small | 1.5 |\n'.repeat(60_000);
     const path = write('table.md', table);

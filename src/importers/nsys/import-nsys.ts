@@ -86,7 +86,14 @@ async function readDatabase(
   });
   const budget = new MemoryBudget(builder, options.memoryLimit);
   const strings = new NsysStrings(db, builder.strings, budget);
-  const reader = new NsysReader(db, sourceFor(builder), builder, strings, new NsysTracks(db, builder, strings));
+  const reader = new NsysReader(
+    db,
+    sourceFor(builder),
+    builder,
+    strings,
+    new NsysTracks(db, builder, strings, budget),
+    budget,
+  );
   let readRows = 0;
   let reportedRows = -rowsPerTurn;
   for (const rows of rowsOfAll(readers, reader)) {

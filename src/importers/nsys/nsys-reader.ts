@@ -1,6 +1,7 @@
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, kindMask, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceCounts} from '../../core/trace/trace.js';
+import type {MemoryBudget} from '../memory-budget.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {processKeyOf} from './nsys-identity.js';
@@ -13,6 +14,8 @@ export const rowsPerTurn = 50_000;
 
 /** A later time is no time: nsys counts from the beginning of the recording, and this is 104 days. */
 const latestNs = Number.MAX_SAFE_INTEGER;
+
+const bytesPerNumber = 8;
 
 const isOnGpu = kindMask(gpuOperationKinds);
 
@@ -43,7 +46,10 @@ export class NsysReader {
     readonly builder: TraceBuilder,
     readonly strings: NsysStrings,
     readonly tracks: NsysTracks,
-  ) {}
+    readonly budget: MemoryBudget,
+  ) {
+    budget.watch(() => this.#openRanges.length * bytesPerNumber);
+  }
 
   get openRanges(): number {
     return this.#openRanges.length;

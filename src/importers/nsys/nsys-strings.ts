@@ -1,5 +1,5 @@
 import type {StringTable} from '../../core/table/string-table.js';
-import type {MemoryBudget} from '../memory-budget.js';
+import {bytesPerEntry, type MemoryBudget} from '../memory-budget.js';
 import type {NsysDatabase} from './nsys-database.js';
 
 /** Ids count from 0 in every file seen; larger ones than these are kept in a map. */
@@ -15,6 +15,7 @@ export class NsysStrings {
     readonly table: StringTable,
     budget: MemoryBudget | null = null,
   ) {
+    budget?.watch(() => this.#indexOfId.byteLength + this.#indexOfRareId.size * bytesPerEntry);
     for (const [id, value] of db.rows<[unknown, unknown]>('select id, value from StringIds')) {
       if (budget?.isSpent()) return;
       if (typeof value === 'string' && typeof id === 'number') this.#set(id, table.intern(value));

@@ -2,11 +2,15 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import {DeviceNumbers} from '../device-numbers.js';
 import {isNatural} from '../natural-number.js';
+import type {MemoryBudget} from '../memory-budget.js';
 import type {NsysDatabase} from './nsys-database.js';
 import {pidOfKey, processKeySql, threadIdSql} from './nsys-identity.js';
 import type {NsysStrings} from './nsys-strings.js';
 
 const order = {stream: 1, processRanges: 5, mainThread: 9, thread: 10, overhead: 20} as const;
+
+/** A name in a map, with its text and that of its key. */
+const bytesPerName = 200;
 
 /** Finds and names processes, threads and streams of an nsys export. An id that a row lacks (NaN) counts as 0. */
 export class NsysTracks {
@@ -30,10 +34,16 @@ export class NsysTracks {
     private readonly db: NsysDatabase,
     private readonly builder: TraceBuilder,
     strings: NsysStrings,
+    private readonly budget: MemoryBudget,
   ) {
+    budget.watch(() => this.#names * bytesPerName);
     this.#readProcessNames();
     this.#readThreadNames(strings);
     this.#readDevices();
+  }
+
+  get #names(): number {
+    return this.#processNames.size + this.#threadNames.size + this.#deviceOfOrdinal.size + this.#deviceNames.size;
   }
 
   /** How many processes have events. */
@@ -146,6 +156,7 @@ export class NsysTracks {
     if (!this.db.has('PROCESSES', 'globalPid', 'name')) return;
     const sql = `select ${processKeySql('globalPid')}, name from PROCESSES`;
     for (const [key, name] of this.db.rows<[number, unknown]>(sql)) {
+      if (this.budget.isSpent()) return;
       if (typeof name === 'string') this.#processNames.set(key, name);
     }
   }
@@ -155,6 +166,7 @@ export class NsysTracks {
     if (!this.db.has('ThreadNames', 'nameId', 'globalTid')) return;
     const sql = `select ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, nameId from ThreadNames`;
     for (const [key, tid, nameId] of this.db.rows<[number, number, number]>(sql)) {
+      if (this.budget.isSpent()) return;
       const name = strings.text(nameId).trim();
       if (name !== '') this.#threadNames.set(`${String(key)} ${String(tid)}`, name);
     }
@@ -207,6 +219,7 @@ export class NsysTracks {
     if (!this.db.has('TARGET_INFO_CUDA_DEVICE', 'gpuId', 'cudaId', 'pid')) return;
     const sql = 'select pid, cudaId, gpuId from TARGET_INFO_CUDA_DEVICE';
     for (const [pid, cudaId, gpuId] of this.db.rows<[number, number, number]>(sql)) {
+      if (this.budget.isSpent()) return;
       this.#deviceOfOrdinal.set(`${String(pid)} ${String(cudaId)}`, gpuId);
     }
   }

@@ -13,6 +13,8 @@ interface Domain {
   readonly nameOf: Map<number, number>;
 }
 
+const bytesPerDomain = 400;
+
 /** Domains of NVTX ranges: ids count per process. They are looked for once a range is of another than the default. */
 export class NvtxDomains {
   #domains: Map<string, Domain> | undefined;
@@ -35,8 +37,9 @@ export class NvtxDomains {
 }
 
 /** Where an id was given twice, the domain that was created first has it. */
-function readDomains({source, builder, strings}: NsysReader): Map<string, Domain> {
+function readDomains({source, builder, strings, budget}: NsysReader): Map<string, Domain> {
   const domains = new Map<string, Domain>();
+  budget.watch(() => domains.size * bytesPerDomain);
   const requests = {
     start: integer('start'),
     type: integer('eventType'),
@@ -46,6 +49,7 @@ function readDomains({source, builder, strings}: NsysReader): Map<string, Domain
     domainId: integer('domainId'),
   };
   for (const {length, columns} of source.read('NVTX_EVENTS', requests)) {
+    if (budget.isSpent()) break;
     const {start, type, name, processKey, nameId, domainId} = columns;
     for (let i = 0; i < length; i++) {
       if (type[i] !== domainCreate) continue;

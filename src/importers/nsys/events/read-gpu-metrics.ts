@@ -10,6 +10,8 @@ export const gpuMetricsReader: EventReader = {
   read: readGpuMetrics,
 };
 
+const bytesPerName = 200;
+
 /** A counter of the trace, and what its values are multiplied by. */
 interface Metric {
   readonly counter: number;
@@ -48,12 +50,14 @@ function* readGpuMetrics(reader: NsysReader): Generator<number> {
 }
 
 /** Ids of metrics differ from file to file. */
-function readNames({db}: NsysReader): Map<string, string> {
+function readNames({db, budget}: NsysReader): Map<string, string> {
   const names = new Map<string, string>();
+  budget.watch(() => names.size * bytesPerName);
   const table = 'TARGET_INFO_GPU_METRICS';
   if (!db.has(table, 'typeId', 'metricId', 'metricName')) return names;
   const sql = `select typeId >> 8, typeId & 255, metricId, metricName from ${table}`;
   for (const [type, gpu, metricId, name] of db.rows<[number, number, number, unknown]>(sql)) {
+    if (budget.isSpent()) break;
     if (typeof name === 'string') names.set(keyOf(type, gpu, metricId), name);
   }
   return names;

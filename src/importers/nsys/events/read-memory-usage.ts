@@ -22,6 +22,8 @@ const operation = {allocation: 0, deallocation: 1} as const;
 const deviceMemory = 2;
 const isHostMemory = (kind: number): boolean => kind === 0 || kind === 1;
 
+const bytesPerUsage = 200;
+
 interface Usage {
   readonly counter: number;
   readonly track: number;
@@ -38,6 +40,7 @@ function* readMemoryUsage(reader: NsysReader): Generator<number> {
   const labels = readMemoryKinds(db);
   const names = [builder.strings.intern('Allocation'), builder.strings.intern('Deallocation')];
   const usages = new Map<string, Usage>();
+  reader.budget.watch(() => usages.size * bytesPerUsage);
   const sql = `select rowid, start, ${processKeySql('globalPid')}, deviceId, bytes, memoryOperationType,
     ${db.column(table, 'memKind', String(deviceMemory))} from ${table} order by start, rowid`;
   let rows = 0;

@@ -1,3 +1,4 @@
+import {bytesPerEntry} from '../../memory-budget.js';
 import {processKeySql, threadIdSql} from '../nsys-identity.js';
 import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
 import {addInstant} from './add-instant.js';
@@ -16,8 +17,9 @@ const unknownFunction = '(unknown function)';
 
 /** CPU samples: instants on their thread, named by the function that ran. The call chain is read when one is selected. */
 function* readSamples(reader: NsysReader): Generator<number> {
-  const {db, builder, strings, tracks} = reader;
+  const {db, builder, strings, tracks, budget} = reader;
   const leafOf = new Map<number, number>();
+  const forget = budget.watch(() => leafOf.size * bytesPerEntry);
   let rows = 0;
   if (db.has('SAMPLING_CALLCHAINS', 'id', 'symbol', 'stackDepth')) {
     // A join would be quadratic where a hostile file leaves out the primary key.
@@ -36,5 +38,6 @@ function* readSamples(reader: NsysReader): Generator<number> {
     addInstant(reader, tracks.thread(key, tid), start, name === 0 ? unknown : name, 'cpu_sample', null, source);
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
+  forget();
   yield rows % rowsPerTurn;
 }

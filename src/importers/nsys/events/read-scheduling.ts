@@ -27,6 +27,8 @@ function* readScheduling(reader: NsysReader): Generator<number> {
   const sql = `select rowid, start, ${db.column('SCHED_EVENTS', 'cpu', '-1')}, isSchedIn, ${processKeySql('globalTid')},
     ${threadIdSql('globalTid')} from SCHED_EVENTS`;
   const switches = new TableBuilder(switchSchema, 4096);
+  // Putting them in order takes as much again.
+  const forget = reader.budget.watch(() => 2 * switches.rowBytes);
   const threads = new Map<number, Map<number, number>>();
   const tracks: number[] = [];
   type Row = [number, number, number, number, number, number];
@@ -53,6 +55,7 @@ function* readScheduling(reader: NsysReader): Generator<number> {
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   addRuns(reader, switches.finish(), tracks);
+  forget();
   yield rows % rowsPerTurn;
 }
 
