@@ -1,17 +1,34 @@
 import {existsSync} from 'node:fs';
 import type {SelectedRun} from '../core/compare/run-comparison.js';
 import type {Selection} from '../core/queries/selection.js';
+import {pushAll} from '../core/table/extremes.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
 import {requireGpuOf} from './selection.js';
 
 /**
+ * Opens profiles to compare, two at a time: while a thread scans one, rows of the other are made.
+ *
+ * @throws TraceError; UsageError
+ */
+export async function loadComparedRuns(files: readonly string[], selection: Selection): Promise<SelectedRun[]> {
+  const runs: SelectedRun[] = [];
+  for (let at = 0; at < files.length; at += 2) {
+    const pair = files.slice(at, at + 2).map(file => loadComparedRun(file, selection));
+    // Both end before the first failure is told: a reader that is left behind would keep the process.
+    await Promise.allSettled(pair);
+    pushAll(runs, await Promise.all(pair));
+  }
+  return runs;
+}
+
+/**
  * Opens a profile to compare; `#step=N` behind its name selects one of its steps.
  *
  * @throws TraceError; UsageError
  */
-export async function loadComparedRun(argument: string, selection: Selection): Promise<SelectedRun> {
+async function loadComparedRun(argument: string, selection: Selection): Promise<SelectedRun> {
   const {path, step} = comparedFile(argument);
   const own = step === null ? selection : {...selection, step};
   const trace = await loadTrace(path);

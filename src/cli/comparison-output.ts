@@ -1,3 +1,5 @@
+import type {BudgetResult} from '../core/compare/check-budgets.js';
+import {pushAll} from '../core/table/extremes.js';
 import type {ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import {formatDuration} from '../core/format/duration.js';
@@ -9,19 +11,33 @@ import {formatRows, type Column, type OutputFormat} from './report.js';
 /** Kernels' names can fill a screen; CSV and JSON have them whole. */
 const widestPath = 80;
 
-/** A comparison of two runs in one of the output formats, with a final line feed. */
-export function comparisonText({comparable, total, rows}: RunComparison, format: OutputFormat): string {
+/**
+ * A comparison of two runs in one of the output formats, with a final line feed.
+ *
+ * @param budgets what became of the budgets; null if none were checked. CSV has the rows alone
+ */
+export function comparisonText(
+  {comparable, total, rows}: RunComparison,
+  budgets: readonly BudgetResult[] | null,
+  format: OutputFormat,
+): string {
   if (format === 'json') {
-    return `${JSON.stringify({comparable, total, rows}, null, 2)}\n`;
+    return `${JSON.stringify({comparable, total, rows, ...(budgets && {budgets})}, null, 2)}\n`;
   }
   if (format === 'csv') return formatRows(rows, columns(total), format);
   const withWork = rows.filter(({before, after}) => before.gpuWorkNs + after.gpuWorkNs > 0);
   const table = formatRows(withWork, columns(total), format);
   const lines = summaryLines({comparable, total});
   const hidden = rows.length - withWork.length;
+  pushAll(lines, (budgets ?? []).map(budgetLine));
   if (hidden > 0) lines.push(`Not shown: ${plural(hidden, 'row')} without GPU work of their own.`);
   if (format === 'markdown') return `${lines.map(line => `${markdownCell(line)}\n\n`).join('')}${table}`;
   return `${lines.map(line => `${oneLine(line)}\n`).join('')}\n${table}`;
+}
+
+/** A budget and what became of it, in one line. */
+export function budgetLine({budget, place, verdict, text}: BudgetResult): string {
+  return `Budget "${budget}" (${place}): ${verdict}. ${text}`;
 }
 
 const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;

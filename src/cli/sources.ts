@@ -71,9 +71,14 @@ async function readSites(tracePath: string, profile: LoadedProfile): Promise<Map
   return sites;
 }
 
-async function scanFolder(folder: string): Promise<SourceIndex> {
+/** @throws TraceError `file/missing` */
+export async function requireSourceFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => null);
   if (!stats?.isDirectory()) throw new TraceError('file/missing', `--source ${folder} is not a folder.`);
+}
+
+async function scanFolder(folder: string): Promise<SourceIndex> {
+  await requireSourceFolder(folder);
   const index = new SourceIndex();
   for await (const path of sourceFiles(folder)) {
     const text = await readFile(path, 'utf8').catch(() => '');
@@ -82,7 +87,8 @@ async function scanFolder(folder: string): Promise<SourceIndex> {
   return index;
 }
 
-async function* sourceFiles(folder: string): AsyncGenerator<string> {
+/** Source files below a folder, in the order of their names; folders of installed code are passed over. */
+export async function* sourceFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);

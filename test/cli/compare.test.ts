@@ -1,7 +1,8 @@
+import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {json, run} from '../support/command-line.js';
+import {cli, json, run} from '../support/command-line.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {temporaryFolder} from '../support/project.js';
 
@@ -9,7 +10,7 @@ const folder = temporaryFolder();
 const steps = 12;
 
 /** Writes a trace of twelve steps with a kernel in each of two ranges. @returns its path */
-function writeSteps(name: string, attentionUs: number, jitterUs = 1): string {
+function writeSteps(name: string, attentionUs: number, jitterUs = 1, gpu?: string): string {
   const events = Array.from({length: steps}, (_, step) => {
     const at = step * 1000;
     const jitter = jitterUs * (step % 3);
@@ -24,7 +25,7 @@ function writeSteps(name: string, attentionUs: number, jitterUs = 1): string {
     ];
   }).flat();
   const path = join(folder, `${name}.json`);
-  writeFileSync(path, kinetoText(events));
+  writeFileSync(path, kinetoText(events, gpu === undefined ? {} : {deviceProperties: [{id: 0, name: gpu}]}));
   return path;
 }
 
@@ -118,5 +119,101 @@ describe('gpu-lens compare', () => {
   it('says which step is not there', () => {
     const {status, stderr} = run('compare', `${base}#step=99`, slower);
     expect({status, stderr}).toEqual({status: 1, stderr: 'gpu-lens: This profile has no step 99.\n'});
+  });
+});
+
+describe('gpu-lens compare --check', () => {
+  const budgets = (...texts: string[]): string => {
+    const path = join(temporaryFolder(), 'budgets.json');
+    writeFileSync(path, JSON.stringify({budgets: texts}));
+    return path;
+  };
+  const check = (...args: string[]) => {
+    const {status, stdout} = run('compare', ...args, '--by', 'range', '--format', 'json');
+    const {budgets: results} = JSON.parse(stdout) as {budgets: {verdict: string; text: string; place: string}[]};
+    return {status, results};
+  };
+
+  it.each<[string, number, string]>([
+    ['attention <= 0.13 ms/step', 0, 'holds'],
+    ['attention <= 130 µs/call', 0, 'holds'],
+    ['attention <= 120 us/step', 3, 'broken'],
+    ['range:attention <= 1.45 ms', 3, 'broken'],
+    ['total <= 1 s', 0, 'holds'],
+    ['total <= 300 us/step', 3, 'broken'],
+    ['kernel:ge* <= 161 us/call', 0, 'holds'],
+    ['class:matrix product <= 1 ns/call', 3, 'broken'],
+    ['mlp no slower than main by 5 %', 0, 'holds'],
+    ['attention no slower than main by 5 %', 3, 'broken'],
+    ['attention no slower by 19.9 %', 4, 'cannot tell'],
+    ['no slower than base by 10 %', 0, 'holds'],
+    ['embedding <= 1 ms/step', 4, 'cannot tell'],
+    ['op:aten::mm <= 1 ms/step', 4, 'cannot tell'],
+    ['attention is fast', 4, 'cannot tell'],
+  ])('%s: exit status %i', (budget, status, verdict) => {
+    const found = check(base, slower, '--check', budgets(budget));
+    expect({status: found.status, verdicts: found.results.map(result => result.verdict)}).toEqual({
+      status,
+      verdicts: [verdict],
+    });
+  });
+
+  it('exits with 3 if any budget is broken, whatever cannot be told', () => {
+    expect(check('--check', budgets('nothing <= 1 ms', 'attention <= 1 ns/step'), base, slower).status).toBe(3);
+  });
+
+  it('fails closed between runs that are not comparable', () => {
+    const other = writeSteps('other', 10, 1, 'H100');
+    const first = writeSteps('first', 10, 1, 'A100');
+    const {status, results} = check(first, other, '--check', budgets('attention <= 1 s/step'));
+    expect(status).toBe(4);
+    expect(results[0]?.text).toMatch(/^The runs are not comparable\. The GPU models differ: A100 in the base/);
+    expect(check(first, other, '--check').status).toBe(4);
+  });
+
+  it('wants a total that is not slower where no budget is written', () => {
+    expect(check(base, slower, '--check').status).toBe(3);
+    expect(check(base, faster, '--check').status).toBe(0);
+    expect(check(`${base}#step=3`, `${slower}#step=3`, '--check').status).toBe(4);
+  });
+
+  it('reads comments of the source folder; behind a tag the name can be left out', () => {
+    const source = temporaryFolder();
+    const lines = [
+      'from torch.profiler import record_function',
+      'with record_function("attention"):  # gpu: <= 100 us/step',
+      '    pass',
+      '# gpu: mlp <= 1 ms/step',
+      '# gpu: this is no budget',
+    ];
+    writeFileSync(join(source, 'train.py'), lines.join('\n'));
+    const {status, results} = check(base, slower, '--check', '--source', source);
+    expect(status).toBe(3);
+    expect(results.map(({place, verdict}) => [place, verdict])).toEqual([
+      ['train.py:2', 'broken'],
+      ['train.py:4', 'holds'],
+    ]);
+  });
+
+  it('takes .gpu-lens.json of the working directory', () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.gpu-lens.json'), JSON.stringify({budgets: ['attention <= 1 ns/step']}));
+    const {status} = spawnSync(process.execPath, [cli, 'compare', base, faster, '--check'], {cwd});
+    expect(status).toBe(3);
+  });
+
+  it('prints budgets above the table, and beside CSV on standard error', () => {
+    const file = budgets('attention <= 1 ns/step');
+    expect(run('compare', base, slower, '--check', file).stdout).toMatch(
+      /\nBudget "attention <= 1 ns\/step" \(.*\): broken\. 121 µs a step; /,
+    );
+    expect(run('compare', base, slower, '--check', file, '--format', 'csv').stderr).toMatch(/^Budget .*: broken\./);
+  });
+
+  it('refuses a file of budgets that is not understood, and three profiles', () => {
+    const path = join(temporaryFolder(), 'bad.json');
+    writeFileSync(path, '{"budgets": {"attention": 12}}');
+    expect(run('compare', base, slower, '--check', path)).toMatchObject({status: 2, stdout: ''});
+    expect(run('compare', base, slower, faster, '--check')).toMatchObject({status: 2, stdout: ''});
   });
 });

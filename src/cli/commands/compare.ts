@@ -1,25 +1,38 @@
-import {compareRuns, type SelectedRun} from '../../core/compare/run-comparison.js';
+import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '../../core/compare/check-budgets.js';
+import {comparedParts, compareRuns, type RunComparison, type SelectedRun} from '../../core/compare/run-comparison.js';
 import {compareMany} from '../../core/compare/run-matrix.js';
 import {workKinds, type WorkKind} from '../../core/compare/work-groups.js';
-import {oneOf, UsageError, type Command, type OptionValues} from '../command.js';
-import {comparisonText, matrixText} from '../comparison-output.js';
-import {loadComparedRun} from '../compared-file.js';
+import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
+import {budgetLine, comparisonText, matrixText} from '../comparison-output.js';
+import {loadComparedRuns} from '../compared-file.js';
+import {isBudgetFile, readBudgets} from '../read-budgets.js';
 import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPass} from '../selection.js';
 
+/** What `--check` exits with if not every budget holds. */
+const checkStatus = {broken: 3, cannotTell: 4} as const;
 const needsFiles = 'compare needs two files or more: BASE CHANGED.';
 
 /** `gpu-lens compare BASE CHANGED [MORE …]`: how the GPU work of profiles differs. */
 export const compareCommand: Command = {
   name: 'compare',
-  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      ${selectionUsage} ${passUsage}`,
+  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR]\n      ${selectionUsage} ${passUsage}`,
   summary: 'whether a change made the GPU work faster: by range, module, operator, kernel class and kernel',
-  options: {by: {type: 'string'}, ...passOption, ...selectionOptions},
-  async run(context, files, options) {
+  options: {
+    by: {type: 'string'},
+    check: {type: 'boolean'},
+    source: {type: 'string'},
+    ...passOption,
+    ...selectionOptions,
+  },
+  async run(context, positionals, options) {
+    const isCheck = options['check'] === true;
+    const {files, budgetFile} = await sortFiles(positionals, isCheck);
     if (files.length < 2) throw new UsageError(needsFiles);
+    if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
     const kinds = kindsOf(options);
     const selection = selectionWithPass(options);
-    const runs: SelectedRun[] = [];
-    for (const file of files) runs.push(await loadComparedRun(file, selection));
+    const budgets = isCheck ? await readBudgets(budgetFile, textOption(options['source'])) : null;
+    const runs = await loadComparedRuns(files, selection);
     const [base, changed] = runs;
     if (!base || !changed) throw new UsageError(needsFiles);
     if (runs.length > 2) {
@@ -27,9 +40,42 @@ export const compareCommand: Command = {
       return;
     }
     const comparison = compareRuns(base, changed, kinds);
-    context.write(comparisonText(comparison, context.format));
+    const results = budgets && resultsOf(budgets, comparison, base, changed);
+    context.write(comparisonText(comparison, results, context.format));
+    if (!results) return;
+    if (context.format === 'csv') for (const result of results) context.tell(budgetLine(result));
+    context.exitWith(statusOf(results));
   },
 };
+
+function resultsOf(
+  budgets: readonly WrittenBudget[],
+  comparison: RunComparison,
+  base: SelectedRun,
+  changed: SelectedRun,
+): readonly BudgetResult[] {
+  if (budgets.length === 0) return [checkTotal(comparison)];
+  return checkBudgets(budgets, comparison.comparable, ...comparedParts(base, changed));
+}
+
+/** A file of budgets can stand anywhere among the profiles: `--check` has it only where it is named. */
+async function sortFiles(
+  positionals: readonly string[],
+  isCheck: boolean,
+): Promise<{files: string[]; budgetFile: string | null}> {
+  const files: string[] = [];
+  let budgetFile: string | null = null;
+  for (const file of positionals) {
+    if (isCheck && budgetFile === null && (await isBudgetFile(file))) budgetFile = file;
+    else files.push(file);
+  }
+  return {files, budgetFile};
+}
+
+function statusOf(results: readonly BudgetResult[]): number {
+  if (results.some(({verdict}) => verdict === 'broken')) return checkStatus.broken;
+  return results.some(({verdict}) => verdict === 'cannot tell') ? checkStatus.cannotTell : 0;
+}
 
 function kindsOf({by}: OptionValues): readonly WorkKind[] {
   return by === undefined ? workKinds : [oneOf('by', by, workKinds, 'range')];

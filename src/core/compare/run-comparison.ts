@@ -49,6 +49,13 @@ export interface RunComparison {
   readonly rows: readonly ComparisonRow[];
 }
 
+/** The parts of two runs that are compared: of their steps if both have some. @throws TraceError as `compareRuns` */
+export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly [ComparedPart, ComparedPart] {
+  const isPerStep = [base, changed].every(({trace, selection}) => hasSteps(trace, selection));
+  const partOf = ({trace, selection}: SelectedRun) => comparedPart(trace, selection, isPerStep);
+  return [partOf(base), partOf(changed)];
+}
+
 /** A run and the part of it that is compared. */
 export interface SelectedRun extends ComparedRun {
   readonly trace: Trace;
@@ -68,15 +75,19 @@ export function compareRuns(
   changed: SelectedRun,
   kinds: readonly WorkKind[] = workKinds,
 ): RunComparison {
-  const isPerStep = [base, changed].every(({trace, selection}) => hasSteps(trace, selection));
-  const parts = [base, changed].map(({trace, selection}) => comparedPart(trace, selection, isPerStep));
-  const [before, after] = parts;
+  const [before, after] = comparedParts(base, changed);
+  const isPerStep = before.steps > 0;
   const comparable = comparability(base, changed, before, after);
   const canJudge = comparable.verdict !== 'no';
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
-  const drafts = kinds.flatMap(kind => {
+  const worksOf = (kind: WorkKind) => {
     const ofBase = runWork(before, kind);
-    const ofChanged = sameParts ? ofBase : runWork(after, kind);
+    return [ofBase, sameParts ? ofBase : runWork(after, kind)] as const;
+  };
+  // Every kind has all the work; classes are the fewest.
+  const classes = worksOf('class');
+  const drafts = kinds.flatMap(kind => {
+    const [ofBase, ofChanged] = kind === 'class' ? classes : worksOf(kind);
     return matchEntries(kind, ofBase, ofChanged)
       .map(match => draftRow(kind, match, before.steps, after.steps))
       .filter(({row}) => kind === 'range' || row.before.gpuWorkNs + row.after.gpuWorkNs > 0);
@@ -90,7 +101,7 @@ export function compareRuns(
   });
   return {
     comparable,
-    total: totalOf(before, after, canJudge),
+    total: totalOf(totalWork(classes[0], before.steps), totalWork(classes[1], after.steps), before, after, canJudge),
     rows: rows.sort(
       (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || Math.abs(b.deltaNs) - Math.abs(a.deltaNs),
     ),
@@ -133,8 +144,18 @@ function samplesOf(entries: readonly WorkEntry[], steps: number): Float64Array |
   return entries[0].samplesNs.map((_, step) => entries.reduce((sum, {samplesNs}) => sum + samplesNs[step], 0));
 }
 
-function totalOf(before: ComparedPart, after: ComparedPart, canJudge: boolean): ComparisonTotal {
-  const [base, changed] = [before, after].map(totalWork);
+interface TotalWork {
+  readonly workNs: number;
+  readonly samplesNs: Float64Array;
+}
+
+function totalOf(
+  base: TotalWork,
+  changed: TotalWork,
+  before: ComparedPart,
+  after: ComparedPart,
+  canJudge: boolean,
+): ComparisonTotal {
   const deltaNs = changed.workNs - base.workNs;
   const isPerStep = before.steps > 0;
   const {noise, verdict} = isPerStep
@@ -152,10 +173,9 @@ function totalOf(before: ComparedPart, after: ComparedPart, canJudge: boolean): 
   };
 }
 
-function totalWork(part: ComparedPart): {workNs: number; samplesNs: Float64Array} {
-  const entries = runWork(part, 'class');
+function totalWork(entries: readonly WorkEntry[], steps: number): TotalWork {
   return {
-    workNs: figuresOf(entries, part.steps).gpuWorkNs,
-    samplesNs: samplesOf(entries, part.steps) ?? new Float64Array(part.steps),
+    workNs: figuresOf(entries, steps).gpuWorkNs,
+    samplesNs: samplesOf(entries, steps) ?? new Float64Array(steps),
   };
 }

@@ -186,7 +186,7 @@ function placeTests(
   const tests: ReturnType<typeof placeTests> = [];
   if (fromNs > -Infinity || toNs < Infinity)
     tests.push((_, startNs, durationNs) => overlaps(startNs, durationNs, fromNs, toNs));
-  if (range !== undefined) tests.push(beginsInRanges(trace, attribution, rangesOf(trace, attribution, range)));
+  if (range !== undefined) tests.push(beginsInRanges(trace, attribution, rangesNamed(trace, attribution, range)));
   const ofProcess = pid === undefined ? null : processesOfPid(trace, pid);
   if (ofProcess) tests.push(track => ofProcess.has(trace.tracks[track].process));
   if (step !== undefined) {
@@ -220,8 +220,10 @@ function overlaps(startNs: number, durationNs: number, fromNs: number, toNs: num
 /**
  * Ranges that fit a filter, ascending; where none does, those that are called so to the letter, else those that are
  * where numbers are left out (`layer_*`).
+ *
+ * @throws TraceError `selection/no-match`
  */
-function rangesOf(trace: Trace, {ranges}: Attribution, text: string): Int32Array {
+export function rangesNamed(trace: Trace, {ranges}: Attribution, text: string): Int32Array {
   let found = matchRanges(trace, ranges.slice, parseRangeFilter(text));
   if (found.length === 0) found = matchRanges(trace, ranges.slice, {name: text, domain: null, index: null});
   if (found.length === 0) found = matchFolded(trace, ranges.slice, text);
@@ -238,7 +240,7 @@ export const rangePart = {none: 0, own: 1, backward: 2} as const;
  * @throws TraceError `selection/no-match`
  */
 export function partOfRange(trace: Trace, attribution: Attribution, range: string): Uint8Array {
-  return partOfRanges(attribution, rangesOf(trace, attribution, range));
+  return partOfRanges(attribution, rangesNamed(trace, attribution, range));
 }
 
 /** The same for ranges that are named by their rows. */

@@ -1,0 +1,80 @@
+import {readFile, stat} from 'node:fs/promises';
+import {relative} from 'node:path';
+import {looksLikeBudget} from '../core/compare/budget-text.js';
+import type {WrittenBudget} from '../core/compare/check-budgets.js';
+import {isFields, type JsonFields} from '../core/read-json.js';
+import {isExactName} from '../core/source/name-pattern.js';
+import {fileContents} from '../source/file-contents.js';
+import {UsageError} from './command.js';
+import {requireSourceFolder, sourceFiles} from './sources.js';
+
+/** The workspace's own budgets. */
+export const budgetFile = '.gpu-lens.json';
+/** A larger file is a profile. */
+const mostBudgetBytes = 1 << 20;
+
+/**
+ * Returns the budgets to check: those of the file, else those of `.gpu-lens.json` in the working directory; with those of
+ * comments in the source folder.
+ *
+ * @throws UsageError for a file that is not understood; TraceError `file/missing` for a folder that is none
+ */
+export async function readBudgets(file: string | null, sourceFolder: string | null): Promise<WrittenBudget[]> {
+  const path = file ?? budgetFile;
+  const json = await budgetJson(path);
+  if (json === null && file !== null)
+    throw new UsageError(`${file} is no file of budgets: {"budgets": ["attention <= 12 ms/step"]}.`);
+  return [...(json === null ? [] : budgetsOf(json, path)), ...(await commentBudgets(sourceFolder))];
+}
+
+/** Whether a file that is named on the command line has budgets; all others are profiles. */
+export async function isBudgetFile(path: string): Promise<boolean> {
+  return (await budgetJson(path)) !== null;
+}
+
+async function budgetJson(path: string): Promise<JsonFields | null> {
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isFile() || stats.size > mostBudgetBytes || !path.endsWith('.json')) return null;
+  try {
+    const json: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isFields(json) && 'budgets' in json ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function budgetsOf({budgets}: JsonFields, path: string): WrittenBudget[] {
+  const isText = (one: unknown): one is string => typeof one === 'string';
+  if (!Array.isArray(budgets) || !budgets.every(isText)) {
+    throw new UsageError(`${path}: "budgets" must be a list of texts such as "attention <= 12 ms/step".`);
+  }
+  return budgets.map(text => ({text, place: path}));
+}
+
+/** `# gpu: attention <= 12 ms/step`; behind a line that opens a range, the name can be left out. */
+async function commentBudgets(folder: string | null): Promise<WrittenBudget[]> {
+  if (folder === null) return [];
+  await requireSourceFolder(folder);
+  const budgets: WrittenBudget[] = [];
+  for await (const path of sourceFiles(folder)) {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (!text.includes('gpu:')) continue;
+    const names = await namesOfLines(path, text);
+    text.split('\n').forEach((line, at) => {
+      const comment = /(?:#|\/\/)\s*gpu:\s*(.*?)\s*$/.exec(line)?.[1];
+      if (comment === undefined || !looksLikeBudget(comment)) return;
+      const ofLine = names.get(at + 1);
+      const place = `${relative(folder, path)}:${String(at + 1)}`;
+      budgets.push({text: comment, place, ...(ofLine === undefined ? {} : {ofLine})});
+    });
+  }
+  return budgets;
+}
+
+/** Line → the range that it opens, if that has one name. */
+async function namesOfLines(path: string, text: string): Promise<ReadonlyMap<number, string>> {
+  const {tags} = await fileContents(path, text);
+  return new Map(
+    tags.flatMap(({pattern, line}) => (pattern && isExactName(pattern) ? [[line, pattern[0] ?? ''] as const] : [])),
+  );
+}

@@ -1,0 +1,169 @@
+import {insideNs} from '../attribution/chosen.js';
+import {TraceError} from '../errors.js';
+import {formatDuration} from '../format/duration.js';
+import {partOfRange, rangesNamed} from '../queries/selection.js';
+import {matchesName} from '../source/name-pattern.js';
+import {parseBudget, type Budget, type BudgetTarget} from './budget-text.js';
+import type {Comparability} from './comparability.js';
+import type {ComparedPart} from './compared-part.js';
+import type {RunComparison} from './run-comparison.js';
+import {noiseOfDifference} from './resampled-noise.js';
+import {fewestSamples} from './row-verdicts.js';
+import {runWork, type WorkEntry} from './run-work.js';
+
+/** A budget as somebody wrote it. */
+export interface WrittenBudget {
+  readonly text: string;
+  /** Where it is written: a file, with the line of a comment. */
+  readonly place: string;
+  /** The range that the line of a comment opens, for a budget that names none. */
+  readonly ofLine?: string;
+}
+
+export const budgetVerdicts = ['holds', 'broken', 'cannot tell'] as const;
+
+/** What became of a budget. */
+export interface BudgetResult {
+  readonly budget: string;
+  readonly place: string;
+  readonly verdict: (typeof budgetVerdicts)[number];
+  /** The figures, or why it cannot be told. */
+  readonly text: string;
+}
+
+/**
+ * Checks budgets against two runs. What cannot be proven to hold does not: a budget that is not understood, that names
+ * nothing in the profiles, or is between runs that are not comparable "cannot be told".
+ *
+ * @see docs/metrics.md#budgets
+ */
+export function checkBudgets(
+  budgets: readonly WrittenBudget[],
+  comparable: Comparability,
+  before: ComparedPart,
+  after: ComparedPart,
+): BudgetResult[] {
+  return budgets.map(({text, place, ofLine}) => ({
+    ...{budget: text, place},
+    ...resultOf(parseBudget(text, ofLine), comparable, before, after),
+  }));
+}
+
+/** Returns what `--check` means where nobody wrote a budget: the total must not be "slower". */
+export function checkTotal({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): BudgetResult {
+  const verdict = total.verdict === 'slower' ? 'broken' : total.verdict === 'cannot tell' ? 'cannot tell' : 'holds';
+  const reasons = comparable.verdict === 'no' ? comparable.reasons.map(({text}) => ` ${text}`).join('') : '';
+  const text = `The verdict of the total is "${total.verdict}".${reasons}`;
+  return {budget: 'the total is not slower', place: 'no budgets are written', verdict, text};
+}
+
+type Result = Pick<BudgetResult, 'verdict' | 'text'>;
+
+function resultOf(budget: Budget | null, comparable: Comparability, before: ComparedPart, after: ComparedPart): Result {
+  if (budget === null) return cannotTell('This budget is not understood.');
+  if (comparable.verdict === 'no') {
+    return cannotTell(['The runs are not comparable.', ...comparable.reasons.map(({text}) => text)].join(' '));
+  }
+  try {
+    return budget.limit.type === 'work'
+      ? checkWork(budget.target, budget.limit, after)
+      : checkSlower(budget, before, after);
+  } catch (error) {
+    if (error instanceof TraceError && error.code === 'selection/no-match') return cannotTell(error.message);
+    throw error;
+  }
+}
+
+function cannotTell(text: string): Result {
+  return {verdict: 'cannot tell', text};
+}
+
+type WorkLimit = Extract<Budget['limit'], {type: 'work'}>;
+
+/** With few steps the mean says little: then all of them must be on one side of the limit. */
+function checkWork(target: BudgetTarget, {mostNs, per}: WorkLimit, part: ComparedPart): Result {
+  const work = measure(target, part);
+  if (per === 'step' && part.steps === 0) return cannotTell('The profiles do not both have steps.');
+  if (per === 'call' && work.count === 0) return cannotTell('There are no calls.');
+  const by = per === 'step' ? part.steps : per === 'call' ? work.count : 1;
+  const ns = work.gpuWorkNs / by;
+  const verdict = ns <= mostNs ? 'holds' : 'broken';
+  const unit = per === 'all' ? '' : ` a ${per}`;
+  const text = `${formatDuration(ns)}${unit}; the budget is ${formatDuration(mostNs)}${unit}.`;
+  if (per === 'step' && work.samplesNs.length < fewestSamples && isMixed(work.samplesNs, mostNs)) {
+    return cannotTell(`${text} Some steps exceed it: record ${String(fewestSamples)} or more.`);
+  }
+  return {verdict, text};
+}
+
+function isMixed(samplesNs: Float64Array, mostNs: number): boolean {
+  return samplesNs.some(ns => ns <= mostNs) && samplesNs.some(ns => ns > mostNs);
+}
+
+function checkSlower({target, limit}: Budget, before: ComparedPart, after: ComparedPart): Result {
+  const mostPercent = limit.type === 'slower' ? limit.mostPercent : 0;
+  const needsSteps = target.kind === 'total' || target.kind === 'range';
+  if (needsSteps && before.steps === 0) return cannotTell('The profiles do not both have steps.');
+  const [base, changed] = [measure(target, before).samplesNs, measure(target, after).samplesNs];
+  if (Math.min(base.length, changed.length) < fewestSamples) {
+    return cannotTell(
+      `There are fewer than ${String(fewestSamples)} ${before.steps > 0 ? 'steps' : 'calls'} in a profile.`,
+    );
+  }
+  const [was, is] = [base, changed].map(meanOf);
+  if (was === 0) return cannotTell('The base has no GPU work there.');
+  const noisePercent = (100 * noiseOfDifference(base, changed)) / was;
+  const percent = (100 * (is - was)) / was;
+  const text = `${percent.toFixed(1)} % slower ± ${noisePercent.toFixed(1)} %; the budget is ${String(mostPercent)} %.`;
+  if (percent + noisePercent <= mostPercent) return {verdict: 'holds', text};
+  if (percent - noisePercent > mostPercent) return {verdict: 'broken', text};
+  return cannotTell(`${text} The noise is too large: record more steps.`);
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+type Measure = Pick<WorkEntry, 'gpuWorkNs' | 'count' | 'samplesNs'>;
+
+/** @throws TraceError `selection/no-match` where nothing has the name */
+function measure({kind, name}: BudgetTarget, part: ComparedPart): Measure {
+  if (kind === 'range') return rangeMeasure(part, name);
+  const entries = kind === 'total' ? runWork(part, 'class') : runWork(part, kind).filter(namedLike(name));
+  if (entries.length === 0 && kind !== 'total') {
+    throw new TraceError('selection/no-match', `No ${kind} of this profile is "${name}".`);
+  }
+  return {
+    gpuWorkNs: entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0),
+    count: entries.reduce((sum, {count}) => sum + count, 0),
+    samplesNs: samplesOf(part, entries),
+  };
+}
+
+function samplesOf({steps}: ComparedPart, entries: readonly WorkEntry[]): Float64Array {
+  if (steps === 0) return Float64Array.from(entries.flatMap(({samplesNs}) => [...samplesNs]));
+  return Float64Array.from({length: steps}, (_, at) => entries.reduce((sum, {samplesNs}) => sum + samplesNs[at], 0));
+}
+
+function namedLike(name: string): (entry: WorkEntry) => boolean {
+  const pattern = name.split('*');
+  return entry => matchesName(pattern, entry.path) || matchesName(pattern, entry.name);
+}
+
+/** All GPU work of a range, forward and backward, with what is inside it; a call is an instance. */
+function rangeMeasure(part: ComparedPart, name: string): Measure {
+  const {trace, attribution, chosen, steps, stepOf, isSliceIn} = part;
+  const {slices, gpuOperations} = trace;
+  const ofRange = partOfRange(trace, attribution, name);
+  const {siteOf} = attribution.sites;
+  const ns = new Float64Array(Math.max(1, steps));
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = siteOf[operation];
+    const step = stepOf(operation);
+    if (step < 0 || site < 0 || ofRange[site] === 0) continue;
+    const slice = gpuOperations.slice[operation];
+    ns[step] += insideNs(slices.startNs[slice], slices.durationNs[slice], chosen);
+  }
+  const instances = rangesNamed(trace, attribution, name).filter(range => isSliceIn(attribution.ranges.slice[range]));
+  return {gpuWorkNs: ns.reduce((sum, one) => sum + one, 0), count: instances.length, samplesNs: ns};
+}
