@@ -12,6 +12,7 @@ import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
+import {memoryCommand} from './commands/memory.js';
 import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   compareCommand,
   exportCommand,
   queryCommand,
+  memoryCommand,
   profileCommand,
   triggerCommand,
   crossCheckCommand,
@@ -111,6 +113,7 @@ function helpText(): string {
 ${lines.join('')}
 Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
 (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH; and texts with tables that nsys stats or PyTorch printed.
+Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
 Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
 An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
 Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact

@@ -17,6 +17,7 @@ export type TraceErrorCode =
   | 'import/nsys-report'
   | 'import/damaged'
   | 'import/too-large'
+  | 'import/not-plain-data'
   | 'import/cancelled'
   | 'profile/not-open'
   | 'engine/out-of-memory'

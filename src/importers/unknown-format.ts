@@ -2,6 +2,7 @@ import {basename} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {exportCommand, importCommand, nsysReportVersion} from '../core/nsys-report.js';
 import type {FileHead} from './importer.js';
+import {looksLikePickle} from './pickle/looks-like-pickle.js';
 
 /** The sentence for a file that no importer knows. */
 export function unknownFormat({path, head}: FileHead): TraceError {
@@ -17,6 +18,12 @@ export function unknownFormat({path, head}: FileHead): TraceError {
     return new TraceError(
       'import/nsys-report',
       `${name} is an Nsight Systems ${version} report, which only nsys can read: run ${exportCommand(name)} with that version or a later one and open the .sqlite file.`,
+    );
+  }
+  if (looksLikePickle(head)) {
+    return new TraceError(
+      'import/unknown-format',
+      `${name} is a pickle, which may be a memory snapshot of PyTorch: gpu-lens memory shows what holds the memory in it.`,
     );
   }
   if (head.length === 0)

@@ -1,0 +1,83 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/errors.js';
+import {memoryGroupings} from '../../core/memory-snapshot/live-rows.js';
+import {memoryReport, type MemoryQuestion, type MemoryReport} from '../../core/memory-snapshot/memory-report.js';
+import {snapshotDevices} from '../../core/memory-snapshot/replay.js';
+import {rowDifference} from '../../core/memory-snapshot/row-difference.js';
+import {readMemorySnapshot} from '../../importers/pickle/read-memory-snapshot.js';
+import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
+import {readableProfile} from '../load-trace.js';
+import {memoryLimit} from '../memory-option.js';
+import {memoryText} from '../memory-output.js';
+
+/** `gpu-lens memory SNAPSHOT`: what holds the memory of a GPU, by line. */
+export const memoryCommand: Command = {
+  name: 'memory',
+  usage: `memory SNAPSHOT [--at EVENT|peak] [--diff OTHER] [--by ${memoryGroupings.join('|')}] [--device N]`,
+  summary: "what holds a GPU's memory, by line of your code, from a PyTorch memory snapshot (.pickle)",
+  options: {at: {type: 'string'}, diff: {type: 'string'}, by: {type: 'string'}, device: {type: 'string'}},
+  async run(context, files, options) {
+    const [file, ...others] = files;
+    if (file === undefined || others.length > 0) throw new UsageError('memory needs one snapshot.');
+    const asked = {
+      at: atOption(options),
+      by: oneOf('by', options['by'], memoryGroupings, 'line'),
+      device: numberOption('device', options['device']),
+    };
+    const report = await reportOf(file, asked);
+    const other = textOption(options['diff']);
+    if (other === null) {
+      context.write(memoryText(report, report.rows, null, asked.by, context.format));
+    } else {
+      const otherReport = await reportOf(other, asked);
+      const rows = rowDifference(report.rows, otherReport.rows);
+      context.write(memoryText(report, rows, otherReport, asked.by, context.format));
+      tellNotes(otherReport, `${basename(other)}: `);
+    }
+    tellNotes(report, '');
+
+    function tellNotes({notes}: MemoryReport, prefix: string): void {
+      if (context.format === 'json') return;
+      for (const {text} of notes) context.tell(`Note: ${prefix}${text}`);
+    }
+  },
+};
+
+type Asked = Omit<MemoryQuestion, 'device'> & {readonly device: number | null};
+
+/** @throws TraceError; UsageError for a device or an event that the snapshot does not have */
+async function reportOf(file: string, {at, by, device}: Asked): Promise<MemoryReport> {
+  const snapshot = await readableProfile(file, ({path, unpackedLimit, signal, tell}) =>
+    readMemorySnapshot(path, {
+      signal,
+      unpackedLimit,
+      memoryLimit: memoryLimit(),
+      onProgress: ({bytes, totalBytes}) => tell(`Reading ${String(Math.floor((100 * bytes) / totalBytes))} %`),
+    }),
+  );
+  const devices = snapshotDevices(snapshot);
+  const [first] = [...devices.filter(number => (snapshot.events[number]?.length ?? 0) > 0), ...devices];
+  if (first === undefined) {
+    throw new TraceError('import/no-events', `${basename(file)} holds no memory and no history.`);
+  }
+  if (device !== null && !devices.includes(device)) {
+    throw new UsageError(`${basename(file)} has no device ${String(device)}; it has ${devices.join(', ')}.`);
+  }
+  const report = memoryReport(snapshot, {at, by, device: device ?? first});
+  if (report) return report;
+  const count = snapshot.events[device ?? first]?.length ?? 0;
+  const range = count === 0 ? 'no events' : `events 0 to ${String(count - 1)}`;
+  throw new UsageError(`${basename(file)} has no event ${String(at)}: device ${String(device ?? first)} has ${range}.`);
+}
+
+function atOption(options: OptionValues): number | 'peak' {
+  const {at} = options;
+  return at === undefined || at === 'peak' ? 'peak' : (numberOption('at', at, ' or peak') ?? 'peak');
+}
+
+/** @throws UsageError for anything but a whole number from 0 */
+function numberOption(name: string, value: string | boolean | undefined, also = ''): number | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  throw new UsageError(`--${name} takes a whole number from 0${also}; not "${String(value)}".`);
+}

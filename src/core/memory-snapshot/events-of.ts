@@ -1,0 +1,14 @@
+import type {DeviceEvents, MemorySnapshot} from './memory-snapshot.js';
+
+const none: DeviceEvents = {
+  length: 0,
+  action: new Uint8Array(0),
+  address: new Float64Array(0),
+  bytes: new Float64Array(0),
+  stack: new Int32Array(0),
+};
+
+/** The history of a device; one of no events where the snapshot has none. */
+export function eventsOf({events}: MemorySnapshot, device: number): DeviceEvents {
+  return device >= 0 && device < events.length ? events[device] : none;
+}

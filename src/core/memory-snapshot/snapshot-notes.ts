@@ -1,0 +1,57 @@
+import {pushAll} from '../table/extremes.js';
+import {formatBytes} from './format-bytes.js';
+import type {MemorySnapshot, SnapshotNote} from './memory-snapshot.js';
+import {ownFrames} from './own-frames.js';
+import {snapshotDevices, type DeviceMemory} from './replay.js';
+
+/** What there is to know about a device's figures at a moment: contradictions, blocks without a place, other devices. */
+export function snapshotNotes(snapshot: MemorySnapshot, memory: DeviceMemory, moment: number): SnapshotNote[] {
+  const notes = [...memory.notes];
+  if (memory.eventCount === 0) {
+    notes.push({
+      code: 'memory/no-history',
+      text: 'The snapshot has no history: its end is all that is known. torch.cuda.memory._record_memory_history() records one.',
+    });
+  }
+  pushAll(notes, unplacedNotes(snapshot, memory, moment));
+  const others = snapshotDevices(snapshot).filter(device => device !== memory.device);
+  if (others.length > 0) {
+    notes.push({
+      code: 'memory/other-devices',
+      text: `The figures are of device ${String(memory.device)}: the snapshot also has ${others.map(device => `device ${String(device)}`).join(', ')} (--device).`,
+    });
+  }
+  return notes;
+}
+
+/** Tells apart the blocks that have no line of the person's own code. */
+function unplacedNotes(snapshot: MemorySnapshot, {allocations}: DeviceMemory, moment: number): SnapshotNote[] {
+  const own = ownFrames(snapshot.frames, snapshot.stacks);
+  const {length, bytes, stack, fromMoment, untilMoment} = allocations;
+  const without = {stack: {bytes: 0, blocks: 0}, line: {bytes: 0, blocks: 0}};
+  for (let i = 0; i < length; i++) {
+    if (moment < fromMoment[i] || moment >= untilMoment[i]) continue;
+    if (stack[i] >= 0 && own[stack[i]] >= 0) continue;
+    const sum = stack[i] < 0 ? without.stack : without.line;
+    sum.bytes += bytes[i];
+    sum.blocks++;
+  }
+  const notes: SnapshotNote[] = [];
+  if (without.stack.blocks > 0) {
+    notes.push({
+      code: 'memory/no-frames',
+      text: `${blocksText(without.stack)} without a stack: allocated before the history began, or while stacks were not recorded.`,
+    });
+  }
+  if (without.line.blocks > 0) {
+    notes.push({
+      code: 'memory/no-own-frame',
+      text: `${blocksText(without.line)} with stacks of libraries alone: --by stack shows them.`,
+    });
+  }
+  return notes;
+}
+
+function blocksText({bytes, blocks}: {bytes: number; blocks: number}): string {
+  return `${blocks === 1 ? '1 live block' : `${String(blocks)} live blocks`} (${formatBytes(bytes)})`;
+}

@@ -1,0 +1,35 @@
+import type {HeldMemory} from './held-memory.js';
+
+type Numbers = Uint8Array | Int32Array | Float64Array;
+
+/** A column that grows at its end; `values` is replaced when it does. */
+export class GrowingColumn<Values extends Numbers> {
+  length = 0;
+
+  constructor(
+    public values: Values,
+    private readonly held: HeldMemory,
+  ) {}
+
+  /** Adds a value; returns its index. */
+  push(value: number): number {
+    if (this.length === this.values.length) this.grow(this.length + 1);
+    this.values[this.length] = value;
+    return this.length++;
+  }
+
+  /** Makes room for `length` values. */
+  grow(length: number): void {
+    if (length <= this.values.length) return;
+    const room = Math.max(length, this.values.length * 2);
+    this.held.take((room - this.values.length) * this.values.BYTES_PER_ELEMENT);
+    const grown = new (this.values.constructor as new (length: number) => Values)(room);
+    grown.set(this.values);
+    this.values = grown;
+  }
+
+  /** What is in it, without a copy. */
+  filled(): Values {
+    return this.values.subarray(0, this.length) as Values;
+  }
+}

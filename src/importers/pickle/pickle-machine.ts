@@ -1,0 +1,177 @@
+import {TraceError} from '../../core/errors.js';
+import {GrowingColumn} from './growing-column.js';
+import type {HeldMemory} from './held-memory.js';
+import {damagedPickle} from './pickle-error.js';
+import {tag} from './pickle-value.js';
+import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
+
+/** Marks that may be open at once; a snapshot has about ten. */
+const deepestMarks = 1000;
+/** A file's memo is filled from its beginning, so a number far beyond its end is a lie about its size. */
+const memoLeapMost = 1 << 16;
+
+/** The stack, the marks and the memo of a pickle that is read, and what its opcodes do to them. */
+export class PickleMachine {
+  #tags: Uint8Array = new Uint8Array(1024);
+  #values: Float64Array = new Float64Array(1024);
+  #top = 0;
+  readonly #marks: number[] = [];
+  readonly #memoTags: GrowingColumn<Uint8Array>;
+  readonly #memoValues: GrowingColumn<Float64Array>;
+
+  constructor(
+    readonly heap: SnapshotHeap,
+    private readonly held: HeldMemory,
+  ) {
+    this.#memoTags = new GrowingColumn(new Uint8Array(1024), held);
+    this.#memoValues = new GrowingColumn(new Float64Array(1024), held);
+  }
+
+  push(valueTag: number, value: number): void {
+    if (this.#top === this.#tags.length) this.#growStack();
+    this.#tags[this.#top] = valueTag;
+    this.#values[this.#top++] = value;
+  }
+
+  mark(): void {
+    if (this.#marks.length === deepestMarks) {
+      throw new TraceError('import/too-large', `The pickle is nested deeper than ${String(deepestMarks)} levels.`);
+    }
+    this.#marks.push(this.#top);
+  }
+
+  /** Puts the value at the top of the stack into the memo. */
+  memoize(index = this.#memoTags.length): void {
+    const top = this.#needed(1);
+    if (index > this.#memoTags.length + memoLeapMost) throw damagedPickle('its memo has a number out of order');
+    while (this.#memoTags.length <= index) {
+      this.#memoTags.push(tag.unset);
+      this.#memoValues.push(0);
+    }
+    this.#memoTags.values[index] = this.#tags[top];
+    this.#memoValues.values[index] = this.#values[top];
+  }
+
+  /** Pushes what the memo has. */
+  recall(index: number): void {
+    const known = index < this.#memoTags.length ? this.#memoTags.values[index] : tag.unset;
+    if (known === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
+    this.push(known, this.#memoValues.values[index]);
+  }
+
+  pop(): void {
+    // Python's own reader takes a mark where that is what lies at the top.
+    if (this.#marks.at(-1) === this.#top) this.#marks.pop();
+    else this.#top = this.#needed(1);
+  }
+
+  popMark(): void {
+    this.#top = this.#closeMark();
+  }
+
+  duplicate(): void {
+    const top = this.#needed(1);
+    this.push(this.#tags[top], this.#values[top]);
+  }
+
+  setItem(): void {
+    const from = this.#needed(3) + 1;
+    this.#setItems(from, from - 1);
+  }
+
+  setItems(): void {
+    const from = this.#closeMark();
+    this.#setItems(from, this.#below(from));
+  }
+
+  append(): void {
+    const from = this.#needed(2) + 1;
+    this.#append(from, from - 1);
+  }
+
+  appendItems(): void {
+    const from = this.#closeMark();
+    this.#append(from, this.#below(from));
+  }
+
+  /** Takes what lies above the mark as a new list or dictionary. */
+  collect(what: 'list' | 'dictionary' | 'other'): void {
+    const from = this.#closeMark();
+    const to = this.#top;
+    if (what === 'other') {
+      this.#top = from;
+      this.push(tag.other, 0);
+      return;
+    }
+    const made = what === 'list' ? this.heap.addList() : this.heap.addDictionary();
+    if (what === 'list') this.heap.append(made, this.#tags, this.#values, from, to);
+    else this.#fill(made, from, to);
+    this.#top = from;
+    this.push(what === 'list' ? tag.list : tag.dictionary, made);
+  }
+
+  /** A tuple of the last values, of which a snapshot needs none. */
+  tuple(count: number): void {
+    if (count > 0) this.#top = this.#needed(count);
+    this.push(tag.other, 0);
+  }
+
+  /** Values that are added to a set, of which a snapshot has none. */
+  dropItems(): void {
+    this.#top = this.#closeMark();
+    this.#needed(1);
+  }
+
+  /** What the pickle is when it ends. */
+  result(): TaggedValue {
+    const top = this.#needed(1);
+    return {tag: this.#tags[top], value: this.#values[top]};
+  }
+
+  #setItems(from: number, dictionary: number): void {
+    if (this.#tags[dictionary] !== tag.dictionary) throw damagedPickle('it puts keys into something else');
+    this.#fill(this.#values[dictionary], from, this.#top);
+    this.#top = from;
+  }
+
+  #fill(dictionary: number, from: number, to: number): void {
+    if ((to - from) % 2 !== 0) throw damagedPickle('a key has no value');
+    this.heap.setItems(dictionary, this.#tags, this.#values, from, to);
+  }
+
+  #append(from: number, list: number): void {
+    // Lists in other containers than lists (deque, array) would need a class.
+    if (this.#tags[list] !== tag.list) throw damagedPickle('it puts items into something else than a list');
+    this.heap.append(this.#values[list], this.#tags, this.#values, from, this.#top);
+    this.#top = from;
+  }
+
+  /** Where `count` values begin at the top of the stack, above the last mark. */
+  #needed(count: number): number {
+    const from = this.#top - count;
+    if (from < (this.#marks.at(-1) ?? 0)) throw damagedPickle('it takes a value that is not there');
+    return from;
+  }
+
+  #closeMark(): number {
+    const mark = this.#marks.pop();
+    if (mark === undefined) throw damagedPickle('it ends a group that it has not begun');
+    return mark;
+  }
+
+  #below(from: number): number {
+    if (from - 1 < (this.#marks.at(-1) ?? 0)) throw damagedPickle('it takes a value that is not there');
+    return from - 1;
+  }
+
+  #growStack(): void {
+    const room = this.#tags.length * 2;
+    this.held.take((room - this.#tags.length) * 9);
+    const tags = new Uint8Array(room);
+    const values = new Float64Array(room);
+    tags.set(this.#tags);
+    values.set(this.#values);
+    this.#tags = tags;
+    this.#values = values;
+  }
+}

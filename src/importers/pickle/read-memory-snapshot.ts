@@ -1,0 +1,73 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/errors.js';
+import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
+import {Enough, streamBytes} from '../byte-stream.js';
+import {readFileHead} from '../file-head.js';
+import type {ImportOptions} from '../importer.js';
+import {assembleSnapshot} from './assemble-snapshot.js';
+import {HeldMemory} from './held-memory.js';
+import {looksLikePickle} from './looks-like-pickle.js';
+import {PickleMachine} from './pickle-machine.js';
+import {PickleStream} from './pickle-stream.js';
+import {SnapshotHeap} from './snapshot-heap.js';
+
+/**
+ * Reads a snapshot of PyTorch's CUDA allocator, as `torch.cuda.memory._dump_snapshot` writes it (PyTorch 2.1 to 2.14):
+ * a pickle of protocol 2 to 5, plain or compressed. Only plain data is read; a pickle that would import, call or build
+ * anything is refused at that instruction.
+ *
+ * @throws TraceError `file/…` where the file cannot be read, `import/…` where it is no snapshot, damaged or too large,
+ * each with one sentence that names the file
+ */
+export async function readMemorySnapshot(path: string, options: ImportOptions = {}): Promise<MemorySnapshot> {
+  const file = await readFileHead(path);
+  const name = basename(path);
+  if (!looksLikePickle(file.head)) {
+    throw new TraceError(
+      'import/unknown-format',
+      `${name} is no memory snapshot: torch.cuda.memory._dump_snapshot writes one.`,
+    );
+  }
+  const held = new HeldMemory(options.memoryLimit);
+  const heap = new SnapshotHeap(held);
+  const machine = new PickleMachine(heap, held);
+  const stream = new PickleStream(machine);
+  try {
+    await streamBytes(file, takeUntilEnd(stream), {
+      signal: options.signal,
+      unpackedLimit: options.unpackedLimit,
+      onRead: bytes => options.onProgress?.({bytes, totalBytes: file.bytes, events: heap.rows.action.length}),
+    });
+  } catch (error) {
+    if (!(error instanceof Enough)) throw namingFile(name, error);
+  }
+  if (!stream.isDone) {
+    throw new TraceError(
+      'import/damaged',
+      `${name} ends in the middle: a snapshot is replayed from its end, so write or copy it anew.`,
+    );
+  }
+  try {
+    const snapshot = assembleSnapshot(heap, machine.result(), held);
+    if (snapshot) return snapshot;
+  } catch (error) {
+    throw namingFile(name, error);
+  }
+  throw new TraceError(
+    'import/unknown-format',
+    `${name} is a pickle of something else than a memory snapshot, which torch.cuda.memory._dump_snapshot writes.`,
+  );
+}
+
+function takeUntilEnd(stream: PickleStream): (chunk: Uint8Array) => void {
+  return chunk => {
+    stream.write(chunk);
+    if (stream.isDone) throw new Enough();
+  };
+}
+
+/** Puts the file's name before a sentence that does not have it. */
+function namingFile(name: string, error: unknown): unknown {
+  if (!(error instanceof TraceError) || error.message.includes(name)) return error;
+  return new TraceError(error.code, `${name}: ${error.message}`, {cause: error});
+}

@@ -1,0 +1,204 @@
+import type {MemoryFrames, MemoryStacks} from '../../core/memory-snapshot/memory-snapshot.js';
+import {GrowingColumn} from './growing-column.js';
+import type {HeldMemory} from './held-memory.js';
+import {damagedPickle} from './pickle-error.js';
+import {tag} from './pickle-value.js';
+import {rowKinds, SnapshotRows} from './snapshot-rows.js';
+import {StackTree} from './stack-tree.js';
+import {TextIds} from './text-ids.js';
+
+/** What a dictionary or list has become so far. Below `emptyDictionary`: a row of that kind. */
+const form = {emptyDictionary: 8, dictionary: 9, emptyList: 10, list: 11, stack: 12} as const;
+
+const bytesPerContainer = 200;
+const bytesPerItem = 80;
+
+/** A list of a snapshot that is no stack. */
+export interface PlainList {
+  readonly tags: GrowingColumn<Uint8Array>;
+  readonly values: GrowingColumn<Float64Array>;
+}
+
+/** A value with its tag. */
+export interface TaggedValue {
+  readonly tag: number;
+  readonly value: number;
+}
+
+/**
+ * Dictionaries and lists of a pickle by number. Those that a snapshot has by the million become rows of columns, and
+ * lists of frames become stacks, as soon as they are filled; only their number stays of them.
+ */
+export class SnapshotHeap {
+  readonly texts: TextIds;
+  readonly rows: SnapshotRows;
+  readonly #stacks: StackTree;
+  readonly #form: GrowingColumn<Uint8Array>;
+  /** The row, the stack, or the index into `#lists` or `#dictionaries`. */
+  readonly #index: GrowingColumn<Int32Array>;
+  readonly #lists: PlainList[] = [];
+  readonly #dictionaries: Map<number, TaggedValue>[] = [];
+  /** By row of a frame its number among the distinct ones, plus 1; 0 before it was asked for. */
+  readonly #frameIds: GrowingColumn<Int32Array>;
+  readonly #knownFrames = new Map<string, number>();
+  readonly #frameRows: number[] = [];
+  /** By the number of a text the kind of row whose mark it is, or -1. */
+  readonly #kindOfText: number[] = [];
+
+  constructor(private readonly held: HeldMemory) {
+    this.texts = new TextIds(held);
+    this.#stacks = new StackTree(held);
+    this.rows = new SnapshotRows(held, this.texts, (valueTag, value) => this.stackOf(valueTag, value));
+    this.#form = new GrowingColumn(new Uint8Array(1024), held);
+    this.#index = new GrowingColumn(new Int32Array(1024), held);
+    this.#frameIds = new GrowingColumn(new Int32Array(256), held);
+  }
+
+  addDictionary(): number {
+    this.#index.push(-1);
+    return this.#form.push(form.emptyDictionary);
+  }
+
+  addList(): number {
+    this.#index.push(-1);
+    return this.#form.push(form.emptyList);
+  }
+
+  /** Puts pairs of a key and a value, which lie in turn from `from` and before `to`, into a dictionary. */
+  setItems(dictionary: number, tags: Uint8Array, values: Float64Array, from: number, to: number): void {
+    if (this.#form.values[dictionary] >= form.emptyDictionary) {
+      const kind = this.#markedKind(tags, values, from, to);
+      if (kind >= 0) this.#becomeRow(dictionary, kind);
+    }
+    const kind = this.#form.values[dictionary];
+    if (kind >= form.emptyDictionary) {
+      for (let i = from; i < to; i += 2) this.#setPlain(dictionary, tags, values, i);
+      return;
+    }
+    const row = this.#index.values[dictionary];
+    const rowKind = this.rows.kinds[kind];
+    for (let i = from; i < to; i += 2) {
+      if (tags[i] === tag.text) rowKind.set(row, values[i], tags[i + 1], values[i + 1]);
+    }
+    if (kind === rowKinds.frame) this.#frameIds.values[row] = 0;
+  }
+
+  /** Puts values at the end of a list. @throws TraceError for a list of frames that has something else in it */
+  append(list: number, tags: Uint8Array, values: Float64Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const frame = tags[i] === tag.dictionary ? this.#frameOf(values[i]) : -1;
+      const now = this.#form.values[list];
+      if (frame >= 0 && now !== form.list) {
+        this.#index.values[list] = this.#stacks.add(this.#index.values[list], frame);
+        this.#form.values[list] = form.stack;
+      } else {
+        if (now === form.stack) throw damagedPickle('a list of frames holds something else');
+        const plain = this.#plainList(list);
+        plain.tags.push(tags[i]);
+        plain.values.push(values[i]);
+      }
+    }
+  }
+
+  /** The stack that a list of frames is; -1 for an empty one and for everything else. */
+  stackOf(valueTag: number, value: number): number {
+    return valueTag === tag.list && this.#form.values[value] === form.stack ? this.#index.values[value] : -1;
+  }
+
+  /** What is in a list; null where the value is none, or none of plain values. */
+  listOf(valueTag: number, value: number): PlainList | null {
+    if (valueTag !== tag.list || this.#form.values[value] !== form.list) return null;
+    return this.#lists[this.#index.values[value]];
+  }
+
+  /** What a dictionary that is no row has under a key; null where the value is none. */
+  itemOf(valueTag: number, value: number, key: string): TaggedValue | null {
+    if (valueTag !== tag.dictionary || this.#form.values[value] !== form.dictionary) return null;
+    return this.#dictionaries[this.#index.values[value]].get(this.texts.idOf(key)) ?? null;
+  }
+
+  /** The row of a kind that a dictionary has become, or -1. */
+  rowOf(kind: number, valueTag: number, value: number): number {
+    return valueTag === tag.dictionary && this.#form.values[value] === kind ? this.#index.values[value] : -1;
+  }
+
+  /** The distinct frames and stacks. */
+  finish(): {frames: MemoryFrames; stacks: MemoryStacks} {
+    const {file, name, line} = this.rows;
+    const textAt = (id: number): string => this.texts.texts[id] ?? '';
+    const frames = {
+      length: this.#frameRows.length,
+      files: this.#frameRows.map(row => textAt(file.values[row])),
+      names: this.#frameRows.map(row => textAt(name.values[row])),
+      lines: this.#frameRows.map(row => line.values[row] || 0),
+    };
+    return {frames, stacks: this.#stacks.finish()};
+  }
+
+  #markedKind(tags: Uint8Array, values: Float64Array, from: number, to: number): number {
+    for (let i = from; i < to; i += 2) {
+      if (tags[i] !== tag.text) continue;
+      const kind = this.#kindMarkedBy(values[i]);
+      if (kind >= 0) return kind;
+    }
+    return -1;
+  }
+
+  #kindMarkedBy(text: number): number {
+    for (let id = this.#kindOfText.length; id <= text; id++) {
+      this.#kindOfText.push(this.rows.kinds.findIndex(({mark}) => mark === this.texts.texts[id]));
+    }
+    return this.#kindOfText[text];
+  }
+
+  /** What it had before its mark came goes to the row. */
+  #becomeRow(dictionary: number, kind: number): void {
+    const before = this.#form.values[dictionary] === form.dictionary ? this.#index.values[dictionary] : -1;
+    const row = this.rows.kinds[kind].addRow();
+    if (kind === rowKinds.frame) this.#frameIds.push(0);
+    this.#form.values[dictionary] = kind;
+    this.#index.values[dictionary] = row;
+    if (before < 0) return;
+    for (const [key, item] of this.#dictionaries[before]) this.rows.kinds[kind].set(row, key, item.tag, item.value);
+  }
+
+  #setPlain(dictionary: number, tags: Uint8Array, values: Float64Array, i: number): void {
+    if (this.#form.values[dictionary] === form.emptyDictionary) {
+      this.held.take(bytesPerContainer);
+      this.#form.values[dictionary] = form.dictionary;
+      this.#index.values[dictionary] = this.#dictionaries.push(new Map()) - 1;
+    }
+    if (tags[i] !== tag.text) return;
+    this.held.take(bytesPerItem);
+    this.#dictionaries[this.#index.values[dictionary]].set(values[i], {tag: tags[i + 1], value: values[i + 1]});
+  }
+
+  #plainList(list: number): PlainList {
+    if (this.#form.values[list] === form.emptyList) {
+      this.held.take(bytesPerContainer);
+      const tags = new GrowingColumn(new Uint8Array(8), this.held);
+      const values = new GrowingColumn(new Float64Array(8), this.held);
+      this.#form.values[list] = form.list;
+      this.#index.values[list] = this.#lists.push({tags, values}) - 1;
+    }
+    return this.#lists[this.#index.values[list]];
+  }
+
+  /** The number of the frame that a dictionary tells, or -1 where it tells none. */
+  #frameOf(dictionary: number): number {
+    if (this.#form.values[dictionary] !== rowKinds.frame) return -1;
+    const row = this.#index.values[dictionary];
+    const known = this.#frameIds.values[row];
+    if (known > 0) return known - 1;
+    const {file, name, line} = this.rows;
+    const key = `${String(file.values[row])} ${String(name.values[row])} ${String(line.values[row])}`;
+    let frame = this.#knownFrames.get(key);
+    if (frame === undefined) {
+      this.held.take(bytesPerItem);
+      frame = this.#frameRows.push(row) - 1;
+      this.#knownFrames.set(key, frame);
+    }
+    this.#frameIds.values[row] = frame + 1;
+    return frame;
+  }
+}

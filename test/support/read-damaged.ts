@@ -1,0 +1,29 @@
+import {TraceError} from '../../src/core/errors.js';
+import {memoryGroupings} from '../../src/core/memory-snapshot/live-rows.js';
+import {memoryReport} from '../../src/core/memory-snapshot/memory-report.js';
+import {snapshotDevices} from '../../src/core/memory-snapshot/replay.js';
+import {readPickle} from './read-snapshot.js';
+
+/**
+ * Reads a pickle that may be damaged, and asks everything there is to ask of it. Returns the code of the error that it
+ * ends with, or null. What is no `TraceError`, and rows that do not add up, are thrown.
+ */
+export function readDamaged(bytes: Uint8Array): string | null {
+  try {
+    const snapshot = readPickle(bytes);
+    if (!snapshot) return 'import/unknown-format';
+    for (const device of snapshotDevices(snapshot)) {
+      for (const by of memoryGroupings) {
+        const report = memoryReport(snapshot, {device, at: 'peak', by});
+        const sum = report?.rows.reduce((total, row) => total + row.bytes, 0) ?? 0;
+        // Sums of sizes that were made huge are no longer exact.
+        const isExact = sum < Number.MAX_SAFE_INTEGER;
+        if (isExact && sum !== report?.at.allocatedBytes) throw new Error(`Rows by ${by} do not add up.`);
+      }
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof TraceError)) throw error;
+    return error.code;
+  }
+}

@@ -1,0 +1,33 @@
+import type {MemorySnapshot} from '../../src/core/memory-snapshot/memory-snapshot.js';
+import {assembleSnapshot} from '../../src/importers/pickle/assemble-snapshot.js';
+import {HeldMemory} from '../../src/importers/pickle/held-memory.js';
+import {PickleMachine} from '../../src/importers/pickle/pickle-machine.js';
+import {PickleStream} from '../../src/importers/pickle/pickle-stream.js';
+import {SnapshotHeap} from '../../src/importers/pickle/snapshot-heap.js';
+import {pickleOf, type PlainData} from './pickle-writer.js';
+
+/** The limit that tests of damaged pickles read under. */
+export const testLimit = {bytes: 200e6, name: '--memory-limit'};
+
+/**
+ * Reads a pickle from memory in parts of a size; null where it is no snapshot, or has no end.
+ *
+ * @throws TraceError
+ */
+export function readPickle(bytes: Uint8Array, partBytes = bytes.length): MemorySnapshot | null {
+  const held = new HeldMemory(testLimit);
+  const heap = new SnapshotHeap(held);
+  const machine = new PickleMachine(heap, held);
+  const stream = new PickleStream(machine);
+  // Parts are only valid during the call, as those of a file are.
+  for (let at = 0; at < bytes.length; at += partBytes)
+    stream.write(Uint8Array.from(bytes.subarray(at, at + partBytes)));
+  return stream.isDone ? assembleSnapshot(heap, machine.result(), held) : null;
+}
+
+/** The snapshot that plain data are. */
+export function snapshotOf(data: PlainData): MemorySnapshot {
+  const snapshot = readPickle(pickleOf(data));
+  if (!snapshot) throw new Error('The data are no snapshot.');
+  return snapshot;
+}

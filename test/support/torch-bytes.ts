@@ -1,0 +1,9 @@
+/** Bytes as `torch.cuda._memory_viz` writes them. */
+export function formatBytesOfTorch(bytes: number): string {
+  let value = bytes;
+  for (const unit of ['', 'Ki', 'Mi', 'Gi', 'Ti']) {
+    if (Math.abs(value) < 1024) return `${value.toFixed(1)}${unit}B`;
+    value /= 1024;
+  }
+  return `${value.toFixed(1)}PiB`;
+}
