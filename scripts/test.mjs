@@ -9,7 +9,6 @@ import {preflight, whyNoFolders} from './lib/preflight.mjs';
 import {say} from './lib/run.mjs';
 import {changeBase, changedSince, endToEndTestsOf, pythonTestsOf, unitTestsOf} from './lib/suite/changed-files.mjs';
 import {check, runPythonChecks, runSourceChecks} from './lib/suite/checks.mjs';
-import {slowFiles} from './lib/suite/quick-files.mjs';
 import {SuiteResult} from './lib/suite/suite-result.mjs';
 import {clearReports, runPytest, runVitest} from './lib/suite/test-stages.mjs';
 import {ensurePython, whyNoPython} from './lib/venv.mjs';
@@ -33,10 +32,9 @@ let python = null;
 if (needsPython) await result.stage('Python environment', async () => void (python = await ensurePython()));
 if (isChanged) files.unit = await unitTestsOf(files.changed, files.base);
 if (has(files.unit)) {
-  const left = isQuick ? slowFiles.map(pattern => `--exclude=${pattern}`) : [];
-  const env = python === null ? {} : {GPU_LENS_PYTHON: python};
+  const env = {...(python !== null && {GPU_LENS_PYTHON: python}), ...(isQuick && {GPU_LENS_QUICK: '1'})};
   await result.stage('unit and importer tests', () =>
-    runVitest(result, 'unit and importer tests', [...left, ...(files.unit ?? [])], env),
+    runVitest(result, 'unit and importer tests', files.unit ?? [], env),
   );
 }
 if (has(files.python) && python !== null) {

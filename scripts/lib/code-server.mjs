@@ -1,8 +1,9 @@
 // VS Code as a server: npm's code-server, which is a real workbench with a real extension host.
-import {spawn, spawnSync} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {copyFileSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
+import {endGroup, endWithParent} from './end-with-parent.mjs';
 import {npm} from './npm.mjs';
 import {environment, must, node24, once, out, root, say} from './run.mjs';
 
@@ -56,15 +57,14 @@ export async function startCodeServer(folders, {trustsEverything = true, env = {
   child.stderr.on('data', data => (log += data));
   const stop = () =>
     new Promise(resolve => {
-      process.off('exit', killNow);
+      isStopped();
       if (child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', resolve);
       endGroup(child.pid, 'SIGTERM');
       setTimeout(() => child.exitCode === null && endGroup(child.pid, 'SIGKILL'), 3000).unref();
     });
-  // A script that ends some other way, by process.exit or an error, leaves nothing running.
-  const killNow = () => endGroup(child.pid, 'SIGKILL');
-  process.once('exit', killNow);
+  // A script that ends some other way, by process.exit, an error or a signal, leaves nothing running.
+  const isStopped = endWithParent(child.pid);
   const url = `http://127.0.0.1:${port}/`;
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`code-server did not start:\n${log}`);
@@ -97,16 +97,6 @@ export function writeUserSettings({userData}, settings) {
 
 function folderArguments({userData, extensions}) {
   return ['--user-data-dir', userData, '--extensions-dir', extensions];
-}
-
-/** Ends a server with its terminals and extension hosts, which are processes of its group. */
-function endGroup(pid, signal) {
-  try {
-    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], {stdio: 'ignore'});
-    else process.kill(-pid, signal);
-  } catch {
-    // It has gone by itself.
-  }
 }
 
 function freePort() {

@@ -1,6 +1,7 @@
 // Runs programs: with the right Node first on PATH, and their output where it belongs.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {constants} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {commandOf} from './command.mjs';
@@ -18,6 +19,32 @@ export function environment(extra = {}) {
   return {...process.env, PATH: path, npm_config_update_notifier: 'false', ...extra};
 }
 
+/** What `run` has started and is not over. It ends with this script, also where a signal ends the script. */
+const running = new Set();
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+
+function endWithScript(child) {
+  if (running.size === 0) {
+    process.on('exit', endRunning);
+    for (const signal of signals) process.on(signal, endScript);
+  }
+  running.add(child);
+  child.once('close', () => {
+    running.delete(child);
+    if (running.size > 0) return;
+    process.off('exit', endRunning);
+    for (const signal of signals) process.off(signal, endScript);
+  });
+}
+
+function endRunning() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+function endScript(signal) {
+  process.exit(128 + constants.signals[signal]);
+}
+
 /**
  * Runs a program to its end. Resolves with its status and output; `quiet` keeps the output from the terminal, and shows
  * it only where the program fails.
@@ -31,6 +58,7 @@ export function run(program, args, {cwd = root, env = {}, quiet = false, input} 
       windowsVerbatimArguments: command.isVerbatim,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    endWithScript(child);
     let output = '';
     let stdout = '';
     child.stdout.on('data', data => {

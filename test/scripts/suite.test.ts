@@ -2,7 +2,8 @@ import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {withFault, type Fault} from '../../scripts/lib/suite/apply-fault.mjs';
-import {endToEndTestsOf, pythonTestsOf} from '../../scripts/lib/suite/changed-files.mjs';
+import {endToEndTestsOf, pythonTestsOf, relatedFiles} from '../../scripts/lib/suite/changed-files.mjs';
+import {isolatedFiles} from '../../scripts/lib/suite/isolated-files.mjs';
 import {slowFiles} from '../../scripts/lib/suite/quick-files.mjs';
 import {readPytest, readVitest} from '../../scripts/lib/suite/read-reports.mjs';
 import {withRow} from '../../scripts/lib/suite/run-record.mjs';
@@ -102,6 +103,18 @@ describe('what a change can reach', () => {
     expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
       'test/e2e/query.e2e.ts',
     ]);
+  });
+
+  it('relatedFiles(listed) takes the name of the project away', () => {
+    const listed = 'npm warn\n[shared] test/core/a.test.ts\n[isolated] test/host/b.test.ts\ntest/c.test.ts\n';
+    expect(relatedFiles(listed)).toEqual(['test/core/a.test.ts', 'test/host/b.test.ts', 'test/c.test.ts']);
+  });
+
+  it('files that put something in the place of a module have modules of their own', () => {
+    const isolated = new Set(globSync(isolatedFiles, {cwd: project}));
+    const files = globSync('test/**/*.test.ts', {cwd: project});
+    const replacing = files.filter(file => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(project, file), 'utf8')));
+    expect(replacing.filter(file => !isolated.has(file))).toEqual([]);
   });
 
   it('a quick run leaves out files that exist', () => {

@@ -1,2 +1,3 @@
 export function pythonTestsOf(changed: string[]): string[];
 export function endToEndTestsOf(changed: string[]): string[];
+export function relatedFiles(listed: string): string[];

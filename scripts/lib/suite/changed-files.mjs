@@ -42,9 +42,15 @@ export async function changedSince(base) {
 export async function unitTestsOf(changed, base) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const listed = await run(node24, [vitest, 'list', '--filesOnly', '--changed', base], {quiet: true});
-  const related = listed.stdout.split('\n').filter(line => line.endsWith('.test.ts'));
+  const related = relatedFiles(listed.stdout);
   const built = builtTests.filter(([from]) => changed.some(path => from.test(path))).flatMap(([, to]) => to);
   return [...new Set([...related, ...built])];
+}
+
+/** The files that `vitest list --filesOnly` prints, each behind the name of its project. */
+export function relatedFiles(listed) {
+  const lines = listed.split('\n').map(line => line.replace(/^\[\w+\] /, ''));
+  return lines.filter(line => line.endsWith('.test.ts'));
 }
 
 /** The pytest files that changed, or the whole folder if the runner or what its tests share did. */

@@ -52,6 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   const browser = await chromium.launchServer({executablePath, args: chromiumFlags});
   project.provide('browser', browser.wsEndpoint());
+  // The browser's own answer to these is that the browser goes and the tests go on without it.
+  for (const signal of ['SIGHUP', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   return async () => {
     await browser.close();
     await Promise.all(servers.map(server => server.stop()));

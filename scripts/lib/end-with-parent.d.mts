@@ -1,0 +1,2 @@
+export function endWithParent(pid: number): () => void;
+export function endGroup(pid: number, signal: string): void;
