@@ -1,6 +1,7 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {expect, it} from 'vitest';
 import {printedFixed} from '../../../src/core/format/printed-fixed.js';
+import {skipTest} from '../../support/skip-test.js';
 
 it('printedFixed(value, decimals) takes the even digit where two texts are equally near', () => {
   expect(printedFixed(0.0625, 3)).toBe('0.062');
@@ -13,13 +14,18 @@ it('printedFixed(value, decimals) takes the even digit where two texts are equal
   expect(printedFixed(0.0025, 3)).toBe('0.003');
 });
 
-it('printedFixed(value, decimals) is the text that Python and printf write, halves and large numbers included', () => {
+it('printedFixed(value, decimals) is the text that Python and printf write, halves and large numbers included', context => {
+  const interpreter = process.env['GPU_LENS_PYTHON'] ?? 'python3';
+  if (spawnSync(interpreter, ['--version']).status !== 0) {
+    skipTest(context, `there is no ${interpreter}`);
+    return;
+  }
   const values: number[] = [];
   for (let i = 0; i < 4000; i++) values.push((i * 7919 - 9e6) / 2 ** (i % 12));
   values.push(1e13 + 0.0625, 2 ** 52 + 0.5, 2 ** 53, 4503599627370497.5, 1e20, 1e-9, 0);
   const python =
     'import sys, json; print(json.dumps([[f"{x:.{d}f}" for d in range(5)] for x in json.load(sys.stdin)]))';
-  const texts = execFileSync(process.env['GPU_LENS_PYTHON'] ?? 'python3', ['-c', python], {
+  const texts = execFileSync(interpreter, ['-c', python], {
     input: JSON.stringify(values),
     encoding: 'utf8',
   });
