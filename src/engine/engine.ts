@@ -14,10 +14,11 @@ import {processChoices} from '../core/queries/processes.js';
 import {rangePlace} from '../core/queries/range-places.js';
 import {sourceLines} from '../core/queries/source-lines.js';
 import {stallsOf} from '../core/queries/stalls.js';
-import {attributionOf} from '../core/queries/ranges.js';
 import {stepSpans} from '../core/queries/step-spans.js';
+import {stepsOf} from '../core/queries/steps.js';
 import {timelineSummary} from '../core/queries/tracks.js';
 import type {KernelSite} from '../core/source/sidecar.js';
+import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
 import {rowPlace, sliceOfRow} from '../core/tables/row-place.js';
 import type {TableQuery} from '../core/tables/table-page.js';
@@ -71,10 +72,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       });
       try {
         await stopIfCancelled(signal);
-        // Attributes all GPU work.
         const info = traceInfo(trace);
         await stopIfCancelled(signal);
-        const steps = stepSpans(trace, attributionOf(trace).sites).slice(0, mostSteps);
+        // Attributing all GPU work would take longer than all else here.
+        const steps = stepsOf(trace).length === 0 ? [] : stepSpans(trace, launchSites(trace)).slice(0, mostSteps);
         const {rank, worldSize} = trace.meta;
         const choices = {steps, processes: processChoices(trace)};
         return {id, stamp, info, ...timelineSummary(trace), ...choices, job: {rank, worldSize}};

@@ -1,4 +1,5 @@
 import {doubtfulTimesNotes, needsGrids} from '../core/stats/doubtful-times.js';
+import {pushAll} from '../core/table/extremes.js';
 import type {Trace} from '../core/trace/trace.js';
 import type {ImportOptions} from './importer.js';
 import {loadReportDetails} from './report-details.js';
@@ -10,5 +11,9 @@ import {loadReportDetails} from './report-details.js';
 export async function withJudgedTimes(path: string, trace: Trace, {signal}: ImportOptions): Promise<Trace> {
   if (trace.gpuOperations.length === 0) return trace;
   const grids = needsGrids(trace) ? await loadReportDetails(path, trace, new Set(['grids']), {signal}) : {grids: null};
-  return {...trace, notes: [...trace.notes, ...doubtfulTimesNotes(trace, grids)]};
+  const notes = [...trace.notes];
+  const judged = {...trace, notes};
+  // What is found of the trace on the way stays with the one that is returned.
+  pushAll(notes, doubtfulTimesNotes(judged, grids));
+  return judged;
 }

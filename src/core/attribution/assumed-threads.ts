@@ -1,12 +1,13 @@
 import {plural} from '../format/count.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
-import {autogradOperators} from './autograd-operators.js';
+import {autogradOperators, type AutogradOperators} from './autograd-operators.js';
 import {linkForwardOperators} from './forward-operators.js';
+import {tracksByFlows} from './forward-threads.js';
 
 /** The note on backward operators whose forward thread the file does not tell; none where it tells all. */
 export function assumedThreadNotes(trace: Trace): TraceNote[] {
   const operators = autogradOperators(trace);
-  if (!operators.forwardThread.some(thread => thread > 0)) return [];
+  if (!isAnyOpen(trace, operators)) return [];
   const {isAssumed} = linkForwardOperators(trace, operators);
   const count = isAssumed.reduce((sum, flag) => sum + flag, 0);
   if (count === 0) return [];
@@ -16,4 +17,18 @@ export function assumedThreadNotes(trace: Trace): TraceNote[] {
       ? 'the one that started last was assumed.'
       : 'threads were assumed to be numbered in the order in which they began to run operators.');
   return [{code: 'attribution/assumed-threads', text}];
+}
+
+/** Whether flows leave a forward thread open, and more than one could be it: most files say all. */
+function isAnyOpen(trace: Trace, {slice, sequence, forwardThread, length}: AutogradOperators): boolean {
+  const threads = new Set<number>();
+  const forwardTracks = new Set<number>();
+  for (let row = 0; row < length; row++) {
+    if (!(sequence[row] >= 0)) continue;
+    if (forwardThread[row] > 0) threads.add(forwardThread[row]);
+    else forwardTracks.add(trace.slices.track[slice[row]]);
+  }
+  if (threads.size === 0 || forwardTracks.size < 2) return false;
+  const known = tracksByFlows(trace, {slice, forwardThread});
+  return [...threads].some(thread => !known.has(thread));
 }

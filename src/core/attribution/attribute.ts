@@ -3,7 +3,7 @@ import type {Trace} from '../trace/trace.js';
 import {autogradOperators} from './autograd-operators.js';
 import {creditSites, type SiteCredit} from './credit.js';
 import {findStacks, threadScopes, type Containers} from './find-stacks.js';
-import {findSites, type LaunchSites} from './launch-sites.js';
+import {launchSites, type LaunchSites} from './launch-sites.js';
 import {StackTreeBuilder, type StackTree} from './open-ranges.js';
 import {rowsOfRanges, splitOverlay, type RangeChoice, type Ranges} from './ranges.js';
 
@@ -40,7 +40,7 @@ export function attribute(trace: Trace, choice: RangeChoice): Attribution {
   const {stacked, overlay} = splitOverlay(trace, slice);
   const parent = new Int32Array(slice.length).fill(-1);
   const ranges = {slice, parent};
-  const sites = findSites(trace);
+  const sites = launchSites(trace);
   const tree = new StackTreeBuilder();
   const containers = containersOf(slice, stacked, threadScopes(trace));
   const own = findStacks(trace, containers, sites.slice, tree, parent);

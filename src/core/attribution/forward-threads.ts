@@ -82,7 +82,11 @@ function isBackwardOf(backward: string, forward: string): boolean {
   return asked !== '' && plain(asked) === plain(forward);
 }
 
-function tracksByFlows({slices, forwardBackward}: Trace, operators: AutogradOperators): Map<number, number> {
+/** The track of each forward thread that `fwdbwd` flows vouch for, by their majority. */
+export function tracksByFlows(
+  {slices, forwardBackward}: Trace,
+  operators: Pick<AutogradOperators, 'slice' | 'forwardThread'>,
+): Map<number, number> {
   const votes = new Map<number, Map<number, number>>();
   for (let i = 0; i < forwardBackward.length; i += 2) {
     const row = lowerBound(operators.slice, forwardBackward[i + 1]);

@@ -1,6 +1,7 @@
 import {KeyedRows} from '../table/keyed-rows.js';
 import {upperBound} from '../table/search.js';
 import {release} from '../table/table.js';
+import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {launchLinks} from './link-launches.js';
 
@@ -14,6 +15,16 @@ export interface LaunchSites {
   readonly slice: Int32Array;
   /** Site → 1 where it is an API call, 0 where it is an operator that stands for one. */
   readonly isCall: Uint8Array;
+}
+
+/** The sites of a trace, found once and kept with it; the attribution, which has them too, counts their memory. */
+export function launchSites(trace: Trace): LaunchSites {
+  return derived(
+    trace,
+    'launch sites',
+    () => findSites(trace),
+    () => 0,
+  );
 }
 
 /**

@@ -102,28 +102,44 @@ function gpuTime(
  */
 function findOverlaps(trace: Trace, found: Map<number, Doubt>): void {
   const {slices, gpuOperations} = trace;
-  const {device, stream, process, correlation, slice} = gpuOperations;
+  const {correlation, slice} = gpuOperations;
   const mayStartEarly = earlyStarts(trace);
-  const lastOf = new Map<string, number>();
-  let [key, lastDevice, lastStream, lastProcess] = ['', NaN, NaN, NaN];
+  const streamOf = streamNumbers(gpuOperations);
+  /** Stream → the operation that ended last on it, and when. */
+  const last: number[] = [];
+  const lastEndNs: number[] = [];
   for (let operation = 0; operation < gpuOperations.length; operation++) {
-    if (device[operation] !== lastDevice || stream[operation] !== lastStream || process[operation] !== lastProcess) {
-      [lastDevice, lastStream, lastProcess] = [device[operation], stream[operation], process[operation]];
-      key = `${String(lastProcess)} ${String(lastDevice)} ${String(lastStream)}`;
+    const startNs = slices.startNs[slice[operation]];
+    const endNs = startNs + slices.durationNs[slice[operation]];
+    const at = streamOf(operation);
+    if (at < last.length) {
+      const isOfOneLaunch = correlation[last[at]] !== -1 && correlation[last[at]] === correlation[operation];
+      const isMeant = () => isOfOneLaunch || (endNs >= lastEndNs[at] && mayStartEarly(operation));
+      if (Math.min(lastEndNs[at], endNs) - startNs > clockNs && !isMeant()) found.set(last[at], 'overlap');
+      if (endNs < lastEndNs[at]) continue;
     }
-    const endNs = slices.startNs[slice[operation]] + slices.durationNs[slice[operation]];
-    const last = lastOf.get(key);
-    if (last === undefined) {
-      lastOf.set(key, operation);
-      continue;
-    }
-    const lastEndNs = slices.startNs[slice[last]] + slices.durationNs[slice[last]];
-    const isOfOneLaunch = correlation[last] !== -1 && correlation[last] === correlation[operation];
-    const overlapNs = Math.min(lastEndNs, endNs) - slices.startNs[slice[operation]];
-    const isMeant = () => isOfOneLaunch || (endNs >= lastEndNs && mayStartEarly(operation));
-    if (overlapNs > clockNs && !isMeant()) found.set(last, 'overlap');
-    if (endNs >= lastEndNs) lastOf.set(key, operation);
+    last[at] = operation;
+    lastEndNs[at] = endNs;
   }
+}
+
+/** Numbers the streams of processes and devices in order of their first operation. */
+function streamNumbers({process, device, stream}: Trace['gpuOperations']): (operation: number) => number {
+  const ofPlaces = new Map<string, Map<number, number>>();
+  let ofPlace = new Map<number, number>();
+  let [lastProcess, lastDevice] = [NaN, NaN];
+  let count = 0;
+  return operation => {
+    // Most follow one of their own device: a comparison spares making a key.
+    if (process[operation] !== lastProcess || device[operation] !== lastDevice) {
+      [lastProcess, lastDevice] = [process[operation], device[operation]];
+      const key = `${String(lastProcess)} ${String(lastDevice)}`;
+      ofPlace = getOrAdd(ofPlaces, key, () => new Map<number, number>());
+    }
+    let number = ofPlace.get(stream[operation]);
+    if (number === undefined) ofPlace.set(stream[operation], (number = count++));
+    return number;
+  };
 }
 
 /** Calls that can ask for programmatic dependent launch: others have no attributes. */
@@ -212,16 +228,27 @@ function threadsOf(grids: Grids, operation: number): number {
 }
 
 /** Of a profile that says when its recording ended: nsys does, and PyTorch has a span of its own. */
-function findPastEnd({slices, gpuOperations, recordingEndNs}: Trace, found: Map<number, Doubt>): void {
-  let endNs = recordingEndNs === null ? -Infinity : recordingEndNs + recordingTickNs;
-  for (let slice = 0; slice < slices.length; slice++) {
-    if (slices.kind[slice] !== kindIndex.profiler_span) continue;
-    endNs = Math.max(endNs, slices.startNs[slice] + slices.durationNs[slice] + clockNs);
-  }
+function findPastEnd(trace: Trace, found: Map<number, Doubt>): void {
+  const {slices, gpuOperations, recordingEndNs} = trace;
+  const nsysEndNs = recordingEndNs === null ? -Infinity : recordingEndNs + recordingTickNs;
+  const endNs = Math.max(nsysEndNs, profilerSpanEnd(trace) + clockNs);
   if (endNs === -Infinity) return;
   gpuOperations.slice.forEach((slice, operation) => {
     if (slices.startNs[slice] + slices.durationNs[slice] > endNs) found.set(operation, 'past-end');
   });
+}
+
+/** When PyTorch's span of the recording ends, -Infinity where there is none. It lies on a track of no thread and no GPU. */
+function profilerSpanEnd({slices, tracks}: Trace): number {
+  let endNs = -Infinity;
+  for (const {kind, firstSlice, endSlice} of tracks) {
+    if (kind !== 'other') continue;
+    for (let slice = firstSlice; slice < endSlice; slice++) {
+      if (slices.kind[slice] !== kindIndex.profiler_span) continue;
+      endNs = Math.max(endNs, slices.startNs[slice] + slices.durationNs[slice]);
+    }
+  }
+  return endNs;
 }
 
 /** By more than older clocks tell apart. */

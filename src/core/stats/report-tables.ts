@@ -1,5 +1,5 @@
 import {foldedTexts, namingOf, type Naming} from '../attribution/name-fold.js';
-import {findSites, type LaunchSites} from '../attribution/launch-sites.js';
+import {launchSites, type LaunchSites} from '../attribution/launch-sites.js';
 import {operatorStacks, type OperatorStacks} from '../attribution/operator-stacks.js';
 import {reportApiName} from '../format/api-name.js';
 import {getOrAdd} from '../table/get-or-add.js';
@@ -130,7 +130,7 @@ export class ReportTables {
 
   /** Where each operation was launched. */
   get launchSites(): LaunchSites {
-    return (this.#launchSites ??= findSites(this.source.trace));
+    return (this.#launchSites ??= launchSites(this.source.trace));
   }
 
   /** The operators and annotations around each of `launchSites`. @throws TraceError `trace/too-many-open-ranges` */
