@@ -1,9 +1,16 @@
 import type {BudgetResult} from '../core/compare/check-budgets.js';
 import {pushAll} from '../core/table/extremes.js';
+import {
+  callsText,
+  rowsWithWork,
+  signedDuration,
+  signedPercent,
+  summaryLines,
+  withoutWorkText,
+} from '../core/compare/comparison-text.js';
 import type {ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import {formatDuration} from '../core/format/duration.js';
-import {formatCount, plural} from '../core/format/count.js';
 import {shortenMiddle} from '../core/format/shorten-middle.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
@@ -25,12 +32,11 @@ export function comparisonText(
     return `${JSON.stringify({comparable, total, rows, ...(budgets && {budgets})}, null, 2)}\n`;
   }
   if (format === 'csv') return formatRows(rows, columns(total), format);
-  const withWork = rows.filter(({before, after}) => before.gpuWorkNs + after.gpuWorkNs > 0);
-  const table = formatRows(withWork, columns(total), format);
+  const table = formatRows(rowsWithWork(rows), columns(total), format);
   const lines = summaryLines({comparable, total});
-  const hidden = rows.length - withWork.length;
+  const hidden = withoutWorkText(rows);
   pushAll(lines, (budgets ?? []).map(budgetLine));
-  if (hidden > 0) lines.push(`Not shown: ${plural(hidden, 'row')} without GPU work of their own.`);
+  if (hidden !== null) lines.push(hidden);
   if (format === 'markdown') return `${lines.map(line => `${markdownCell(line)}\n\n`).join('')}${table}`;
   return `${lines.map(line => `${oneLine(line)}\n`).join('')}\n${table}`;
 }
@@ -38,20 +44,6 @@ export function comparisonText(
 /** A budget and what became of it, in one line. */
 export function budgetLine({budget, place, verdict, text}: BudgetResult): string {
   return `Budget "${budget}" (${place}): ${verdict}. ${text}`;
-}
-
-const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;
-
-/** What stands above the table: whether the runs can be compared, and the total. */
-export function summaryLines({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): string[] {
-  const per = total.per === 'step' ? ' a step' : '';
-  const percent = total.beforeNs > 0 ? `, ${signed((100 * total.deltaNs) / total.beforeNs, 1)} %` : '';
-  const noise = total.noiseNs === null ? '' : ` ± ${formatDuration(total.noiseNs)}`;
-  return [
-    comparableTexts[comparable.verdict],
-    ...comparable.reasons.map(({text}) => text),
-    `GPU work${per}: ${formatDuration(total.beforeNs)} before, ${formatDuration(total.afterNs)} after; ${signedDuration(total.deltaNs)}${noise}${percent}: ${total.verdict}.`,
-  ];
 }
 
 function columns({per}: ComparisonTotal): readonly Column<ComparisonRow>[] {
@@ -70,7 +62,7 @@ function columns({per}: ComparisonTotal): readonly Column<ComparisonRow>[] {
     time('deltaNs', 'Change', ({deltaNs}) => deltaNs),
     {
       ...{key: 'deltaPercent', title: 'Change (%)', value: ({deltaPercent}) => deltaPercent},
-      text: ({deltaPercent}) => textOr(deltaPercent, percent => signed(percent, 1)),
+      text: ({deltaPercent}) => textOr(deltaPercent, signedPercent),
     },
     time(
       'noiseNs',
@@ -88,27 +80,11 @@ function columns({per}: ComparisonTotal): readonly Column<ComparisonRow>[] {
 }
 
 function count(key: string, title: string, value: (row: ComparisonRow) => number): Column<ComparisonRow> {
-  return {key, title, value, text: row => countText(value(row))};
-}
-
-/** Calls per step can be fractions. */
-function countText(calls: number): string {
-  return Number.isInteger(calls) ? formatCount(calls) : calls.toFixed(2);
+  return {key, title, value, text: row => callsText(value(row))};
 }
 
 function textOr(value: number | null, text: (value: number) => string): string {
   return value === null ? '' : text(value);
-}
-
-/** `+1.20 ms`, `−3.00 µs`; nothing has no sign. */
-export function signedDuration(ns: number): string {
-  if (ns === 0) return formatDuration(0);
-  return `${ns > 0 ? '+' : '−'}${formatDuration(Math.abs(ns))}`;
-}
-
-function signed(value: number, decimals: number): string {
-  const text = Math.abs(value).toFixed(decimals);
-  return Number(text) === 0 ? text : `${value > 0 ? '+' : '−'}${text}`;
 }
 
 /** A matrix of runs in one of the output formats. @param files what the runs are called */

@@ -1,4 +1,5 @@
 import {TraceError} from '../core/errors.js';
+import {compareRuns} from '../core/compare/run-comparison.js';
 import {callLines} from '../core/queries/call-lines.js';
 import {compiledCallTimings, compiledRegions} from '../core/queries/compiled-regions.js';
 import {flameGraph} from '../core/queries/flame.js';
@@ -120,6 +121,12 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'tables/launches': async ({profile, row, name, selection, stack}) => {
       const trace = await profiles.trace(profile);
       return launchSources(trace, sliceOfRow(trace, row, name), selection, rangeChoiceOf(stack));
+    },
+    compare: async ({base, changed}) => {
+      const runOf = async ({profile, sidecar}: typeof base) => ({
+        ...{trace: await profiles.trace(profile), sidecar, selection: {}},
+      });
+      return compareRuns(await runOf(base), await runOf(changed));
     },
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {

@@ -6,6 +6,7 @@ import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './command-ids.js';
+import {ProfileComparisons} from './commands/profile-comparisons.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
 import {openProfileCommand} from './commands/open-profile.js';
@@ -94,9 +95,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const benchmarks = createBenchmarkServices(context, store, log);
   const run = createRunServices(context, store, privacy, log);
 
+  const comparisons = new ProfileComparisons(store, engine, log);
+
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log, tables),
     [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
+    [commandIds.compareWith]: comparisons.compareWith,
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
@@ -129,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lines.disposable,
+    comparisons,
     workspaceIndex,
     files,
     sourcePaths,

@@ -1,3 +1,5 @@
+import type {ComparedRun} from '../core/compare/comparability.js';
+import type {RunComparison} from '../core/compare/run-comparison.js';
 import type {CallLine} from '../core/queries/call-lines.js';
 import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
 import type {CompiledRegions} from '../core/queries/compiled-regions.js';
@@ -150,6 +152,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'tables/launches': {
     params: {profile: ProfileId; row: TableTab['row']; name: string; selection: Selection; stack: RangeStack};
     result: LaunchSource[];
+  };
+  /** Two profiles side by side; what the runner wrote beside them tells whether they can be compared. */
+  compare: {
+    params: Readonly<Record<'base' | 'changed', {profile: ProfileId; sidecar: ComparedRun['sidecar']}>>;
+    result: RunComparison;
   };
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */

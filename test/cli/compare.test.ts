@@ -3,29 +3,14 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {cli, json, run} from '../support/command-line.js';
-import {kineto, kinetoText} from '../support/kineto-events.js';
 import {temporaryFolder} from '../support/project.js';
+import {steps, twoRangeSteps} from '../support/two-range-steps.js';
 
 const folder = temporaryFolder();
-const steps = 12;
-
 /** Writes a trace of twelve steps with a kernel in each of two ranges. @returns its path */
-function writeSteps(name: string, attentionUs: number, jitterUs = 1, gpu?: string): string {
-  const events = Array.from({length: steps}, (_, step) => {
-    const at = step * 1000;
-    const jitter = jitterUs * (step % 3);
-    return [
-      kineto.range(`ProfilerStep#${String(step + 3)}`, at, 900),
-      kineto.range('attention', at + 10, 100),
-      kineto.call(2 * step + 1, at + 20, 5),
-      kineto.kernel(2 * step + 1, at + 200, attentionUs + jitter),
-      kineto.range('mlp', at + 120, 60),
-      kineto.call(2 * step + 2, at + 130, 5),
-      kineto.kernel(2 * step + 2, at + 600, 200 + jitter),
-    ];
-  }).flat();
+function writeSteps(name: string, attentionUs: number, gpu?: string): string {
   const path = join(folder, `${name}.json`);
-  writeFileSync(path, kinetoText(events, gpu === undefined ? {} : {deviceProperties: [{id: 0, name: gpu}]}));
+  writeFileSync(path, twoRangeSteps(attentionUs, gpu));
   return path;
 }
 
@@ -163,8 +148,8 @@ describe('gpu-lens compare --check', () => {
   });
 
   it('fails closed between runs that are not comparable', () => {
-    const other = writeSteps('other', 10, 1, 'H100');
-    const first = writeSteps('first', 10, 1, 'A100');
+    const other = writeSteps('other', 10, 'H100');
+    const first = writeSteps('first', 10, 'A100');
     const {status, results} = check(first, other, '--check', budgets('attention <= 1 s/step'));
     expect(status).toBe(4);
     expect(results[0]?.text).toMatch(/^The runs are not comparable\. The GPU models differ: A100 in the base/);

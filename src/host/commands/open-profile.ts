@@ -17,12 +17,13 @@ export function openProfileCommand(store: ProfileStore, log: Log, tables: ViewPa
   };
 }
 
-async function pickFile(): Promise<string | undefined> {
+/** Asks for a file in a dialog; undefined if nothing was chosen. */
+export async function pickFile(title = 'Open Profile', openLabel = 'Open Profile'): Promise<string | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [uri] =
     (await vscode.window.showOpenDialog({
-      title: 'Open Profile',
-      openLabel: 'Open Profile',
+      title,
+      openLabel,
       ...(folder ? {defaultUri: folder} : {}),
       filters: {
         Profiles: ['json', 'gz', 'zst', 'sqlite', 'nsys-rep', 'qdrep'],

@@ -10,9 +10,18 @@ const progressAfterMs = 400;
 
 const toldElsewhere: ReadonlySet<TraceErrorCode> = new Set(['import/cancelled', 'rpc/closed']);
 
-/** Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open. */
-export async function openWithProgress(store: ProfileStore, log: Log, path: string): Promise<ProfileEntry | null> {
-  const opening = store.openFile(path);
+/**
+ * Opens a file, with progress and cancel where it takes a while; a failure is shown. Null where it did not open.
+ *
+ * @param place as `ProfileStore.openFile` takes it
+ */
+export async function openWithProgress(
+  store: ProfileStore,
+  log: Log,
+  path: string,
+  place: 'any' | 'free' = 'any',
+): Promise<ProfileEntry | null> {
+  const opening = store.openFile(path, place);
   if (!(await endsWithin(opening, progressAfterMs))) await showProgress(store, path, opening);
   const entry = await opening;
   if (entry.state.kind === 'open') return entry;

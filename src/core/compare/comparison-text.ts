@@ -1,0 +1,45 @@
+import {formatCount, plural} from '../format/count.js';
+import {formatDuration} from '../format/duration.js';
+import type {ComparisonRow, RunComparison} from './run-comparison.js';
+
+const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;
+
+/** Returns what stands above the rows, a sentence each: whether the runs can be compared, why not, and the total. */
+export function summaryLines({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): string[] {
+  const per = total.per === 'step' ? ' a step' : '';
+  const percent = total.beforeNs > 0 ? `, ${signedPercent((100 * total.deltaNs) / total.beforeNs)} %` : '';
+  const noise = total.noiseNs === null ? '' : ` ± ${formatDuration(total.noiseNs)}`;
+  return [
+    comparableTexts[comparable.verdict],
+    ...comparable.reasons.map(({text}) => text),
+    `GPU work${per}: ${formatDuration(total.beforeNs)} before, ${formatDuration(total.afterNs)} after; ${signedDuration(total.deltaNs)}${noise}${percent}: ${total.verdict}.`,
+  ];
+}
+
+/** Returns the rows that have GPU work of their own on some side. */
+export function rowsWithWork(rows: readonly ComparisonRow[]): ComparisonRow[] {
+  return rows.filter(({before, after}) => before.gpuWorkNs + after.gpuWorkNs > 0);
+}
+
+/** Returns the sentence that counts the other rows; null if there are none. */
+export function withoutWorkText(rows: readonly ComparisonRow[]): string | null {
+  const hidden = rows.length - rowsWithWork(rows).length;
+  return hidden === 0 ? null : `Not shown: ${plural(hidden, 'row')} without GPU work of their own.`;
+}
+
+/** `+1.20 ms`, `−3.00 µs`; nothing has no sign. */
+export function signedDuration(ns: number): string {
+  if (ns === 0) return formatDuration(0);
+  return `${ns > 0 ? '+' : '−'}${formatDuration(Math.abs(ns))}`;
+}
+
+/** `+6.6`, `−12.0`; what rounds to nothing has no sign. */
+export function signedPercent(percent: number): string {
+  const text = Math.abs(percent).toFixed(1);
+  return Number(text) === 0 ? text : `${percent > 0 ? '+' : '−'}${text}`;
+}
+
+/** Calls per step can be fractions. */
+export function callsText(calls: number): string {
+  return Number.isInteger(calls) ? formatCount(calls) : calls.toFixed(2);
+}
