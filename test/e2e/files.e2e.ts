@@ -4,6 +4,7 @@ import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import Database from 'better-sqlite3';
 import {tmpdir} from 'node:os';
 import {beforeAll, describe, expect, it} from 'vitest';
+import {itEachFile} from '../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {project, temporaryFolder} from '../support/project.js';
@@ -215,7 +216,7 @@ describe.skipIf(!hasData)('every real profile', () => {
     workbench = await Workbench.start({folder: dataFolder, settings});
   });
 
-  it.each([...kinetoFiles, ...nsysFiles])('$name opens, or says in one sentence why not', async ({name}) => {
+  itEachFile([...kinetoFiles, ...nsysFiles])('$name opens, or says in one sentence why not', async ({name}) => {
     await workbench.openFile(name);
     const timeline = await workbench.webview('GPU Timeline');
     if (name.endsWith('.nsys-rep')) {

@@ -11,6 +11,7 @@ import {waitsOfSlice} from '../../src/engine/waits-of-slice.js';
 import {fileStamp} from '../../src/importers/cache/file-identity.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
+import {describeEachFile} from '../support/each-file.js';
 import {dataFiles} from '../support/real-data.js';
 
 interface Waits {
@@ -44,7 +45,7 @@ interface Event {
   readonly args?: Readonly<Record<string, number | undefined>>;
 }
 
-describe.each(dataFiles('kineto', 'alexnet-cuda-sync.json.gz'))('waitsOfSlice(trace, slice) of $name', ({path}) => {
+describeEachFile(dataFiles('kineto', 'alexnet-cuda-sync.json.gz'))('waitsOfSlice(trace, slice) of $name', ({path}) => {
   it('is for a stream that waits the work before the record of its event, as the file itself has it', async () => {
     const {trace, waits} = await open(path);
     const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: Event[]};
@@ -91,7 +92,7 @@ describe.each(dataFiles('kineto', 'alexnet-cuda-sync.json.gz'))('waitsOfSlice(tr
   });
 });
 
-describe.each([
+describeEachFile([
   ...dataFiles('kineto', 'alexnet-cuda-sync.json.gz'),
   ...dataFiles('nsys', 'power-iteration-t4.sqlite'),
   ...dataFiles('nsys', 'cs336-2.7b-a100.sqlite'),

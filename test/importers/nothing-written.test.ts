@@ -8,6 +8,7 @@ import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {folderState} from '../support/folder-state.js';
 import {opened} from '../support/opened-file.js';
 import {project, temporaryFolder} from '../support/project.js';
+import {itEachFile} from '../support/each-file.js';
 import {dataFiles} from '../support/real-data.js';
 
 const fixtures = join(project, 'test', 'fixtures');
@@ -54,7 +55,7 @@ describe('opening a profile', () => {
   });
 
   const real = [...dataFiles('nsys', '.sqlite'), ...dataFiles('trust', '.sqlite')];
-  it.runIf(real.length > 0).each(real)('changes nothing in the folder of $name', async ({path}) => {
+  itEachFile(real)('changes nothing in the folder of $name', async ({path}) => {
     const before = folderState(dirname(path));
     await openTrace(path).catch(() => null);
     expect(folderState(dirname(path))).toEqual(before);

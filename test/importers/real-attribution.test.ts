@@ -11,6 +11,7 @@ import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {ownProfiles} from '../support/own-profiles.js';
 import {temporaryFolder} from '../support/project.js';
+import {describeEachFile} from '../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 
 const own = ownProfiles(temporaryFolder());
@@ -22,7 +23,7 @@ function selfNs(rows: readonly RangeRow[]): number {
   return rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
 }
 
-describe.each(files)('$name', ({path}) => {
+describeEachFile(files)('$name', ({path}) => {
   let trace: Trace;
   beforeAll(async () => {
     trace = await openTrace(path);

@@ -12,6 +12,7 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {ownProfiles} from '../support/own-profiles.js';
 import {temporaryFolder} from '../support/project.js';
 import {readCsv} from '../support/read-csv.js';
+import {itEachFile} from '../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../support/real-data.js';
 
 const own = ownProfiles(temporaryFolder());
@@ -30,7 +31,7 @@ interface ChromeEvent {
 }
 
 describe('Kineto traces', () => {
-  it.each(kinetoFiles)('$name has the counts that JSON.parse counts', async ({path}) => {
+  itEachFile(kinetoFiles)('$name has the counts that JSON.parse counts', async ({path}) => {
     const trace = await openTrace(path);
     const json = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: ChromeEvent[]};
     const of = (...categories: string[]) =>
@@ -52,7 +53,7 @@ describe('Kineto traces', () => {
     expect(trace.meta.format).toBe('kineto');
   });
 
-  it.each(kinetoFiles)('$name closes its account, by name, path and instance', async ({path}) => {
+  itEachFile(kinetoFiles)('$name closes its account, by name, path and instance', async ({path}) => {
     const trace = await openTrace(path);
     for (const by of rangeGroupings) {
       const sum = rangeRows(trace, by).reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
@@ -101,7 +102,7 @@ describe.skipIf(!hasData)('real Kineto traces', () => {
 });
 
 describe('nsys exports', () => {
-  it.each(nsysFiles)('$name has the counts and sums that SQL gives', async ({path}) => {
+  itEachFile(nsysFiles)('$name has the counts and sums that SQL gives', async ({path}) => {
     const trace = await openTrace(path);
     const db = new Database(path, {readonly: true});
     try {
@@ -126,7 +127,7 @@ describe('nsys exports', () => {
     }
   });
 
-  it.each(nsysFiles)('$name closes its account', async ({path}) => {
+  itEachFile(nsysFiles)('$name closes its account', async ({path}) => {
     const trace = await openTrace(path);
     for (const by of rangeGroupings) {
       const sum = rangeRows(trace, by).reduce((total, row) => total + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
@@ -160,7 +161,7 @@ describe.skipIf(!hasData)('real nsys exports', () => {
     },
   );
 
-  it.each(reports)('$name is answered with the version that can read it', async ({path}) => {
+  itEachFile(reports)('$name is answered with the version that can read it', async ({path}) => {
     await expect(openTrace(path)).rejects.toMatchObject({code: 'import/nsys-report'});
     await expect(openTrace(path)).rejects.toThrow(/Nsight Systems 202\d\.\d\.\d report/);
   });

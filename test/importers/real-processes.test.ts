@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import {describe, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {processChoices} from '../../src/core/queries/processes.js';
 import {tableReport} from '../../src/core/tables/table-tabs.js';
@@ -8,6 +8,7 @@ import {rangeRows} from '../../src/core/queries/ranges.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {ownProfiles} from '../support/own-profiles.js';
 import {temporaryFolder} from '../support/project.js';
+import {describeEachFile} from '../support/each-file.js';
 import {dataFiles} from '../support/real-data.js';
 
 const twoProcesses = [...ownProfiles(temporaryFolder()).nsys, ...dataFiles('nsys', '.sqlite')].filter(({name}) =>
@@ -43,7 +44,7 @@ function recount(path: string): OfProcess[] {
   return rows;
 }
 
-describe.each(twoProcesses)('the processes of $name', ({path}) => {
+describeEachFile(twoProcesses)('the processes of $name', ({path}) => {
   it('have the figures that SQLite counts: in the flame graph, the ranges and the tables', async () => {
     const trace = await openTrace(path);
     const counted = recount(path);

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {beforeAll, describe, expect, it} from 'vitest';
+import {beforeAll, expect, it} from 'vitest';
 import {operationOrigins} from '../../src/core/queries/operation-origins.js';
 import {gpuSummary} from '../../src/core/queries/info.js';
 import {rangeRows} from '../../src/core/queries/ranges.js';
@@ -11,7 +11,8 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {sqlTables} from '../../src/sql/schema.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {project} from '../support/project.js';
-import {dataFiles, hasData} from '../support/real-data.js';
+import {describeEachFile} from '../support/each-file.js';
+import {dataFiles} from '../support/real-data.js';
 import {sqlRows, type SqlRow} from '../support/sql-rows.js';
 
 const manual = readFileSync(join(project, 'docs', 'sql.md'), 'utf8');
@@ -32,7 +33,7 @@ it('docs/sql.md has ten queries, and every table and column with what it means',
 const files = [...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')];
 const sum = (rows: readonly SqlRow[], column: string) => rows.reduce((total, row) => total + Number(row[column]), 0);
 
-describe.skipIf(!hasData).each(files)('the documented queries on $name', ({path}) => {
+describeEachFile(files)('the documented queries on $name', ({path}) => {
   let trace: Trace;
   const database = new TraceDatabase();
   const run = (number: number) => sqlRows(trace, queries[number - 1] ?? '', database);

@@ -17,6 +17,8 @@ const reasons = new Map([
 export function skipReason(path) {
   const text = readFileSync(path, 'utf8');
   const conditions = new Set([...text.matchAll(/\.skipIf\((.+?)\)(?=\.each|\()/g)].map(([, condition]) => condition));
+  // test/support/each-file.ts.
+  if (/\b(describe|it)EachFile\(/.test(text)) conditions.add('!hasData');
   const said = [...conditions].map(condition => reasons.get(condition) ?? `where ${condition}`);
   return said.length > 0 ? [...new Set(said)].join(', or ') : 'no reason is given';
 }

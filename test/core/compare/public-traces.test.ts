@@ -4,6 +4,7 @@ import {compareRuns} from '../../../src/core/compare/run-comparison.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {expectToAddUp, rowAt, runOf} from '../../support/compared-runs.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
 const files = [
@@ -43,7 +44,7 @@ describe.skipIf(!hasData)('public traces', () => {
     });
   }, 240_000);
 
-  it.each(files)('$name does not differ from itself', ({name}) => {
+  itEachFile(files)('$name does not differ from itself', ({name}) => {
     const {comparable, total, rows} = compareRuns(run(name), {...run(name), selection: {}});
     expect(comparable).toEqual({verdict: 'yes', reasons: []});
     expect(total.deltaNs).toBe(0);

@@ -10,6 +10,7 @@ import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -37,7 +38,7 @@ describe('perfettoJson(trace)', () => {
     expect(gpuSummary(again)).toEqual(gpuSummary(nested));
   });
 
-  it.each(dataFiles('kineto', '.json.gz').filter(({name}) => /bert|alexnet|resnet18/.test(name)))(
+  itEachFile(dataFiles('kineto', '.json.gz').filter(({name}) => /bert|alexnet|resnet18/.test(name)))(
     'has the operations and the work of $name',
     async ({path, name}) => {
       const trace = await openTrace(path);

@@ -7,6 +7,7 @@ import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {gpuSummary} from '../../../src/core/queries/info.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {blockNamed, picture} from '../../support/flame-picture.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';
@@ -224,7 +225,7 @@ describe('flameGraph(trace, query) adds up', () => {
     expect(flameGraph(trace, {weight: 'gpu-work', isFolded: true}).total).toBe(graph.total);
   });
 
-  it.each([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')].slice(0, 12))(
+  itEachFile([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')].slice(0, 12))(
     'in every weight and mode: $name',
     async ({path}) => {
       const trace = await openTrace(path);

@@ -8,6 +8,7 @@ import {openTrace} from '../../../src/importers/open-trace.js';
 import {blockNamed, picture} from '../../support/flame-picture.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 
 /** A memory event of PyTorch: of the GPU, or of the host. */
@@ -68,7 +69,7 @@ describe('the flame graph by memory allocated', () => {
     expect(flameGraph(host, {weight: 'memory'}).total).toBe(7000);
   });
 
-  it.each(dataFiles('kineto', '.json.gz'))('has all bytes that $name allocates on its GPUs', async ({path}) => {
+  itEachFile(dataFiles('kineto', '.json.gz'))('has all bytes that $name allocates on its GPUs', async ({path}) => {
     const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: RawEvent[]};
     const bytes = traceEvents
       .filter(({name, args}) => name === '[memory]' && args?.['Device Type'] === 1)

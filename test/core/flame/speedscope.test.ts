@@ -4,6 +4,7 @@ import {flameModes, flameWeights, type FlameQuery} from '../../../src/core/flame
 import {flameGraph} from '../../../src/core/queries/flame.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {speedscopeFaults} from '../../support/speedscope-schema.js';
@@ -57,7 +58,7 @@ describe('speedscopeFile(graph, name) by the schema of speedscope', () => {
     expectSound(traceFromText('range \ud800\u0001&"\'   ====='), {weight: 'cpu'});
   });
 
-  it.each(dataFiles('kineto', '.gz'))('is valid for $name', async ({path}) => {
+  itEachFile(dataFiles('kineto', '.gz'))('is valid for $name', async ({path}) => {
     const trace = await openTrace(path);
     for (const query of queries) expectSound(trace, query);
   });

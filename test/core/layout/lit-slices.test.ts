@@ -8,6 +8,7 @@ import {traceBytes} from '../../../src/core/trace/derived.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -83,7 +84,7 @@ it('visibleSlices(trace, {lit}) tells of a merged block whether one of its slice
   expect(visibleSlices(trace, {fromNs: 0, toNs: 1e5, widthPx: 9, lanes}).lit).toBeNull();
 });
 
-it.each([...dataFiles('kineto', 'ns-resolution-rank0.json.gz'), ...dataFiles('nsys', 'train-2xh100-2proc.sqlite')])(
+itEachFile([...dataFiles('kineto', 'ns-resolution-rank0.json.gz'), ...dataFiles('nsys', 'train-2xh100-2proc.sqlite')])(
   'litSlices(trace, [name]) has the operations that figures of the range count: $name',
   async ({path}) => {
     const real = await openTrace(path);

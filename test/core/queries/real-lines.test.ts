@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {lineTimings} from '../../../src/core/queries/line-timings.js';
 import {rangeRows, type RangeRow} from '../../../src/core/queries/ranges.js';
 import {stepScope} from '../../../src/core/queries/step-scope.js';
@@ -7,12 +7,14 @@ import {memorySummary} from '../../../src/core/stats/memory-reports.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {reportOfTrace, textRows} from '../../support/make-report.js';
 import {dataFolder, hasData} from '../../support/real-data.js';
+import {describeEachFile} from '../../support/each-file.js';
 import {project} from '../../support/project.js';
 
-const sample = join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz');
-const real = ['bert-small-h100', 'qwen1.5-0.5b-h100', 'train-resnet18-ddp-mi300', 'alexnet-cuda-sync'].map(name =>
-  join(dataFolder, 'kineto', `${name}.json.gz`),
-);
+const sample = {name: 'the sample', path: join(project, 'media', 'sample', 'profile', 'train.pt.trace.json.gz')};
+const real = ['bert-small-h100', 'qwen1.5-0.5b-h100', 'train-resnet18-ddp-mi300', 'alexnet-cuda-sync'].map(name => ({
+  name,
+  path: join(dataFolder, 'kineto', `${name}.json.gz`),
+}));
 
 const same = [
   'count',
@@ -22,7 +24,7 @@ const same = [
   'launches',
 ] as const satisfies readonly (keyof RangeRow)[];
 
-describe.each([sample, ...(hasData ? real : [])])('the lines of %s', path => {
+describeEachFile([sample, ...(hasData ? real : [])])('the lines of $name', ({path}) => {
   it('have the figures of gpu-lens ranges, in all and summed over the steps', async () => {
     const trace = await openTrace(path);
     const rows = rangeRows(trace, 'name').filter(({name, count}) => count > 0 && !name.startsWith('('));

@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {sliceFacts} from '../../../src/core/queries/slice-facts.js';
 import type {SliceArgument} from '../../../src/core/queries/slice-details.js';
 import {sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
@@ -6,6 +6,7 @@ import type {Trace} from '../../../src/core/trace/trace.js';
 import {fileStamp} from '../../../src/importers/cache/file-identity.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../../src/importers/slice-arguments.js';
+import {describeEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -29,23 +30,26 @@ async function factsOf(path: string, kind: SliceKind, most: number): Promise<Fac
 
 const valueOf = (args: readonly SliceArgument[], name: string) => args.find(own => own.name === name)?.value;
 
-describe.each(dataFiles('kineto', 'alexnet-cuda-sync.json.gz'))('sliceFacts(trace, slice, args) of $name', ({path}) => {
-  it('begins with what a kernel was launched with, and its theoretical occupancy', async () => {
-    const [first] = await factsOf(path, 'kernel', 1);
-    expect(first?.facts.slice(0, 5)).toEqual([
-      {name: 'grid', value: '864 × 1 × 1 (864 blocks)'},
-      {name: 'block', value: '256 × 1 × 1 (256 threads)'},
-      {name: 'registers', value: '47 per thread'},
-      {name: 'shared memory', value: '0 B'},
-      {name: 'theoretical occupancy', value: '62.5 % (5 blocks per SM, limited by registers)'},
-    ]);
-    // CUPTI's own, beside it in the file.
-    expect(valueOf(first?.facts ?? [], 'est. achieved occupancy %')).toBe('63');
-    expect(valueOf(first?.facts ?? [], 'registers per thread')).toBeUndefined();
-  });
-});
+describeEachFile(dataFiles('kineto', 'alexnet-cuda-sync.json.gz'))(
+  'sliceFacts(trace, slice, args) of $name',
+  ({path}) => {
+    it('begins with what a kernel was launched with, and its theoretical occupancy', async () => {
+      const [first] = await factsOf(path, 'kernel', 1);
+      expect(first?.facts.slice(0, 5)).toEqual([
+        {name: 'grid', value: '864 × 1 × 1 (864 blocks)'},
+        {name: 'block', value: '256 × 1 × 1 (256 threads)'},
+        {name: 'registers', value: '47 per thread'},
+        {name: 'shared memory', value: '0 B'},
+        {name: 'theoretical occupancy', value: '62.5 % (5 blocks per SM, limited by registers)'},
+      ]);
+      // CUPTI's own, beside it in the file.
+      expect(valueOf(first?.facts ?? [], 'est. achieved occupancy %')).toBe('63');
+      expect(valueOf(first?.facts ?? [], 'registers per thread')).toBeUndefined();
+    });
+  },
+);
 
-describe.each(dataFiles('kineto', 'ns-resolution-rank0.json.gz'))(
+describeEachFile(dataFiles('kineto', 'ns-resolution-rank0.json.gz'))(
   'sliceFacts(trace, slice, args) of $name',
   ({path}) => {
     it('has the bandwidth of copies that the file has', async () => {
@@ -63,24 +67,27 @@ describe.each(dataFiles('kineto', 'ns-resolution-rank0.json.gz'))(
   },
 );
 
-describe.each(dataFiles('nsys', 'power-iteration-t4.sqlite'))('sliceFacts(trace, slice, args) of $name', ({path}) => {
-  it('tells the same of kernels, in the same order, by the limits in the report', async () => {
-    const kernels = await factsOf(path, 'kernel', 10);
-    for (const {raw, facts} of kernels) {
-      expect(facts.slice(0, 5).map(({name}) => name)).toEqual([
-        'grid',
-        'block',
-        'registers',
-        'shared memory',
-        'theoretical occupancy',
-      ]);
-      expect(valueOf(facts, 'grid')).toContain(`${valueOf(raw, 'gridX') ?? ''} × ${valueOf(raw, 'gridY') ?? ''} × `);
-      expect(valueOf(facts, 'gridX')).toBeUndefined();
-      expect(valueOf(facts, 'registers')).toBe(`${valueOf(raw, 'registersPerThread') ?? ''} per thread`);
-    }
-    expect(kernels.length).toBeGreaterThan(0);
-  });
-});
+describeEachFile(dataFiles('nsys', 'power-iteration-t4.sqlite'))(
+  'sliceFacts(trace, slice, args) of $name',
+  ({path}) => {
+    it('tells the same of kernels, in the same order, by the limits in the report', async () => {
+      const kernels = await factsOf(path, 'kernel', 10);
+      for (const {raw, facts} of kernels) {
+        expect(facts.slice(0, 5).map(({name}) => name)).toEqual([
+          'grid',
+          'block',
+          'registers',
+          'shared memory',
+          'theoretical occupancy',
+        ]);
+        expect(valueOf(facts, 'grid')).toContain(`${valueOf(raw, 'gridX') ?? ''} × ${valueOf(raw, 'gridY') ?? ''} × `);
+        expect(valueOf(facts, 'gridX')).toBeUndefined();
+        expect(valueOf(facts, 'registers')).toBe(`${valueOf(raw, 'registersPerThread') ?? ''} per thread`);
+      }
+      expect(kernels.length).toBeGreaterThan(0);
+    });
+  },
+);
 
 it('sliceFacts(trace, slice, args) leaves what is no GPU operation, and what has not the form, as it stands', () => {
   const trace: Trace = traceFromText(`

@@ -13,6 +13,7 @@ import {noDetails} from '../../../src/core/stats/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {namesThatFit} from '../../../src/engine/names-that-fit.js';
+import {describeEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {seededRandom} from '../../support/random.js';
@@ -223,7 +224,7 @@ it('parsePythonFrame(name) reads path and line, and null from other names', () =
   expect(parsePythonFrame('train_step')).toBeNull();
 });
 
-describe.each([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')])('$name', ({path}) => {
+describeEachFile([...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')])('$name', ({path}) => {
   it('has the figures of gpu-lens ranges in any window, and those of gpu-lens stats where none is cut', async () => {
     const real = await openTrace(path);
     const random = seededRandom(5);

@@ -12,6 +12,7 @@ import {splitWaiting} from '../../../src/core/stats/collective-waiting.js';
 import {reportOfFile, reportsOfFile, textRows} from '../../support/make-report.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../../support/real-data.js';
 
 const folder = temporaryFolder();
@@ -198,7 +199,7 @@ describe('busFactor(operation, ranks) and collectiveBytes(operation, size)', () 
 });
 
 describe.skipIf(!hasData)('collective_sum of real profiles', () => {
-  it.each(dataFiles('kineto', '.json.gz'))('$name has the communication of gpu_timeline', async ({path}) => {
+  itEachFile(dataFiles('kineto', '.json.gz'))('$name has the communication of gpu_timeline', async ({path}) => {
     const [calls, timeline] = (await reportsOfFile(path, ['collective_sum', 'gpu_timeline'])).map(textRows);
     const sum = (rows: Record<string, string>[] | undefined, column: string) =>
       (rows ?? []).reduce((total, row) => total + Number(row[column]), 0);

@@ -8,6 +8,7 @@ import {kineto, kinetoText, type KinetoEvent} from '../../support/kineto-events.
 import {reportOfFile, textRows} from '../../support/make-report.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../../support/real-data.js';
 
 const code = 'gpu/doubtful-times';
@@ -122,7 +123,7 @@ const exceptions: Readonly<Record<string, string>> = {
 describe.skipIf(!hasData)('real profiles', () => {
   const folders = ['kineto', 'nsys', 'compare', 'graphs', 'critical-path', 'trust'];
   const files = folders.flatMap(folder => ['.json.gz', '.sqlite'].flatMap(ending => dataFiles(folder, ending)));
-  it.each(files)('of $name have no such note, but for the exceptions', async ({name, path}) => {
+  itEachFile(files)('of $name have no such note, but for the exceptions', async ({name, path}) => {
     expect((await noteOf(path)) !== undefined).toBe(Object.hasOwn(exceptions, name));
   });
 

@@ -7,6 +7,7 @@ import {wholeTrace} from '../../../src/core/stats/report-source.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {reportOfFile, reportOfTrace, reportsOfFile, textRows} from '../../support/make-report.js';
 import {readCsv} from '../../support/read-csv.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, dataFolder, hasData} from '../../support/real-data.js';
 
 const nsysFile = (name: string) => join(dataFolder, 'nsys', name);
@@ -34,7 +35,7 @@ const treeFault = 'train-2xh100-2proc.nvtxgpuproj.csv';
 describe.skipIf(!hasData)('reports of real exports', () => {
   const files = dataFiles('nsys/expected', '.csv').filter(({name}) => name !== treeFault);
 
-  it.each(files)('$name has every row and column of nsys 2022.4.2', async ({name, path}) => {
+  itEachFile(files)('$name has every row and column of nsys 2022.4.2', async ({name, path}) => {
     const [file = '', report = ''] = /^(.*)\.(\w+)\.csv$/.exec(name)?.slice(1) ?? [];
     const ours = await reportOfFile(nsysFile(`${file}.sqlite`), report);
     expect(comparable(textRows(ours))).toEqual(comparable(readCsv(readFileSync(path, 'utf8'))));

@@ -3,6 +3,7 @@ import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {theoreticalOccupancy} from '../../../src/core/stats/occupancy.js';
 import type {SmLimits} from '../../../src/core/trace/sm-limits.js';
+import {describeEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 
 const a100: SmLimits = {
@@ -43,7 +44,7 @@ interface Kernel {
 }
 type Properties = Readonly<Record<string, number>>;
 
-describe.each([
+describeEachFile([
   ...dataFiles('kineto', 'alexnet-cuda-sync.json.gz'),
   ...dataFiles('kineto', 'bert-small-h100.json.gz'),
   ...dataFiles('kineto', 'ns-resolution-rank0.json.gz'),

@@ -11,6 +11,7 @@ import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {project, temporaryFolder} from '../../support/project.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {ownProfiles} from '../../support/own-profiles.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
@@ -243,7 +244,7 @@ function wholeOf(name: string, {footer}: ReportRows): number {
 
 describe('reports of profiles', () => {
   const own = ownProfiles(temporaryFolder());
-  it.each([...own.nsys, ...own.kineto, ...dataFiles('nsys', '.sqlite'), ...dataFiles('kineto', '.json.gz')])(
+  itEachFile([...own.nsys, ...own.kineto, ...dataFiles('nsys', '.sqlite'), ...dataFiles('kineto', '.json.gz')])(
     '$name has a cell for every column of every report, and shares that add up',
     async ({path}) => {
       const reports = await reportsOfFile(

@@ -12,6 +12,7 @@ import {openTrace} from '../../../src/importers/open-trace.js';
 import {partialOfEndedProcess} from '../../support/ended-process.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {expectSameAnswers, expectSameTrace} from '../../support/same-trace.js';
 
@@ -44,7 +45,7 @@ async function openAndKeep(cache: TraceCache, path: string): Promise<OpenedTrace
 
 describe('TraceCache', () => {
   const files = [...dataFiles('kineto', '.json.gz'), ...dataFiles('nsys', '.sqlite')];
-  it.each(files)('open(path) gives back what was imported, and the same answers: $name', async ({path}) => {
+  itEachFile(files)('open(path) gives back what was imported, and the same answers: $name', async ({path}) => {
     const {cache} = newCache();
     const imported = await openTrace(path);
     await openAndKeep(cache, path);

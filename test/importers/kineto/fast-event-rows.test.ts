@@ -19,6 +19,7 @@ import {
   type ScannedEvent,
 } from '../../../src/importers/kineto/scanned-event.js';
 import {seededRandom} from '../../support/random.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 
 const outcome = {events: 0, malformedEvents: 0, isTruncated: false, hasTrailingData: false};
@@ -52,7 +53,7 @@ function one<T>(random: () => number, of: readonly T[]): T {
   return of[Math.floor(random() * of.length)] as T;
 }
 
-it.each(dataFiles('kineto', '.json.gz'))('makes the rows of $name that event by event makes', ({path}) => {
+itEachFile(dataFiles('kineto', '.json.gz'))('makes the rows of $name that event by event makes', ({path}) => {
   const both = new BothWays();
   const reader = new ChromeTraceReader(both);
   reader.push(gunzipSync(readFileSync(path)));

@@ -7,6 +7,7 @@ import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers
 import {eventSchema} from '../../../src/importers/kineto/event-batch.js';
 import {PlainEventScanner} from '../../../src/importers/kineto/plain-event-scanner.js';
 import {negativeIdShift} from '../../../src/importers/kineto/scanned-event.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {project} from '../../support/project.js';
 import {seededRandom} from '../../support/random.js';
@@ -69,7 +70,7 @@ const event =
 
 describe('PlainEventScanner', () => {
   const files = [{name: 'the sample', path: sample}, ...dataFiles('kineto', '.json.gz')];
-  it.each(files)('reads $name as the lenient scanner does', ({path}) => {
+  itEachFile(files)('reads $name as the lenient scanner does', ({path}) => {
     expect(expectSame(gunzipSync(readFileSync(path))).outcome.events).toBeGreaterThan(1);
   });
 

@@ -9,6 +9,7 @@ import type {PointEvent} from '../../../src/importers/kineto/point-event.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {DeviceNumbers} from '../../../src/importers/device-numbers.js';
 import {PointEvents} from '../../../src/importers/kineto/point-events.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
 function event(ph: string, members: Partial<Omit<PointEvent, 'phase'>> = {}): PointEvent {
@@ -281,7 +282,7 @@ interface ChromeEvent {
 }
 
 describe.skipIf(!hasData)('PointEvents of real Kineto traces', () => {
-  it.each(dataFiles('kineto', '.json.gz'))(
+  itEachFile(dataFiles('kineto', '.json.gz'))(
     '$name gives the instants and samples that JSON.parse counts',
     async ({path}) => {
       const {traceEvents} = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {traceEvents: ChromeEvent[]};

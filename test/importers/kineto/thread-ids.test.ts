@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 
 const folder = temporaryFolder();
@@ -66,7 +67,7 @@ describe('openTrace(json) knows a thread by its id, which is a number in some ev
     }
   });
 
-  it.each(dataFiles('kineto', '.json.gz'))('and $name has one track for each', async ({path}) => {
+  itEachFile(dataFiles('kineto', '.json.gz'))('and $name has one track for each', async ({path}) => {
     const {tracks, instants} = await openTrace(path);
     const threads = tracks.filter(({kind}) => kind === 'thread');
     const ids = threads.map(({process, thread, name}) => `${String(process)} ${thread < 0 ? name : String(thread)}`);

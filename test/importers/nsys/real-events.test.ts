@@ -1,11 +1,12 @@
 import Database from 'better-sqlite3';
-import {describe, expect, it} from 'vitest';
+import {describe, expect} from 'vitest';
 import {instantKinds, type InstantKind} from '../../../src/core/trace/instants.js';
 import {sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readInstantArguments} from '../../../src/importers/slice-arguments.js';
 import {opened} from '../../support/opened-file.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
 /** The rows of a query; none where the export has no such table. */
@@ -33,7 +34,7 @@ const instantCount = ({instants}: Trace, of: InstantKind): number =>
 describe.skipIf(!hasData)('real exports of Nsight Systems', () => {
   const files = dataFiles('nsys', '.sqlite');
 
-  it.each(files)('$name has every event that SQL counts', async ({path}) => {
+  itEachFile(files)('$name has every event that SQL counts', async ({path}) => {
     const trace = await openTrace(path);
     const db = new Database(path, {readonly: true});
     const intervals = (table: string) =>
@@ -55,13 +56,13 @@ describe.skipIf(!hasData)('real exports of Nsight Systems', () => {
     db.close();
   });
 
-  it.each(files)('$name has nothing left but what its note names', async ({name, path}) => {
+  itEachFile(files)('$name has nothing left but what its note names', async ({name, path}) => {
     const note = (await openTrace(path)).notes.find(({code}) => code === 'tables/not-shown')?.text;
     const isKnown = name === 'cs336-2.7b-a100.sqlite';
     expect(note).toBe(isKnown ? 'Recorded, but not shown: CUDA event records.' : undefined);
   });
 
-  it.each(files)('$name names CPU samples by their leaf function, in the order of time', async ({path}) => {
+  itEachFile(files)('$name names CPU samples by their leaf function, in the order of time', async ({path}) => {
     const trace = await openTrace(path);
     const {instants, strings} = trace;
     const db = new Database(path, {readonly: true});
@@ -88,7 +89,7 @@ describe.skipIf(!hasData)('real exports of Nsight Systems', () => {
     db.close();
   });
 
-  it.each(files)('$name calls each synchronisation what the API call that waits is called', async ({path}) => {
+  itEachFile(files)('$name calls each synchronisation what the API call that waits is called', async ({path}) => {
     const db = new Database(path, {readonly: true});
     const calls = ask<[number, number, string]>(
       db,

@@ -11,6 +11,7 @@ import {openTrace} from '../../../src/importers/open-trace.js';
 import {NotPlain} from '../../../src/importers/sqlite/not-plain.js';
 import {plainTrace} from '../../support/plain-trace.js';
 import {project, temporaryFolder} from '../../support/project.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';
 
 const folder = temporaryFolder();
@@ -87,15 +88,18 @@ function leadToOneAnother(bytes: Buffer, root: number): void {
 }
 
 describe.skipIf(!hasData)('readNsys(file, options, way) of real exports', () => {
-  it.each(dataFiles('nsys', '.sqlite'))('$name is the same trace from its pages and through SQLite', async ({path}) => {
-    expect(plainTrace(await read(path, 'pages'))).toEqual(plainTrace(await read(path, 'sql')));
-  });
+  itEachFile(dataFiles('nsys', '.sqlite'))(
+    '$name is the same trace from its pages and through SQLite',
+    async ({path}) => {
+      expect(plainTrace(await read(path, 'pages'))).toEqual(plainTrace(await read(path, 'sql')));
+    },
+  );
 });
 
 describe.skipIf(!hasData)('readDetails(file, trace, wanted, way)', () => {
   const wanted = new Set(detailKinds);
 
-  it.each(dataFiles('nsys', '.sqlite'))('$name has the same details either way', async ({path}) => {
+  itEachFile(dataFiles('nsys', '.sqlite'))('$name has the same details either way', async ({path}) => {
     const file = await readFileHead(path);
     const trace = await openTrace(path);
     const [pages, sql] = (['pages', 'sql'] as const).map(way => plainDetails(readDetails(file, trace, wanted, way)));

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, it} from 'vitest';
+import {itEachFile} from '../../support/each-file.js';
 import {damaged, snapshotToDamage} from '../../support/hostile-pickles.js';
 import {seededRandom} from '../../support/random.js';
 import {readDamaged} from '../../support/read-damaged.js';
@@ -13,8 +14,12 @@ it('100,000 damaged snapshots end with a sentence, or with rows that add up', {t
   expect(read).toBeGreaterThan(1000);
 });
 
-it.each(dataFiles('memory', '.pickle'))('100 damaged copies of $name do the same', {timeout: 480_000}, ({path}) => {
-  const random = seededRandom(101);
-  const whole = readFileSync(path);
-  for (let i = 0; i < 100; i++) expect(() => readDamaged(damaged(whole, random))).not.toThrow();
-});
+itEachFile(dataFiles('memory', '.pickle'))(
+  '100 damaged copies of $name do the same',
+  ({path}) => {
+    const random = seededRandom(101);
+    const whole = readFileSync(path);
+    for (let i = 0; i < 100; i++) expect(() => readDamaged(damaged(whole, random))).not.toThrow();
+  },
+  480_000,
+);

@@ -5,6 +5,7 @@ import {liveRows} from '../../../src/core/memory-snapshot/live-rows.js';
 import {replayDevice} from '../../../src/core/memory-snapshot/replay.js';
 import {readMemorySnapshot} from '../../../src/importers/pickle/read-memory-snapshot.js';
 import {formatBytesOfTorch} from '../../support/torch-bytes.js';
+import {itEachFile} from '../../support/each-file.js';
 import {dataFiles} from '../../support/real-data.js';
 import {project, temporaryFolder} from '../../support/project.js';
 
@@ -40,7 +41,7 @@ function oracleOf(path: string): Oracle {
 }
 
 describe.skipIf(!hasTorch || files.length === 0)('real snapshots', {timeout: 120_000}, () => {
-  it.each(files)('$name has the peak, the end and 101 moments of a replay in Python', async ({path}) => {
+  itEachFile(files)('$name has the peak, the end and 101 moments of a replay in Python', async ({path}) => {
     const oracle = oracleOf(path);
     const snapshot = await readMemorySnapshot(path);
     const memory = replayDevice(snapshot, 0);
@@ -62,7 +63,7 @@ describe.skipIf(!hasTorch || files.length === 0)('real snapshots', {timeout: 120
     }
   });
 
-  it.each(files)('$name ends as torch’s own viewer shows it', async ({path}) => {
+  itEachFile(files)('$name ends as torch’s own viewer shows it', async ({path}) => {
     const {viz} = oracleOf(path);
     const memory = replayDevice(await readMemorySnapshot(path), 0);
     const allocated = memory.allocatedBytes.at(-1) ?? 0;

@@ -1,0 +1,39 @@
+import {describe, it} from 'vitest';
+import {hasData, noData} from './real-data.js';
+import {skipTest} from './skip-test.js';
+
+/** A profile to test with. */
+export interface TestedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Stands for the real profiles where there are none. */
+const absent: TestedFile = {name: 'a real profile', path: ''};
+
+/**
+ * `it.each` over files of which some or all are real profiles. Where those are absent, the test is there once more, and
+ * is skipped with the reason: `it.each([])` would leave no trace.
+ */
+export function itEachFile(files: readonly TestedFile[]) {
+  return (title: string, test: (file: TestedFile) => void | Promise<void>, timeoutMs?: number): void => {
+    it.each(files)(title, file => test(file), timeoutMs);
+    if (isLacking(files)) it(titleOf(title), context => skipTest(context, noData));
+  };
+}
+
+/** `describe.each` likewise: the tests inside are there once more, all skipped. They may not read the file before they run. */
+export function describeEachFile(files: readonly TestedFile[]) {
+  return (title: string, tests: (file: TestedFile) => void): void => {
+    describe.each(files)(title, tests);
+    if (isLacking(files)) describe.skip(titleOf(title), () => tests(absent));
+  };
+}
+
+function isLacking(files: readonly TestedFile[]): boolean {
+  return !hasData || files.length === 0;
+}
+
+function titleOf(title: string): string {
+  return title.replaceAll('$name', absent.name);
+}
