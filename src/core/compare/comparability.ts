@@ -61,6 +61,7 @@ const aspects: readonly Aspect[] = [
     ...{code: 'profiler-version', text: 'The versions of the profiler differ', isDecisive: false},
     of: ({trace}) => trace.meta.version,
   },
+  {code: 'driver', text: 'The GPU drivers differ', isDecisive: false, of: ({trace}) => trace.meta.driver ?? null},
   {code: 'torch', text: 'The versions of PyTorch differ', isDecisive: false, of: ({sidecar}) => sidecar?.torch ?? null},
   {
     code: 'python',

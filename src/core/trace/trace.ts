@@ -60,6 +60,8 @@ export interface TraceMeta {
   readonly profiler: string;
   /** Version of the program that wrote the file; null where the file does not say. */
   readonly version: string | null;
+  /** Version of the GPU's driver as the profiler wrote it; null or absent where the file does not say. */
+  readonly driver?: string | null;
   /** Rank and world size of a distributed job; null where the file does not say. */
   readonly rank: number | null;
   readonly worldSize: number | null;

@@ -24,6 +24,7 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     format: oneOf(...traceFormats),
     profiler: text,
     version: nullable(text),
+    driver: nullable(text),
     rank: nullable(measure),
     worldSize: nullable(measure),
     groupSize: nullable(measure),

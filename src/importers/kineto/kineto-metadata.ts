@@ -6,6 +6,8 @@ import {isNatural} from '../natural-number.js';
 export interface KinetoFacts {
   readonly isKineto: boolean;
   readonly version: string | null;
+  /** Version of the driver of CUDA or HIP. */
+  readonly driver: string | null;
   readonly devices: readonly Device[];
   /** Of devices of NVIDIA's: of others the members have other meanings. */
   readonly smLimits: readonly SmLimits[];
@@ -30,6 +32,7 @@ export class KinetoMetadata {
     return {
       isKineto: this.#members.has('schemaVersion') || this.#members.has('deviceProperties'),
       version: this.#version(),
+      driver: this.#driver(),
       devices: this.#devices(),
       smLimits: this.#smLimits(),
       rank: asInteger(distributed['rank']),
@@ -43,6 +46,14 @@ export class KinetoMetadata {
   #version(): string | null {
     const schema = this.#members.get('schemaVersion');
     return schema === undefined ? null : `trace schema ${schema}`;
+  }
+
+  /** Kineto has what the driver's own API returns: 12090 is CUDA 12.9. */
+  #driver(): string | null {
+    const cuda = asInteger(this.#json('cuda_driver_version'));
+    if (cuda !== null) return `CUDA ${String(Math.floor(cuda / 1000))}.${String(Math.floor((cuda % 1000) / 10))}`;
+    const hip = asInteger(this.#json('hip_driver_version'));
+    return hip === null ? null : `HIP ${String(hip)}`;
   }
 
   #devices(): Device[] {

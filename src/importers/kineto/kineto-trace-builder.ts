@@ -126,6 +126,7 @@ export class KinetoTraceBuilder implements ChromeTraceSink {
         format: isKineto ? 'kineto' : 'chrome',
         profiler: isKineto ? 'PyTorch profiler' : 'Chrome trace',
         version: facts.version,
+        driver: facts.driver,
         rank: facts.rank,
         worldSize: facts.worldSize,
         groupSize: facts.groupSize,

@@ -9,7 +9,7 @@ import {NotPlain} from '../sqlite/not-plain.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './nsys-database.js';
-import {readRecordingEnd, readVersion} from './nsys-meta.js';
+import {readRecordingEnd, readDriver, readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './nsys-reader.js';
@@ -119,6 +119,7 @@ async function readDatabase(
       format: 'nsys',
       profiler: 'Nsight Systems',
       version: readVersion(db),
+      driver: readDriver(db),
       rank: null,
       worldSize: null,
       groupSize: null,

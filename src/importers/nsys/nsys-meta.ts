@@ -10,6 +10,14 @@ export function readVersion(db: NsysDatabase): string | null {
   return null;
 }
 
+/** The version of the GPU's driver, null where the file does not say. */
+export function readDriver(db: NsysDatabase): string | null {
+  if (!db.has('TARGET_INFO_SYSTEM_ENV', 'name', 'value')) return null;
+  const rows = db.rows<[unknown]>("select value from TARGET_INFO_SYSTEM_ENV where name = 'NvDriverVersion' limit 1");
+  for (const [value] of rows) if (typeof value === 'string' && value !== '') return value;
+  return null;
+}
+
 /**
  * When the recording ended, ns in the times of the export, which count from its start; null where the file does not say.
  * A file of several sessions has a row for each.

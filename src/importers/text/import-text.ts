@@ -97,6 +97,7 @@ function textTrace(textTables: readonly TextTable[], notes: readonly TraceNote[]
       format: 'text',
       profiler: profilers.join(', ') || 'benchmark',
       version: null,
+      driver: null,
       rank: null,
       worldSize: null,
       groupSize: null,

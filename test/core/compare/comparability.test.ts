@@ -22,6 +22,7 @@ it.each<[string, SelectedRun, SelectedRun, string[]]>([
   ['the rank', withMeta({rank: 0}), withMeta({rank: 1}), ['partly', 'rank']],
   ['the profiler', withMeta({profiler: 'a'}), withMeta({profiler: 'b'}), ['partly', 'profiler']],
   ['its version', withMeta({version: '1'}), withMeta({version: '2'}), ['partly', 'profiler-version']],
+  ['the driver', withMeta({driver: '570'}), withMeta({driver: '580'}), ['partly', 'driver']],
   [
     'PyTorch',
     {...runOf(trace), sidecar: {torch: '2.6', python: '3.12', script: 'a.py'}},

@@ -63,6 +63,16 @@ describe.skipIf(!hasData)('public traces', () => {
     expect(flash?.callsDeltaNs).toBeCloseTo(-8 * 4.00466732e6, -3);
   });
 
+  it('names drivers that differ, as either profiler writes them', () => {
+    const reasonsOf = (base: string, changed: string) =>
+      compareRuns(run(base), run(changed), ['class']).comparable.reasons.filter(({code}) => code === 'driver');
+    expect(reasonsOf('train-2xh100-2proc.sqlite', 'cs336-2.7b-a100.sqlite')).toMatchObject([
+      {base: '580.95.05', changed: '570.172.08'},
+    ]);
+    expect(run('bert-small-h100.json.gz').trace.meta.driver).toBe('CUDA 12.9');
+    expect(reasonsOf('bert-small-h100.json.gz', 'qwen1.5-0.5b-h100.json.gz')).toEqual([]);
+  });
+
   it('rank 3 of 8 on an A100 is not comparable to rank 1 of 2 on a V100', () => {
     const {comparable, total, rows} = compareRuns(run('diff-control.json.gz'), run('diff-test.json.gz'));
     expect(comparable.verdict).toBe('no');
