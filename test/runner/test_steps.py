@@ -188,8 +188,10 @@ for _ in range(8):
     assert recorded(run, "train").count("nn.Module: Linear") == 2 * 2 * 3
 
 
-def test_the_numbers_of_steps_are_kept_to(record: Record) -> None:
-    options = ("--warmup", "1", "--prewarm", "0", "--active", "2")
+@pytest.mark.parametrize("warmup", ["1", "0"])
+def test_as_many_steps_are_recorded_as_asked_for_even_without_warm_up(record: Record, warmup: str) -> None:
+    # The first step has begun before anything was hooked, so that it is never one of them.
+    options = ("--warmup", warmup, "--prewarm", "0", "--active", "2")
     run = record(MODEL + "with torch.no_grad():\n    for _ in range(9): net(data())\n", options=options)
     assert recorded(run, "infer", 2).count(FORWARDS) == 2
     steps = [(event["phase"], event["done"]) for event in run.events if event["event"] == "step"]
