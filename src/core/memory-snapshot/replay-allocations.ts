@@ -24,20 +24,15 @@ const allocated = blockStates.indexOf('active_allocated');
  */
 export interface Allocations {
   readonly length: number;
-  readonly address: readonly number[];
-  readonly bytes: readonly number[];
-  readonly stack: readonly number[];
-  readonly fromMoment: readonly number[];
-  readonly untilMoment: readonly number[];
+  readonly address: Float64Array;
+  readonly bytes: Float64Array;
+  readonly stack: Int32Array;
+  readonly fromMoment: Int32Array;
+  readonly untilMoment: Int32Array;
 }
 
-interface Columns {
-  address: number[];
-  bytes: number[];
-  stack: number[];
-  fromMoment: number[];
-  untilMoment: number[];
-}
+/** Allocations that are being found; the columns have room for all. */
+type Found = {-readonly [Column in keyof Allocations]: Allocations[Column]};
 
 /** The allocations of a device, and their bytes at every moment. */
 export function replayAllocations(
@@ -45,20 +40,32 @@ export function replayAllocations(
   device: number,
 ): {allocations: Allocations; allocatedBytes: Float64Array; notes: SnapshotNote[]} {
   const events = eventsOf(snapshot, device);
-  const rows: Columns = {address: [], bytes: [], stack: [], fromMoment: [], untilMoment: []};
+  const frees = freeingActions(events);
+  const rows = roomFor(snapshot.blocks.length + countOf(events, frees));
   const live = liveAtEnd(snapshot, device, events.length, rows);
-  const notes = replayBackwards(events, live, rows);
-  const allocations = {length: rows.address.length, ...rows};
-  return {allocations, allocatedBytes: bytesByMoment(allocations, events.length), notes};
+  const notes = replayBackwards(events, frees, live, rows);
+  return {allocations: rows, allocatedBytes: bytesByMoment(rows, events.length), notes};
+}
+
+function roomFor(most: number): Found {
+  return {
+    length: 0,
+    address: new Float64Array(most),
+    bytes: new Float64Array(most),
+    stack: new Int32Array(most),
+    fromMoment: new Int32Array(most),
+    untilMoment: new Int32Array(most),
+  };
+}
+
+function countOf({length, action}: DeviceEvents, actions: ReadonlySet<number>): number {
+  let count = 0;
+  for (let event = 0; event < length; event++) if (actions.has(action[event])) count++;
+  return count;
 }
 
 /** Adds the blocks that are allocated at the end; returns their rows by address. */
-function liveAtEnd(
-  {blocks, segments}: MemorySnapshot,
-  device: number,
-  end: number,
-  rows: Columns,
-): Map<number, number> {
+function liveAtEnd({blocks, segments}: MemorySnapshot, device: number, end: number, rows: Found): Map<number, number> {
   const live = new Map<number, number>();
   for (let block = 0; block < blocks.length; block++) {
     if (blocks.state[block] !== allocated || segments.device[blocks.segment[block]] !== device) continue;
@@ -68,17 +75,22 @@ function liveAtEnd(
   return live;
 }
 
-function addRow(rows: Columns, address: number, bytes: number, stack: number, untilMoment: number): number {
-  rows.bytes.push(bytes);
-  rows.stack.push(stack);
-  rows.fromMoment.push(0);
-  rows.untilMoment.push(untilMoment);
-  return rows.address.push(address) - 1;
+function addRow(rows: Found, address: number, bytes: number, stack: number, untilMoment: number): number {
+  const row = rows.length++;
+  rows.address[row] = address;
+  rows.bytes[row] = bytes;
+  rows.stack[row] = stack;
+  rows.untilMoment[row] = untilMoment;
+  return row;
 }
 
 /** Walks from the last event to the first; `live` is what is allocated after the event that comes next. */
-function replayBackwards(events: DeviceEvents, live: Map<number, number>, rows: Columns): SnapshotNote[] {
-  const frees = freeingActions(events);
+function replayBackwards(
+  events: DeviceEvents,
+  frees: ReadonlySet<number>,
+  live: Map<number, number>,
+  rows: Found,
+): SnapshotNote[] {
   const {action, address, bytes, stack} = events;
   let withoutEnd = 0;
   let twice = 0;
@@ -130,13 +142,12 @@ function contradictions(withoutEnd: number, twice: number): SnapshotNote[] {
 }
 
 function bytesByMoment({length, bytes, fromMoment, untilMoment}: Allocations, eventCount: number): Float64Array {
-  const change = new Float64Array(eventCount + 2);
+  // Changes at first, and their sums in the same place afterwards.
+  const moments = new Float64Array(eventCount + 2);
   for (let i = 0; i < length; i++) {
-    change[fromMoment[i]] += bytes[i];
-    change[untilMoment[i]] -= bytes[i];
+    moments[fromMoment[i]] += bytes[i];
+    moments[untilMoment[i]] -= bytes[i];
   }
-  const allocatedBytes = new Float64Array(eventCount + 1);
-  let sum = 0;
-  for (let moment = 0; moment <= eventCount; moment++) allocatedBytes[moment] = sum += change[moment];
-  return allocatedBytes;
+  for (let moment = 1; moment <= eventCount; moment++) moments[moment] += moments[moment - 1];
+  return moments.subarray(0, eventCount + 1);
 }

@@ -6,7 +6,8 @@ import type {
 } from '../../core/memory-snapshot/memory-snapshot.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
-import type {PlainList, SnapshotHeap, TaggedValue} from './snapshot-heap.js';
+import type {HeapList} from './heap-list.js';
+import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
 import {tag} from './pickle-value.js';
 import {rowKinds} from './snapshot-rows.js';
 
@@ -29,14 +30,9 @@ function amount(value: number): number {
   return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
-function stackAt(column: GrowingColumn<Float64Array>, row: number): number {
-  const stack = column.values[row];
-  return stack >= 0 ? stack : -1;
-}
-
 function readSegments(
   heap: SnapshotHeap,
-  list: PlainList | null,
+  list: HeapList | null,
   held: HeldMemory,
 ): {segments: MemorySegments; blocks: MemoryBlocks} {
   const ints = () => new GrowingColumn(new Int32Array(64), held);
@@ -50,13 +46,13 @@ function readSegments(
     stack: ints(),
   };
   const {rows} = heap;
-  for (let i = 0; i < (list?.tags.length ?? 0); i++) {
-    const row = rowIn(heap, rowKinds.segment, list, i);
+  for (let i = 0; i < (list?.length ?? 0); i++) {
+    const row = list?.rowAt(rowKinds.segment, i) ?? -1;
     if (row < 0) continue;
-    segments.address.push(amount(rows.segmentAddress.values[row]));
-    segments.bytes.push(amount(rows.segmentBytes.values[row]));
-    segments.stack.push(stackAt(rows.segmentStack, row));
-    const segment = segments.device.push(amount(rows.segmentDevice.values[row]));
+    segments.address.push(rows.segmentAddress.values[row]);
+    segments.bytes.push(rows.segmentBytes.values[row]);
+    segments.stack.push(rows.segmentStack.values[row]);
+    const segment = segments.device.push(rows.segmentDevice.values[row]);
     readBlocks(segment, row);
   }
   return {
@@ -80,11 +76,11 @@ function readSegments(
   function readBlocks(segment: number, segmentRow: number): void {
     const blockList = heap.listOf(tag.list, rows.segmentBlocks.values[segmentRow]);
     // Where blocks have no address, they follow each other from the segment's beginning.
-    let next = amount(rows.segmentAddress.values[segmentRow]);
-    for (let i = 0; i < (blockList?.tags.length ?? 0); i++) {
-      const row = rowIn(heap, rowKinds.block, blockList, i);
+    let next = rows.segmentAddress.values[segmentRow];
+    for (let i = 0; i < (blockList?.length ?? 0); i++) {
+      const row = blockList?.rowAt(rowKinds.block, i) ?? -1;
       if (row < 0) continue;
-      const bytes = amount(rows.blockBytes.values[row]);
+      const bytes = rows.blockBytes.values[row];
       const requested = rows.requestedBytes.values[row];
       const address = rows.blockAddress.values[row];
       const place = Number.isNaN(address) ? next : amount(address);
@@ -92,48 +88,50 @@ function readSegments(
       blocks.address.push(place);
       blocks.requestedBytes.push(Number.isNaN(requested) ? bytes : amount(requested));
       blocks.state.push(rows.state.values[row]);
-      blocks.stack.push(stackAt(rows.blockStack, row));
+      blocks.stack.push(rows.blockStack.values[row]);
       next = place + bytes;
     }
   }
 }
 
-function readTraces(heap: SnapshotHeap, list: PlainList | null, held: HeldMemory): DeviceEvents[] {
+function readTraces(heap: SnapshotHeap, list: HeapList | null, held: HeldMemory): DeviceEvents[] {
   const traces: DeviceEvents[] = [];
-  for (let device = 0; device < Math.min(list?.tags.length ?? 0, mostDevices); device++) {
-    traces.push(readTrace(heap, heap.listOf(list?.tags.values[device] ?? 0, list?.values.values[device] ?? 0), held));
+  for (let device = 0; device < Math.min(list?.length ?? 0, mostDevices); device++) {
+    const item = list?.itemAt(device);
+    traces.push(readTrace(heap, item ? heap.listOf(item.tag, item.value) : null, held));
   }
   return traces;
 }
 
-function readTrace(heap: SnapshotHeap, list: PlainList | null, held: HeldMemory): DeviceEvents {
-  const {rows} = heap;
-  const count = list?.tags.length ?? 0;
-  held.take(count * bytesPerEvent);
-  const action = new Uint8Array(count);
-  const address = new Float64Array(count);
-  const bytes = new Float64Array(count);
-  const stack = new Int32Array(count);
-  let length = 0;
-  for (let i = 0; i < count; i++) {
-    const row = rowIn(heap, rowKinds.event, list, i);
-    if (row < 0) continue;
-    action[length] = rows.action.values[row];
-    address[length] = amount(rows.eventAddress.values[row]);
-    bytes[length] = amount(rows.eventBytes.values[row]);
-    stack[length++] = stackAt(rows.eventStack, row);
+function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory): DeviceEvents {
+  const length = list?.length ?? 0;
+  const first = list?.firstOfRun(rowKinds.event) ?? -1;
+  const columns = {action: rows.action, address: rows.eventAddress, bytes: rows.eventBytes, stack: rows.eventStack};
+  if (first >= 0) {
+    const part = <Values extends Uint8Array | Int32Array | Float64Array>({values}: GrowingColumn<Values>) =>
+      values.subarray(first, first + length) as Values;
+    const {action, address, bytes, stack} = columns;
+    return {length, action: part(action), address: part(address), bytes: part(bytes), stack: part(stack)};
   }
+  const events = rowsIn(list, rowKinds.event, held);
+  held.take(events.length * bytesPerEvent);
   return {
-    length,
-    action: action.subarray(0, length),
-    address: address.subarray(0, length),
-    bytes: bytes.subarray(0, length),
-    stack: stack.subarray(0, length),
+    length: events.length,
+    action: Uint8Array.from(events, row => columns.action.values[row]),
+    address: Float64Array.from(events, row => columns.address.values[row]),
+    bytes: Float64Array.from(events, row => columns.bytes.values[row]),
+    stack: Int32Array.from(events, row => columns.stack.values[row]),
   };
 }
 
 const bytesPerEvent = 1 + 8 + 8 + 4;
 
-function rowIn(heap: SnapshotHeap, kind: number, list: PlainList | null, i: number): number {
-  return list ? heap.rowOf(kind, list.tags.values[i], list.values.values[i]) : -1;
+/** The rows of a kind in a list, in its order. */
+function rowsIn(list: HeapList | null, kind: number, held: HeldMemory): Int32Array {
+  const found = new GrowingColumn(new Int32Array(64), held);
+  for (let i = 0; i < (list?.length ?? 0); i++) {
+    const row = list?.rowAt(kind, i) ?? -1;
+    if (row >= 0) found.push(row);
+  }
+  return found.filled();
 }

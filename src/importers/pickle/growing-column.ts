@@ -1,6 +1,7 @@
 import type {HeldMemory} from './held-memory.js';
 
-type Numbers = Uint8Array | Int32Array | Float64Array;
+/** What a column is made of. */
+export type Numbers = Uint8Array | Int32Array | Float64Array;
 
 /** A column that grows at its end; `values` is replaced when it does. */
 export class GrowingColumn<Values extends Numbers> {

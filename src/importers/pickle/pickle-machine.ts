@@ -9,6 +9,7 @@ import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
 const deepestMarks = 1000;
 /** A file's memo is filled from its beginning, so a number far beyond its end is a lie about its size. */
 const memoLeapMost = 1 << 16;
+const bytesPerLongValue = 64;
 
 /** The stack, the marks and the memo of a pickle that is read, and what its opcodes do to them. */
 export class PickleMachine {
@@ -17,14 +18,16 @@ export class PickleMachine {
   #top = 0;
   readonly #marks: number[] = [];
   readonly #memoTags: GrowingColumn<Uint8Array>;
-  readonly #memoValues: GrowingColumn<Float64Array>;
+  readonly #memoValues: GrowingColumn<Int32Array>;
+  /** Values of the memo that do not fit into 32 bits: numbers, which writers do not put there. */
+  readonly #longMemo = new Map<number, number>();
 
   constructor(
     readonly heap: SnapshotHeap,
     private readonly held: HeldMemory,
   ) {
     this.#memoTags = new GrowingColumn(new Uint8Array(1024), held);
-    this.#memoValues = new GrowingColumn(new Float64Array(1024), held);
+    this.#memoValues = new GrowingColumn(new Int32Array(1024), held);
   }
 
   push(valueTag: number, value: number): void {
@@ -49,14 +52,19 @@ export class PickleMachine {
       this.#memoValues.push(0);
     }
     this.#memoTags.values[index] = this.#tags[top];
-    this.#memoValues.values[index] = this.#values[top];
+    const value = this.#values[top];
+    this.#memoValues.values[index] = value;
+    if (Object.is(this.#memoValues.values[index], value)) return;
+    this.held.take(bytesPerLongValue);
+    this.#longMemo.set(index, value);
   }
 
   /** Pushes what the memo has. */
   recall(index: number): void {
     const known = index < this.#memoTags.length ? this.#memoTags.values[index] : tag.unset;
     if (known === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
-    this.push(known, this.#memoValues.values[index]);
+    const value = this.#memoValues.values[index];
+    this.push(known, known === tag.number ? (this.#longMemo.get(index) ?? value) : value);
   }
 
   pop(): void {

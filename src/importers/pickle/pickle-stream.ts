@@ -39,6 +39,11 @@ export class PickleStream {
     while (at < end) {
       const code = buffer[at];
       // References into the memo are most of a large snapshot.
+      if (code === 0x68 && at + 2 <= end) {
+        machine.recall(buffer[at + 1]);
+        at += 2;
+        continue;
+      }
       if (code === 0x6a && at + 5 <= end) {
         machine.recall(
           (buffer[at + 1] | (buffer[at + 2] << 8) | (buffer[at + 3] << 16) | (buffer[at + 4] << 24)) >>> 0,

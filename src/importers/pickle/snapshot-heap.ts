@@ -1,6 +1,7 @@
 import type {MemoryFrames, MemoryStacks} from '../../core/memory-snapshot/memory-snapshot.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
+import {HeapList} from './heap-list.js';
 import {damagedPickle} from './pickle-error.js';
 import {tag} from './pickle-value.js';
 import {rowKinds, SnapshotRows} from './snapshot-rows.js';
@@ -12,12 +13,6 @@ const form = {emptyDictionary: 8, dictionary: 9, emptyList: 10, list: 11, stack:
 
 const bytesPerContainer = 200;
 const bytesPerItem = 80;
-
-/** A list of a snapshot that is no stack. */
-export interface PlainList {
-  readonly tags: GrowingColumn<Uint8Array>;
-  readonly values: GrowingColumn<Float64Array>;
-}
 
 /** A value with its tag. */
 export interface TaggedValue {
@@ -36,7 +31,7 @@ export class SnapshotHeap {
   readonly #form: GrowingColumn<Uint8Array>;
   /** The row, the stack, or the index into `#lists` or `#dictionaries`. */
   readonly #index: GrowingColumn<Int32Array>;
-  readonly #lists: PlainList[] = [];
+  readonly #lists: HeapList[] = [];
   readonly #dictionaries: Map<number, TaggedValue>[] = [];
   /** By row of a frame its number among the distinct ones, plus 1; 0 before it was asked for. */
   readonly #frameIds: GrowingColumn<Int32Array>;
@@ -93,9 +88,7 @@ export class SnapshotHeap {
         this.#form.values[list] = form.stack;
       } else {
         if (now === form.stack) throw damagedPickle('a list of frames holds something else');
-        const plain = this.#plainList(list);
-        plain.tags.push(tags[i]);
-        plain.values.push(values[i]);
+        this.#appendPlain(this.#plainList(list), tags[i], values[i]);
       }
     }
   }
@@ -106,7 +99,7 @@ export class SnapshotHeap {
   }
 
   /** What is in a list; null where the value is none, or none of plain values. */
-  listOf(valueTag: number, value: number): PlainList | null {
+  listOf(valueTag: number, value: number): HeapList | null {
     if (valueTag !== tag.list || this.#form.values[value] !== form.list) return null;
     return this.#lists[this.#index.values[value]];
   }
@@ -115,11 +108,6 @@ export class SnapshotHeap {
   itemOf(valueTag: number, value: number, key: string): TaggedValue | null {
     if (valueTag !== tag.dictionary || this.#form.values[value] !== form.dictionary) return null;
     return this.#dictionaries[this.#index.values[value]].get(this.texts.idOf(key)) ?? null;
-  }
-
-  /** The row of a kind that a dictionary has become, or -1. */
-  rowOf(kind: number, valueTag: number, value: number): number {
-    return valueTag === tag.dictionary && this.#form.values[value] === kind ? this.#index.values[value] : -1;
   }
 
   /** The distinct frames and stacks. */
@@ -173,13 +161,18 @@ export class SnapshotHeap {
     this.#dictionaries[this.#index.values[dictionary]].set(values[i], {tag: tags[i + 1], value: values[i + 1]});
   }
 
-  #plainList(list: number): PlainList {
+  /** A dictionary that has become a row goes into a list as that row. */
+  #appendPlain(plain: HeapList, valueTag: number, value: number): void {
+    const kind = valueTag === tag.dictionary ? this.#form.values[value] : form.emptyDictionary;
+    if (kind < form.emptyDictionary) plain.pushRow(kind, this.#index.values[value]);
+    else plain.push(valueTag, value);
+  }
+
+  #plainList(list: number): HeapList {
     if (this.#form.values[list] === form.emptyList) {
       this.held.take(bytesPerContainer);
-      const tags = new GrowingColumn(new Uint8Array(8), this.held);
-      const values = new GrowingColumn(new Float64Array(8), this.held);
       this.#form.values[list] = form.list;
-      this.#index.values[list] = this.#lists.push({tags, values}) - 1;
+      this.#index.values[list] = this.#lists.push(new HeapList(this.held)) - 1;
     }
     return this.#lists[this.#index.values[list]];
   }

@@ -1,5 +1,5 @@
 import {blockStates, traceActions} from '../../core/memory-snapshot/memory-snapshot.js';
-import {GrowingColumn} from './growing-column.js';
+import {GrowingColumn, type Numbers} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import {tag} from './pickle-value.js';
 import type {TextIds} from './text-ids.js';
@@ -7,8 +7,10 @@ import type {TextIds} from './text-ids.js';
 /** Turns a value into the number that a column holds; NaN where it is of no use. */
 type Convert = (valueTag: number, value: number) => number;
 
-interface Field {
-  readonly column: GrowingColumn<Float64Array>;
+interface Field<Values extends Numbers = Numbers> {
+  readonly column: GrowingColumn<Values>;
+  /** What the column has where a dictionary lacks the key. */
+  readonly absent: number;
   readonly convert: Convert;
 }
 
@@ -31,7 +33,7 @@ export class RowKind {
   /** Adds a row with nothing in it. */
   addRow(): number {
     let row = -1;
-    for (const {column} of this.#fields) row = column.push(Number.NaN);
+    for (const {column, absent} of this.#fields) row = column.push(absent);
     return row;
   }
 
@@ -52,6 +54,9 @@ export class RowKind {
 }
 
 const numberOf: Convert = (valueTag, value) => (valueTag === tag.number ? value : Number.NaN);
+/** A number of bytes or an address: what is none counts as 0. */
+const amountOf: Convert = (valueTag, value) =>
+  valueTag === tag.number && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 const textOf: Convert = (valueTag, value) => (valueTag === tag.text ? value : Number.NaN);
 const listOf: Convert = (valueTag, value) => (valueTag === tag.list ? value : Number.NaN);
 
@@ -82,27 +87,35 @@ export class SnapshotRows {
     private readonly texts: TextIds,
     stackOf: Convert,
   ) {
-    const field = (convert: Convert): Field => ({column: new GrowingColumn(new Float64Array(256), held), convert});
-    const columnOf = ({column}: Field) => column;
+    const make = <Values extends Numbers>(values: Values, absent: number, convert: Convert): Field<Values> => ({
+      column: new GrowingColumn(values, held),
+      absent,
+      convert,
+    });
+    const field = (convert: Convert) => make(new Float64Array(256), Number.NaN, convert);
+    const amount = () => make(new Float64Array(256), 0, amountOf);
+    const stack = () => make(new Int32Array(256), -1, stackOf);
+    const word = (words: readonly string[]) => make(new Uint8Array(256), 0, this.#wordOf(words));
+    const columnOf = <Values extends Numbers>({column}: Field<Values>) => column;
     const events = {
-      action: field(this.#wordOf(traceActions)),
-      addr: field(numberOf),
-      size: field(numberOf),
-      frames: field(stackOf),
+      action: word(traceActions),
+      addr: amount(),
+      size: amount(),
+      frames: stack(),
     };
     const blocks = {
-      state: field(this.#wordOf(blockStates)),
+      state: word(blockStates),
       address: field(numberOf),
-      size: field(numberOf),
+      size: amount(),
       requested_size: field(numberOf),
-      frames: field(stackOf),
+      frames: stack(),
     };
     const segments = {
-      total_size: field(numberOf),
+      total_size: amount(),
       blocks: field(listOf),
-      address: field(numberOf),
-      device: field(numberOf),
-      frames: field(stackOf),
+      address: amount(),
+      device: amount(),
+      frames: stack(),
     };
     const frames = {filename: field(textOf), name: field(textOf), line: field(numberOf)};
     this.action = columnOf(events.action);
