@@ -1,10 +1,12 @@
 import {formatCount, plural} from '../format/count.js';
+import {formatDuration} from '../format/duration.js';
 import {stepsOf} from '../queries/steps.js';
 import type {Sidecar} from '../source/sidecar.js';
 import {greatest} from '../table/extremes.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import type {ComparedPart} from './compared-part.js';
+import type {WorkEntry} from './run-work.js';
 import {kernelPrecisions} from './kernel-precision.js';
 
 /** A difference between two runs that figures alone do not tell. */
@@ -41,7 +43,10 @@ interface Aspect {
 }
 
 const aspects: readonly Aspect[] = [
-  {code: 'gpu-model', text: 'The GPU models differ', isDecisive: true, of: ({trace}) => gpuModels(trace)},
+  {
+    ...{code: 'gpu-model', text: 'The GPU models differ', isDecisive: true, isUnknownDifferent: true},
+    of: ({trace}) => gpuModels(trace),
+  },
   {
     ...{code: 'gpu-count', text: 'The numbers of GPUs that worked differ', isDecisive: true},
     of: ({trace}) => plural(workingDevices(trace).size, 'GPU'),
@@ -95,6 +100,7 @@ const aspects: readonly Aspect[] = [
 /**
  * Returns whether two runs are the same work on the same machine, with a reason for each difference.
  *
+ * @param works the work of both runs by kernel class
  * @see docs/metrics.md#comparable
  */
 export function comparability(
@@ -102,6 +108,7 @@ export function comparability(
   changed: ComparedRun,
   before: ComparedPart,
   after: ComparedPart,
+  works: readonly [readonly WorkEntry[], readonly WorkEntry[]],
 ): Comparability {
   const [hasWork, stillHasWork] = [before, after].map(({trace}) => trace.gpuOperations.length > 0);
   const withoutWork = hasWork !== stillHasWork;
@@ -110,9 +117,11 @@ export function comparability(
     const isUnknown = one === null || other === null;
     if (one === other || (isUnknown && aspect.isUnknownDifferent !== true)) return [];
     const {code, text, isDecisive} = aspect;
-    return [{isDecisive, reason: reasonOf(code, text, one, other)}];
+    return [{isDecisive: isDecisive && !isUnknown, reason: reasonOf(code, text, one, other)}];
   });
   const reasons = found.map(({reason}) => reason);
+  const different = differentWork(works, [before, after]);
+  if (different) reasons.push(different);
   if (withoutWork) {
     const [one, other] = [before, after].map(({trace}) => plural(trace.gpuOperations.length, 'GPU operation'));
     reasons.unshift(reasonOf('no-gpu-work', 'Only one profile has GPU work', one, other));
@@ -124,6 +133,26 @@ export function comparability(
 function reasonOf(code: string, text: string, base: string | null, changed: string | null): ComparabilityReason {
   const [one, other] = [base ?? 'unknown', changed ?? 'unknown'];
   return {code, text: `${text}: ${one} in the base, ${other} in the changed run.`, base: one, changed: other};
+}
+
+/** A change seldom makes the work of kernel classes this much smaller or larger: another program does. */
+const leastOverlap = 0.25;
+
+/** A reason if little of the larger work is in classes that have as much in the other run; null if there is none. */
+function differentWork(
+  works: readonly [readonly WorkEntry[], readonly WorkEntry[]],
+  parts: readonly [ComparedPart, ComparedPart],
+): ComparabilityReason | null {
+  const [base, changed] = works.map((entries, side) => {
+    const by = Math.max(1, parts[side].steps);
+    return new Map(entries.map(({path, gpuWorkNs}) => [path, gpuWorkNs / by]));
+  });
+  const [baseNs, changedNs] = [base, changed].map(side => [...side.values()].reduce((sum, ns) => sum + ns, 0));
+  if (baseNs === 0 || changedNs === 0) return null;
+  const sharedNs = [...base].reduce((sum, [path, ns]) => sum + Math.min(ns, changed.get(path) ?? 0), 0);
+  if (sharedNs >= leastOverlap * Math.max(baseNs, changedNs)) return null;
+  const text = 'The amounts of GPU work by kernel class differ so much that the programs may differ';
+  return reasonOf('work', text, formatDuration(baseNs), formatDuration(changedNs));
 }
 
 function known(value: number | null): string | null {

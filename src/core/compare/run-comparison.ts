@@ -77,8 +77,6 @@ export function compareRuns(
 ): RunComparison {
   const [before, after] = comparedParts(base, changed);
   const isPerStep = before.steps > 0;
-  const comparable = comparability(base, changed, before, after);
-  const canJudge = comparable.verdict !== 'no';
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
   const worksOf = (kind: WorkKind) => {
     const ofBase = runWork(before, kind);
@@ -86,6 +84,8 @@ export function compareRuns(
   };
   // Every kind has all the work; classes are the fewest.
   const classes = worksOf('class');
+  const comparable = comparability(base, changed, before, after, classes);
+  const canJudge = comparable.verdict !== 'no';
   const drafts = kinds.flatMap(kind => {
     const [ofBase, ofChanged] = kind === 'class' ? classes : worksOf(kind);
     return matchEntries(kind, ofBase, ofChanged)

@@ -48,13 +48,14 @@ export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKi
       parts.map(({steps}) => Math.max(1, steps)),
     );
   });
+  const classes = parts.map(part => runWork(part, 'class'));
   return {
     runs: runs.map((run, at) => {
       const {steps} = parts[at];
-      const workNs = runWork(parts[at], 'class').reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
+      const workNs = classes[at].reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
       return {
         ...{per: isPerStep ? 'step' : 'all', steps, gpuWorkNs: workNs / Math.max(1, steps)},
-        comparable: comparability(runs[0], run, parts[0], parts[at]),
+        comparable: comparability(runs[0], run, parts[0], parts[at], [classes[0], classes[at]]),
       };
     }),
     rows,

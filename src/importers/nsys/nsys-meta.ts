@@ -14,8 +14,13 @@ export function readVersion(db: NsysDatabase): string | null {
 export function readDriver(db: NsysDatabase): string | null {
   if (!db.has('TARGET_INFO_SYSTEM_ENV', 'name', 'value')) return null;
   const rows = db.rows<[unknown]>("select value from TARGET_INFO_SYSTEM_ENV where name = 'NvDriverVersion' limit 1");
-  for (const [value] of rows) if (typeof value === 'string' && value !== '') return value;
+  for (const [value] of rows) if (typeof value === 'string' && value !== '') return withDots(value);
   return null;
+}
+
+/** Some versions of nsys leave the dots out: 5303002 is 530.30.02, and 58160 is 581.60. */
+function withDots(version: string): string {
+  return version.replace(/^(\d{3})(\d{2})$/, '$1.$2').replace(/^(\d{3})(\d{2,3})(\d{2})$/, '$1.$2.$3');
 }
 
 /**

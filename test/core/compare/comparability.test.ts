@@ -18,6 +18,7 @@ const verdictOf = (base: SelectedRun, changed: SelectedRun) => {
 
 it.each<[string, SelectedRun, SelectedRun, string[]]>([
   ['the GPU model', named('A100'), named('H100'), ['no', 'gpu-model']],
+  ['a GPU model that one does not name', runOf(trace), named('H100'), ['partly', 'gpu-model']],
   ['the number of ranks', withMeta({worldSize: 2}), withMeta({worldSize: 8}), ['no', 'world-size']],
   ['the rank', withMeta({rank: 0}), withMeta({rank: 1}), ['partly', 'rank']],
   ['the profiler', withMeta({profiler: 'a'}), withMeta({profiler: 'b'}), ['partly', 'profiler']],

@@ -69,8 +69,17 @@ describe.skipIf(!hasData)('public traces', () => {
     expect(reasonsOf('train-2xh100-2proc.sqlite', 'cs336-2.7b-a100.sqlite')).toMatchObject([
       {base: '580.95.05', changed: '570.172.08'},
     ]);
+    // These leave the dots out.
+    expect(run('cs336-windows-2026.2.sqlite').trace.meta.driver).toBe('581.60');
+    expect(run('nvtx-only.sqlite').trace.meta.driver).toBe('530.30.02');
     expect(run('bert-small-h100.json.gz').trace.meta.driver).toBe('CUDA 12.9');
     expect(reasonsOf('bert-small-h100.json.gz', 'qwen1.5-0.5b-h100.json.gz')).toEqual([]);
+  });
+
+  it('two models are different work', () => {
+    const {comparable} = compareRuns(run('bert-small-h100.json.gz'), run('qwen1.5-0.5b-h100.json.gz'), ['class']);
+    expect(comparable.verdict).toBe('partly');
+    expect(comparable.reasons.map(({code}) => code)).toContain('work');
   });
 
   it('rank 3 of 8 on an A100 is not comparable to rank 1 of 2 on a V100', () => {
