@@ -2,7 +2,8 @@ import {readdir, readFile, stat} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {TraceError} from '../core/errors.js';
 import {parsePythonFrame} from '../core/source/python-frame.js';
-import type {TagSite} from '../core/source/sidecar.js';
+import {automaticRanges, type AutomaticKind} from '../core/source/automatic-ranges.js';
+import type {Sidecar, TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
@@ -19,6 +20,8 @@ export interface SourcePlace {
 
 /** What says where ranges are opened. */
 export interface Sources {
+  /** Ranges of lines without tags, and of modules where such lines were recorded: name → what it is of. */
+  readonly automatic: ReadonlyMap<string, AutomaticKind>;
   /** The line of a range, a module or a Python frame; of several the one that ran most often, or the first. */
   readonly placeOf: (name: string) => SourcePlace;
   /** How many lines of the folder can have opened a range: they share its figures. */
@@ -37,9 +40,12 @@ const skippedFolders = new Set(['node_modules', '__pycache__', 'site-packages', 
  * @throws TraceError `file/missing` where `folder` is no folder
  */
 export async function findSources(tracePath: string, profile: LoadedProfile, folder: string | null): Promise<Sources> {
-  const sites = await readSites(tracePath, profile);
+  const sidecar = await readSidecar(tracePath);
+  const sites = await readSites(tracePath, sidecar, profile);
   const index = folder === null ? new SourceIndex() : await scanFolder(folder);
+  const automatic = automaticRanges(sidecar);
   return {
+    automatic,
     placeOf(name) {
       const site = sites.get(name);
       if (site) return {file: site.file, line: site.line};
@@ -49,14 +55,18 @@ export async function findSources(tracePath: string, profile: LoadedProfile, fol
       return {file: place?.file ?? null, line: place?.cell === undefined ? (place?.line ?? null) : null};
     },
     placesOf: name => index.placesFor(name).length,
-    unmatched: names => (folder === null ? null : unmatched(index, names, name => sites.has(name))),
+    unmatched: names =>
+      folder === null ? null : unmatched(index, names, name => sites.has(name) || automatic.has(name)),
   };
 }
 
 type SeenLine = Pick<TagSite, 'file' | 'line' | 'count'>;
 
-async function readSites(tracePath: string, profile: LoadedProfile): Promise<Map<string, SeenLine>> {
-  const sidecar = await readSidecar(tracePath);
+async function readSites(
+  tracePath: string,
+  sidecar: Sidecar | null,
+  profile: LoadedProfile,
+): Promise<Map<string, SeenLine>> {
   const sites = new Map<string, SeenLine>();
   for (const site of sidecar?.sites ?? []) {
     const known = sites.get(site.name);
@@ -66,6 +76,7 @@ async function readSites(tracePath: string, profile: LoadedProfile): Promise<Map
   for (const {name, file, line} of [
     ...(await kernelSitesOfProfile(tracePath, sidecar, () => Promise.resolve(profile))),
     ...(sidecar?.compiledCalls ?? []),
+    ...(sidecar?.lines ?? []),
   ])
     getOrAdd(sites, name, () => ({file, line, count: 0}));
   return sites;

@@ -95,7 +95,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     },
     ...timelineHandlers(profiles),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
-    'ranges/tree': async ({profile, of}) => rangeTree(await profiles.trace(profile), of),
+    'ranges/tree': async ({profile, of, operators}) => rangeTree(await profiles.trace(profile), of, operators),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),
     'lines/timings': async ({profile, patterns, of}) => lineTimings(await profiles.trace(profile), patterns, of),
     'lines/compiled': async ({profile, of}) => compiledRegions(await profiles.trace(profile), of),

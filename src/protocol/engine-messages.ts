@@ -95,7 +95,11 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'profile/compiled-graphs': {params: {profile: ProfileId}; result: CompiledGraphs | null};
   'range/places': {params: {profile: ProfileId; patterns: readonly NamePattern[]}; result: RangePlace | null};
   'ranges/names': {params: {profile: ProfileId}; result: RangeName[]};
-  'ranges/tree': {params: {profile: ProfileId; of: TimingScope}; result: RangeTree};
+  'ranges/tree': {
+    /** `operators`: names of operators that are ranges as well. */
+    params: {profile: ProfileId; of: TimingScope; operators?: readonly string[]};
+    result: RangeTree;
+  };
   /** What a hover tells of one line. */
   'lines/details': {
     params: {profile: ProfileId; patterns: readonly NamePattern[]; of: TimingScope};

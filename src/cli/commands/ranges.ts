@@ -3,6 +3,7 @@ import {attributionNotes} from '../../core/attribution/attribution-notes.js';
 import {rangeChoiceOf} from '../../core/attribution/range-stack.js';
 import {buckets} from '../../core/attribution/site-chains.js';
 import {formatCount} from '../../core/format/count.js';
+import type {AutomaticKind} from '../../core/source/automatic-ranges.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {unmatchedBackwardWork} from '../../core/queries/backward-unmatched.js';
 import {attributionOf, rangeGroupings, rangeRows, type RangeRow} from '../../core/queries/ranges.js';
@@ -48,21 +49,29 @@ export const rangesCommand: Command = {
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
     const sources = await findSources(file, profile, sourceFolder);
-    const rows = rangeRows(trace, by, {...stack, selection}).map(row => ({
+    const {automatic} = sources;
+    // Kinds that were asked for are the whole stack.
+    const isAutomatic = stack.kinds === undefined && automatic.size > 0;
+    const ranges = isAutomatic ? {...stack, operators: [...automatic.keys()]} : stack;
+    const rows = rangeRows(trace, by, {...ranges, selection}).map((row): Row => ({
       ...row,
       ...sources.placeOf(row.name),
+      kind: row.names === 0 ? null : (automatic.get(row.name) ?? 'tag'),
     }));
     // Of a selection this is its own work: the account closes.
     const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
     const hasAssumed = rows.some(({assumed}) => assumed > 0);
-    const columns = columnsFor(options['all-figures'] === true, workNs, stackTitle(stack), hasAssumed);
+    const columns = [
+      ...columnsFor(options['all-figures'] === true, workNs, stackTitle(stack), hasAssumed),
+      ...(isAutomatic ? [kindColumn] : []),
+    ];
     context.write(formatRows(rows, columns, context.format));
     if (context.format !== 'table') return;
     // A part of a profile does not tell what is missing in all of it.
     const isWhole = Object.keys(selection).length === 0 && stack.domain === undefined;
     const names = new Set(rows.slice(0, -buckets.length).map(({name}) => name));
     const notes = [
-      ...traceNotes(trace, attributionOf(trace, rangeChoiceOf(stack)), selection),
+      ...traceNotes(trace, attributionOf(trace, rangeChoiceOf(ranges)), selection),
       ...(isWhole ? sourceNotes([...names], sources) : []),
     ];
     for (const text of notes) context.tell(`Note: ${text}`);
@@ -79,7 +88,9 @@ function traceNotes(trace: Trace, attribution: Attribution, selection: Selection
   return notes;
 }
 
-type Row = RangeRow & SourcePlace;
+type Row = RangeRow & SourcePlace & {readonly kind: AutomaticKind | 'tag' | null};
+
+const kindColumn: Column<Row> = {key: 'kind', title: 'Kind', value: row => row.kind};
 
 const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
   key,

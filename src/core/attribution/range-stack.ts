@@ -11,6 +11,8 @@ export interface RangeStack {
   readonly kinds?: readonly SliceKind[];
   /** One NVTX domain alone, '' for the default one; absent: all of them. */
   readonly domain?: string;
+  /** Names of operators and modules that are ranges as well. */
+  readonly operators?: readonly string[];
   /** Absent: every name is a row. */
   readonly fold?: NameFold;
 }
@@ -31,11 +33,17 @@ export const stackKinds = Object.keys(stackKindTexts) as readonly StackKind[];
 export function rangeChoiceOf({
   kinds,
   domain,
+  operators,
 }: {
   readonly kinds?: Iterable<SliceKind>;
   readonly domain?: string;
+  readonly operators?: Iterable<string>;
 }): RangeChoice {
-  return {kinds: kinds === undefined ? taggedRangeKinds : new Set(kinds), domain};
+  return {
+    kinds: kinds === undefined ? taggedRangeKinds : new Set(kinds),
+    domain,
+    ...(operators !== undefined && {operators: new Set(operators)}),
+  };
 }
 
 /** What was chosen, for the title of a figure: "NVTX push/pop, operators; domain x; names folded". "" for the usual. */

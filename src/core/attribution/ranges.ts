@@ -1,6 +1,7 @@
 import {trim} from '../table/table.js';
 import {derived} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
+import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
@@ -22,16 +23,32 @@ export interface RangeChoice {
    * Absent, all domains make one stack, as Nsight has it.
    */
   readonly domain?: string | undefined;
+  /** Names of operators and modules that are ranges as well, whatever the kinds: those that the runner made. */
+  readonly operators?: ReadonlySet<string> | undefined;
 }
 
 /** Rows of the slices that are chosen, ascending. Nobody may change them: those of the usual choice are kept. */
-export function rowsOfRanges(trace: Trace, {kinds, domain}: RangeChoice): Int32Array {
-  const rows = kinds === taggedRangeKinds ? taggedRows(trace) : rowsOfKinds(trace, kinds);
+export function rowsOfRanges(trace: Trace, {kinds, domain, operators}: RangeChoice): Int32Array {
+  const rows = rowsOfChoice(trace, kinds, operators);
   if (domain === undefined) return rows;
   const {kind, name} = trace.slices;
   const isNvtx = kindMask(nvtxKinds);
   return rows.filter(row => isNvtx[kind[row]] === 0 || (trace.domainOfName.get(name[row]) ?? '') === domain);
 }
+
+function rowsOfChoice(trace: Trace, kinds: SliceKindSet, operators?: ReadonlySet<string>): Int32Array {
+  if (operators === undefined || operators.size === 0)
+    return kinds === taggedRangeKinds ? taggedRows(trace) : rowsOfKinds(trace, kinds);
+  const {kind} = trace.slices;
+  const isChosen = kindMask(kinds);
+  const isNamed = namesThat(trace, name => operators.has(name));
+  return rowsOfKinds(trace, new Set([...kinds, ...operatorKinds])).filter(
+    row => isChosen[kind[row]] === 1 || isNamed(row),
+  );
+}
+
+/** Kinds of the ranges that the runner makes by itself. */
+const operatorKinds: readonly SliceKind[] = ['cpu_op', 'module'];
 
 /** The attribution, which has them too, counts their memory. */
 function taggedRows(trace: Trace): Int32Array {

@@ -22,8 +22,9 @@ export interface CallLine {
 }
 
 /**
- * The lines of a trace of the line pass, in which every call of torch is a range named after its line; those that have no
- * part in the scope are left out. Other traces have none.
+ * Returns the lines that the runner named ranges after: in a trace of the line pass every line that calls torch, else the
+ * automatic lines. Lines without a part in the scope are left out. Lines may nest: an operation counts for each line
+ * around it, once. Other traces have none.
  *
  * @see docs/metrics.md#call-lines
  */

@@ -1,6 +1,7 @@
 import {foldedNaming, type Naming} from '../attribution/name-fold.js';
 import {groupByPath} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
+import {rangeChoiceOf} from '../attribution/range-stack.js';
 import type {Ranges} from '../attribution/ranges.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from './ranges.js';
@@ -36,11 +37,20 @@ export interface RangeTree {
   readonly allWallNs: number;
 }
 
-/** The paths with the most, no more than `most`: with each of them the paths that it begins with. */
-export function rangeTree(trace: Trace, wanted: TimingScope = 'steps', most = 2000): RangeTree {
+/**
+ * Returns the paths with the most, no more than `most`: with each of them the paths that it begins with.
+ *
+ * @param operators names of operators that are ranges as well
+ */
+export function rangeTree(
+  trace: Trace,
+  wanted: TimingScope = 'steps',
+  operators: readonly string[] = [],
+  most = 2000,
+): RangeTree {
   const of = scopeIn(trace, wanted);
   const chosen = chosenIn(trace, of);
-  const attribution = attributionOf(trace);
+  const attribution = operators.length === 0 ? attributionOf(trace) : attributionOf(trace, rangeChoiceOf({operators}));
   const naming = namingOfSteps(trace, attribution.ranges);
   const groups = groupByPath(trace, attribution.ranges, naming);
   const totals = rangeTotals(trace, attribution, groups, chosen);

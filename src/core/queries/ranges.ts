@@ -88,7 +88,8 @@ const mostChosen = 4;
  * the trace, of others the few that were asked for last.
  */
 export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
-  const keyOf = ({kinds, domain}: RangeChoice) => JSON.stringify([[...kinds].sort(), domain ?? null]);
+  const keyOf = ({kinds, domain, operators}: RangeChoice) =>
+    JSON.stringify([[...kinds].sort(), domain ?? null, [...(operators ?? [])].sort()]);
   const key = keyOf(choice);
   const make = () => attribute(trace, choice);
   return key === keyOf(taggedRanges)

@@ -46,6 +46,18 @@ export interface CompiledCall {
   readonly line: number;
 }
 
+/** A line of the user's own code without a tag, for which the runner opened ranges. */
+export interface AutomaticLine {
+  /** What its ranges are called, which are operators in the trace: `train.py:12`. */
+  readonly name: string;
+  /** A line that calls, the first line of a function, or the line of the loop that holds the steps. */
+  readonly kind: 'line' | 'function' | 'loop';
+  /** Path as in sites. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /** A file that opened ranges, as it was when it ran. */
 export interface RecordedFile {
   /** Path as in sites. */
@@ -65,6 +77,8 @@ export interface Sidecar {
   readonly kernels: readonly KernelSite[];
   /** Empty in sidecars of earlier runners. */
   readonly compiledCalls: readonly CompiledCall[];
+  /** Lines without tags; empty in sidecars of earlier runners, and where automatic ranges were off. */
+  readonly lines: readonly AutomaticLine[];
   /** What is known of the files that have sites or such calls; empty in sidecars of earlier runners. */
   readonly files: readonly RecordedFile[];
   /** "steps": optimizer steps after a warm-up; "opening": the script from its first range or module call on. */
@@ -119,6 +133,7 @@ export function parseSidecar(text: string): Sidecar | null {
     modules: listAt('modules', mostModules).filter(isModuleSite),
     kernels: listAt('compiledKernels', mostSites).filter(isKernelSite),
     compiledCalls: listAt('compiledCalls', mostSites).filter(isKernelSite),
+    lines: listAt('lines', mostSites).filter(isAutomaticLine),
     files: listAt('files', mostFiles).flatMap(recordedFile),
     kind: textAt('kind') ?? '',
     why: textAt('why') ?? '',
@@ -188,6 +203,11 @@ export function kernelLines({kernels}: Pick<Sidecar, 'kernels'>): Map<string, st
 function isKernelSite(value: unknown): value is KernelSite {
   if (!isFields(value)) return false;
   return typeof value['name'] === 'string' && typeof value['file'] === 'string' && isCount(value['line'], 1);
+}
+
+function isAutomaticLine(value: unknown): value is AutomaticLine {
+  const kinds: readonly unknown[] = ['line', 'function', 'loop'];
+  return isKernelSite(value) && kinds.includes((value as Members<AutomaticLine>).kind);
 }
 
 function isTagSite(value: unknown): value is TagSite {

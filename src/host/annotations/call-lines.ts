@@ -2,7 +2,12 @@ import type * as vscode from 'vscode';
 import type {CallLine} from '../../core/queries/call-lines.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 
-/** What the trace of the line pass tells of the lines of documents: the calls of torch on each. */
+/** A line of a document, and whether the line pass recorded it. */
+export interface ShownCallLine extends CallLine {
+  readonly isPass: boolean;
+}
+
+/** What the ranges that the runner named after lines tell of documents: those of the line pass, and automatic ones. */
 export class CallLines {
   readonly #lines: LineAnswer<readonly CallLine[]>;
 
@@ -10,11 +15,18 @@ export class CallLines {
     this.#lines = new LineAnswer<readonly CallLine[]>(services, 'lines of calls', []);
   }
 
-  /** Those of a document, wherever they stand now, from the top; lines without GPU work are left out where there is some. */
-  async of(document: vscode.TextDocument): Promise<readonly CallLine[]> {
+  /**
+   * Those of a document, wherever they stand now, from the top. Of the line pass, lines without GPU work are left out
+   * where there is some.
+   */
+  async of(document: vscode.TextDocument): Promise<readonly ShownCallLine[]> {
     const {annotations, engine, files, store} = this.services;
     const profile = store.activeOpen;
-    if (profile?.state.sidecar?.kind !== 'lines') return [];
+    const sidecar = profile?.state.sidecar;
+    if (!profile || !sidecar) return [];
+    const isPass = sidecar.kind === 'lines';
+    if (!isPass && sidecar.lines.length === 0) return [];
+    const names = new Set(sidecar.lines.map(({name}) => name));
     const of = this.#lines.scopeFor(document, profile);
     const {id} = profile.state.summary;
     const lines = await this.#lines.to(profile, of, () => engine.ask('lines/calls', {profile: id, of}));
@@ -23,9 +35,10 @@ export class CallLines {
     const lineNow = await annotations.recordedLinesNow(document, profile);
     const own = lines.flatMap(one => {
       const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs} = one.timing;
-      if (one.file !== file || (isGpuProfile && gpuWorkNs + backwardGpuWorkNs === 0)) return [];
+      if (one.file !== file || (!isPass && !names.has(one.name))) return [];
+      if (isPass && isGpuProfile && gpuWorkNs + backwardGpuWorkNs === 0) return [];
       const line = lineNow ? lineNow(one.line) : one.line;
-      return line === null || line > document.lineCount ? [] : [{...one, line}];
+      return line === null || line > document.lineCount ? [] : [{...one, line, isPass}];
     });
     return own.sort((a, b) => a.line - b.line);
   }

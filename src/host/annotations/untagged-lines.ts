@@ -53,9 +53,9 @@ export class UntaggedLines {
         about: compiledCallTooltip(call),
         shows: [call.names, 'cpu_op'] as const,
       })),
-      ...ofCalls.map(({line, name, timing}) => ({
+      ...ofCalls.map(({line, name, timing, isPass}) => ({
         ...{line, timing, text: lineTimingText(timing, lineStyle)},
-        about: aboutCalls,
+        about: isPass ? aboutCalls : aboutAutomatic,
         shows: [[name], 'cpu_op'] as const,
       })),
       ...ofStacks.map(({line, timing, about, names, kind}) => ({
@@ -78,6 +78,9 @@ export class UntaggedLines {
 
 const aboutCalls =
   'Calls of torch on this line, in the step that the line pass recorded, whose own overhead is in their CPU time. Backward: that of forward operators inside.';
+
+const aboutAutomatic =
+  'Time while this line of your own code ran, with all that it called, in the recorded steps. It has no tag: the recorder opened a range for it. Backward: GPU work of the backward pass of forward operators inside.';
 
 function aboutKernels({kernels}: KernelLine): string {
   const names = kernels.slice(0, mostKernels).join(', ');

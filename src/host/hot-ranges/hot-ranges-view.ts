@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {scopeText} from '../../core/format/line-timing.js';
 import {rangeNodeText} from '../../core/format/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/queries/range-tree.js';
+import {automaticRanges} from '../../core/source/automatic-ranges.js';
 import type {EngineClient} from '../../engine/client.js';
 import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';
 import {commandIds} from '../command-ids.js';
@@ -132,7 +133,13 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
     let missing = '';
     const scope = this.scopes.of(profile);
     try {
-      tree = await this.engine.ask('ranges/tree', {profile: profile.state.summary.id, of: scope ?? 'steps'});
+      const {sidecar, summary} = profile.state;
+      const operators = [...automaticRanges(sidecar).keys()];
+      tree = await this.engine.ask('ranges/tree', {
+        profile: summary.id,
+        of: scope ?? 'steps',
+        ...(operators.length > 0 && {operators}),
+      });
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
       missing = `The ranges of ${profile.name} could not be read; the log says why. “Read again” above tries once more.`;
@@ -145,7 +152,10 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
 
   async #findSources({key, state}: OpenProfile): Promise<void> {
     const index = await this.workspace.whenRead();
-    const seen = new Set(state.sidecar?.sites.map(({name}) => name));
+    const seen = new Set([
+      ...(state.sidecar?.sites ?? []).map(({name}) => name),
+      ...automaticRanges(state.sidecar).keys(),
+    ]);
     const names = new Set(this.#tree.nodes.filter(({isFolded}) => !isFolded).map(({name}) => name));
     const hasSource = (name: string) => seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
     // Steps are one node, whatever their names.

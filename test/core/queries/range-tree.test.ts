@@ -38,8 +38,8 @@ stream 7          A  BBB    CCC DD
   expect(tree.nodes.map(({name}) => name)).toEqual(['step_*', 'large', 'small']);
 });
 
-it('rangeTree(trace, most) keeps the heaviest paths, with those that they begin with', () => {
-  const tree = rangeTree(trace, 'steps', 2);
+it('rangeTree(trace, of, operators, most) keeps the heaviest paths, with those that they begin with', () => {
+  const tree = rangeTree(trace, 'steps', [], 2);
   expect(tree.nodes.map(({name, parent}) => [name, parent])).toEqual([
     ['step_*', -1],
     ['large', 0],

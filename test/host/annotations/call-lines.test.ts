@@ -12,13 +12,19 @@ const call = (file: string, line: number, gpuWorkNs: number, isGpuProfile = true
   timing: {isGpuProfile, gpuWorkNs, backwardGpuWorkNs: 0},
 });
 
-function linesOf(calls: readonly unknown[], kind = 'lines', lineNow: ((line: number) => number | null) | null = null) {
+function linesOf(
+  calls: readonly unknown[],
+  kind = 'lines',
+  lineNow: ((line: number) => number | null) | null = null,
+  automatic: readonly string[] = [],
+) {
+  const lines = automatic.map(name => ({name, kind: 'line', file: 'src/a.py', line: 1}));
   let asked = 0;
   const store = {
     activeOpen: {
       key: 1,
       path: '/w/p.json',
-      state: {kind: 'open', summary: {id: 1}, sidecar: {kind, sites: [], files: []}},
+      state: {kind: 'open', summary: {id: 1}, sidecar: {kind, sites: [], files: [], lines}},
     },
   };
   const services = {
@@ -26,9 +32,9 @@ function linesOf(calls: readonly unknown[], kind = 'lines', lineNow: ((line: num
     engine: {ask: () => Promise.resolve((asked++, calls))},
     ...{files, store, scopes: noScopes, log: {warn: () => undefined}},
   };
-  const lines = new (CallLines as new (services: unknown) => InstanceType<typeof CallLines>)(services);
+  const callLines = new (CallLines as new (services: unknown) => InstanceType<typeof CallLines>)(services);
   const document = new TextDocument({path: '/w/src/a.py', scheme: 'file', fsPath: '/w/src/a.py'}, 'a\nb\nc\n') as never;
-  return {shown: async () => (await lines.of(document)).map(({line, name}) => [line, name]), asked: () => asked};
+  return {shown: async () => (await callLines.of(document)).map(({line, name}) => [line, name]), asked: () => asked};
 }
 
 it('calls of torch stand on their lines, from the top, in the file that they are of', async () => {
@@ -50,4 +56,12 @@ it('calls stay with their lines, are there without a GPU, and of the line pass a
   const other = linesOf(calls, 'steps');
   expect(await other.shown()).toEqual([]);
   expect(other.asked()).toBe(0);
+});
+
+it('automatic lines of recorded steps are shown, those without GPU work too, and no other name that looks like one', async () => {
+  const calls = [call('src/a.py', 1, 5), call('src/a.py', 2, 0), call('src/a.py', 3, 7)];
+  expect(await linesOf(calls, 'steps', null, ['src/a.py:1', 'src/a.py:2']).shown()).toEqual([
+    [1, 'src/a.py:1'],
+    [2, 'src/a.py:2'],
+  ]);
 });

@@ -25,7 +25,7 @@ const untagged = new (UntaggedLines as new (...all: unknown[]) => InstanceType<t
   ),
   of([{line: 2, kernels: ['triton_<b>'], otherLines: 1, timing: timing(1000)}]),
   of([{line: 3, names: ['Torch-Compiled Region: 0/0'], timing: timing(4000)}]),
-  of([1, 4].map(line => ({line, name: `a.py:${String(line)}`, timing: timing(500)}))),
+  of([1, 4].map(line => ({line, name: `a.py:${String(line)}`, timing: timing(500), isPass: line === 1}))),
 );
 
 it('tells of each line what nothing else there tells', async () => {
@@ -35,6 +35,11 @@ it('tells of each line what nothing else there tells', async () => {
     '2 GPU 2.00 µs/call · 20.0 % · ×1',
     '2 compiled kernel · GPU 1.00 µs/call · 10.0 % · ×1 · shared with 1 other line',
   ]);
+});
+
+it('says of an automatic line what its figures are of', async () => {
+  const [, line] = await untagged.of(document);
+  expect(line?.about).toMatch(/^Time while this line of your own code ran, with all that it called/);
 });
 
 it('stands above the line, and in its hover, as text', async () => {

@@ -1,0 +1,24 @@
+import {moduleRange} from './module-forward.js';
+import type {Sidecar} from './sidecar.js';
+
+/** What a range that the runner opened by itself is of: a module's call, or a line, function or loop of the source. */
+export type AutomaticKind = 'module' | 'line';
+
+/**
+ * Returns the names of the ranges that the runner opened for lines without tags, and for modules; empty if it recorded no
+ * such line. In the trace they are operators.
+ */
+export function automaticRanges(
+  sidecar: Pick<Sidecar, 'lines' | 'modules'> | null,
+): ReadonlyMap<string, AutomaticKind> {
+  if (sidecar === null || sidecar.lines.length === 0) return new Map();
+  return new Map<string, AutomaticKind>([
+    ...sidecar.modules.map(({name}) => [moduleNameOf(name), 'module'] as const),
+    ...sidecar.lines.map(({name}) => [name, 'line'] as const),
+  ]);
+}
+
+/** The runner writes the name of the range, or that of the module alone. */
+function moduleNameOf(name: string): string {
+  return name.startsWith(moduleRange('')) ? name : moduleRange(name);
+}
