@@ -84,6 +84,8 @@ export const quietSettings = {
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
   'security.workspace.trust.startupPrompt': 'never',
 };
 

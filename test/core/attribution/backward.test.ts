@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {callLines} from '../../../src/core/queries/call-lines.js';
 import {lineTimings} from '../../../src/core/queries/line-timings.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import type {RangeQuery, RangeRow} from '../../../src/core/queries/ranges.js';
@@ -94,6 +95,19 @@ describe('work that autograd launches', () => {
     ]);
     const [line] = lineTimings(trace, [[['linear']]]);
     expect(line).toMatchObject({gpuWorkNs: 7, backwardGpuWorkNs: 24, operations: 3, launches: 3});
+  });
+
+  it('counts among the operations and launches of a line of the line pass', () => {
+    const trace = traceOf([
+      {thread: 'main', kind: 'cpu_op', name: 'model.py:3', at: [0, 100]},
+      ...forward,
+      {thread: 'autograd', kind: 'cpu_op', name: 'AddmmBackward0', at: [200, 300], sequence: 5, forwardThread: 1},
+      launch('autograd', [210, 220], 11),
+      launch('autograd', [230, 240], 13),
+    ]);
+    const figures = callLines(trace, 'profile').map(({file, line, timing}) => ({file, line, ...timing}));
+    const works = {gpuWorkNs: 7, backwardGpuWorkNs: 24, operations: 3, launches: 3};
+    expect(figures).toMatchObject([{file: 'model.py', line: 3, ...works}]);
   });
 
   it('goes to "(backward, unmatched)" where no forward operator has its number, or it has none', () => {
