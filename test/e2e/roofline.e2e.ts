@@ -25,7 +25,8 @@ describe('the roofline and the estimate', () => {
       files: {
         'model.py': source,
         'run.pt.trace.json': smallModelTrace(),
-        'plain.pt.trace.json': smallModelTrace({hasShapes: false}),
+        // What stands behind the trace makes a note.
+        'plain.pt.trace.json': `${smallModelTrace({hasShapes: false})}\n{}`,
         ...(hasData && {[qwen]: readFileSync(join(dataFolder, 'kineto', qwen))}),
       },
     });
@@ -137,6 +138,7 @@ describe('the roofline and the estimate', () => {
     await workbench.command('GPU Lens: Show Roofline and Estimate');
     frame = await workbench.webview('Roofline and Estimate');
     await frame.getByText('This profile has no shapes of operators.').waitFor({timeout: 30_000});
+    expect(await frame.locator('.notes').innerText()).toContain('There is more data after the end of the trace');
     await frame.locator('.view select[aria-label=Model]').selectOption('bert-small');
     await frame.locator('select[aria-label=Points]').selectOption('range');
     await expect.poll(() => frame.locator('.chart .mark').count()).toBe(2);
