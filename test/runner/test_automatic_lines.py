@@ -107,13 +107,48 @@ def test_ranges_of_lines_nest(record: Record) -> None:
         around.append(end)
 
 
+@pytest.mark.parametrize(
+    "broken",
+    ["enter", "_close_frame", "close_from", "around", "step_begins", "step_ends"],
+)
+def test_a_failure_of_ours_ends_the_lines_alone(record: Record, broken: str) -> None:
+    source = (PROGRAMS / "functional_loop.py").read_text()
+    breaking = (
+        "import sys, torch\n"
+        "def fail(*_arguments):\n"
+        "    raise RuntimeError('broken')\n"
+        f"sys.modules['gpulens_runner.stack_lines'].StackLines.{broken} = fail\n"
+    )
+    plain = subprocess.run(
+        [sys.executable, "-c", source],
+        cwd=PROGRAMS,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # Tags and data loading reach what the plain loop does not.
+    tagged = source.replace(
+        "    optimizer.step()",
+        "    with torch.profiler.record_function('own'): optimizer.step()",
+    )
+    run = record(breaking + (tagged if broken == "around" else source), options=ON)
+    assert run.stdout == plain.stdout
+    assert "broken" not in run.stderr
+    told = [event["message"] for event in run.events if event["event"] == "automatic-off"]
+    assert told == ["RuntimeError: broken"]
+    assert not any(event["event"] == "error" for event in run.events)
+    assert run.sidecar()["steps"] == 3
+
+
 def test_they_are_recorded_only_where_they_are_asked_for(record: Record) -> None:
     run = record((PROGRAMS / "lbfgs.py").read_text())
     assert run.sidecar()["lines"] == []
     assert not any(name.startswith("train.py:") for name in names_of(run.trace()))
 
 
-def test_the_line_pass_names_no_file_of_the_runner_or_of_a_library(record: Record) -> None:
+def test_the_line_pass_names_no_file_of_the_runner_or_of_a_library(
+    record: Record,
+) -> None:
     source = (PROGRAMS / "trainer_of_a_library.py").read_text()
     run = record(source, options=("--lines",), env=environment())
     (lines,) = [path for path in run.traces if path.name.endswith(".lines.pt.trace.json.gz")]

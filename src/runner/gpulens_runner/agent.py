@@ -59,6 +59,7 @@ class Agent:
             writing=Uninterrupted(),
             loops=Loops(paths, sources),
         )
+        context.lines.on_failure = lambda message: context.tell("automatic-off", message=message)
         if config.sites:
             kernels.install()
             calls.install()

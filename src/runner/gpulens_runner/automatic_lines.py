@@ -7,9 +7,10 @@ their own there, and the rest would cost more than it tells.
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
-from typing import Any
+from typing import Any, Callable, TypeVar, cast
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -26,10 +27,28 @@ from .stack_lines import StackLines
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
 _ENGINE = "_engine_run_backward"
 """What `backward` and `grad` call, of the module torch.autograd."""
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _never_raises(method: Method) -> Method:
+    """Makes a failure of ours end the automatic lines, and never the user's script: the method then returns None."""
+
+    @functools.wraps(method)
+    def guarded(self: AutomaticLines, *arguments: Any, **options: Any) -> Any:
+        try:
+            return method(self, *arguments, **options)
+        except Exception as error:
+            self.give_up(error)
+            return None
+
+    return cast(Method, guarded)
 
 
 class AutomaticLines:
     """Is on from `begin` to `end`, in one thread."""
+
+    on_failure: Callable[[str], None]
+    """Is told, once, why lines have no ranges any more."""
 
     def __init__(self, is_wanted: bool, paths: SourcePaths, sources: SourceFiles, labels: Labels) -> None:
         self.names = LineNames(paths, sources, labels)
@@ -37,7 +56,8 @@ class AutomaticLines:
         # Before Python 3.10 a frame with a mark of ours would tell a stale line.
         self._is_wanted = is_wanted and _Range is not None and sys.version_info >= (3, 10)
         self._mode = _CallMode(self)
-        self._stack = StackLines(self.own, self.names, _Range)
+        self._stack = StackLines(self.own, self.names, _Range, self.give_up)
+        self.on_failure = lambda _message: None
         self._engine: Any = None
         self.forget()
 
@@ -46,6 +66,7 @@ class AutomaticLines:
         """Whether ranges are opened, in any thread."""
         return self._thread is not None
 
+    @_never_raises
     def begin(self) -> None:
         """Starts to open ranges in this thread."""
         if not self._is_wanted or self._thread is not None:
@@ -58,14 +79,19 @@ class AutomaticLines:
         self._hook_engine()
         self._watch()
 
+    @_never_raises
     def end(self) -> None:
         """Stops, and closes what is open; the ranges of another thread stay as they are."""
         if self._thread == threading.get_ident():
             self._unwatch()
             self._stack.forget(sys._getframe(1))
+        elif not self._is_wanted:
+            # A failure inside a call of torch, which puts the mode back when the call returns.
+            _remove(self._mode)
         self._unhook_engine()
         self._thread = None
 
+    @_never_raises
     def forget(self) -> None:
         """Forgets all: a forked process has its parent's state, and none of its ranges."""
         self._thread: int | None = None
@@ -74,11 +100,13 @@ class AutomaticLines:
         _remove(self._mode)
         self._unhook_engine()
 
+    @_never_raises
     def step_ends(self) -> None:
         """A step ends: closes what is open. Also before the recording, to find what holds the steps."""
         if self._is_wanted and self._thread in (None, threading.get_ident()):
             self._stack.step_ends(sys._getframe(1))
 
+    @_never_raises
     def step_begins(self) -> None:
         """A step that is recorded begins."""
         if self._thread == threading.get_ident():
@@ -94,12 +122,17 @@ class AutomaticLines:
         """
         if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
             return None
-        at = self._stack.enter(sys._getframe(2))
+        return self._enter(sys._getframe(2), watches)
+
+    @_never_raises
+    def _enter(self, frame: Any, watches: bool) -> int | None:
+        at = self._stack.enter(frame)
         if not watches:
             self._depth = 1
             self._unwatch()
         return at
 
+    @_never_raises
     def leave(self, at: int | None) -> None:
         """The call has ended."""
         if at is None or self._thread != threading.get_ident():
@@ -113,8 +146,13 @@ class AutomaticLines:
         """A range of the person's own is about to open; returns what closes the lines inside of it."""
         if self._thread is None or self._depth > 0 or self._thread != threading.get_ident():
             return None
-        return self._stack.around(sys._getframe(2))
+        return self._around(sys._getframe(2))
 
+    @_never_raises
+    def _around(self, frame: Any) -> int | None:
+        return self._stack.around(frame)
+
+    @_never_raises
     def range_closes(self, at: int | None) -> None:
         """That range is about to close."""
         if at is not None and self._depth == 0 and self._thread == threading.get_ident():
@@ -124,11 +162,37 @@ class AutomaticLines:
         """Calls a function of torch with a range for the line that calls it."""
         if self._depth > 0 or self._thread != threading.get_ident():
             return func(*args, **kwargs)
-        at = self._stack.enter(frame)
-        self._depth = 1
+        at = self._enter_call(frame)
         try:
             return func(*args, **kwargs)
         finally:
+            self._leave_call(at)
+
+    def give_up(self, error: Exception) -> None:
+        """Something of ours failed: from now on no line has a range, and the script and its recording go on."""
+        if not self._is_wanted:
+            return
+        self._is_wanted = False
+        self._thread = None
+        self._depth = 0
+        self.on_failure(f"{type(error).__name__}: {error}")
+        try:
+            self._stack.close_from(0)
+            self._unhook_engine()
+            _remove(self._mode)
+        except Exception:
+            # What is left over does nothing without a thread.
+            return
+
+    @_never_raises
+    def _enter_call(self, frame: Any) -> int | None:
+        at = self._stack.enter(frame)
+        self._depth = 1
+        return at
+
+    @_never_raises
+    def _leave_call(self, at: int | None) -> None:
+        if at is not None and self._thread == threading.get_ident():
             self._depth = 0
             self._stack.close_from(at)
 

@@ -46,10 +46,13 @@ class FrameMark:
 class StackLines:
     """Ranges that mirror the stack of one thread, outermost first; what did not change stays open."""
 
-    def __init__(self, own: OwnCode, names: LineNames, make_range: Callable[[str], Any]) -> None:
+    def __init__(
+        self, own: OwnCode, names: LineNames, make_range: Callable[[str], Any], failed: Callable[[Exception], None]
+    ) -> None:
         self._own = own
         self._names = names
         self._make_range = make_range
+        self._failed = failed
         self._thread = threading.get_ident()
         self._serials = itertools.count(1)
         # Of each level that is open: the frame's serial, its line or _FUNCTION, its range and its name. The range is
@@ -183,6 +186,13 @@ class StackLines:
 
     def _frame_ended(self, serial: int) -> None:
         """A function has returned: it, all that it called, and the line that called it, are over."""
+        # Python prints what a `__del__` raises.
+        try:
+            self._close_frame(serial)
+        except Exception as error:
+            self._failed(error)
+
+    def _close_frame(self, serial: int) -> None:
         if threading.get_ident() != self._thread:
             return
         for at, opened in enumerate(self._open):
