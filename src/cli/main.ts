@@ -10,6 +10,7 @@ import {benchCommand} from './commands/bench.js';
 import {compareCommand} from './commands/compare.js';
 import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
+import {findingsCommand} from './commands/findings.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
 import {memoryCommand} from './commands/memory.js';
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   statsCommand,
   flameCommand,
   compareCommand,
+  findingsCommand,
   exportCommand,
   queryCommand,
   memoryCommand,

@@ -38,7 +38,30 @@ export class SqlClient {
    * `import/…` where the profile cannot be read
    */
   async query(source: ProfileSource, sql: string, options: QueryOptions): Promise<SqlEnd> {
-    const {signal, limitRows = null} = options;
+    const {limitRows = null} = options;
+    return this.#ask({kind: 'query', source, sql, limitRows}, options);
+  }
+
+  /**
+   * The one cell of each of some statements that read; null for one without rows.
+   *
+   * @throws TraceError as `query` does
+   */
+  async cells(
+    source: ProfileSource,
+    statements: readonly string[],
+    options: Pick<QueryOptions, 'signal' | 'onProgress'> = {},
+  ): Promise<readonly SqlCell[]> {
+    let cells: readonly SqlCell[] = [];
+    const onRows = (rows: readonly (readonly SqlCell[])[]) => {
+      cells = rows[0];
+    };
+    await this.#ask({kind: 'cells', source, statements}, {...options, onColumns: () => undefined, onRows});
+    return cells;
+  }
+
+  async #ask(question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
+    const {signal} = options;
     if (signal?.aborted) throw cancelled();
     const child = (this.#child ??= this.#start());
     const stop = () => {
@@ -46,7 +69,7 @@ export class SqlClient {
     };
     signal?.addEventListener('abort', stop, {once: true});
     try {
-      return await answerOf(child, {kind: 'query', source, sql, limitRows}, options);
+      return await answerOf(child, question, options);
     } catch (error) {
       // What failed to show rows leaves a query that waits to send more.
       if (!(error instanceof TraceError)) this.dispose();

@@ -32,6 +32,8 @@ export type ToSqlProcess =
       /** How many rows to send; null for all. */
       readonly limitRows: number | null;
     }
+  /** Statements that answer with one cell each: their tables are filled once, and the cells come as one row. */
+  | {readonly kind: 'cells'; readonly source: ProfileSource; readonly statements: readonly string[]}
   /** The rows that were sent have been taken: more may come. */
   | {readonly kind: 'more'};
 

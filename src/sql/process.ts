@@ -19,7 +19,8 @@ process.on('message', (message: ToSqlProcess) => {
   }
   if (!isWatched) startWatching(message.source.memoryLimitBytes ?? Math.max(leastMemoryBytes, machineMemory() / 2));
   isWatched = true;
-  void session.run(message.source, message.sql, message.limitRows, send);
+  if (message.kind === 'cells') void session.cells(message.source, message.statements, send);
+  else void session.run(message.source, message.sql, message.limitRows, send);
 });
 process.on('disconnect', () => process.exit());
 

@@ -1,4 +1,5 @@
 import {crc32} from 'node:zlib';
+import {getOrAdd} from '../core/table/get-or-add.js';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, fileStamp} from '../importers/cache/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
@@ -6,10 +7,10 @@ import {TraceCache} from '../importers/cache/trace-cache.js';
 import type {ImportOptions} from '../importers/importer.js';
 import {settingMemoryLimit} from '../importers/memory-limit.js';
 import {openTrace} from '../importers/open-trace.js';
-import type {FromSqlProcess, ProfileSource} from './messages.js';
-import {runQuery} from './run-query.js';
+import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
+import {cellOf, runQuery} from './run-query.js';
 import {sqlError} from './sql-error.js';
-import {TraceDatabase} from './trace-database.js';
+import {TraceDatabase, type PreparedQuery} from './trace-database.js';
 
 type Send = (message: FromSqlProcess) => Promise<void> | void;
 
@@ -25,24 +26,53 @@ export class QuerySession {
 
   /** Runs one query on a profile; everything is told by messages, failures too. */
   async run(source: ProfileSource, sql: string, limitRows: number | null, send: Send): Promise<void> {
-    try {
-      // What SQLite does not understand is told before a profile is read.
-      const empty = new TraceDatabase();
-      empty.prepare(sql);
-      empty.close();
-      const {trace, database} = await this.#open(source, send);
-      const query = database.prepare(sql);
-      const fraction = (rows: number, totalRows: number) => (totalRows > 0 ? rows / totalRows : 1);
-      database.fill(trace, query, (rows, totalRows) => {
-        void send({kind: 'progress', step: 'fill', fraction: fraction(rows, totalRows)});
-      });
+    await telling(send, async () => {
+      const [query] = await this.#prepared(source, [sql], send);
       await send({kind: 'progress', step: 'run', fraction: 0});
       const end = await runQuery(query, limitRows ?? Infinity, send);
       await send({kind: 'end', ...end});
-    } catch (error) {
-      const {code, message} = sqlError(error);
-      await send({kind: 'error', code, message});
-    }
+    });
+  }
+
+  /** Runs statements of one cell each, and sends the cells as one row; one without rows gives null. */
+  async cells(source: ProfileSource, statements: readonly string[], send: Send): Promise<void> {
+    await telling(send, async () => {
+      const beganMs = performance.now();
+      const cells: SqlCell[] = [];
+      for (const {statement} of await this.#prepared(source, statements, send)) {
+        await send({kind: 'progress', step: 'run', fraction: cells.length / statements.length});
+        const row = statement.get();
+        cells.push(row === undefined ? null : cellOf(row[0]));
+      }
+      await send({kind: 'columns', columns: statements.map((_, at) => String(at))});
+      await send({kind: 'rows', rows: [cells]});
+      await send({
+        kind: 'end',
+        rowCount: 1,
+        isCounted: true,
+        sentRows: 1,
+        cutTexts: 0,
+        ranMs: performance.now() - beganMs,
+      });
+    });
+  }
+
+  /** The statements, with all that they read in their tables. */
+  async #prepared<Statements extends readonly string[]>(
+    source: ProfileSource,
+    statements: Statements,
+    send: Send,
+  ): Promise<{[At in keyof Statements]: PreparedQuery}> {
+    // What SQLite does not understand is told before a profile is read.
+    const empty = new TraceDatabase();
+    for (const sql of statements) empty.prepare(sql);
+    empty.close();
+    const {trace, database} = await this.#open(source, send);
+    const queries = statements.map(sql => database.prepare(sql));
+    database.fill(trace, {wanted: wantedByAll(queries)}, (rows, totalRows) => {
+      void send({kind: 'progress', step: 'fill', fraction: totalRows > 0 ? rows / totalRows : 1});
+    });
+    return queries as {[At in keyof Statements]: PreparedQuery};
   }
 
   async #open(source: ProfileSource, send: Send): Promise<Opened> {
@@ -62,6 +92,27 @@ export class QuerySession {
     this.#opened = {key, trace, database: new TraceDatabase(source.lines)};
     return this.#opened;
   }
+}
+
+/** Does something, and tells what goes wrong. */
+async function telling(send: Send, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const {code, message} = sqlError(error);
+    await send({kind: 'error', code, message});
+  }
+}
+
+function wantedByAll(queries: readonly PreparedQuery[]): Map<string, Set<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const {wanted} of queries) {
+    for (const [table, columns] of wanted) {
+      const known = getOrAdd(all, table, () => new Set<string>());
+      for (const column of columns) known.add(column);
+    }
+  }
+  return all;
 }
 
 /** The trace that was kept of the file where there is one, else the file's. */

@@ -78,7 +78,8 @@ function countRows(rows: IterableIterator<unknown[]>): {extra: number; isCounted
   }
 }
 
-function cellOf(value: unknown): SqlCell {
+/** A value as messages carry it: whole numbers as numbers where a double holds them, bytes as SQL writes them. */
+export function cellOf(value: unknown): SqlCell {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : value;

@@ -49,7 +49,7 @@ export class TraceDatabase {
   }
 
   /** Fills what a query reads and is not there yet. */
-  fill(trace: Trace, {wanted}: PreparedQuery, onRows: (rows: number, totalRows: number) => void): void {
+  fill(trace: Trace, {wanted}: Pick<PreparedQuery, 'wanted'>, onRows: (rows: number, totalRows: number) => void): void {
     const texts = (this.#texts ??= new Texts(trace.strings));
     this.#db.pragma('query_only = OFF');
     try {

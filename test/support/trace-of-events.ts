@@ -6,9 +6,9 @@ import {openTrace} from '../../src/importers/open-trace.js';
 import {kinetoText} from './kineto-events.js';
 
 /** The trace of a Kineto file with these events. */
-export async function traceOfEvents(events: readonly object[]): Promise<Trace> {
+export async function traceOfEvents(events: readonly object[], members: object = {}): Promise<Trace> {
   const folder = await mkdtemp(join(tmpdir(), 'gpu-lens-events-'));
   const path = join(folder, 'hand.pt.trace.json');
-  await writeFile(path, kinetoText(events));
+  await writeFile(path, kinetoText(events, members));
   return openTrace(path).finally(() => rm(folder, {recursive: true}));
 }

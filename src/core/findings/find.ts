@@ -1,0 +1,48 @@
+import {allRules} from './all-rules.js';
+import type {Evidence, EvidenceUnit, Finding} from './finding.js';
+import type {FactValue, Rule} from './rule.js';
+
+/** Every query that the rules ask, once each. */
+export function factQueries(rules: readonly Rule[] = allRules): string[] {
+  return [...new Set(rules.flatMap(({facts}) => Object.values(facts).map(({sql}) => sql)))];
+}
+
+/**
+ * What stands in the way in a profile, from the answers of `factQueries`.
+ *
+ * Findings that make the figures themselves doubtful come first, then those that can bring most.
+ */
+export function find(answers: ReadonlyMap<string, FactValue>, rules: readonly Rule[] = allRules): Finding[] {
+  const found = rules.flatMap(rule => {
+    const finding = findBy(rule, answers);
+    return finding ? [{finding, doubts: rule.doubtsFigures}] : [];
+  });
+  return found
+    .sort((a, b) => Number(b.doubts) - Number(a.doubts) || gain(b.finding) - gain(a.finding))
+    .map(({finding}) => finding);
+}
+
+const gain = ({gainAtMostNs}: Finding): number => gainAtMostNs ?? 0;
+
+function findBy(rule: Rule, answers: ReadonlyMap<string, FactValue>): Finding | null {
+  const values = Object.fromEntries(
+    Object.entries(rule.facts).map(([name, {sql}]) => [name, answers.get(sql) ?? null]),
+  );
+  const conclusion = rule.conclude(values);
+  if (!conclusion) return null;
+  const {evidence, link = null, file, line, startNs, ...said} = conclusion;
+  return {
+    rule: rule.id,
+    ...said,
+    evidence: evidence.flatMap(([name, text]) => evidenceOf(text, rule.facts[name], values[name])),
+    link,
+    file: typeof file === 'string' ? file : null,
+    line: typeof line === 'number' ? line : null,
+    startNs: typeof startNs === 'number' ? startNs : null,
+  };
+}
+
+function evidenceOf(text: string, fact: Rule['facts'][string] | undefined, value: FactValue | undefined): Evidence[] {
+  if (!fact || typeof value !== 'number') throw new RangeError(`No number stands behind “${text}”.`);
+  return [{text, value, unit: fact.unit as EvidenceUnit, query: fact.sql}];
+}

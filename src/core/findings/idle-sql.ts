@@ -1,0 +1,75 @@
+/**
+ * SQL about the time in which a GPU has nothing to do, each part of which has one cause, so that the parts add up.
+ *
+ * The GPU is the one with the most work. Idle is what no operation covers from its first to its last. An instant of it
+ * belongs to the first of these that holds:
+ *
+ * 1. `loader`: a thread waits for the data loader;
+ * 2. `allocation`: a thread allocates or frees GPU or pinned memory;
+ * 3. `wait`: a thread was waiting for the GPU when the gap began, so that the next launch could only come afterwards;
+ * 4. `launch`: the call that launched the operation behind the gap had not returned when the gap began: the CPU is late;
+ * 5. `other`: it had, and the operation waited for something else than the CPU.
+ */
+export const idleCauses = ['loader', 'allocation', 'wait', 'launch', 'other'] as const;
+export type IdleCause = (typeof idleCauses)[number];
+
+/** The GPU with the most work. */
+export const mainDevice =
+  '(SELECT device FROM gpu_operations GROUP BY device ORDER BY sum(duration_ns) DESC, device LIMIT 1)';
+
+/** Names of calls that allocate or free memory and may wait for the GPU. */
+export const isAllocation = `(name LIKE 'cudaMalloc%' OR name LIKE 'cudaFree%' OR name LIKE 'cudaHostAlloc%'
+  OR name LIKE 'hipMalloc%' OR name LIKE 'hipFree%' OR name LIKE 'hipHostMalloc%' OR name LIKE 'cuMem%Alloc%' OR name LIKE 'cuMemFree%')
+  AND name NOT LIKE '%Async%'`;
+
+/** Names of calls that return when the GPU has done its work. */
+export const isWait =
+  "(name LIKE '%Synchronize%' OR name LIKE 'cudaMemcpy%' OR name LIKE 'hipMemcpy%' OR name LIKE 'cuMemcpy%')";
+
+/** What a thread does while it waits for the next batch. */
+export const isLoader = "name LIKE 'enumerate(DataLoader)%'";
+
+/** The common table expressions behind the sums below: `gaps` and `idle`, each instant with its cause. */
+export const idleTables = `WITH operations AS (
+  SELECT start_ns, end_ns, launch_end_ns FROM gpu_operations WHERE device IS ${mainDevice}
+), gaps AS (
+  SELECT from_ns, start_ns AS to_ns, coalesce(launch_end_ns > from_ns, 0) AS is_late
+  FROM (SELECT start_ns, launch_end_ns,
+          max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS from_ns
+        FROM operations)
+  WHERE start_ns > from_ns
+), waits AS (
+  SELECT from_ns, to_ns, is_late, sum(change) OVER (ORDER BY at_ns, sort) AS waiting, to_ns IS NOT NULL AS is_gap
+  FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late FROM api_calls WHERE ${isWait}
+        UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL FROM api_calls WHERE ${isWait}
+        UNION ALL SELECT from_ns, 1, 0, from_ns, to_ns, is_late FROM gaps)
+), marks AS (
+  SELECT from_ns AS at_ns, 1 AS gap, waiting > 0 AS wait, is_late AS late, 0 AS loader, 0 AS allocation FROM waits WHERE is_gap
+  UNION ALL SELECT to_ns, -1, -(waiting > 0), -is_late, 0, 0 FROM waits WHERE is_gap
+  UNION ALL SELECT start_ns, 0, 0, 0, 1, 0 FROM slices WHERE ${isLoader}
+  UNION ALL SELECT end_ns, 0, 0, 0, -1, 0 FROM slices WHERE ${isLoader}
+  UNION ALL SELECT start_ns, 0, 0, 0, 0, 1 FROM api_calls WHERE ${isAllocation}
+  UNION ALL SELECT end_ns, 0, 0, 0, 0, -1 FROM api_calls WHERE ${isAllocation}
+), instants AS (
+  SELECT at_ns, lead(at_ns) OVER times AS next_ns, sum(gap) OVER times AS gap, sum(wait) OVER times AS wait,
+    sum(late) OVER times AS late, sum(loader) OVER times AS loader, sum(allocation) OVER times AS allocation
+  FROM marks WINDOW times AS (ORDER BY at_ns ROWS UNBOUNDED PRECEDING)
+), idle AS (
+  SELECT at_ns, next_ns - at_ns AS idle_ns, CASE WHEN loader > 0 THEN 'loader' WHEN allocation > 0 THEN 'allocation'
+    WHEN wait > 0 THEN 'wait' WHEN late > 0 THEN 'launch' ELSE 'other' END AS cause
+  FROM instants WHERE gap > 0 AND next_ns > at_ns
+)`;
+
+/** Idle time of one cause, ns. */
+export const idleOf = (cause: IdleCause): string =>
+  `${idleTables} SELECT coalesce(sum(idle_ns), 0) FROM idle WHERE cause = '${cause}'`;
+
+/** When the longest stretch of that cause begins, ns. */
+export const longestIdleStart = (cause: IdleCause): string =>
+  `${idleTables} SELECT at_ns FROM idle WHERE cause = '${cause}' ORDER BY idle_ns DESC, at_ns LIMIT 1`;
+
+/** First to last operation of the GPU, ns. */
+export const gpuSpan = `SELECT coalesce(max(end_ns) - min(start_ns), 0) FROM gpu_operations WHERE device IS ${mainDevice}`;
+
+/** Sum of all operations, ns. */
+export const gpuWork = 'SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations';

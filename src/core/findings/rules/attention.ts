@@ -1,0 +1,52 @@
+import {plural} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuWork} from '../idle-sql.js';
+import {workFile, workLine} from '../place-sql.js';
+import {count, defineRule, ns, text} from '../rule.js';
+import {severityOf, silentWorkShare} from '../severity.js';
+
+/** Softmax as a kernel of its own; that of the loss is a log-softmax. */
+const isSoftmax =
+  "kind = 'kernel' AND (operator IN ('aten::_softmax', 'aten::_softmax_backward_data', 'aten::_safe_softmax') OR (operator IS NULL AND class = 'softmax' AND name NOT LIKE '%LogSoftMax%'))";
+const isProduct = "kind = 'kernel' AND operator IN ('aten::bmm', 'aten::baddbmm')";
+
+/** Attention made of products and a softmax of its own: the matrix of scores goes to memory and back. */
+export const attention = defineRule({
+  id: 'attention/not-fused',
+  looksFor: 'Softmax kernels of their own beside batched products: attention that writes its scores to memory.',
+  silentBelow: `${silentWorkShare} At least four softmax kernels and as many batched products.`,
+  facts: {
+    softmax: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isSoftmax}`),
+    softmaxes: count(`SELECT count(*) FROM gpu_operations WHERE ${isSoftmax}`),
+    products: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isProduct}`),
+    productCount: count(`SELECT count(*) FROM gpu_operations WHERE ${isProduct}`),
+    work: ns(gpuWork),
+    start: text(`SELECT start_ns FROM gpu_operations WHERE ${isSoftmax} ORDER BY duration_ns DESC, start_ns LIMIT 1`),
+    file: text(workFile(isSoftmax)),
+    line: text(workLine(isSoftmax)),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('softmax'), number('work'));
+    const least = Math.min(number('softmaxes'), number('productCount'));
+    if (!severity || least < 4) return null;
+    const share = formatPercent(number('softmax'), number('work'));
+    return {
+      severity,
+      title: `Attention is not fused: softmax alone takes ${share} of the GPU’s work, ${formatDuration(number('softmax'))} in ${plural(number('softmaxes'), 'kernel')}.`,
+      evidence: [
+        ['softmax', 'Softmax kernels'],
+        ['softmaxes', 'Their number'],
+        ['products', 'Batched products beside them'],
+        ['productCount', 'Their number'],
+        ['work', 'All operations of the GPU'],
+      ],
+      gainAtMostNs: number('softmax'),
+      advice:
+        'Use torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True), which picks FlashAttention where it can; in Hugging Face models, attn_implementation="sdpa" or "flash_attention_2".',
+      link: 'https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html',
+      file: text('file'),
+      line: text('line'),
+      startNs: text('start'),
+    };
+  },
+});

@@ -1,0 +1,49 @@
+import {plural} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuWork} from '../idle-sql.js';
+import {count, defineRule, ns, text} from '../rule.js';
+import {severityOf, silentWorkShare} from '../severity.js';
+
+/** Kernels whose innermost operator, or the one around it, converts to another type or device. */
+const conversions = `FROM kernels AS k JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id
+WHERE o.name IN ('aten::_to_copy', 'aten::to') OR (o.name = 'aten::copy_' AND p.name IN ('aten::_to_copy', 'aten::to'))`;
+
+/** Tensors are converted from one type to another again and again. */
+export const casts = defineRule({
+  id: 'precision/casts',
+  looksFor: 'Kernels that `aten::_to_copy` launches: conversions of a tensor’s type.',
+  silentBelow: silentWorkShare,
+  facts: {
+    casts: ns(`SELECT coalesce(sum(k.duration_ns), 0) ${conversions}`),
+    kernels: count(`SELECT count(*) ${conversions}`),
+    work: ns(gpuWork),
+    start: text(`SELECT k.start_ns ${conversions} ORDER BY k.duration_ns DESC, k.start_ns LIMIT 1`),
+    file: text(
+      `SELECT k.python_file ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
+    ),
+    line: text(
+      `SELECT k.python_line ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
+    ),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('casts'), number('work'));
+    if (!severity) return null;
+    const share = formatPercent(number('casts'), number('work'));
+    return {
+      severity,
+      title: `Converting tensors to other types takes ${share} of the GPU’s work: ${formatDuration(number('casts'))} in ${plural(number('kernels'), 'kernel')}.`,
+      evidence: [
+        ['casts', 'Kernels of `aten::_to_copy`'],
+        ['kernels', 'Such kernels'],
+        ['work', 'All operations of the GPU'],
+      ],
+      gainAtMostNs: number('casts'),
+      advice:
+        'Keep weights and activations in one type: load the model in bf16 (model.to(torch.bfloat16)) instead of casting at each use, convert inputs once outside the loop, or let torch.compile fuse casts into their neighbours.',
+      link: 'https://docs.pytorch.org/docs/stable/amp.html',
+      file: text('file'),
+      line: text('line'),
+      startNs: text('start'),
+    };
+  },
+});

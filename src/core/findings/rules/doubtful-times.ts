@@ -1,0 +1,28 @@
+import {plural} from '../../format/count.js';
+import {count, defineRule, text} from '../rule.js';
+
+const notes = "notes WHERE code = 'gpu/doubtful-times'";
+
+/** Times that can hardly be right, as a note of the profile says. */
+export const doubtfulTimes = defineRule({
+  id: 'doubt/impossible-times',
+  looksFor: 'A note of the profile that times of GPU operations can hardly be right.',
+  silentBelow: 'Without such a note.',
+  doubtsFigures: true,
+  facts: {
+    notes: count(`SELECT count(*) FROM ${notes}`),
+    sentence: text(`SELECT text FROM ${notes} LIMIT 1`),
+  },
+  conclude(number, text) {
+    if (number('notes') === 0) return null;
+    return {
+      severity: 'high',
+      title: `Some times can hardly be right. ${String(text('sentence') ?? '')}`.trim(),
+      evidence: [['notes', `${plural(number('notes'), 'note')} about times that can hardly be right`]],
+      gainAtMostNs: null,
+      advice:
+        'Read figures that hold these operations with care, and record again: a newer driver or profiler often mends it. The table Data Quality lists them.',
+      link: 'https://github.com/pytorch/kineto/issues',
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import {formatCount} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuWork} from '../idle-sql.js';
+import {workFile, workLine} from '../place-sql.js';
+import {count, defineRule, ns, text} from '../rule.js';
+
+const isExpert =
+  "kind = 'kernel' AND class = 'matrix product' AND (module LIKE '%expert%' OR range_path LIKE '%expert%' OR python_function LIKE '%expert%')";
+const leastProducts = 64;
+const longestMeanNs = 100_000;
+
+/** Experts of a mixture run one after the other, with a small product each. */
+export const experts = defineRule({
+  id: 'experts/one-by-one',
+  looksFor: 'Many small matrix products in modules, ranges or functions that are named after experts.',
+  silentBelow: 'Below 64 products, or where they take more than 100 µs each on average.',
+  facts: {
+    products: count(`SELECT count(*) FROM gpu_operations WHERE ${isExpert}`),
+    time: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isExpert}`),
+    mean: ns(`SELECT CAST(coalesce(avg(duration_ns), 0) AS INTEGER) FROM gpu_operations WHERE ${isExpert}`),
+    work: ns(gpuWork),
+    start: text(`SELECT min(start_ns) FROM gpu_operations WHERE ${isExpert}`),
+    file: text(workFile(isExpert)),
+    line: text(workLine(isExpert)),
+  },
+  conclude(number, text) {
+    if (number('products') < leastProducts || number('mean') > longestMeanNs) return null;
+    return {
+      severity: 'medium',
+      title: `Experts run one by one: ${formatCount(number('products'))} matrix products of ${formatDuration(number('mean'))} each, ${formatPercent(number('time'), number('work'))} of the GPU’s work.`,
+      evidence: [
+        ['products', 'Matrix products of experts'],
+        ['mean', 'One takes on average'],
+        ['time', 'All of them'],
+        ['work', 'All operations of the GPU'],
+      ],
+      gainAtMostNs: number('time'),
+      advice:
+        'Sort tokens by expert and multiply them in one grouped product (torch._grouped_mm, MegaBlocks, or a Triton kernel for grouped GEMM) instead of a loop over experts.',
+      file: text('file'),
+      line: text('line'),
+      startNs: text('start'),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuSpan, mainDevice} from '../idle-sql.js';
+import {count, defineRule, ns, text} from '../rule.js';
+import {severityOf, silentShare} from '../severity.js';
+
+const onMainDevice = `device IS ${mainDevice}`;
+const isCommunication = "class = 'communication'";
+
+/** Time covered by communication and by nothing else: a sweep over the ends of both. */
+const exposed = `WITH marks AS (
+  SELECT start_ns AS at_ns, ${isCommunication} AS communication, NOT (${isCommunication}) AS other FROM gpu_operations WHERE ${onMainDevice}
+  UNION ALL SELECT end_ns, -(${isCommunication}), -(NOT (${isCommunication})) FROM gpu_operations WHERE ${onMainDevice}
+), instants AS (
+  SELECT lead(at_ns) OVER times - at_ns AS length_ns, sum(communication) OVER times AS communication, sum(other) OVER times AS other
+  FROM marks WINDOW times AS (ORDER BY at_ns ROWS UNBOUNDED PRECEDING)
+)
+SELECT coalesce(sum(length_ns), 0) FROM instants WHERE communication > 0 AND other = 0`;
+
+/** Collectives that nothing hides. */
+export const exposedCommunication = defineRule({
+  id: 'communication/exposed',
+  looksFor: 'Time in which a GPU runs communication kernels and nothing else.',
+  silentBelow: silentShare,
+  facts: {
+    exposed: ns(exposed),
+    span: ns(gpuSpan),
+    work: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication}`),
+    calls: count(`SELECT count(*) FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication}`),
+    start: text(
+      `SELECT start_ns FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication} ORDER BY duration_ns DESC, start_ns LIMIT 1`,
+    ),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('exposed'), number('span'));
+    if (!severity) return null;
+    const share = formatPercent(number('exposed'), number('span'));
+    return {
+      severity,
+      title: `Communication is not hidden behind computation: ${share} of the GPU’s time, ${formatDuration(number('exposed'))}, is communication alone.`,
+      evidence: [
+        ['exposed', 'Communication runs and nothing else does'],
+        ['work', 'Communication kernels in all'],
+        ['calls', 'Communication kernels'],
+        ['span', 'From the GPU’s first operation to its last'],
+      ],
+      gainAtMostNs: number('exposed'),
+      advice:
+        'A kernel of a collective also waits for the slowest rank: look at the ranks’ timelines together first. Then let gradients travel while backward runs (DistributedDataParallel with a larger bucket_cap_mb, gradient_as_bucket_view=True; FSDP with prefetch), start collectives with async_op=True, and communicate in bf16.',
+      link: 'https://docs.pytorch.org/docs/stable/notes/ddp.html',
+      startNs: text('start'),
+    };
+  },
+});

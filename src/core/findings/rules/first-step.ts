@@ -1,0 +1,53 @@
+import {formatDuration} from '../../format/duration.js';
+import {count, defineRule, ns, ratio, text} from '../rule.js';
+
+/** Names of ranges that are steps: a number behind a `#` is one instance of many. */
+const steps = `WITH named AS (
+  SELECT start_ns, duration_ns, CASE WHEN name LIKE 'ProfilerStep#%' THEN 'ProfilerStep' ELSE name END AS step FROM ranges
+), numbered AS (
+  SELECT step, start_ns, duration_ns, row_number() OVER (PARTITION BY step ORDER BY start_ns) AS nth,
+    row_number() OVER (PARTITION BY step ORDER BY duration_ns, start_ns) AS place, count(*) OVER (PARTITION BY step) AS instances
+  FROM named
+), compared AS (
+  SELECT step, instances, max(start_ns) FILTER (WHERE nth = 1) AS start_ns, sum(duration_ns) FILTER (WHERE nth = 1) AS first_ns,
+    sum(duration_ns) FILTER (WHERE place = (instances + 1) / 2) AS median_ns
+  FROM numbered WHERE instances >= 4 GROUP BY step
+), worst AS (
+  SELECT *, 1.0 * first_ns / median_ns AS factor FROM compared WHERE median_ns >= 100000 AND first_ns >= 3 * median_ns
+  ORDER BY first_ns - median_ns DESC, step LIMIT 1
+)`;
+const leastFactor = 3;
+
+/** The first instance of a range is far longer than the others, and means and totals hold it. */
+export const firstStep = defineRule({
+  id: 'doubt/warm-up-included',
+  looksFor: 'Ranges whose first instance takes at least three times the median: warm-up inside the measurement.',
+  silentBelow: 'Below four instances, a median of 100 µs, or a factor of three. From ten: medium.',
+  doubtsFigures: true,
+  facts: {
+    factor: ratio(`${steps} SELECT round(factor, 2) FROM worst`),
+    first: ns(`${steps} SELECT first_ns FROM worst`),
+    median: ns(`${steps} SELECT median_ns FROM worst`),
+    instances: count(`${steps} SELECT instances FROM worst`),
+    name: text(`${steps} SELECT step FROM worst`),
+    start: text(`${steps} SELECT start_ns FROM worst`),
+  },
+  conclude(number, text) {
+    if (number('factor') < leastFactor) return null;
+    return {
+      severity: number('factor') < 10 ? 'low' : 'medium',
+      title: `Warm-up is inside the measurement: the first “${String(text('name'))}” takes ${formatDuration(number('first'))}, ${number('factor').toFixed(1)} times the median.`,
+      evidence: [
+        ['first', 'The first instance'],
+        ['median', 'The median of all instances'],
+        ['factor', 'The first over the median'],
+        ['instances', 'Instances'],
+      ],
+      gainAtMostNs: null,
+      advice:
+        'Totals and means hold compilation, allocation and the choice of algorithms. Run some steps before the recording (schedule(wait=1, warmup=3, active=3)), or look at later steps alone (--step N).',
+      link: 'https://docs.pytorch.org/docs/stable/profiler.html#torch.profiler.schedule',
+      startNs: text('start'),
+    };
+  },
+});

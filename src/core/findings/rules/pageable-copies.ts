@@ -1,0 +1,45 @@
+import {plural} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuSpan} from '../idle-sql.js';
+import {workFile, workLine} from '../place-sql.js';
+import {count, defineRule, ns, text} from '../rule.js';
+import {severityOf, silentShare} from '../severity.js';
+
+const isPageable = "kind = 'gpu_memcpy' AND name LIKE '%Pageable%'";
+
+/** Copies from and to memory that the system may move: slower, and the CPU waits. */
+export const pageableCopies = defineRule({
+  id: 'copies/pageable',
+  looksFor: 'Copies between the GPU and pageable memory of the CPU.',
+  silentBelow: silentShare,
+  facts: {
+    copies: count(`SELECT count(*) FROM gpu_operations WHERE ${isPageable}`),
+    time: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isPageable}`),
+    bytes: {sql: `SELECT coalesce(sum(bytes), 0) FROM gpu_operations WHERE ${isPageable}`, unit: 'bytes'},
+    span: ns(gpuSpan),
+    start: text(`SELECT start_ns FROM gpu_operations WHERE ${isPageable} ORDER BY duration_ns DESC, start_ns LIMIT 1`),
+    file: text(workFile(isPageable)),
+    line: text(workLine(isPageable)),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('time'), number('span'));
+    if (!severity) return null;
+    return {
+      severity,
+      title: `Copies use pageable memory: ${plural(number('copies'), 'copy')}, ${formatDuration(number('time'))}, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      evidence: [
+        ['time', 'Copies from and to pageable memory'],
+        ['copies', 'Their number'],
+        ['bytes', 'What they move'],
+        ['span', 'From the GPU’s first operation to its last'],
+      ],
+      gainAtMostNs: number('time'),
+      advice:
+        'Pin the memory and copy beside the computation: DataLoader(…, pin_memory=True), then batch.to("cuda", non_blocking=True).',
+      link: 'https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html',
+      file: text('file'),
+      line: text('line'),
+      startNs: text('start'),
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import {formatCount} from '../../format/count.js';
+import {formatDuration} from '../../format/duration.js';
+import {count, defineRule, ns} from '../rule.js';
+
+/** Calls that are inside a call of the same name, but for the version that CUPTI writes behind it. */
+const twofold = `FROM api_calls AS inner_call JOIN slices AS s ON s.id = inner_call.slice_id JOIN slices AS p ON p.id = s.parent_id
+WHERE p.kind IN ('cuda_runtime', 'cuda_driver') AND p.name <> s.name
+  AND (s.name LIKE replace(p.name, '_', '\\_') || '\\_v%' ESCAPE '\\' OR p.name LIKE replace(s.name, '_', '\\_') || '\\_v%' ESCAPE '\\')`;
+
+/** Sums over API calls that count the same call twice. */
+export const twofoldCalls = defineRule({
+  id: 'doubt/calls-listed-twice',
+  looksFor: 'API calls that stand inside a call of the same name, such as cudaMemcpy around cudaMemcpy_v3020.',
+  silentBelow: 'Without such calls.',
+  doubtsFigures: true,
+  facts: {calls: count(`SELECT count(*) ${twofold}`), time: ns(`SELECT coalesce(sum(s.duration_ns), 0) ${twofold}`)},
+  conclude(number) {
+    if (number('calls') === 0) return null;
+    return {
+      severity: 'low',
+      title: `${formatCount(number('calls'))} API calls are listed twice: sums over API calls are too long by ${formatDuration(number('time'))}.`,
+      evidence: [
+        ['calls', 'Calls inside a call of the same name'],
+        ['time', 'Their time, which the outer call holds too'],
+      ],
+      gainAtMostNs: null,
+      advice: 'Read one of the two rows in tables of API calls. Times of kernels and ranges are not concerned.',
+      link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
+    };
+  },
+});

@@ -1,0 +1,98 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {json, run} from '../support/command-line.js';
+import {GpuProgram} from '../support/gpu-program.js';
+import {kinetoText} from '../support/kineto-events.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+function write(name: string, make: (program: GpuProgram) => void): string {
+  const program = new GpuProgram();
+  make(program);
+  const path = join(folder, name);
+  writeFileSync(path, kinetoText(program.events, {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-80GB'}]}));
+  return path;
+}
+
+/** Five batches that the GPU waits for, each followed by a product in fp32. */
+const slow = write('slow.json', program => {
+  for (let at = 0; at < 5; at++) {
+    program.range('enumerate(DataLoader)#_Next', () => program.python(400));
+    program.launch({name: 'ampere_sgemm_128x64_tn', gpu: 600}).python(600);
+  }
+});
+const clean = write('clean.json', program => program.launches(50, {gpu: 100}));
+
+describe('gpu-lens findings', () => {
+  it('gives what the contract names, strongest first, and each value by its query', () => {
+    const findings = json('findings', slow) as Record<string, unknown>[];
+    expect(findings.map(({rule}) => rule)).toEqual(['precision/fp32-products', 'idle/data-loader']);
+    const [product] = findings;
+    expect(Object.keys(product ?? {})).toEqual(
+      expect.arrayContaining([
+        'rule',
+        'severity',
+        'title',
+        'evidence',
+        'gainAtMostNs',
+        'predictedGainNs',
+        'file',
+        'line',
+      ]),
+    );
+    expect(product).toMatchObject({severity: 'high', gainAtMostNs: 2_625_000, predictedGainNs: null, file: null});
+    const [evidence] = product?.['evidence'] as {value: number; unit: string; query: string}[];
+    expect(evidence).toMatchObject({value: 3_000_000, unit: 'ns'});
+    const [row] = json('query', slow, evidence?.query ?? '') as Record<string, number>[];
+    expect(Object.values(row ?? {})).toEqual([3_000_000]);
+  });
+
+  it('recomputes every number with --verify', () => {
+    const {status, stderr} = run('findings', slow, '--verify');
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^All \d+ numbers were recomputed, and are the same\.$/m);
+  });
+
+  it.each([
+    ['high', 3],
+    ['medium', 3],
+    ['low', 3],
+  ])('exits with 3 for --fail-on %s where a finding is at least as severe', (severity, status) => {
+    expect(run('findings', slow, '--fail-on', severity).status).toBe(status);
+    expect(run('findings', clean, '--fail-on', severity).status).toBe(0);
+  });
+
+  it('says that nothing stands out', () => {
+    const {status, stdout} = run('findings', clean);
+    expect({status, stdout}).toEqual({
+      status: 0,
+      stdout: 'Nothing stands out: no rule found anything above its threshold.\n',
+    });
+    expect(json('findings', clean)).toEqual([]);
+  });
+
+  it('says that there is no GPU work to look at', () => {
+    const path = write('cpu.json', program => program.range('step', () => program.python(100)));
+    const {status, stderr} = run('findings', path);
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: 'Note: There is no GPU work in this profile: most rules look at it.\n',
+    });
+  });
+
+  it('writes tables, CSV with a row for each number, and Markdown', () => {
+    expect(run('findings', slow).stdout).toMatch(
+      /^high {4}Matrix products in fp32 leave the tensor cores unused: 100 %/,
+    );
+    const csv = run('findings', slow, '--format', 'csv').stdout.split('\n');
+    expect(csv[0]).toBe('rule,severity,title,gainAtMostNs,file,line,evidence,value,unit,query');
+    expect(run('findings', slow, '--format', 'markdown').stdout).toContain('| Evidence | Value |');
+  });
+
+  it('takes one file, and a severity for --fail-on', () => {
+    expect(run('findings').status).toBe(2);
+    expect(run('findings', slow, '--fail-on', 'grave').status).toBe(2);
+  });
+});
