@@ -9,7 +9,7 @@ import {pointCounts} from '../core/queries/point-counts.js';
 import {rangeRows, type RangeRow} from '../core/queries/ranges.js';
 import {reportScope} from '../core/queries/report-scope.js';
 import type {Selection} from '../core/queries/selection.js';
-import {shownHeader, type Report} from '../core/stats/report.js';
+import {columnHeader, type Report} from '../core/stats/report.js';
 import {displayText} from '../core/stats/report-text.js';
 import {makeReports, parseReportRequest} from '../core/stats/reports.js';
 import {textReports} from '../core/text-reports/text-reports.js';
@@ -93,7 +93,7 @@ async function selectedReports({path, trace}: LoadedProfile, selection: Selectio
 function summaryTable({title, columns, rows}: Report): SummaryTable {
   return {
     title,
-    columns: columns.map(column => ({title: shownHeader(column), isNumeric: column.isText !== true})),
+    columns: columns.map(column => ({title: columnHeader(column), isNumeric: column.isText !== true})),
     length: rows.length,
     rows: Array.from({length: Math.min(rows.length, mostRows)}, (_, row) =>
       columns.map((column, at) => displayText(rows.cells(row)[at] ?? null, column)),

@@ -22,6 +22,9 @@ const statistic = /(Avg|avg|Med|StdDev|Mean|Median|Wait|Deviation)\b/;
 /** The notebook's names of columns, which are ms as docs/estimate.md says: the contract of the command has them. */
 const estimateTimes = /^(frac_)?t_(comp|mem|comm|total)?_?(fwd|bwd)$/;
 
+/** PyTorch's names of columns, which the contract of the command has too: their times are ns. */
+const keyAverageTimes = /^(Self )?(CPU|CUDA)( total| time avg)?$/;
+
 /** A key that says time without saying in which unit. */
 const unitless = /(time|duration|start|end|span|busy|idle|wait|delay|mean|median|(cpu|cuda)( total| time avg)?)$|^t_/i;
 
@@ -32,9 +35,9 @@ function faultsIn(value: unknown, key = ''): string[] {
     return Object.entries(value).flatMap(([member, inside]) => faultsIn(inside, member));
   }
   if (typeof value !== 'number') return [];
-  const isNs = /(Ns|_ns)$| \(ns\)$/.test(key);
+  const isNs = /(Ns|_ns)$| \(ns\)$/.test(key) || keyAverageTimes.test(key);
   if (isNs && !Number.isInteger(value) && !statistic.test(key)) return [`${key}: ${String(value)}`];
-  return unitless.test(key) && !estimateTimes.test(key) ? [`${key} has no unit`] : [];
+  return unitless.test(key) && !isNs && !estimateTimes.test(key) ? [`${key} has no unit`] : [];
 }
 
 describe.each(files)('JSON of %s', file => {

@@ -73,11 +73,11 @@ export const keyAveragesReport: ReportDefinition = {
 
 function time(title: string, definition: string): ReportColumn {
   const isAverage = title.endsWith('avg');
-  return {title, unit: 'ns', definition, ...(isAverage && {decimals: 1}), display: torchTime};
+  return {...numberColumn(title, `${definition}; ns`), ...(isAverage && {decimals: 1}), display: torchTime};
 }
 
 function memory(title: string, definition: string): ReportColumn {
-  return {title, unit: 'bytes', definition, display: torchBytes};
+  return {...numberColumn(title, `${definition}; bytes`), display: torchBytes};
 }
 
 /** PyTorch's text of bytes, in steps of 1024. */

@@ -1,5 +1,5 @@
 import {csvCell, markdownCell, oneLine, terminalJson} from '../format/cells.js';
-import {cellText, columnHeader, shownHeader, type Report, type ReportColumn} from './report.js';
+import {cellText, columnHeader, type Report, type ReportColumn} from './report.js';
 
 export const reportFormats = ['table', 'json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -68,7 +68,7 @@ function* csv({columns, rows}: Report): Generator<string> {
 
 function* markdown({name, title, columns, rows}: Report, isNext: boolean): Generator<string> {
   yield `${isNext ? '\n' : ''}## ${markdownCell(title)} (${markdownCell(name)})\n\n`;
-  yield `| ${columns.map(column => markdownCell(shownHeader(column))).join(' | ')} |\n`;
+  yield `| ${columns.map(column => markdownCell(columnHeader(column))).join(' | ')} |\n`;
   yield `| ${columns.map(({isText}) => (isText ? '---' : '---:')).join(' | ')} |\n`;
   yield* inPieces(
     rows.length,

@@ -7,7 +7,7 @@ import type {ReportTables} from './report-tables.js';
 export type Cell = string | number | null;
 
 /** What a column's numbers are in. MB are 10^6 bytes, as in nsys. */
-export type ColumnUnit = 'ns' | 'percent' | 'bytes' | 'megabytes' | 'megabytesPerSecond' | 'none';
+export type ColumnUnit = 'ns' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
 
 export interface ReportColumn {
   /** As nsys or PyTorch writes it, without the unit. */
@@ -85,20 +85,14 @@ export interface ReportDefinition {
 const unitText: Readonly<Record<ColumnUnit, string>> = {
   ns: ' (ns)',
   percent: ' (%)',
-  bytes: ' (B)',
   megabytes: ' (MB)',
   megabytesPerSecond: ' (MBps)',
   none: '',
 };
 
-/** A column's header and key where its numbers stand as they are: its title and unit, as nsys writes them. */
+/** A column's header and key: its title and unit, as nsys writes them. */
 export function columnHeader({title, unit}: ReportColumn): string {
   return title + unitText[unit];
-}
-
-/** The header where people read the numbers: without the unit if each says its own. */
-export function shownHeader(column: ReportColumn): string {
-  return column.display ? column.title : columnHeader(column);
 }
 
 /** The text of a cell in a table or CSV; what is absent reads "None", as nsys has it. */

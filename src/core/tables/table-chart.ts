@@ -1,4 +1,4 @@
-import {shownHeader, type Report} from '../stats/report.js';
+import {columnHeader, type Report} from '../stats/report.js';
 import type {ReadReport} from './table-page.js';
 import {tableText, type FilteredRows} from './table-rows.js';
 
@@ -43,7 +43,7 @@ export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, co
     const name = labels.map(at => String(cells[row][at] ?? '')).filter(text => text !== '');
     bars.push({name: name.join(' · '), value, text: tableText(value, charted)});
   }
-  return {header: shownHeader(charted), definition: charted.definition, bars, rowCount};
+  return {header: columnHeader(charted), definition: charted.definition, bars, rowCount};
 }
 
 /** The columns that name a row: profilers put names last. Without any text the first column does. */

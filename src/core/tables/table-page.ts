@@ -2,7 +2,7 @@ import type {RangeStack} from '../attribution/range-stack.js';
 import {formatCount} from '../format/count.js';
 import type {Selection} from '../queries/selection.js';
 import type {TimeLimit} from '../queries/typed-pattern.js';
-import {shownHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
 import {filterRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
 
 /** What a table is asked for. */
@@ -74,7 +74,7 @@ export function tablePage(
   return {
     title: report.title,
     columns: columns.map((column, at) => ({
-      header: shownHeader(column),
+      header: columnHeader(column),
       definition: column.definition,
       isText: column.isText === true,
       hasBar: hasBar[at],

@@ -1,7 +1,7 @@
 import {formatCount} from '../format/count.js';
 import {typedPattern, type TimeLimit} from '../queries/typed-pattern.js';
 import {displayText} from '../stats/report-text.js';
-import {shownHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../stats/report.js';
 
 export interface SortKey {
   readonly column: number;
@@ -52,7 +52,7 @@ export function filterRows(
     return found;
   };
   const rows = filter.isRegex ? limit(filter.text, find) : find();
-  sortRows(rows, cells, placedSort(filter.sort, columns.map(shownHeader)));
+  sortRows(rows, cells, placedSort(filter.sort, columns.map(columnHeader)));
   return {rows, ...sumsOf(rows, cells, columns)};
 }
 
