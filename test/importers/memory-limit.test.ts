@@ -120,7 +120,12 @@ describe('gpu-lens --memory-limit', () => {
     const measured = write('peak.json', '');
     const hook = write(
       'hook.cjs',
-      `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(measured)}, String(process.resourceUsage().maxRSS)));`,
+      `const {readFileSync, writeFileSync} = require('node:fs');
+       // On Linux resourceUsage().maxRSS is at least that of the process which started this one.
+       const peakKB = () => process.platform === 'linux'
+         ? /^VmHWM:\\s+(\\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+         : String(process.resourceUsage().maxRSS);
+       process.on('exit', () => writeFileSync(${JSON.stringify(measured)}, peakKB()));`,
     );
     const {stdout} = spawnSync(process.execPath, ['--require', hook, cli, ...args], {encoding: 'utf8'});
     return {megabytes: Number(readFileSync(measured, 'utf8')) / 1000, stdout};
