@@ -53,7 +53,6 @@ export const recordingOptions = {
   modules: {option: 'no-modules', type: 'boolean', form: null, when: false},
   automatic: {option: 'automatic', type: 'string', form: {takes: 'on or off', pattern: /^(on|off)$/}},
   sites: {option: 'no-sites', type: 'boolean', form: null, when: false},
-  flops: {option: 'with-flops', type: 'boolean', form: null, when: true},
   lines: {option: 'lines', type: 'boolean', form: null, when: true},
   costs: {option: 'costs', type: 'boolean', form: null, when: true},
   skip: {option: 'skip', type: 'integer', form: countFromZero},

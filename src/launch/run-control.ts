@@ -29,7 +29,6 @@ export interface RecordingRequest {
   readonly stack?: boolean;
   readonly memory?: boolean;
   readonly lines?: boolean;
-  readonly flops?: boolean;
 }
 
 /**

@@ -21,7 +21,7 @@ export const profileCommand: Command = {
   name: 'profile',
   usage: `profile [--profiler pytorch|nsys] [--runs N] [--python PYTHON] [--warmup STEPS] [--prewarm STEPS] [--active STEPS] [--step auto|train|infer|window|range:NAME|FILE:LINE]
       [--window-delay SECONDS] [--window SECONDS] [--step-limit SECONDS]
-      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--with-flops] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
+      [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--grace SECONDS]

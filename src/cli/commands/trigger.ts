@@ -13,7 +13,7 @@ const usualWaitSeconds = 60;
 export const triggerCommand: Command = {
   name: 'trigger',
   usage: `trigger PID|JOB [--steps N] [--ranks LIST] [--step auto|train|infer|FILE:LINE] [--no-shapes] [--stack] [--memory]
-      [--with-flops] [--lines] [--wait SECONDS] [--paths]
+      [--lines] [--wait SECONDS] [--paths]
   gpu-lens trigger --list`,
   summary: `records the next steps of a program that was started with gpu-lens profile --idle.
       PID is any of its processes; JOB the script's name, the run's folder, or the job of a batch system. All ranks of a
@@ -26,7 +26,6 @@ export const triggerCommand: Command = {
     'no-shapes': {type: 'boolean'},
     stack: {type: 'boolean'},
     memory: {type: 'boolean'},
-    'with-flops': {type: 'boolean'},
     lines: {type: 'boolean'},
     wait: {type: 'string'},
     paths: {type: 'boolean'},

@@ -78,8 +78,6 @@ class Config:
     shapes: bool = True
     stack: bool = False
     memory: bool = False
-    flops: bool = False
-    """Whether the profiler estimates the operations of matrix products and convolutions."""
     lines: bool = False
     """Whether one more step is recorded with the line of every call of torch."""
     costs: bool = False

@@ -25,7 +25,6 @@ class Recording:
             record_shapes=config.shapes,
             with_stack=config.stack,
             profile_memory=config.memory,
-            with_flops=config.flops,
             **_all_threads(kind),
         )
         self._profile._gpulens = True  # type: ignore[attr-defined]

@@ -173,7 +173,6 @@ def _config(options: argparse.Namespace) -> Config:
         shapes=not options.no_shapes,
         stack=options.stack,
         memory=options.memory,
-        flops=options.with_flops,
         lines=options.lines,
         costs=options.costs,
         device=options.device,

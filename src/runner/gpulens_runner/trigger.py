@@ -7,7 +7,7 @@ from typing import Any
 
 from .config import Config, step_place
 
-_FLAGS = {"shapes": "shapes", "stack": "stack", "memory": "memory", "lines": "lines", "flops": "flops"}
+_FLAGS = {"shapes": "shapes", "stack": "stack", "memory": "memory", "lines": "lines"}
 """What a trigger may say of a recording, and the members of the configuration."""
 
 
