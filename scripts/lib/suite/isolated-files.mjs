@@ -1,6 +1,6 @@
 // The unit tests that get modules of their own (vitest.config.ts). All others share those of their worker: modules are
-// then read, and compiled by V8, once and not in every file, which takes two thirds of the processor's time.
-// then read, and compiled by V8, once and not in every file, which saves a third of the processor’s time.
+// then read, and compiled by V8, once and not in every file, which saves a third of the processor's time.
+
 /**
  * The rule: a file is isolated if it puts something in the place of a module (`vi.mock`, `vi.doMock`), or if the order of
  * tests could matter, because a module under test remembers something for all who use it.
