@@ -3,6 +3,7 @@ export const commandIds = {
   openProfile: 'gpuLens.openProfile',
   closeProfile: 'gpuLens.closeProfile',
   switchProfile: 'gpuLens.switchProfile',
+  showFindings: 'gpuLens.showFindings',
   compareWith: 'gpuLens.compareWith',
   profileModelStep: 'gpuLens.profileModelStep',
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',

@@ -6,6 +6,7 @@ import {createAnnotations} from './annotations/create-annotations.js';
 import {SourceClient} from '../engine/source-client.js';
 import {createBenchmarkServices} from './benchmark/benchmark-services.js';
 import {commandIds} from './command-ids.js';
+import {MarkdownPages} from './views/markdown-pages.js';
 import {ProfileComparisons} from './commands/profile-comparisons.js';
 import {CursorHighlight} from './cursor-highlight.js';
 import {forgetSourceFilesCommand} from './commands/forget-source-files.js';
@@ -91,11 +92,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, scopes, engine, workspace: workspaceIndex, files, log});
   const parsedDocuments = new ParsedDocuments();
-  const query = createQueryServices(context, store, makeReadable, log);
+  const pages = new MarkdownPages();
+  const query = createQueryServices(context, store, makeReadable, pages, log);
   const benchmarks = createBenchmarkServices(context, store, log);
   const run = createRunServices(context, store, privacy, log);
 
-  const comparisons = new ProfileComparisons(store, engine, log);
+  const comparisons = new ProfileComparisons(store, engine, pages, log);
 
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log, tables),
@@ -133,7 +135,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     {dispose: () => engine.dispose()},
     lines.disposable,
-    comparisons,
+    pages,
     workspaceIndex,
     files,
     sourcePaths,

@@ -1,7 +1,8 @@
 import {join} from 'node:path';
-import type {Frame} from 'playwright-core';
+import type {Frame, Page} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
+import {run} from '../support/command-line.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {Workbench} from './support/workbench.js';
 
@@ -24,24 +25,12 @@ describe('Compare Active Profile with…', () => {
     await workbench.openFile('after.pt.trace.json');
     await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).waitFor({timeout: 60_000});
     await workbench.command('GPU Lens: Compare Active Profile with…', 'before.pt.trace.json');
-    const isPreview = async (frame: Frame) => {
-      const title = await frame
-        .locator('h1')
-        .textContent({timeout: 500})
-        .catch(() => null);
-      return title === 'after.pt.trace.json compared with before.pt.trace.json';
-    };
-    let preview: Frame | undefined;
-    const find = async () => {
-      for (const frame of page.frames()) if (await isPreview(frame)) preview = frame;
-      return preview !== undefined;
-    };
-    await expect.poll(find, {timeout: 30_000}).toBe(true);
-    const text = await preview?.locator('body').textContent();
+    const preview = await previewOf(page, 'after.pt.trace.json compared with before.pt.trace.json');
+    const text = await preview.locator('body').textContent();
     expect(text).toContain('Comparable.');
     expect(text).toMatch(/GPU work a step: 302 µs before, 322 µs after; \+20\.0 µs ± .*: slower\./);
-    const attention = preview?.locator('tr', {hasText: 'ProfilerStep#*/attention'}).locator('strong');
-    expect(await attention?.textContent()).toBe('slower');
+    const attention = preview.locator('tr', {hasText: 'ProfilerStep#*/attention'}).locator('strong');
+    expect(await attention.textContent()).toBe('slower');
     await workbench.screenshot('compare-profiles');
   });
 
@@ -55,4 +44,29 @@ describe('Compare Active Profile with…', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| ProfilerStep');
     expect(await page.locator('.statusbar-item', {hasText: 'after.pt.trace.json'}).count()).toBe(1);
   });
+
+  it('shows what stands in the way of the active profile, with the figures of the command line', async () => {
+    await workbench.command('GPU Lens: Show Findings');
+    const preview = await previewOf(workbench.page, 'Findings in after.pt.trace.json');
+    const text = await preview.locator('body').textContent();
+    const {stdout} = run('findings', join(workbench.workspace, 'after.pt.trace.json'));
+    for (const [title] of stdout.matchAll(/(?<=^(?:high|medium|low) +)\S.*/gm)) expect(text).toContain(title);
+    expect(text).toContain('The CPU launches too slowly for the GPU');
+    await workbench.screenshot('findings');
+  });
 });
+
+/** The Markdown preview with a title. */
+async function previewOf(page: Page, title: string): Promise<Frame> {
+  let preview: Frame | undefined;
+  const isPreview = async (frame: Frame) => {
+    const heading = frame.locator('h1');
+    return (await heading.textContent({timeout: 500}).catch(() => null)) === title;
+  };
+  const find = async () => {
+    for (const frame of page.frames()) if (await isPreview(frame)) preview = frame;
+    return preview;
+  };
+  await expect.poll(find, {timeout: 30_000}).toBeDefined();
+  return preview ?? page.mainFrame();
+}

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {severities, type Finding} from '../../core/findings/finding.js';
-import {factQueries, find} from '../../core/findings/find.js';
-import {gpuWork} from '../../core/findings/idle-sql.js';
+import {findIn, plainCell} from '../../core/findings/find.js';
+import {noGpuWork} from '../../core/findings/findings-page.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
 import {oneOf, UsageError, type Command} from '../command.js';
@@ -23,8 +23,10 @@ export const findingsCommand: Command = {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
-    const {findings, hasGpuWork} = await readableProfile(file, findingsOf);
-    if (!hasGpuWork) context.tell('Note: There is no GPU work in this profile: most rules look at it.');
+    const {findings, hasGpuWork} = await readableProfile(file, profile =>
+      findIn(statements => cellsOf(statements, profile)),
+    );
+    if (!hasGpuWork) context.tell(`Note: ${noGpuWork}`);
     context.write(findingsText(findings, context.format));
     if (options['verify'] === true) {
       const wrong = await readableProfile(file, profile => wrongEvidence(findings, profile));
@@ -38,13 +40,6 @@ export const findingsCommand: Command = {
   },
 };
 
-async function findingsOf(profile: ReadableProfile): Promise<{findings: Finding[]; hasGpuWork: boolean}> {
-  const queries = factQueries();
-  const cells = await cellsOf(queries, profile);
-  const answers = new Map(queries.map((sql, at) => [sql, plain(cells[at])]));
-  return {findings: find(answers), hasGpuWork: answers.get(gpuWork) !== 0};
-}
-
 const evidenceOf = (findings: readonly Finding[]) => findings.flatMap(({evidence}) => evidence);
 
 /** A sentence for each number that its query does not give in a process of its own, which reads the file again. */
@@ -55,7 +50,7 @@ async function wrongEvidence(findings: readonly Finding[], profile: ReadableProf
     profile,
   );
   return evidence.flatMap(({text, value}, at) => {
-    const again = plain(cells[at]);
+    const again = plainCell(cells[at]);
     return again === value ? [] : [`“${text}” is ${String(value)}, but its query gives ${String(again)}.`];
   });
 }
@@ -82,7 +77,3 @@ async function cellsOf(
     client.dispose();
   }
 }
-
-/** Sums beyond what a double holds are of no use here: they come from impossible durations. */
-const plain = (cell: SqlCell | undefined): string | number | null =>
-  typeof cell === 'bigint' ? Number(cell) : (cell ?? null);

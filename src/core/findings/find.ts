@@ -1,11 +1,32 @@
 import {allRules} from './all-rules.js';
 import type {Evidence, EvidenceUnit, Finding} from './finding.js';
+import type {ProfileFindings} from './findings-page.js';
+import {gpuWork} from './idle-sql.js';
 import type {FactValue, Rule} from './rule.js';
 
 /** Every query that the rules ask, once each. */
 export function factQueries(rules: readonly Rule[] = allRules): string[] {
   return [...new Set(rules.flatMap(({facts}) => Object.values(facts).map(({sql}) => sql)))];
 }
+
+/**
+ * What stands in the way in a profile.
+ *
+ * @param ask answers statements with one cell each
+ * @throws whatever `ask` throws
+ */
+export async function findIn(
+  ask: (statements: readonly string[]) => Promise<readonly (FactValue | bigint)[]>,
+): Promise<ProfileFindings> {
+  const queries = factQueries();
+  const cells = await ask(queries);
+  const answers = new Map(queries.map((sql, at) => [sql, plainCell(cells[at])]));
+  return {findings: find(answers), hasGpuWork: answers.get(gpuWork) !== 0};
+}
+
+/** Sums beyond what a double holds come from impossible durations: they may be rounded. */
+export const plainCell = (cell: FactValue | bigint | undefined): FactValue =>
+  typeof cell === 'bigint' ? Number(cell) : (cell ?? null);
 
 /**
  * What stands in the way in a profile, from the answers of `factQueries`.

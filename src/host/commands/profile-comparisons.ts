@@ -6,30 +6,18 @@ import {showFailure, type Log} from '../log.js';
 import {plainLabel, showInformation} from '../messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {MarkdownPages} from '../views/markdown-pages.js';
 import {pickFile} from './open-profile.js';
 import {figures} from './switch-profile.js';
 
-const scheme = 'gpu-lens-profiles';
-
 /** "Compare Active Profile with…": the active profile beside another one, as a page of Markdown. */
-export class ProfileComparisons implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.#changed.event;
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-  readonly #texts = new Map<string, string>();
-
+export class ProfileComparisons {
   constructor(
     private readonly store: ProfileStore,
     private readonly engine: EngineClient,
+    private readonly pages: MarkdownPages,
     private readonly log: Log,
   ) {}
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return (
-      this.#texts.get(uri.path) ??
-      'This comparison belongs to an earlier session. Run "Compare Active Profile with…" again.'
-    );
-  }
 
   /** Asks what to compare the active profile with, and shows the comparison. @param file the base, if it is known */
   readonly compareWith = async (file?: unknown): Promise<void> => {
@@ -47,11 +35,6 @@ export class ProfileComparisons implements vscode.TextDocumentContentProvider, v
     const base = this.store.open.find(profile => profile.path === path);
     if (base) await this.#compare(base, changed);
   };
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changed.dispose();
-  }
 
   /** A list of the other open profiles, the run before, and any file. */
   async #chooseBase(changed: OpenProfile): Promise<string | undefined> {
@@ -78,31 +61,12 @@ export class ProfileComparisons implements vscode.TextDocumentContentProvider, v
     try {
       const comparison = await this.engine.ask('compare', {base: runOf(base), changed: runOf(changed)});
       const text = comparisonPage(comparison, [base.name, changed.name]);
-      await this.#show(`${changed.name} and ${base.name}`, text);
-      // The page stands; the message may stay as long as it likes.
-      void offerToCopy(`Compared ${changed.name} with ${base.name}.`, text);
+      const sentence = `Compared ${changed.name} with ${base.name}.`;
+      await this.pages.show(`Comparison of ${changed.name} and ${base.name}`, text, sentence);
     } catch (error) {
       await showFailure(this.log, error);
     }
   }
-
-  async #show(name: string, text: string): Promise<void> {
-    const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 120);
-    const uri = vscode.Uri.from({scheme, path: `/Comparison of ${file}.md`});
-    this.#texts.set(uri.path, text);
-    this.#changed.fire(uri);
-    try {
-      await vscode.commands.executeCommand('markdown.showPreview', uri);
-    } catch {
-      // VS Code's own Markdown extension can be switched off.
-      await vscode.window.showTextDocument(uri);
-    }
-  }
-}
-
-async function offerToCopy(sentence: string, text: string): Promise<void> {
-  const copy = 'Copy as Markdown';
-  if ((await showInformation(sentence, copy)) === copy) await vscode.env.clipboard.writeText(text);
 }
 
 function runOf({state}: OpenProfile): {

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import {knownLines} from '../../core/source/known-lines.js';
 import {commandIds} from '../command-ids.js';
+import {showFindingsCommand} from '../commands/show-findings.js';
+import type {ProfileSource} from '../../sql/messages.js';
 import {queryProfileCommand, runQueryCommand} from '../commands/query-profile.js';
 import type {Log} from '../log.js';
 import type {MakeReadable} from '../profiles/report-exporter.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {engineSettings, readSettings, section} from '../settings.js';
+import type {MarkdownPages} from '../views/markdown-pages.js';
 import {Panel, queryPanel} from '../views/view-panel.js';
 import {queryCompletion} from './query-completion.js';
 import {QueryCodeLenses} from './query-documents.js';
@@ -17,16 +20,14 @@ export function createQueryServices(
   {extensionUri, globalStorageUri}: vscode.ExtensionContext,
   store: ProfileStore,
   makeReadable: MakeReadable,
+  pages: MarkdownPages,
   log: Log,
 ): {commands: Record<string, (...args: never[]) => unknown>; disposables: {dispose: () => unknown}[]} {
   const bundle = (name: string) => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
-  const runner = new QueryRunner({
-    store,
-    log,
+  const process = {
     programPath: bundle('sql.cjs'),
-    limitRows: () => readSettings().queryMaximumRows,
     // The process finds the trace that the engine has kept of the same file.
-    sourceOf: async ({path, state}, signal) => {
+    sourceOf: async ({path, state}: OpenProfile, signal: AbortSignal): Promise<ProfileSource> => {
       const readable = await makeReadable(path, {signal, onProgress: () => undefined});
       const {cache, unpackedLimit, memoryLimitBytes: bytes} = engineSettings(globalStorageUri);
       const lines = knownLines(state.sidecar, state.kernels);
@@ -34,7 +35,8 @@ export function createQueryServices(
       const memoryLimit = bytes === null ? undefined : {bytes, name: `${section}.memoryLimitMB`};
       return {path: readable, stamp: state.summary.stamp, lines, memoryLimit, ...kept};
     },
-  });
+  };
+  const runner = new QueryRunner({...process, store, log, limitRows: () => readSettings().queryMaximumRows});
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
   const lenses = new QueryCodeLenses(store);
   const sql = [{language: 'sql'}];
@@ -42,6 +44,7 @@ export function createQueryServices(
     commands: {
       [commandIds.queryProfile]: queryProfileCommand(store, log),
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
+      [commandIds.showFindings]: showFindingsCommand({...process, store, pages, log}),
     },
     disposables: [
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),

@@ -1,0 +1,61 @@
+import {formatCount} from '../format/count.js';
+import {formatDuration} from '../format/duration.js';
+import {markdownText} from '../format/markdown-text.js';
+import {formatQuantity} from '../format/quantity.js';
+import type {Evidence, Finding} from './finding.js';
+
+/** What is said where no rule found anything. */
+export const nothingFound = 'Nothing stands out: no rule found anything above its threshold.';
+
+/** What is said of a profile without GPU work. */
+export const noGpuWork = 'There is no GPU work in this profile: most rules look at it.';
+
+/** Findings as a page of Markdown with a title. @param name what the profile is called */
+export function findingsPage({findings, hasGpuWork}: ProfileFindings, name: string): string {
+  const note = hasGpuWork ? '' : `${noGpuWork}\n\n`;
+  return `# Findings in ${markdownText(name)}\n\n${note}${findingsMarkdown(findings)}`;
+}
+
+/** What a profile's rules found. */
+export interface ProfileFindings {
+  readonly findings: readonly Finding[];
+  readonly hasGpuWork: boolean;
+}
+
+/** A section for each finding: its evidence as a table, and what to do. */
+export function findingsMarkdown(findings: readonly Finding[]): string {
+  return findings.length === 0 ? `${nothingFound}\n` : findings.map(section).join('\n');
+}
+
+function section(finding: Finding): string {
+  const {title, severity, gainAtMostNs, file, evidence, advice, link} = finding;
+  const gain = gainAtMostNs === null ? '' : ` At most ${formatDuration(gainAtMostNs)} can be gained.`;
+  const place = file === null ? '' : ` ${markdownText(findingPlace(finding))}`;
+  const rows = evidence.map(item => `| ${markdownText(item.text)} | ${evidenceText(item)} |\n`);
+  return [
+    `### ${markdownText(title)}\n\n`,
+    `Severity: ${severity}.${gain}${place}\n\n`,
+    `| Evidence | Value |\n| --- | ---: |\n${rows.join('')}\n`,
+    `${markdownText(advice)}${link === null ? '' : ` [More](${link})`}\n`,
+  ].join('');
+}
+
+/** `train.py:12`, or the file alone. */
+export const findingPlace = ({file, line}: Finding): string =>
+  `${file ?? ''}${line === null ? '' : `:${String(line)}`}`;
+
+/** A number of evidence as people read it. */
+export function evidenceText({value, unit}: Evidence): string {
+  switch (unit) {
+    case 'ns':
+      return formatDuration(value);
+    case 'bytes':
+      return formatQuantity(value, 'B');
+    case 'percent':
+      return `${String(value)} %`;
+    case 'count':
+      return formatCount(value);
+    case 'ratio':
+      return String(value);
+  }
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import {findIn} from '../../core/findings/find.js';
+import {findingsPage, type ProfileFindings} from '../../core/findings/findings-page.js';
+import {plural} from '../../core/format/count.js';
+import {SqlClient} from '../../sql/client.js';
+import type {ProfileSource} from '../../sql/messages.js';
+import {showFailure, type Log} from '../log.js';
+import {plainLabel, showInformation} from '../messages.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {MarkdownPages} from '../views/markdown-pages.js';
+
+export interface FindingsOptions {
+  readonly store: ProfileStore;
+  readonly pages: MarkdownPages;
+  readonly log: Log;
+  /** The bundle of the process that answers SQL. */
+  readonly programPath: string;
+  readonly sourceOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileSource>;
+}
+
+/** "Show Findings": what stands in the way in the active profile, as a page of Markdown. */
+export function showFindingsCommand(options: FindingsOptions): () => Promise<void> {
+  return async () => {
+    const profile = options.store.activeOpen;
+    if (!profile) {
+      await showInformation('No profile is open. Open one first, then ask what stands in its way.');
+      return;
+    }
+    try {
+      const found = await withProgress(profile, signal => findingsOf(profile, options, signal));
+      if (!found) return;
+      const sentence = `${plural(found.findings.length, 'finding')} in ${profile.name}.`;
+      await options.pages.show(`Findings in ${profile.name}`, findingsPage(found, profile.name), sentence);
+    } catch (error) {
+      await showFailure(options.log, error);
+    }
+  };
+}
+
+async function findingsOf(
+  profile: OpenProfile,
+  {programPath, sourceOf}: FindingsOptions,
+  signal: AbortSignal,
+): Promise<ProfileFindings> {
+  const client = new SqlClient(programPath);
+  try {
+    const source = await sourceOf(profile, signal);
+    return await findIn(statements => client.cells(source, statements, {signal}));
+  } finally {
+    client.dispose();
+  }
+}
+
+/** Runs `act` with a message that can cancel it; null where it was cancelled. */
+async function withProgress<T>(profile: OpenProfile, act: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const title = plainLabel(`Looking for what stands in the way in ${profile.name}`);
+  return vscode.window.withProgress(
+    {location: vscode.ProgressLocation.Notification, cancellable: true, title},
+    async (_, token) => {
+      const cancel = new AbortController();
+      token.onCancellationRequested(() => {
+        cancel.abort();
+      });
+      try {
+        return await act(cancel.signal);
+      } catch (error) {
+        if (cancel.signal.aborted) return null;
+        throw error;
+      }
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import {showInformation} from '../messages.js';
+
+const scheme = 'gpu-lens-profiles';
+
+/** Pages of Markdown about profiles: read-only documents, shown as VS Code's own preview. */
+export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  readonly #texts = new Map<string, string>();
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.path) ?? 'This page belongs to an earlier session. Run the command that made it again.';
+  }
+
+  /** Shows a page, and offers to copy it. @param sentence what the message says that offers it */
+  async show(name: string, text: string, sentence: string): Promise<void> {
+    const file = name.replace(/[^\p{L}\p{N} _.-]+/gu, '_').slice(0, 120);
+    const uri = vscode.Uri.from({scheme, path: `/${file}.md`});
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    try {
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    } catch {
+      // VS Code's own Markdown extension can be switched off.
+      await vscode.window.showTextDocument(uri);
+    }
+    // The page stands; the message may stay as long as it likes.
+    void offerToCopy(sentence, text);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+async function offerToCopy(sentence: string, text: string): Promise<void> {
+  const copy = 'Copy as Markdown';
+  if ((await showInformation(sentence, copy)) === copy) await vscode.env.clipboard.writeText(text);
+}
