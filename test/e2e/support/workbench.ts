@@ -79,8 +79,18 @@ export class Workbench {
       this.workspaceFile === null
         ? `folder=${encodeURIComponent(this.workspace)}`
         : `workspace=${encodeURIComponent(join(this.workspace, this.workspaceFile))}`;
-    await this.page.goto(`${this.server.url}?${query}`);
+    const load = () => this.page.goto(`${this.server.url}?${query}`);
+    await load();
+    if (await this.#isWithoutFolders()) await load();
     await this.#isReady();
+  }
+
+  /** On a busy machine VS Code may read a workspace file before the server's files are there: it then has no folders. */
+  async #isWithoutFolders(): Promise<boolean> {
+    if (this.workspaceFile === null) return false;
+    const none = this.page.getByText('You have not yet added a folder to the workspace.');
+    await this.page.locator('.explorer-folders-view .monaco-list-row').or(none).first().waitFor({timeout: 60_000});
+    return none.isVisible();
   }
 
   /** Loads the window again by VS Code's own command, which keeps the window's state first. */
