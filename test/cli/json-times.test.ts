@@ -28,6 +28,8 @@ const keyAverageTimes = /^(Self )?(CPU|CUDA)( total| time avg)?$/;
 /** A key that says time without saying in which unit. */
 const unitless = /(time|duration|start|end|span|busy|idle|wait|delay|mean|median|(cpu|cuda)( total| time avg)?)$|^t_/i;
 
+const isInNs = (key: string): boolean => /(Ns|_ns)$| \(ns\)$/.test(key) || keyAverageTimes.test(key);
+
 /** Numbers of a JSON value whose keys are not as they should be: times in parts of a ns, times without a unit. */
 function faultsIn(value: unknown, key = ''): string[] {
   if (Array.isArray(value)) return value.flatMap(entry => faultsIn(entry, key));
@@ -35,7 +37,7 @@ function faultsIn(value: unknown, key = ''): string[] {
     return Object.entries(value).flatMap(([member, inside]) => faultsIn(inside, member));
   }
   if (typeof value !== 'number') return [];
-  const isNs = /(Ns|_ns)$| \(ns\)$/.test(key) || keyAverageTimes.test(key);
+  const isNs = isInNs(key);
   if (isNs && !Number.isInteger(value) && !statistic.test(key)) return [`${key}: ${String(value)}`];
   return unitless.test(key) && !isNs && !estimateTimes.test(key) ? [`${key} has no unit`] : [];
 }

@@ -148,7 +148,7 @@ describe('every report of a selection', () => {
     const sumOf = (reports: ReadonlyMap<string, Rows>, id: string, title: string) =>
       (reports.get(id) ?? []).reduce((sum, row) => sum + Number(row[title]), 0);
     const added = [...whole].flatMap(([id, [row]]) => {
-      const title = ['Total Time (ns)', 'Busy (ns)', 'Self CPU (ns)'].find(one => row && one in row);
+      const title = ['Total Time (ns)', 'Busy (ns)', 'Self CPU'].find(one => row && one in row);
       return title === undefined || id.endsWith('_steps') ? [] : [[id, title] as const];
     });
     for (const [id, title] of added) {
