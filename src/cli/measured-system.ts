@@ -3,7 +3,7 @@ import {formatQuantity} from '../core/format/quantity.js';
 import type {System} from '../core/estimate/system.js';
 import {calibrate, calibratedSystem} from '../core/roofline/calibrate.js';
 import {reportInput} from '../core/stats/report-input.js';
-import {wholeTrace} from '../core/stats/report-source.js';
+import {wholeTrace} from '../core/queries/report-scope.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import type {CommandContext} from './command.js';
 import {loadProfile} from './load-trace.js';

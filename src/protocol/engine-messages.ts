@@ -21,7 +21,7 @@ import type {SourceLines} from '../core/queries/source-lines.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Stalls} from '../core/queries/stalls.js';
 import type {Step} from '../core/queries/steps.js';
-import type {TimelineSummary} from '../core/queries/tracks.js';
+import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/unpacked-limit.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {RowPlace} from '../core/tables/row-place.js';

@@ -6,7 +6,7 @@ import type {TraceInfo} from '../core/queries/info.js';
 import type {ProcessChoice} from '../core/queries/processes.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
 import type {Step} from '../core/queries/steps.js';
-import type {TimelineSummary} from '../core/queries/tracks.js';
+import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {ReportFormat} from '../core/stats/report-text.js';
 import type {TableChart} from '../core/tables/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tables/table-page.js';

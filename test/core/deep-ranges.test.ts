@@ -4,7 +4,8 @@ import {attributionNotes} from '../../src/core/attribution/attribution-notes.js'
 import {foldedStacks, speedscopeFile} from '../../src/core/flame/flame-export.js';
 import {flameGraph} from '../../src/core/queries/flame.js';
 import {rangeTree} from '../../src/core/queries/range-tree.js';
-import {attributionOf, rangeRows} from '../../src/core/queries/ranges.js';
+import {attributionOf} from '../../src/core/queries/attribution-of.js';
+import {rangeRows} from '../../src/core/queries/ranges.js';
 import {columnHeader} from '../../src/core/stats/report.js';
 import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {SliceKind} from '../../src/core/trace/slices.js';

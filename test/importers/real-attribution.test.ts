@@ -4,7 +4,8 @@ import {attributionNotes, externalIdAgreement} from '../../src/core/attribution/
 import {unmatchedBackwardWork} from '../../src/core/queries/backward-unmatched.js';
 import {gpuSummary} from '../../src/core/queries/info.js';
 import {operationOrigins} from '../../src/core/queries/operation-origins.js';
-import {attributionOf, rangeRows, type RangeQuery, type RangeRow} from '../../src/core/queries/ranges.js';
+import {attributionOf} from '../../src/core/queries/attribution-of.js';
+import {rangeRows, type RangeQuery, type RangeRow} from '../../src/core/queries/ranges.js';
 import {stepsOf} from '../../src/core/queries/steps.js';
 import {taggedRangeKinds, type SliceKind} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';

@@ -1,6 +1,6 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {stepScope} from '../queries/step-scope.js';
 import {stepsOf} from '../queries/steps.js';

@@ -1,7 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched} from '../attribution/credit.js';
 import {groupByName, groupByPath, pathNames} from '../attribution/range-groups.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import {kernelClass} from '../stats/kernel-class.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, type SliceKind, type SliceKindSet} from '../trace/slices.js';

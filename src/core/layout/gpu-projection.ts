@@ -1,5 +1,5 @@
 import {projectRanges} from '../attribution/project-ranges.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import {firstOperationFrom} from '../queries/operation-of-slice.js';
 import {allocateColumns} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';

@@ -1,5 +1,5 @@
 import {timelineRows, type TimelineLayout, type TimelineRow, type TimelineRows} from './timeline-rows.js';
-import type {TimelineSummary} from '../queries/tracks.js';
+import type {TimelineSummary} from './timeline-summary.js';
 
 /** On which side of another row something is put. */
 export type RowSide = 'before' | 'after';

@@ -1,4 +1,4 @@
-import type {TimelineSummary} from '../queries/tracks.js';
+import type {TimelineSummary} from './timeline-summary.js';
 import {rowOfLane, timelineRows, type TimelineLayout} from './timeline-rows.js';
 import {toggled} from './toggled.js';
 

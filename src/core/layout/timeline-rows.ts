@@ -1,5 +1,5 @@
 import {pushAll} from '../table/extremes.js';
-import type {CounterSummary, TimelineSummary, TrackSummary} from '../queries/tracks.js';
+import type {CounterSummary, TimelineSummary, TrackSummary} from './timeline-summary.js';
 import type {LaneSection, SectionKind} from './lane-sections.js';
 
 /** Heights in CSS pixels. */

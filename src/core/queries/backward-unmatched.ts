@@ -5,7 +5,7 @@ import {isCommunicationName} from '../format/communication.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {choose, type Selection} from './selection.js';
 
 /** What work in "(backward, unmatched)" is, the first that fits. */

@@ -8,7 +8,7 @@ import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
 import type {LineTiming} from './line-timings.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {deviationOf, stepMoments, wallMoments} from './step-moments.js';
 import {stepScope, type StepScope} from './step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from './timing-scope.js';

@@ -22,7 +22,7 @@ import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
 import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {hasDevicesAlone} from './processes.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {choose} from './selection.js';
 
 /** Samples in the blocks of a tree. */

@@ -3,7 +3,7 @@ import {rangeTotals} from '../attribution/range-totals.js';
 import {lineFigures} from '../attribution/totals-columns.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepScope} from './step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from './timing-scope.js';
 

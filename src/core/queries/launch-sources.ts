@@ -2,7 +2,7 @@ import type {RangeChoice} from '../attribution/ranges.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 import {operationOrigins} from './operation-origins.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {selectOperations, type Selection} from './selection.js';
 
 /** What launched some operations of a name. */

@@ -9,7 +9,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
 import {lineTimings, type LineTiming} from './line-timings.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepScope} from './step-scope.js';
 import {chosenIn, isTimeWindow, type TimingScope} from './timing-scope.js';
 

@@ -9,7 +9,7 @@ import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {gpuSummary} from './info.js';
 import {peakBytesOfNames} from './range-peaks.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {deviationOf, stepMoments, wallMoments} from './step-moments.js';
 import {stepScope} from './step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, isTimeWindow, scopeIn, wallIn, type TimingScope} from './timing-scope.js';

@@ -2,7 +2,7 @@ import {groupRows} from '../table/group-rows.js';
 import {derived} from '../trace/derived.js';
 import {firstWhere, lowerBound} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 
 /** The row of `gpuOperations` that is a slice, -1 where it is none. */
 export function operationOfSlice(trace: Trace, row: number): number {

@@ -6,7 +6,7 @@ import {distinctAscending} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 
 /**
  * Who launched each GPU operation: by its row, rows of the slices table, -1 where the trace does not say.

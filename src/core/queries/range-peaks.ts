@@ -1,9 +1,9 @@
 import {eventsByTrack, eventsInside} from '../stats/memory-ranges.js';
 import {memoryOfDevices, MostIn} from '../stats/memory-events.js';
-import {wholeTrace} from '../stats/report-source.js';
+import {wholeTrace} from './report-scope.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 
 /**
  * Name (index into the trace's strings) → the most of a device's memory that was in use while a range of the name was

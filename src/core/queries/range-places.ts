@@ -2,7 +2,7 @@ import {projectRanges} from '../attribution/project-ranges.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {matchesName, type NamePattern} from '../source/name-pattern.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 
 /** Where in a trace the ranges of a line are. */
 export interface RangePlace {

@@ -4,7 +4,7 @@ import {rangeTotals} from '../attribution/range-totals.js';
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import type {Ranges} from '../attribution/ranges.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepScope} from './step-scope.js';
 import {stepsOf} from './steps.js';
 import {chosenIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from './timing-scope.js';

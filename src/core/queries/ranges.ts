@@ -1,16 +1,16 @@
-import {attribute, type Attribution} from '../attribution/attribute.js';
+import type {Attribution} from '../attribution/attribute.js';
 import {namingOf, type Naming} from '../attribution/name-fold.js';
 import {rangeChoiceOf, type RangeStack} from '../attribution/range-stack.js';
 import {groupByInstance, groupByName, groupByPath, pathText, type RangeGroups} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {everything, type Chosen} from '../attribution/chosen.js';
-import type {RangeChoice, Ranges} from '../attribution/ranges.js';
+import type {Ranges} from '../attribution/ranges.js';
 import {buckets} from '../attribution/site-chains.js';
 import type {RangeTotals} from '../attribution/totals-columns.js';
 import {PairIndex} from '../table/pair-index.js';
-import {derived, derivedLately} from '../trace/derived.js';
-import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
+import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {attributionOf} from './attribution-of.js';
 import {choose, type Selection} from './selection.js';
 
 export const rangeGroupings = ['name', 'path', 'instance'] as const;
@@ -52,9 +52,6 @@ export interface RangeQuery extends Omit<RangeStack, 'kinds'> {
   readonly selection?: Selection;
 }
 
-/** Ranges that a person named, all domains in one stack. */
-const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
-
 /**
  * A row per name, path or instance of a range, most GPU work first, then the buckets for work outside ranges.
  *
@@ -78,23 +75,6 @@ export function rangeRows(trace: Trace, by: RangeGrouping, query: RangeQuery = {
     ...figuresAt(totals, labels.length + bucket),
   }));
   return [...rows, ...bucketRows];
-}
-
-/** There may be as many choices as subsets of kinds, each with as much memory as the trace has launches. */
-const mostChosen = 4;
-
-/**
- * Attribution is asked for by every view, and is the same until the choice changes: that of the usual ranges is kept with
- * the trace, of others the few that were asked for last.
- */
-export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
-  const keyOf = ({kinds, domain, operators}: RangeChoice) =>
-    JSON.stringify([[...kinds].sort(), domain ?? null, [...(operators ?? [])].sort()]);
-  const key = keyOf(choice);
-  const make = () => attribute(trace, choice);
-  return key === keyOf(taggedRanges)
-    ? derived(trace, 'attribution', make)
-    : derivedLately(trace, 'chosen attribution', key, mostChosen, make);
 }
 
 interface Label {

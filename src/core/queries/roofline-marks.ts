@@ -5,10 +5,10 @@ import {workingOperators, type WorkingOperator} from '../roofline/costed-operato
 import {modelLayerPoints} from '../roofline/model-layer-points.js';
 import {modelPoints} from '../roofline/model-points.js';
 import type {RooflineGrouping, RooflinePoint} from '../roofline/roofline-points.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import type {Trace} from '../trace/trace.js';
 import {isUserFrame, operationOrigins} from './operation-origins.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import type {Selection} from './selection.js';
 
 /** A point, and where it leads. */

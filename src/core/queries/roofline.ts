@@ -12,9 +12,9 @@ import {reportScope} from './report-scope.js';
 import {modelMarks, placesOf, shapeMarks, type RooflineMark} from './roofline-marks.js';
 import type {Selection} from './selection.js';
 import {reportInput} from '../stats/report-input.js';
-import {wholeTrace} from '../stats/report-source.js';
+import {wholeTrace} from './report-scope.js';
 import type {ReportDetails} from '../stats/report-details.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import type {Trace} from '../trace/trace.js';
 
 /** What the view of the roofline asks. */

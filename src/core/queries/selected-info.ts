@@ -1,5 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
-import type {ReportScope} from '../stats/report-source.js';
+import type {ReportScope} from './report-scope.js';
 import {instantKinds, type InstantKind} from '../trace/instants.js';
 import {kindIndex, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

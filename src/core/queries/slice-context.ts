@@ -5,7 +5,7 @@ import {kindMask, sliceKinds, taggedRangeKinds, type SliceKind} from '../trace/s
 import type {Trace} from '../trace/trace.js';
 import {callOfSlice, operationOfSlice} from './operation-of-slice.js';
 import {operationOrigins, type OperationOrigins} from './operation-origins.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 
 /** A slice that says where another comes from. */
 export interface NamedSlice {

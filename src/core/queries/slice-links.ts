@@ -2,7 +2,7 @@ import {lowerBound} from '../table/search.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
 import {callOfSlice, operationOfSlice, operationsOfCall} from './operation-of-slice.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
 /** What joins two slices: a call and what it launched; a forward operator and the backward work for it; what is waited for. */

@@ -9,7 +9,7 @@ import {lineFigures} from '../attribution/totals-columns.js';
 import type {Trace} from '../trace/trace.js';
 import {mostNames} from './line-timings.js';
 import {isUserFrame, operationOrigins} from './operation-origins.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepScope} from './step-scope.js';
 import {chosenIn, derivedIn, gpuWorkIn, scopeIn, type TimingScope} from './timing-scope.js';
 

@@ -6,7 +6,7 @@ import type {Trace} from '../trace/trace.js';
 import {anomalyChecks} from './anomaly-checks.js';
 import {frameStalls, type FrameStall} from './frame-stalls.js';
 import {byName, namesOfLines} from './line-timings.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepScope} from './step-scope.js';
 
 /** What a profile measured in the ranges that one line opens. */

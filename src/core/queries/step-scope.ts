@@ -4,7 +4,7 @@ import {derived} from '../trace/derived.js';
 import {groupRows, type GroupedRows} from '../table/group-rows.js';
 import {firstWhere} from '../table/search.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {stepsOf, type Step} from './steps.js';
 
 /** All steps of a trace together: what "per step" is of. Steps of several processes with one number are one step. */

@@ -2,7 +2,7 @@ import {everything, insideNs, type Chosen} from '../attribution/chosen.js';
 import type {TimeWindow} from '../layout/time-window.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {choose} from './selection.js';
 import {stepScope} from './step-scope.js';
 

@@ -1,50 +1,14 @@
 import {gpuProjection} from '../layout/gpu-projection.js';
 import {laneIndex} from '../layout/lane-index.js';
-import {laneCountOf, type LaneSection} from '../layout/lane-sections.js';
+import {laneCountOf} from '../layout/lane-sections.js';
+import type {CounterSummary, TimelineSummary, TrackSummary} from '../layout/timeline-summary.js';
 import {counterRange} from '../layout/visible-counters.js';
 import {instantCounts} from '../layout/visible-instants.js';
 import {kernelClass} from '../stats/kernel-class.js';
-import type {CounterUnit} from '../trace/counters.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace, Track, TrackKind} from '../trace/trace.js';
+import type {Trace, Track} from '../trace/trace.js';
 import {operationOfSlice} from './operation-of-slice.js';
 import {processText} from './processes.js';
-
-/** A track as a view lists it. */
-export interface TrackSummary {
-  /** Index of the track in the trace; behind those, of its GPU projection; -1 for instants that belong to no track. */
-  readonly track: number;
-  readonly kind: TrackKind;
-  readonly name: string;
-  /** Heading under which it stands: a GPU, a process. */
-  readonly group: string;
-  /** CUDA's number of its GPU, -1 for what runs on none. */
-  readonly device: number;
-  /** CUDA's number of its stream, -1 for what is none. */
-  readonly stream: number;
-  readonly laneCount: number;
-  readonly sections: readonly LaneSection[];
-  readonly sliceCount: number;
-  readonly instantCount: number;
-}
-
-/** A counter as a view lists it. */
-export interface CounterSummary {
-  /** Index of the counter in the trace. */
-  readonly counter: number;
-  readonly name: string;
-  readonly unit: CounterUnit | null;
-  readonly group: string;
-  /** The least and the largest value of the whole trace. */
-  readonly low: number;
-  readonly high: number;
-}
-
-/** What stands in a timeline, in the order of display. */
-export interface TimelineSummary {
-  readonly tracks: readonly TrackSummary[];
-  readonly counters: readonly CounterSummary[];
-}
 
 /** The tracks and the counters of a timeline. */
 export function timelineSummary(trace: Trace): TimelineSummary {

@@ -2,7 +2,7 @@ import type {Trace} from '../trace/trace.js';
 import {kindIndex} from '../trace/slices.js';
 import {isBlockingName} from '../attribution/blocking-calls.js';
 import {callOfSlice} from './operation-of-slice.js';
-import {attributionOf} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
 import {sliceDetails, type SliceArgument} from './slice-details.js';
 import {linkBetween, type SliceLink} from './slice-links.js';
 

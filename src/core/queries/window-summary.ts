@@ -4,7 +4,8 @@ import {kernelClass} from '../stats/kernel-class.js';
 import {busyNs} from '../stats/intervals.js';
 import {sliceKinds, type SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {attributionOf, rangeRows, type RangeRow} from './ranges.js';
+import {attributionOf} from './attribution-of.js';
+import {rangeRows, type RangeRow} from './ranges.js';
 import {choose, type Selection} from './selection.js';
 
 /** An area of the timeline: a window of time, of one device or stream where it is drawn over no other rows. */

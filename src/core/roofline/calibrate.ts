@@ -3,7 +3,7 @@ import type {Precision} from '../estimate/precision.js';
 import type {MeasuredBandwidth, System} from '../estimate/system.js';
 import {busFactor, type CollectiveOperation} from '../stats/collective-bandwidth.js';
 import {collectiveCalls} from '../stats/collective-calls.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import {workingOperators} from './costed-operators.js';
 
 /** What a profile measured of a system. */

@@ -2,7 +2,7 @@ import type {Precision} from '../estimate/precision.js';
 import {kindIndex} from '../trace/slices.js';
 import {insideNs} from '../attribution/chosen.js';
 import {operatorFinder} from '../stats/operator-of-operation.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import type {OperatorCost} from './cost-formula.js';
 import {operatorCost} from './operator-cost.js';
 import type {OperatorInputs} from './operator-inputs.js';

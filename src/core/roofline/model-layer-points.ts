@@ -1,7 +1,7 @@
 import {precisionBytes, type Precision} from '../estimate/precision.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import type {System} from '../estimate/system.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {WorkingOperator} from './costed-operators.js';
 import {backwardTest} from './layer-comparison.js';

@@ -1,4 +1,5 @@
-import type {Cell, ReportDefinition, ReportInput, ReportRows} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
+import type {Cell, ReportDefinition, ReportRows} from '../stats/report.js';
 import {runShare, runShareColumn} from '../stats/run-share.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';
 import {workingOperators} from './costed-operators.js';

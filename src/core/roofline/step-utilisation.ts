@@ -3,7 +3,7 @@ import {stepOfOperations} from '../queries/step-scope.js';
 import {stepSpans} from '../queries/step-spans.js';
 import type {Step} from '../queries/steps.js';
 import type {System} from '../estimate/system.js';
-import type {ReportInput} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
 import {workingOperators} from './costed-operators.js';
 import {roofsOf} from './roofs.js';
 

@@ -5,7 +5,7 @@ import {collectiveBytes, collectiveOperation, type CollectiveOperation} from './
 import {overlapNs, unionOf, type IntervalSet} from './interval-sets.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from './kernel-class.js';
 import type {CollectiveArguments} from './report-details.js';
-import type {ReportInput} from './report.js';
+import type {ReportInput} from './report-input.js';
 
 /** One call of a collective operation by one rank. */
 export interface CollectiveCall {

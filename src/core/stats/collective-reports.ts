@@ -3,14 +3,8 @@ import {busFactor} from './collective-bandwidth.js';
 import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
 import {waitingOf, type WaitingAndTransfer} from './collective-waiting.js';
 import {reportTimeNs} from './identity.js';
-import {
-  numberOrNull,
-  type Cell,
-  type ReportColumn,
-  type ReportDefinition,
-  type ReportInput,
-  type ReportRows,
-} from './report.js';
+import type {ReportInput} from './report-input.js';
+import {numberOrNull, type Cell, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 

@@ -1,7 +1,7 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
 import {otherRankInputs} from './report-input.js';
-import type {ReportInput} from './report.js';
+import type {ReportInput} from './report-input.js';
 
 /** How the time of a call divides. */
 export interface WaitingAndTransfer {

@@ -1,5 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 

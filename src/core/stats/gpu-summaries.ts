@@ -6,7 +6,8 @@ import {kernelClass} from './kernel-class.js';
 import {kernelNameOptions} from './kernel-names.js';
 import {kernelGroups, type NamedGroups} from './operation-groups.js';
 import {gridRowOf, type DetailKind} from './report-details.js';
-import type {ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportColumn, ReportDefinition, ReportRows} from './report.js';
 import type {ReportTables} from './report-tables.js';
 import {durationColumns, groupsByTotal, numberColumn, statisticsRows, summaryRows, textColumn} from './summary.js';
 

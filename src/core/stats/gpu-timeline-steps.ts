@@ -1,7 +1,8 @@
 import {stepOfOperations} from '../queries/step-scope.js';
 import {stepsOf} from '../queries/steps.js';
 import {gpuTimeline, timelineCells, timelinesOfParts} from './gpu-timeline.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {numberColumn} from './summary.js';
 
 /** `gpu_timeline_steps`: the figures of `gpu_timeline` for each step. @see docs/metrics.md#gpu-timeline-steps */

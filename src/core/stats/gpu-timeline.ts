@@ -6,7 +6,8 @@ import type {Trace} from '../trace/trace.js';
 import type {Intervals} from './intervals.js';
 import {overlapNs, unionOf} from './interval-sets.js';
 import {kernelClass} from './kernel-class.js';
-import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**

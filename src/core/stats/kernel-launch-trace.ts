@@ -5,7 +5,8 @@ import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, reportTimeNs, threadIdOf} from './identity.js';
 import {kernelNamer, kernelNameOptions} from './kernel-names.js';
 import {gridRowOf, type DetailKind} from './report-details.js';
-import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /** `cuda_kern_exec_trace`: each pair of a call and a kernel, by the call's start. @see docs/metrics.md#cuda-kern-exec-trace */

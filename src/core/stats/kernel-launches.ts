@@ -7,7 +7,8 @@ import {kernelNameDetails} from './gpu-summaries.js';
 import {processIdOf, threadIdOf} from './identity.js';
 import {kernelNameOptions} from './kernel-names.js';
 import type {Launches} from './launches.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns, textColumn} from './summary.js';
 
 /** `cuda_kern_exec_sum`: launching, waiting and running of kernels. @see docs/metrics.md#cuda-kern-exec-sum */

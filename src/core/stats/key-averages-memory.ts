@@ -2,7 +2,7 @@ import {lowerBound, upperBound} from '../table/search.js';
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 import type {CpuTree} from './cpu-tree.js';
-import type {ReportScope} from './report-source.js';
+import type {ReportScope} from '../queries/report-scope.js';
 
 /** What was allocated and freed, in order of time. Lists are of one length, sums one longer: they begin with 0. */
 export interface MemoryChanges {

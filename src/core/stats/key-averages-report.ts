@@ -4,7 +4,8 @@ import {printedFixed} from '../format/printed-fixed.js';
 import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
 import {framesText, groupingOf, groupingWords, stackWord} from './key-averages-grouping.js';
 import {torchTable} from './key-averages-table.js';
-import {roundedToTenth, type ReportColumn, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import {roundedToTenth, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import {numberColumn, textColumn} from './summary.js';
 
 /** Orders that rows can be in, by PyTorch's names: the largest first. */

@@ -7,8 +7,8 @@ import {TextGroups} from './group-index.js';
 import {operatorFinder} from './operator-of-operation.js';
 import {bytesOfNodes, memoryChanges, unclaimed, type MemoryChanges} from './key-averages-memory.js';
 import type {ReportTables} from './report-tables.js';
-import type {ReportInput} from './report.js';
-import type {ReportScope} from './report-source.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportScope} from '../queries/report-scope.js';
 import type {KeyAverageGrouping} from './key-averages-grouping.js';
 import {pythonStacks} from './python-stacks.js';
 

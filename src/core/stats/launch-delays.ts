@@ -1,6 +1,7 @@
 import {combineGroups} from './group-index.js';
 import {groupStatistics} from './group-statistics.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns} from './summary.js';
 
 /** `launch_sum`: how long launches took to reach the GPU, and how many waited. @see docs/metrics.md#launch-sum */

@@ -3,7 +3,7 @@ import {noLaunchBucket, buckets} from '../attribution/site-chains.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
 import {rangeSites, type RangeSites} from './range-work.js';
-import type {ReportInput} from './report.js';
+import type {ReportInput} from './report-input.js';
 
 /** Copies that the ranges of a name launched, on one GPU in one process. */
 export interface RangeCopies {

@@ -2,7 +2,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {lowerBound} from '../table/search.js';
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
-import type {ReportScope} from './report-source.js';
+import type {ReportScope} from '../queries/report-scope.js';
 
 /** What was allocated and freed of one device's memory by one process, in order of time. Lists are of one length. */
 export interface MemoryOfDevice {

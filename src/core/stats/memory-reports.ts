@@ -7,7 +7,8 @@ import {eventsByTrack, eventsInside, innermostRangeOfEvents} from './memory-rang
 import {heldAt} from './memory-held.js';
 import {reportTimeNs} from './identity.js';
 import type {RangeSet} from './range-set.js';
-import type {Cell, ReportColumn, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {Cell, ReportColumn, ReportDefinition, ReportRows} from './report.js';
 import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
 const outside = '(outside any range)';

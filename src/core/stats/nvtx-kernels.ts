@@ -8,7 +8,8 @@ import type {Launches} from './launches.js';
 import {noRanges, styleColumn} from './nvtx-summaries.js';
 import {tooManyOpenRanges, type RangeSet} from './range-set.js';
 import type {RangeGroups} from './range-statistics.js';
-import type {Cell, ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
 /** `nvtx_kern_sum`: kernels by the ranges that they were launched in. @see docs/metrics.md#nvtx-kern-sum */

@@ -1,5 +1,6 @@
 import type {RangeStyles} from './range-set.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {durationColumns, statisticsRows, textColumn} from './summary.js';
 
 export const noRanges = 'NV Tools Extension (NVTX) data';

@@ -11,14 +11,8 @@ import {
   type RangeSet,
 } from './range-set.js';
 import {nsightProjections, eachProjection, type Projection} from './range-work.js';
-import {
-  numberOrNull,
-  roundedToTenth,
-  type ReportColumn,
-  type ReportDefinition,
-  type ReportInput,
-  type ReportRows,
-} from './report.js';
+import type {ReportInput} from './report-input.js';
+import {numberOrNull, roundedToTenth, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import {GroupedValues, groupSizes} from './group-statistics.js';
 import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 

@@ -1,7 +1,8 @@
 import {tensorTypeName, type OperatorInputs} from '../roofline/operator-inputs.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex} from '../trace/slices.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
 import {compareText, numberColumn, textColumn} from './summary.js';
 
 /** `precision_sum`: the data types that operators of each range take in, and the casts. @see docs/metrics.md#precision-sum */

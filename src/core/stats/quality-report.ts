@@ -2,14 +2,15 @@ import {externalIdAgreement} from '../attribution/attribution-notes.js';
 import {autogradOperators} from '../attribution/autograd-operators.js';
 import {insideNs} from '../attribution/chosen.js';
 import {linkForwardOperators} from '../attribution/forward-operators.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import {KeyedRows} from '../table/keyed-rows.js';
 import {doubtfulOperations, doubts, type Doubt} from './doubtful-times.js';
 import {kindIndex} from '../trace/slices.js';
 import {launchesOf} from './launches.js';
 import {onThreads, type RangeSet} from './range-set.js';
-import {wholeTrace} from './report-source.js';
-import {roundedToTenth, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import {wholeTrace} from '../queries/report-scope.js';
+import type {ReportInput} from './report-input.js';
+import {roundedToTenth, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**

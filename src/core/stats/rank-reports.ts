@@ -2,7 +2,8 @@ import {collectiveCalls, type CollectiveCall} from './collective-calls.js';
 import {byRank, splitWaiting, type WaitingAndTransfer} from './collective-waiting.js';
 import {gpuTimeline, gpuTimelines, timelineCells} from './gpu-timeline.js';
 import {otherRankInputs} from './report-input.js';
-import {numberOrNull, type Cell, type ReportDefinition, type ReportInput, type ReportRows} from './report.js';
+import type {ReportInput} from './report-input.js';
+import {numberOrNull, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import {numberColumn, timeColumn} from './summary.js';
 
 /**

@@ -1,7 +1,6 @@
 import {printedFixed} from '../format/printed-fixed.js';
 import type {DetailKind} from './report-details.js';
-import type {ReportSource} from './report-source.js';
-import type {ReportTables} from './report-tables.js';
+import type {ReportInput} from './report-input.js';
 
 /** A value of a report: null where the profile does not say. */
 export type Cell = string | number | null;
@@ -37,12 +36,6 @@ export interface ReportRows {
   readonly absent?: string;
   /** Lines below the table. */
   readonly footer?: readonly string[];
-}
-
-export interface ReportInput extends ReportSource {
-  readonly tables: ReportTables;
-  /** Words after the report's name: `base` in `cuda_gpu_kern_sum:base`. */
-  readonly options: readonly string[];
 }
 
 /** A report that is finished but for its text. */

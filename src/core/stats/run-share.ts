@@ -1,4 +1,5 @@
-import type {ReportColumn, ReportInput} from './report.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportColumn} from './report.js';
 
 /** The share that a row has of all GPU work, whatever the other rows are. */
 export const runShareColumn: ReportColumn = {

@@ -6,8 +6,9 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 import {reportTimeNs} from './identity.js';
 import {coveredNs} from './interval-sets.js';
-import type {ReportDefinition, ReportInput, ReportRows} from './report.js';
-import type {ReportScope} from './report-source.js';
+import type {ReportInput} from './report-input.js';
+import type {ReportDefinition, ReportRows} from './report.js';
+import type {ReportScope} from '../queries/report-scope.js';
 import {coverOfActivities} from './step-activities.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 

@@ -1,12 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import {
-  numberOrNull,
-  type Cell,
-  type ReportColumn,
-  type ReportDefinition,
-  type ReportInput,
-  type ReportRows,
-} from './report.js';
+import type {ReportInput} from './report-input.js';
+import {numberOrNull, type Cell, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import type {UnifiedMemoryEvent} from './report-details.js';
 import {compareText, numberColumn, textColumn} from './summary.js';
 

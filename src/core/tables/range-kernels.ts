@@ -1,8 +1,9 @@
 import type {RangeChoice} from '../attribution/ranges.js';
 import {rangePart, partOfRange} from '../queries/selection.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import {groupStatistics} from '../stats/group-statistics.js';
-import {roundedToTenth, type ReportColumn, type ReportInput, type ReportRows} from '../stats/report.js';
+import type {ReportInput} from '../stats/report-input.js';
+import {roundedToTenth, type ReportColumn, type ReportRows} from '../stats/report.js';
 import {kernelGroups} from '../stats/operation-groups.js';
 import {TextGroups} from '../stats/group-index.js';
 import {numberColumn, textColumn, timeColumn} from '../stats/summary.js';

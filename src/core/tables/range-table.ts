@@ -1,6 +1,7 @@
 import {stackText, type RangeStack} from '../attribution/range-stack.js';
 import type {RangeChoice} from '../attribution/ranges.js';
-import {attributionOf, rangeRows, type RangeRow} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
+import {rangeRows, type RangeRow} from '../queries/ranges.js';
 import {choose, type Selection} from '../queries/selection.js';
 import {stepSpans} from '../queries/step-spans.js';
 import {stepsOf, type Step} from '../queries/steps.js';

@@ -1,6 +1,6 @@
 import {reportApiName} from '../format/api-name.js';
 import {reportMemoryName} from '../format/memory-operation-name.js';
-import {attributionOf} from '../queries/ranges.js';
+import {attributionOf} from '../queries/attribution-of.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {isFoldedInto} from '../queries/range-filter.js';
 import {placeOfNames, rangePlace} from '../queries/range-places.js';

@@ -4,7 +4,7 @@ import {groupByPath, pathText} from '../../core/attribution/range-groups.js';
 import {buckets} from '../../core/attribution/site-chains.js';
 import {kernelBaseName} from '../../core/format/kernel-name.js';
 import {operationOrigins} from '../../core/queries/operation-origins.js';
-import {attributionOf} from '../../core/queries/ranges.js';
+import {attributionOf} from '../../core/queries/attribution-of.js';
 import {kernelClass} from '../../core/stats/kernel-class.js';
 import {orNull} from '../../core/table/or-null.js';
 import {kindIndex, sliceKinds} from '../../core/trace/slices.js';

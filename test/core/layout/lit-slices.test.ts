@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {litSlices} from '../../../src/core/layout/lit-slices.js';
 import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
-import {attributionOf} from '../../../src/core/queries/ranges.js';
+import {attributionOf} from '../../../src/core/queries/attribution-of.js';
 import {selectOperations} from '../../../src/core/queries/selection.js';
 import {taggedRangeKinds, sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {traceBytes} from '../../../src/core/trace/derived.js';

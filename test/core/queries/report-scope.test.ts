@@ -4,7 +4,7 @@ import {reportScope} from '../../../src/core/queries/report-scope.js';
 import type {Selection} from '../../../src/core/queries/selection.js';
 import {columnHeader} from '../../../src/core/stats/report.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {attributionOf, rangeRows, type RangeRow} from '../../../src/core/queries/ranges.js';
+import {attributionOf} from '../../../src/core/queries/attribution-of.js';
+import {rangeRows, type RangeRow} from '../../../src/core/queries/ranges.js';
 import {gpuSummary} from '../../../src/core/queries/info.js';
 import {parseRangeFilter} from '../../../src/core/queries/range-filter.js';
 import {selectOperations, selectSlices, type Selection} from '../../../src/core/queries/selection.js';

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {isUserFrame, operationOrigins} from '../../../src/core/queries/operation-origins.js';
-import {attributionOf} from '../../../src/core/queries/ranges.js';
+import {attributionOf} from '../../../src/core/queries/attribution-of.js';
 import {sourceLines} from '../../../src/core/queries/source-lines.js';
 import {stepScope} from '../../../src/core/queries/step-scope.js';
 import {classesOfModules} from '../../../src/core/source/module-forward.js';

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {attributionOf} from '../../../src/core/queries/ranges.js';
+import {attributionOf} from '../../../src/core/queries/attribution-of.js';
 import {stepSpans} from '../../../src/core/queries/step-spans.js';
 import {stepsOf} from '../../../src/core/queries/steps.js';
 import {stepRows} from '../../../src/core/tables/range-table.js';

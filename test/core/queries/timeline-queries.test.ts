@@ -7,7 +7,7 @@ import {sliceLinks} from '../../../src/core/queries/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../../../src/core/queries/slice-neighbours.js';
 import {windowSummary} from '../../../src/core/queries/window-summary.js';
 import {parsePythonFrame} from '../../../src/core/source/python-frame.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';

@@ -15,7 +15,7 @@ import {kineto, kinetoText, type KinetoEvent} from '../../support/kineto-events.
 import {temporaryFolder} from '../../support/project.js';
 import {readCsv} from '../../support/read-csv.js';
 import {reportInput} from '../../../src/core/stats/report-input.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {reportOfFile, textRows} from '../../support/make-report.js';
 import {rooflineInput} from '../../support/read-roofline.js';
 import {dataFolder, hasData} from '../../support/real-data.js';

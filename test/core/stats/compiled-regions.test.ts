@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {kernelLines, parseSidecar} from '../../../src/core/source/sidecar.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {fusedOperators} from '../../../src/core/stats/compiled-regions.js';

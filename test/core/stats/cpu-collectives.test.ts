@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {calibrate} from '../../../src/core/roofline/calibrate.js';
 import {reportInput} from '../../../src/core/stats/report-input.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {run} from '../../support/command-line.js';

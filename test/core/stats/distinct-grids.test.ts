@@ -8,7 +8,7 @@ import {
   operationDetailsSchema,
   type ReportDetails,
 } from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {seededRandom} from '../../support/random.js';
 import {traceFromText} from '../../support/trace-from-text.js';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';

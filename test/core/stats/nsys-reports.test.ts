@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {reportOfFile, reportOfTrace, reportsOfFile, textRows} from '../../support/make-report.js';
 import {readCsv} from '../../support/read-csv.js';

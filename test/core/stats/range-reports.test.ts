@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';

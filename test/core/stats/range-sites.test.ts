@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {rangeLevels, rangeParents, type RangeSet} from '../../../src/core/stats/range-set.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {ReportTables} from '../../../src/core/stats/report-tables.js';
 import {randomTrace} from '../../support/random-trace.js';
 

@@ -6,7 +6,7 @@ import type {NameFold} from '../../../src/core/attribution/name-fold.js';
 import {rangeRows} from '../../../src/core/queries/ranges.js';
 import {columnHeader, type Cell} from '../../../src/core/stats/report.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';

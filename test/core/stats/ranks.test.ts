@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {rangeChoiceOf} from '../../../src/core/attribution/range-stack.js';
 import {holdsOnEveryRank, otherRankSources} from '../../../src/core/queries/other-ranks.js';
 import {noDetails} from '../../../src/core/stats/report-details.js';
-import {wholeTrace} from '../../../src/core/stats/report-source.js';
+import {wholeTrace} from '../../../src/core/queries/report-scope.js';
 import {makeReports, parseReportRequest} from '../../../src/core/stats/reports.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';

@@ -3,7 +3,7 @@ import {gzipSync} from 'node:zlib';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {columnHeader, type Cell, type Report, type ReportRows} from '../../../src/core/stats/report.js';
-import {wholeTrace, type ReportScope} from '../../../src/core/stats/report-source.js';
+import {wholeTrace, type ReportScope} from '../../../src/core/queries/report-scope.js';
 import {reportsText} from '../../../src/core/stats/report-text.js';
 import {parseReportRequest, reportDefinitions} from '../../../src/core/stats/reports.js';
 import {reportOfFile, reportOfTrace, reportsOfFile} from '../../support/make-report.js';

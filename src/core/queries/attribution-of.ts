@@ -1,0 +1,25 @@
+import {attribute, type Attribution} from '../attribution/attribute.js';
+import type {RangeChoice} from '../attribution/ranges.js';
+import {derived, derivedLately} from '../trace/derived.js';
+import {taggedRangeKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/** Ranges that a person named, all domains in one stack. */
+const taggedRanges: RangeChoice = {kinds: taggedRangeKinds};
+
+/** There may be as many choices as subsets of kinds, each with as much memory as the trace has launches. */
+const mostChosen = 4;
+
+/**
+ * Attribution is asked for by every view, and is the same until the choice changes: that of the usual ranges is kept with
+ * the trace, of others the few that were asked for last.
+ */
+export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
+  const keyOf = ({kinds, domain, operators}: RangeChoice) =>
+    JSON.stringify([[...kinds].sort(), domain ?? null, [...(operators ?? [])].sort()]);
+  const key = keyOf(choice);
+  const make = () => attribute(trace, choice);
+  return key === keyOf(taggedRanges)
+    ? derived(trace, 'attribution', make)
+    : derivedLately(trace, 'chosen attribution', key, mostChosen, make);
+}
