@@ -16,6 +16,24 @@ const sqlFace = '^src/sql/(client|messages|result-table|schema|statement-text)\\
 const programs =
   '^(src/host/extension|src/engine/(source-)?worker|src/importers/(kineto/scan|sqlite/page)-worker|src/sql/(process|watch)|src/cli/main|webview/[a-z]+/main)\\.ts$';
 
+/** The folders of src/core, the lowest first: each may import those before it. src/core/README.md says what they are. */
+const rings = [
+  ...['base', 'table', 'format', 'trace', 'names', 'estimate', 'source', 'attribution', 'scope', 'figures', 'layout'],
+  ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
+  ...['findings', 'memory-snapshot'],
+];
+const folders = names => `^src/core/(${names.join('|')})/`;
+
+/** A rule per ring, types included: what is above it, and files of core in no ring at all, are not for it. */
+const ringRules = rings.map((ring, rank) => ({
+  name: `core-ring-${ring}`,
+  severity: 'error',
+  comment:
+    'Folders of the core stand in one order, so that a change can only reach what is above it: move the file, or move what it needs down.',
+  from: {path: folders([ring])},
+  to: {path: '^src/core/', pathNot: folders(rings.slice(0, rank + 1))},
+}));
+
 const only = (layer, allowed, comment) => ({
   name: `${layer.replace('src/', '')}-imports`,
   severity: 'error',
@@ -33,6 +51,14 @@ module.exports = {
       from: {},
       to: {circular: true},
     },
+    {
+      name: 'core-in-a-ring',
+      severity: 'error',
+      comment: 'A file of the core lies in one of its rings: a new folder gets its place in the list above.',
+      from: {path: '^src/core/', pathNot: folders(rings)},
+      to: {},
+    },
+    ...ringRules,
     {
       name: 'no-dead-files',
       severity: 'error',

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import type {SelectedRun} from '../core/compare/run-comparison.js';
-import type {Selection} from '../core/queries/selection.js';
+import type {Selection} from '../core/scope/selection.js';
 import {pushAll} from '../core/table/extremes.js';
 import {readSidecar} from '../launch/sidecar-file.js';
 import {UsageError} from './command.js';

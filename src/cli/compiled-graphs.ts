@@ -1,4 +1,4 @@
-import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
+import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {KernelSite, Sidecar} from '../core/source/sidecar.js';
 import {fileStamp} from '../importers/cache/file-identity.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';

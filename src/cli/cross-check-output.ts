@@ -1,7 +1,7 @@
 import {dirname, relative} from 'node:path';
 import {watcherNames} from '../launch/cross-check.js';
-import type {CrossCheckRow} from '../core/benchmark/cross-check.js';
-import {medianChangeText} from '../core/format/median-change-text.js';
+import type {CrossCheckRow} from '../core/benchmark/cross-check-rows.js';
+import {medianChangeText} from '../core/text/median-change-text.js';
 import {formatDuration} from '../core/format/duration.js';
 import {markdownText} from '../core/format/markdown-text.js';
 import {formatRows, type Column} from './report.js';

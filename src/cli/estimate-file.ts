@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {estimateConfig, type EstimateConfig} from '../core/estimate/estimate-config.js';
 import {EstimateError} from '../core/estimate/estimate-error.js';
 

@@ -1,4 +1,4 @@
-import type {Finding} from '../core/findings/finding.js';
+import type {Finding} from '../core/findings/rules/finding.js';
 import {evidenceText, findingPlace, findingsMarkdown, nothingFound} from '../core/findings/findings-page.js';
 import {csvCell, oneLine} from '../core/format/cells.js';
 import {formatDuration} from '../core/format/duration.js';

@@ -1,7 +1,7 @@
 import {plural} from '../core/format/count.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
-import type {TraceInfo} from '../core/queries/info.js';
-import type {PointCounts} from '../core/queries/point-counts.js';
+import type {TraceInfo} from '../core/questions/info.js';
+import type {PointCounts} from '../core/questions/point-counts.js';
 import {instantKinds, type InstantKind} from '../core/trace/instants.js';
 
 /** A file and what is in it. */

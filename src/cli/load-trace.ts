@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
-import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/unpacked-limit.js';
+import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/export-report.js';

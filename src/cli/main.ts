@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
 import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
-import {describeError} from '../core/errors.js';
-import {defaultUnpackedGB} from '../core/unpacked-limit.js';
+import {describeError} from '../core/base/errors.js';
+import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
 import {chooseMemoryLimit} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';

@@ -1,4 +1,4 @@
-import type {MemoryLimit} from '../core/memory-limit.js';
+import type {MemoryLimit} from '../core/trace/memory-limit.js';
 import {UsageError} from './command.js';
 
 /** What an import may hold in memory where the command line does not say, in MB. */

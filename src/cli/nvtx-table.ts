@@ -1,7 +1,7 @@
-import {reportScope} from '../core/queries/report-scope.js';
-import {reportsText} from '../core/stats/report-text.js';
-import {rangeSummary} from '../core/stats/nvtx-summaries.js';
-import {makeReports} from '../core/stats/reports.js';
+import {reportScope} from '../core/scope/report-scope.js';
+import {reportsText} from '../core/reports/report-text.js';
+import {rangeSummary} from '../core/reports/nvtx-summaries.js';
+import {makeReports} from '../core/reports/reports.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import type {LoadedProfile} from './load-trace.js';
 

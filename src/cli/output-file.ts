@@ -3,7 +3,7 @@ import {rename, rm, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {partialPath, removeAbandonedPartials} from '../importers/partial-files.js';
 import {untilStopped} from './until-stopped.js';
 

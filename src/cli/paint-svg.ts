@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 
 /** What the font has nearly all of: Latin, Greek and Cyrillic, punctuation, arrows, signs of mathematics, shapes. */
 const isBeyondFont = /[^\u0000-\u024f\u0300-\u045f\u1e00-\u1fff\u2000-\u22ff\u2500-\u25ff]/;

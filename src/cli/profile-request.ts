@@ -1,5 +1,5 @@
 import {dirname, isAbsolute, resolve} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {commandName} from '../launch/command-name.js';
 import {parseLaunchTemplate, type LaunchTemplate} from '../launch/elsewhere/launch-template.js';
 import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';

@@ -1,8 +1,8 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
 import {stackText, type RangeStack} from '../core/attribution/range-stack.js';
-import {TraceError} from '../core/errors.js';
-import {foldName} from '../core/format/operator-name.js';
-import {rangeRows} from '../core/queries/ranges.js';
+import {TraceError} from '../core/base/errors.js';
+import {foldName} from '../core/names/operator-name.js';
+import {rangeRows} from '../core/figures/range-rows.js';
 import {domainsOf} from '../core/trace/nvtx-domains.js';
 import {taggedRangeKinds, type SliceKind} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';

@@ -1,6 +1,6 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
-import {TraceError} from '../core/errors.js';
-import {rangePasses, type Selection} from '../core/queries/selection.js';
+import {TraceError} from '../core/base/errors.js';
+import {rangePasses, type Selection} from '../core/scope/selection.js';
 import type {Trace} from '../core/trace/trace.js';
 import {oneOf, UsageError} from './command.js';
 

@@ -1,6 +1,6 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join, relative} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {parsePythonFrame} from '../core/source/python-frame.js';
 import {automaticRanges, type AutomaticKind} from '../core/source/automatic-ranges.js';
 import type {Sidecar, TagSite} from '../core/source/sidecar.js';

@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {Worker, type ResourceLimits} from 'node:worker_threads';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import type {
   EngineRequests,
   EngineSettings,

@@ -1,5 +1,5 @@
-import {matchingNames, textTest, type SearchQuery} from '../core/queries/search-slices.js';
-import {typedPattern} from '../core/queries/typed-pattern.js';
+import {matchingNames, textTest, type SearchQuery} from '../core/questions/search-slices.js';
+import {typedPattern} from '../core/names/typed-pattern.js';
 import type {Trace} from '../core/trace/trace.js';
 import {withTimeLimit} from './time-limit.js';
 

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
-import {isOutOfMemory, TraceError} from '../core/errors.js';
+import {isOutOfMemory, TraceError} from '../core/base/errors.js';
 import {traceBytes} from '../core/trace/derived.js';
-import {isOtherRank} from '../core/queries/other-ranks.js';
+import {isOtherRank} from '../core/figures/other-ranks.js';
 import type {Trace, TraceMeta} from '../core/trace/trace.js';
 import {changedSince, fileStamp, verifyUnchanged} from '../importers/cache/file-identity.js';
 import {TraceCache, type OpenedTrace} from '../importers/cache/trace-cache.js';

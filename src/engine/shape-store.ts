@@ -1,4 +1,4 @@
-import type {ReportDetails} from '../core/stats/report-details.js';
+import type {ReportDetails} from '../core/figures/report-details.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 

@@ -1,8 +1,8 @@
 import {basename} from 'node:path';
 import {crc32} from 'node:zlib';
-import type {OtherRank} from '../core/queries/other-ranks.js';
-import {tableChart, type TableChart} from '../core/tables/table-chart.js';
-import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tables/table-rows.js';
+import type {OtherRank} from '../core/figures/other-ranks.js';
+import {tableChart, type TableChart} from '../core/tabs/table-chart.js';
+import {reportOfRows, type FilteredRows, type RowFilter} from '../core/tabs/table-rows.js';
 import {
   keptRows,
   readReport,
@@ -10,9 +10,9 @@ import {
   type ReadReport,
   type TablePage,
   type TableQuery,
-} from '../core/tables/table-page.js';
-import {tabDetails, tableReport} from '../core/tables/table-tabs.js';
-import {reportsText, type ReportFormat} from '../core/stats/report-text.js';
+} from '../core/tabs/table-page.js';
+import {tabDetails, tableReport} from '../core/tabs/table-tabs.js';
+import {reportsText, type ReportFormat} from '../core/reports/report-text.js';
 import {kernelLines, type KernelSite} from '../core/source/sidecar.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';

@@ -1,5 +1,5 @@
 import {runInNewContext} from 'node:vm';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 
 /** A pattern that backtracks for ever is stopped after this. */
 const limitMs = 1000;

@@ -1,7 +1,7 @@
-import type {SliceArgument} from '../core/queries/slice-details.js';
-import type {SliceLink} from '../core/queries/slice-links.js';
-import {synchronisationsIn, waitLinks, waitOf} from '../core/queries/wait-links.js';
-import {callOfSlice} from '../core/queries/operation-of-slice.js';
+import type {SliceArgument} from '../core/questions/slice-details.js';
+import type {SliceLink} from '../core/questions/slice-links.js';
+import {synchronisationsIn, waitLinks, waitOf} from '../core/questions/wait-links.js';
+import {callOfSlice} from '../core/figures/operation-of-slice.js';
 import {kindIndex} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import {describeError} from '../core/errors.js';
+import {describeError} from '../core/base/errors.js';
 import {showError} from './messages.js';
 
 /** The one output channel. */

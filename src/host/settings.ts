@@ -1,15 +1,15 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
-import {isFields, type JsonFields} from '../core/read-json.js';
+import {isFields, type JsonFields} from '../core/base/read-json.js';
 import {tagKinds, type TagKind} from '../core/source/tag-kind.js';
 import type {PathMap} from '../core/source/path-map.js';
 import {usualSilenceSeconds} from '../launch/nsys/silence-limit.js';
 import {profilers, type Profiler} from '../launch/profile-request.js';
 import type {RecordingValues} from '../launch/recording-options.js';
 import {usualOutputFolder} from '../launch/run-folder.js';
-import {defaultUnpackedGB, unpackedLimit} from '../core/unpacked-limit.js';
-import {linePers, type LinePer} from '../core/format/line-fields.js';
-import {defaultLineTemplate, type LineStyle} from '../core/format/line-timing.js';
+import {defaultUnpackedGB, unpackedLimit} from '../core/trace/unpacked-limit.js';
+import {linePers, type LinePer} from '../core/text/line-fields.js';
+import {defaultLineTemplate, type LineStyle} from '../core/text/line-timing.js';
 import type {EngineSettings} from '../protocol/engine-messages.js';
 
 /** The only reader of GPU Lens's settings. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {formatDuration} from '../core/format/duration.js';
-import type {LineTiming} from '../core/queries/line-timings.js';
+import type {LineTiming} from '../core/lines/line-timings.js';
 import type {EngineClient} from '../engine/client.js';
 import {commandIds} from './command-ids.js';
 import {figures} from './commands/switch-profile.js';

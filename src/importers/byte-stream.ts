@@ -1,8 +1,8 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import type {TraceNote} from '../core/trace/trace.js';
-import type {UnpackedLimit} from '../core/unpacked-limit.js';
+import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {PlainSink, type ByteSink} from './byte-sink.js';
 import {fileError} from './file-head.js';
 import type {FileHead} from './importer.js';

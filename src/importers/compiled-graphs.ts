@@ -1,4 +1,4 @@
-import {calledGraphs, type CompiledGraphs} from '../core/queries/compiled-graphs.js';
+import {calledGraphs, type CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {Trace} from '../core/trace/trace.js';
 import {readSliceArguments, type ArgumentOptions, type OpenedFile} from './slice-arguments.js';
 

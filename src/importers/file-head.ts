@@ -2,7 +2,7 @@ import {constants, type Stats} from 'node:fs';
 import {access, open, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import type {FileHead} from './importer.js';
 
 const headBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
-import {formatMegabytes, type MemoryLimit} from '../core/memory-limit.js';
+import {TraceError} from '../core/base/errors.js';
+import {formatMegabytes, type MemoryLimit} from '../core/trace/memory-limit.js';
 import type {Trace} from '../core/trace/trace.js';
-import type {UnpackedLimit} from '../core/unpacked-limit.js';
+import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 
 /** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
 export interface ImportProgress {

@@ -1,7 +1,7 @@
 import type {Transform} from 'node:stream';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
 import type {TraceNote} from '../core/trace/trace.js';
-import {formatLimit, type UnpackedLimit} from '../core/unpacked-limit.js';
+import {formatLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import type {ByteSink} from './byte-sink.js';
 import {compressionOf} from './file-head.js';
 import {NextTurn} from './next-turn.js';

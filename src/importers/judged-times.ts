@@ -1,4 +1,4 @@
-import {doubtfulTimesNotes, needsGrids} from '../core/stats/doubtful-times.js';
+import {doubtfulTimesNotes, needsGrids} from '../core/figures/doubtful-times.js';
 import {pushAll} from '../core/table/extremes.js';
 import type {Trace} from '../core/trace/trace.js';
 import type {ImportOptions} from './importer.js';

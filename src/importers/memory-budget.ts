@@ -1,4 +1,4 @@
-import {memoryLimitNote, type MemoryLimit} from '../core/memory-limit.js';
+import {memoryLimitNote, type MemoryLimit} from '../core/trace/memory-limit.js';
 import type {TraceNote} from '../core/trace/trace.js';
 
 /** About what an entry of a map takes, in bytes. */

@@ -1,5 +1,5 @@
 import {totalmem} from 'node:os';
-import type {MemoryLimit} from '../core/memory-limit.js';
+import type {MemoryLimit} from '../core/trace/memory-limit.js';
 
 /**
  * What traces may hold together, in bytes: the user's limit, or else a third of the memory of the machine (of the

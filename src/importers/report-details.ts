@@ -1,4 +1,4 @@
-import {noDetails, type DetailKind, type ReportDetails} from '../core/stats/report-details.js';
+import {noDetails, type DetailKind, type ReportDetails} from '../core/figures/report-details.js';
 import type {Trace} from '../core/trace/trace.js';
 import {readFileHead} from './file-head.js';
 import type {ImportOptions} from './importer.js';

@@ -1,4 +1,4 @@
-import type {SliceArgument} from '../core/queries/slice-details.js';
+import type {SliceArgument} from '../core/questions/slice-details.js';
 import {instantKinds, type InstantKind} from '../core/trace/instants.js';
 import {sliceKinds, type SliceKind} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';

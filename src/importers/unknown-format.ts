@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
-import {TraceError} from '../core/errors.js';
-import {exportCommand, importCommand, nsysReportVersion} from '../core/nsys-report.js';
+import {TraceError} from '../core/base/errors.js';
+import {exportCommand, importCommand, nsysReportVersion} from '../core/trace/nsys-report.js';
 import type {FileHead} from './importer.js';
 import {looksLikePickle} from './pickle/looks-like-pickle.js';
 

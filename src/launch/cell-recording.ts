@@ -1,5 +1,5 @@
 import {relative} from 'node:path';
-import {isFields} from '../core/read-json.js';
+import {isFields} from '../core/base/read-json.js';
 
 /** Python that makes `%%gpulens` known to the kernel, also where it was loaded before. */
 export function setUpCode(runner: string): string {

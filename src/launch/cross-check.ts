@@ -1,5 +1,5 @@
-import {watchers, type WatchedRun, type Watcher} from '../core/benchmark/cross-check.js';
-import {describeError} from '../core/errors.js';
+import {watchers, type WatchedRun, type Watcher} from '../core/benchmark/cross-check-rows.js';
+import {describeError} from '../core/base/errors.js';
 import type {ProfileSurroundings} from './profile-pytorch.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';

@@ -1,7 +1,7 @@
 import {mkdir, rename, rm} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {TraceError} from '../core/errors.js';
-import {canRead, exportCommand, nsysReportVersion} from '../core/nsys-report.js';
+import {TraceError} from '../core/base/errors.js';
+import {canRead, exportCommand, nsysReportVersion} from '../core/trace/nsys-report.js';
 import {findNsys, type NsysHints} from './find-nsys.js';
 import {keyOf, prune, touch} from './report-cache.js';
 import {readRegularFile} from './regular-file.js';

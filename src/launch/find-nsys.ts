@@ -1,6 +1,6 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {findOnPath, isProgram} from './find-program.js';
 
 /** Where to look for Nsight Systems. */

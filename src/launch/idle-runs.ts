@@ -1,8 +1,8 @@
 import {chmod, lstat, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {homedir, hostname} from 'node:os';
 import {basename, extname, join} from 'node:path';
-import {TraceError} from '../core/errors.js';
-import {isCount, isFields, parseJsonLine, textOrNull} from '../core/read-json.js';
+import {TraceError} from '../core/base/errors.js';
+import {isCount, isFields, parseJsonLine, textOrNull} from '../core/base/read-json.js';
 import {eventsFileIn} from './run-folder.js';
 
 /** A run that was started with `--idle`, and records when a trigger asks it to. */

@@ -1,7 +1,7 @@
 import {pushAll} from '../core/table/extremes.js';
 import {readdir} from 'node:fs/promises';
 import {dirname, isAbsolute, join} from 'node:path';
-import type {CompiledGraphs} from '../core/queries/compiled-graphs.js';
+import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import {kernelSitesOf} from '../core/source/compiled-graph.js';
 import type {KernelSite} from '../core/source/sidecar.js';
 import {readRegularFile} from './regular-file.js';

@@ -1,6 +1,6 @@
 import {isAbsolute, join} from 'node:path';
-import {TraceError} from '../core/errors.js';
-import {isFields, type JsonFields} from '../core/read-json.js';
+import {TraceError} from '../core/base/errors.js';
+import {isFields, type JsonFields} from '../core/base/read-json.js';
 import {splitArguments} from './argument-text.js';
 import {taskType, type ProfileDefinition} from './profile-definition.js';
 import {editorVariables, leftVariable, substituteVariables, type VariableValues} from './variables.js';

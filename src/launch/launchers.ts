@@ -1,4 +1,4 @@
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {isPython} from './python-interpreter.js';
 
 /** How the processes of a job are started: as the command says, or by one of the engines that start several. */

@@ -1,5 +1,5 @@
 import {commandName, lastPart} from './command-name.js';
-import {isFields, type JsonFields} from '../core/read-json.js';
+import {isFields, type JsonFields} from '../core/base/read-json.js';
 import {heededValues, readRecordingValues, recordingArguments, type RecordingValues} from './recording-options.js';
 
 /**

@@ -1,4 +1,4 @@
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {eventHere, placeOf, requestAt, runElsewhere, type Place} from './elsewhere/run-elsewhere.js';
 import {EventFollower} from './event-follower.js';
 import type {NsysHints} from './find-nsys.js';

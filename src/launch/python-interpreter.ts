@@ -1,5 +1,5 @@
 import {isAbsolute, join} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {findOnPath, isProgram} from './find-program.js';
 
 /** What the editor knows of interpreters. */

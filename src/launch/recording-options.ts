@@ -1,4 +1,4 @@
-import type {JsonFields} from '../core/read-json.js';
+import type {JsonFields} from '../core/base/read-json.js';
 
 /** How a value is written, and which values make sense. */
 interface Form {

@@ -1,6 +1,6 @@
 import {spawn, type ChildProcess, type StdioOptions} from 'node:child_process';
 import {constants} from 'node:os';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {endRun, newMark} from './process-tree.js';
 
 export interface ChildOptions {

@@ -1,5 +1,5 @@
 import {isAbsolute, join} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {parseEnvFile} from './env-file.js';
 import type {ProfileDefinition} from './profile-definition.js';
 import {readRegularFile} from './regular-file.js';

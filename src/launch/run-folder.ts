@@ -1,6 +1,6 @@
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {basename, extname, join, posix} from 'node:path';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {controlFileIn} from './run-control.js';
 
 /** Where one run keeps its profiles and events. */

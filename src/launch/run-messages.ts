@@ -1,7 +1,7 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {parseOptionSteps} from '../core/benchmark/option-costs.js';
-import {isCount, isFields, parseJsonLine, type JsonFields} from '../core/read-json.js';
+import {isCount, isFields, parseJsonLine, type JsonFields} from '../core/base/read-json.js';
 import type {ProfileResult, RecordedProfile} from './profile-result.js';
 
 /** The protocol's version; lines of another one are passed over. */

@@ -2,7 +2,7 @@ import type {OptionSteps} from '../core/benchmark/option-costs.js';
 import {isMeasurable, median, medianChange} from '../core/compare/median-change.js';
 import {formatCount} from '../core/format/count.js';
 import {formatDuration} from '../core/format/duration.js';
-import {medianChangeText} from '../core/format/median-change-text.js';
+import {medianChangeText} from '../core/text/median-change-text.js';
 import type {RecordedProfile} from './profile-result.js';
 import type {RunnerEvent} from './runner-events.js';
 import {raisedMessage} from './traceback.js';

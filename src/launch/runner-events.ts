@@ -1,4 +1,4 @@
-import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/read-json.js';
+import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../core/base/read-json.js';
 import {parseOptionSteps, type OptionSteps} from '../core/benchmark/option-costs.js';
 import {parseSeenLoop, type SeenLoop} from './seen-loop.js';
 import {parseStepTimes, type StepTimes} from './step-times.js';

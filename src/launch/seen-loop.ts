@@ -1,5 +1,5 @@
 import {formatCount} from '../core/format/count.js';
-import {isCount, isFields, textOrNull} from '../core/read-json.js';
+import {isCount, isFields, textOrNull} from '../core/base/read-json.js';
 
 /** Steps of one kind that the runner saw at one place of a script. */
 export interface SeenLoop {

@@ -1,4 +1,4 @@
-import {isCount, type JsonFields} from '../core/read-json.js';
+import {isCount, type JsonFields} from '../core/base/read-json.js';
 
 /** What each measured step of a process took by itself, in ns. */
 export interface StepTimes {

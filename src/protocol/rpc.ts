@@ -1,4 +1,4 @@
-import {describeError, TraceError, type TraceErrorCode} from '../core/errors.js';
+import {describeError, TraceError, type TraceErrorCode} from '../core/base/errors.js';
 
 /** Both ends of any channel of messages fit behind this: a worker, a webview, `acquireVsCodeApi()`. */
 export interface Port {

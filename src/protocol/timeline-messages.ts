@@ -1,11 +1,11 @@
 import type {TimelineWindow, VisibleTimeline} from '../core/layout/visible-timeline.js';
-import type {Activity} from '../core/queries/activity.js';
-import type {SearchQuery, SearchResult, SearchStep} from '../core/queries/search-slices.js';
-import type {SliceContext} from '../core/queries/slice-context.js';
-import type {InstantDetails, SliceArgument, SliceDetails} from '../core/queries/slice-details.js';
-import type {LanePlace} from '../core/queries/slice-neighbours.js';
-import type {SliceLink} from '../core/queries/slice-links.js';
-import type {WindowSelection, WindowSummary} from '../core/queries/window-summary.js';
+import type {Activity} from '../core/questions/activity.js';
+import type {SearchQuery, SearchResult, SearchStep} from '../core/questions/search-slices.js';
+import type {SliceContext} from '../core/questions/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../core/questions/slice-details.js';
+import type {LanePlace} from '../core/questions/slice-neighbours.js';
+import type {SliceLink} from '../core/questions/slice-links.js';
+import type {WindowSelection, WindowSummary} from '../core/questions/window-summary.js';
 
 /** The questions of a timeline about one profile, which `Of` names: by the engine's id, or by a view's key. */
 export interface TimelineQueries<Of> {

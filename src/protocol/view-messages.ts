@@ -1,16 +1,16 @@
 import type {FlameGraph, FlameQuery} from '../core/flame/flame-graph.js';
 import type {RangeStack, StackKind} from '../core/attribution/range-stack.js';
-import type {Selection} from '../core/queries/selection.js';
-import type {TimeWindow} from '../core/layout/time-window.js';
-import type {TraceInfo} from '../core/queries/info.js';
-import type {ProcessChoice} from '../core/queries/processes.js';
-import type {RooflineAnswer, RooflineQuery} from '../core/queries/roofline.js';
-import type {Step} from '../core/queries/steps.js';
+import type {Selection} from '../core/scope/selection.js';
+import type {TimeWindow} from '../core/base/time-window.js';
+import type {TraceInfo} from '../core/questions/info.js';
+import type {ProcessChoice} from '../core/scope/processes.js';
+import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
+import type {Step} from '../core/scope/steps.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
-import type {ReportFormat} from '../core/stats/report-text.js';
-import type {TableChart} from '../core/tables/table-chart.js';
-import type {TablePage, TableQuery} from '../core/tables/table-page.js';
-import type {TableTab} from '../core/tables/tab-list.js';
+import type {ReportFormat} from '../core/reports/report-text.js';
+import type {TableChart} from '../core/tabs/table-chart.js';
+import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
+import type {TableTab} from '../core/tabs/tab-list.js';
 import type {TableList} from './engine-messages.js';
 import type {TimelineQueries} from './timeline-messages.js';
 

@@ -1,6 +1,6 @@
 import type {SyntaxNode} from '@lezer/common';
 import {parser} from '@lezer/cpp';
-import {anyName, joinPatterns, type NamePattern} from '../core/source/name-pattern.js';
+import {anyName, joinPatterns, type NamePattern} from '../core/names/name-pattern.js';
 import type {SourceTag} from '../core/source/source-tag.js';
 import {cppText, functionAround, functionName, lastSegment, type CppText} from './cpp/cpp-text.js';
 import {cppPatternOf, partsOf} from './cpp/patterns.js';

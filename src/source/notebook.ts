@@ -1,5 +1,5 @@
 import type {Tree} from '@lezer/common';
-import {isFields} from '../core/read-json.js';
+import {isFields} from '../core/base/read-json.js';
 import type {FileContents, InCell} from '../core/source/source-index.js';
 import {createTagReader, longestSource} from './tag-reader.js';
 

@@ -1,5 +1,5 @@
 import {parser} from '@lezer/python';
-import {anyName, hasText, isExactName, type NamePattern} from '../core/source/name-pattern.js';
+import {anyName, hasText, isExactName, type NamePattern} from '../core/names/name-pattern.js';
 import type {SourceTag} from '../core/source/source-tag.js';
 import {closingLines, type PairedCall} from './pairs.js';
 import {parseText, type ParsedText} from './parsed-text.js';

@@ -1,4 +1,4 @@
-import {joinPatterns, type NamePattern} from '../core/source/name-pattern.js';
+import {joinPatterns, type NamePattern} from '../core/names/name-pattern.js';
 
 /** The names of a `str.format` or `std::format` template: what stands for a replacement field may be anything. */
 export function formatTemplate(template: string): NamePattern {

@@ -1,4 +1,4 @@
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {firstWords, splitStatements} from './statement-text.js';
 
 const reading = new Set(['select', 'with', 'values']);

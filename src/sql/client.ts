@@ -1,5 +1,5 @@
 import {fork, type ChildProcess} from 'node:child_process';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import type {FromSqlProcess, ProfileSource, SqlCell, SqlEnd, SqlProgress, ToSqlProcess} from './messages.js';
 import {cancelSignal, outOfMemorySignal} from './signals.js';
 

@@ -1,7 +1,7 @@
-import type {TraceErrorCode} from '../core/errors.js';
+import type {TraceErrorCode} from '../core/base/errors.js';
 import type {KnownLine} from '../core/source/known-lines.js';
-import type {MemoryLimit} from '../core/memory-limit.js';
-import type {UnpackedLimit} from '../core/unpacked-limit.js';
+import type {MemoryLimit} from '../core/trace/memory-limit.js';
+import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 
 /** A value of a result. Whole numbers that a double does not hold are a bigint; bytes are text, as SQL writes them. */
 export type SqlCell = string | number | bigint | null;

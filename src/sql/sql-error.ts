@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import {sqlTables} from './schema.js';
 
 /**

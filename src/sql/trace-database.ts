@@ -1,5 +1,5 @@
 import Database, {type Database as Db, type Statement} from 'better-sqlite3';
-import {TraceError} from '../core/errors.js';
+import {TraceError} from '../core/base/errors.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {Trace} from '../core/trace/trace.js';
 import {explains, readingStatement} from './check-statement.js';

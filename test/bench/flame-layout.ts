@@ -1,5 +1,5 @@
 // What the layout of 200,000 blocks takes, by our columns and by d3-hierarchy: see docs/performance.md.
-import {flameLayout} from '../../src/core/layout/flame-layout.js';
+import {flameLayout} from '../../src/core/flame/flame-layout.js';
 import {d3FlameLayout, flameObjects} from '../support/d3-flame.js';
 import {wideFlame} from '../support/wide-flame.js';
 

@@ -1,7 +1,7 @@
 // Opens one file and prints, as one line of JSON, what it took: run in a process of its own by scripts/bench.mjs.
-import {attributionOf} from '../../src/core/queries/attribution-of.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
-import {flameGraph} from '../../src/core/queries/flame.js';
+import {attributionOf} from '../../src/core/scope/attribution-of.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
+import {flameGraph} from '../../src/core/questions/flame.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';

@@ -1,6 +1,6 @@
 // Opens one file through a cache of traces and prints, as one line of JSON, what it took: the first run in a folder
 // imports and keeps the trace, each further one is a second opening. Run in processes of its own by scripts/bench.mjs.
-import {attributionOf} from '../../src/core/queries/attribution-of.js';
+import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
 import {TraceCache} from '../../src/importers/cache/trace-cache.js';
 import {peakResidentBytes} from './peak-memory.js';

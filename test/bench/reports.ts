@@ -1,9 +1,9 @@
 // Opens one file, makes all of nsys's summary reports of it, and prints, as one line of JSON, what each took: run in a
 // process of its own by scripts/bench.mjs.
-import {attributionOf} from '../../src/core/queries/attribution-of.js';
-import type {DetailKind} from '../../src/core/stats/report-details.js';
-import {makeReports, parseReportRequest} from '../../src/core/stats/reports.js';
-import {wholeTrace} from '../../src/core/queries/report-scope.js';
+import {attributionOf} from '../../src/core/scope/attribution-of.js';
+import type {DetailKind} from '../../src/core/figures/report-details.js';
+import {makeReports, parseReportRequest} from '../../src/core/reports/reports.js';
+import {wholeTrace} from '../../src/core/scope/report-scope.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {peakResidentBytes} from './peak-memory.js';

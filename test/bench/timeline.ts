@@ -3,10 +3,10 @@ import {serialize} from 'node:v8';
 import {lanesBetween, rowsBetween, timelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {LaneRange} from '../../src/core/layout/visible-slices.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
-import {traceInfo} from '../../src/core/queries/info.js';
-import {matchingNames, searchSlices, textTest} from '../../src/core/queries/search-slices.js';
-import {timelineSummary} from '../../src/core/queries/tracks.js';
-import {windowSummary} from '../../src/core/queries/window-summary.js';
+import {traceInfo} from '../../src/core/questions/info.js';
+import {matchingNames, searchSlices, textTest} from '../../src/core/questions/search-slices.js';
+import {timelineSummary} from '../../src/core/questions/tracks.js';
+import {windowSummary} from '../../src/core/questions/window-summary.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 
 const [, , path = ''] = process.argv;

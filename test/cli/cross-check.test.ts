@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {crossCheckRows} from '../../src/core/benchmark/cross-check.js';
+import {crossCheckRows} from '../../src/core/benchmark/cross-check-rows.js';
 import {crossCheckPage} from '../../src/cli/cross-check-output.js';
 import {project, temporaryFolder} from '../support/project.js';
 

@@ -4,7 +4,7 @@ import type {Frame, Locator} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {formatDuration} from '../../src/core/format/duration.js';
-import type {TraceInfo} from '../../src/core/queries/info.js';
+import type {TraceInfo} from '../../src/core/questions/info.js';
 import {gutterPx, overviewPx, rulerPx} from '../../webview/timeline/timeline-state.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {framesDrawn} from './support/rest.js';

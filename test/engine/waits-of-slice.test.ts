@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import type {SliceLink} from '../../src/core/queries/slice-links.js';
-import {sliceDetails, type SliceDetails} from '../../src/core/queries/slice-details.js';
-import {synchronisationsIn, waitOf} from '../../src/core/queries/wait-links.js';
+import type {SliceLink} from '../../src/core/questions/slice-links.js';
+import {sliceDetails, type SliceDetails} from '../../src/core/questions/slice-details.js';
+import {synchronisationsIn, waitOf} from '../../src/core/questions/wait-links.js';
 import {sliceKinds} from '../../src/core/trace/slices.js';
 import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../src/core/trace/trace.js';

@@ -2,7 +2,7 @@
 import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {constants, gunzipSync, gzipSync} from 'node:zlib';
-import {TraceError} from '../../src/core/errors.js';
+import {TraceError} from '../../src/core/base/errors.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {writeLargeTrace} from '../support/large-trace.js';
 import {seededRandom} from '../support/random.js';

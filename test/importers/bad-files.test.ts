@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
-import {TraceError} from '../../src/core/errors.js';
+import {TraceError} from '../../src/core/base/errors.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {temporaryFolder} from '../support/project.js';
 

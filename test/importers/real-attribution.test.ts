@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {attributionNotes, externalIdAgreement} from '../../src/core/attribution/attribution-notes.js';
-import {unmatchedBackwardWork} from '../../src/core/queries/backward-unmatched.js';
-import {gpuSummary} from '../../src/core/queries/info.js';
-import {operationOrigins} from '../../src/core/queries/operation-origins.js';
-import {attributionOf} from '../../src/core/queries/attribution-of.js';
-import {rangeRows, type RangeQuery, type RangeRow} from '../../src/core/queries/ranges.js';
-import {stepsOf} from '../../src/core/queries/steps.js';
+import {unmatchedBackwardWork} from '../../src/core/figures/backward-unmatched.js';
+import {gpuSummary} from '../../src/core/questions/info.js';
+import {operationOrigins} from '../../src/core/figures/operation-origins.js';
+import {attributionOf} from '../../src/core/scope/attribution-of.js';
+import {rangeRows, type RangeQuery, type RangeRow} from '../../src/core/figures/range-rows.js';
+import {stepsOf} from '../../src/core/scope/steps.js';
 import {taggedRangeKinds, type SliceKind} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import {expect, it} from 'vitest';
-import {flameGraph} from '../../src/core/queries/flame.js';
-import {processChoices} from '../../src/core/queries/processes.js';
-import {tableReport} from '../../src/core/tables/table-tabs.js';
-import {noDetails} from '../../src/core/stats/report-details.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
+import {flameGraph} from '../../src/core/questions/flame.js';
+import {processChoices} from '../../src/core/scope/processes.js';
+import {tableReport} from '../../src/core/tabs/table-tabs.js';
+import {noDetails} from '../../src/core/figures/report-details.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {ownProfiles} from '../support/own-profiles.js';
 import {temporaryFolder} from '../support/project.js';

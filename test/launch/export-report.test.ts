@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
-import {canRead} from '../../src/core/nsys-report.js';
+import {canRead} from '../../src/core/trace/nsys-report.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {exportReport, reportVersion} from '../../src/launch/export-report.js';
 import {findNsys} from '../../src/launch/find-nsys.js';

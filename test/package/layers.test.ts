@@ -1,8 +1,13 @@
 import {execFileSync, spawnSync} from 'node:child_process';
-import {copyFileSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, it} from 'vitest';
 import {project, temporaryFolder} from '../support/project.js';
+
+/** The rings of the core in the order of its README, the lowest first. */
+const rings = [
+  ...readFileSync(join(project, 'src', 'core', 'README.md'), 'utf8').matchAll(/^\d+\. `([\w-]+)\/`/gm),
+].map(([, ring = '']) => ring);
 
 /** Files that each break one border, with the rule that must say so. */
 const broken: readonly (readonly [file: string, source: string, rule: string])[] = [
@@ -26,6 +31,21 @@ const broken: readonly (readonly [file: string, source: string, rule: string])[]
   ['src/engine/knows-host.ts', "import {x} from '../host/x.js';\nconsole.log(x);", 'nothing-imports-host-cli-or-tests'],
   ['src/core/reached-by-nothing.ts', 'export const x = 1;', 'no-dead-files'],
   ['src/core/a.ts', "import {b} from './b.js';\nexport const a = 1;\nconsole.log(b);", 'no-cycles'],
+  ['src/core/in-no-ring.ts', "import {x} from './base/x.js';\nconsole.log(x);", 'core-in-a-ring'],
+  ['src/core/utilities/in-no-ring.ts', "import {x} from '../base/x.js';\nconsole.log(x);", 'core-in-a-ring'],
+  [
+    'src/core/trace/knows-a-folder-in-no-ring.ts',
+    "import {x} from '../utilities/x.js';\nconsole.log(x);",
+    'core-ring-trace',
+  ],
+  // Each ring but the highest, breaking its rule by a type alone.
+  ...rings
+    .slice(0, -1)
+    .map((ring, rank): (typeof broken)[number] => [
+      `src/core/${ring}/knows-above.ts`,
+      `import type {X} from '../${rings[rank + 1] ?? ''}/x.js';\nexport type Y = X;`,
+      `core-ring-${ring}`,
+    ]),
 ];
 
 /** Files that the broken ones import. */
@@ -37,6 +57,7 @@ const others = [
   'src/launch/x.ts',
   'src/sql/x.ts',
   'src/host/x.ts',
+  'src/core/utilities/x.ts',
 ];
 
 it('the layer rules name each border that is crossed', () => {
@@ -50,6 +71,7 @@ it('the layer rules name each border that is crossed', () => {
   }
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   for (const file of others) write(file, 'export const x = 1;');
+  for (const ring of rings) write(`src/core/${ring}/x.ts`, 'export const x = 1;\nexport type X = 1;');
   write('src/core/b.ts', "import {a} from './a.js';\nexport const b = a;");
   for (const [file, source] of broken) write(file, source);
   // A program that reaches what must not be called dead.
@@ -65,6 +87,11 @@ it('the layer rules name each border that is crossed', () => {
   expect(found).toEqual(expect.arrayContaining(broken.map(([file, , rule]) => `${file} ${rule}`)));
   // The files that keep to the rules are not named.
   expect(found.filter(text => others.some(file => text.startsWith(file)))).toEqual([]);
+});
+
+it("the core's README draws its folders in the order that the rules have, and leaves none out", () => {
+  const folders = readdirSync(join(project, 'src', 'core'), {withFileTypes: true}).filter(entry => entry.isDirectory());
+  expect([...rings].sort()).toEqual(folders.map(({name}) => name).sort());
 });
 
 it('the compiler lets no layer of pure code see the page, the clock or Node', () => {

@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import {parseSidecar, sidecarPath} from '../../src/core/source/sidecar.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {findPythonTags} from '../../src/source/python-tags.js';
-import {isExactName, matchesName} from '../../src/core/source/name-pattern.js';
+import {isExactName, matchesName} from '../../src/core/names/name-pattern.js';
 import {project} from '../support/project.js';
 
 const sample = join(project, 'media', 'sample');

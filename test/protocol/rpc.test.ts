@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {connect, serve, type Port} from '../../src/protocol/rpc.js';
-import {TraceError} from '../../src/core/errors.js';
+import {TraceError} from '../../src/core/base/errors.js';
 
 interface Methods {
   double: {params: number; result: number};

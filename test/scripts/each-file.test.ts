@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 it('a test over real profiles that are absent is one that is skipped, with the reason', () => {
   const report = join(folder, 'report.json');
   const notes = join(folder, 'notes.json');
-  const files = ['test/importers/kineto/thread-ids.test.ts', 'test/core/queries/slice-facts.test.ts'];
+  const files = ['test/importers/kineto/thread-ids.test.ts', 'test/core/questions/slice-facts.test.ts'];
   const reporters = ['json', './scripts/lib/suite/skip-reporter.mjs'].map(name => `--reporter=${name}`);
   const vitest = join(project, 'node_modules', 'vitest', 'vitest.mjs');
   const {status} = spawnSync(process.execPath, [vitest, 'run', ...files, ...reporters, `--outputFile.json=${report}`], {

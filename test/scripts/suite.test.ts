@@ -99,7 +99,7 @@ describe('what a change can reach', () => {
     const ofRoofline = endToEndTestsOf(['webview/roofline/main.ts']);
     expect(ofRoofline).toEqual(['test/e2e/roofline.e2e.ts']);
     expect(ofHost.length).toBeGreaterThan(ofRoofline.length);
-    expect(endToEndTestsOf(['docs/lines.md', 'test/core/errors.test.ts'])).toEqual([]);
+    expect(endToEndTestsOf(['docs/lines.md', 'test/core/base/errors.test.ts'])).toEqual([]);
     expect(endToEndTestsOf(['test/e2e/query.e2e.ts', 'test/e2e/no-longer-there.e2e.ts'])).toEqual([
       'test/e2e/query.e2e.ts',
     ]);

@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, expect, it} from 'vitest';
-import {operationOrigins} from '../../src/core/queries/operation-origins.js';
-import {gpuSummary} from '../../src/core/queries/info.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
-import {kernelBaseName} from '../../src/core/format/kernel-name.js';
+import {operationOrigins} from '../../src/core/figures/operation-origins.js';
+import {gpuSummary} from '../../src/core/questions/info.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
+import {kernelBaseName} from '../../src/core/names/kernel-name.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {kindIndex} from '../../src/core/trace/slices.js';
 import {openTrace} from '../../src/importers/open-trace.js';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {knownLines} from '../../src/core/source/known-lines.js';
 import {parseSidecar} from '../../src/core/source/sidecar.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {project} from '../support/project.js';
 import {sqlRows} from '../support/sql-rows.js';

@@ -1,6 +1,6 @@
 import {findIn, plainCell} from '../../src/core/findings/find.js';
-import type {Finding} from '../../src/core/findings/finding.js';
-import type {FactValue} from '../../src/core/findings/rule.js';
+import type {Finding} from '../../src/core/findings/rules/finding.js';
+import type {FactValue} from '../../src/core/findings/rules/rule.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {sqlRows} from './sql-rows.js';

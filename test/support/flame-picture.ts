@@ -1,6 +1,6 @@
 import {flameName, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
-import {flameLayout} from '../../src/core/layout/flame-layout.js';
-import {flameGraph} from '../../src/core/queries/flame.js';
+import {flameLayout} from '../../src/core/flame/flame-layout.js';
+import {flameGraph} from '../../src/core/questions/flame.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 
 /** A flame graph in words: a line per block with its place, row by row, indented by depth. */

@@ -1,7 +1,7 @@
-import {makeReports, parseReportRequest} from '../../src/core/stats/reports.js';
-import {columnHeader, cellText, type Report} from '../../src/core/stats/report.js';
-import {wholeTrace, type ReportScope} from '../../src/core/queries/report-scope.js';
-import {detailKinds, noDetails, type ReportDetails} from '../../src/core/stats/report-details.js';
+import {makeReports, parseReportRequest} from '../../src/core/reports/reports.js';
+import {columnHeader, cellText, type Report} from '../../src/core/reports/report.js';
+import {wholeTrace, type ReportScope} from '../../src/core/scope/report-scope.js';
+import {detailKinds, noDetails, type ReportDetails} from '../../src/core/figures/report-details.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';

@@ -1,4 +1,4 @@
-import {TraceError} from '../../src/core/errors.js';
+import {TraceError} from '../../src/core/base/errors.js';
 import {memoryGroupings} from '../../src/core/memory-snapshot/live-rows.js';
 import {memoryReport} from '../../src/core/memory-snapshot/memory-report.js';
 import {snapshotDevices} from '../../src/core/memory-snapshot/replay.js';

@@ -1,6 +1,6 @@
-import {reportInput} from '../../src/core/stats/report-input.js';
-import type {ReportInput} from '../../src/core/stats/report-input.js';
-import {wholeTrace} from '../../src/core/queries/report-scope.js';
+import {reportInput} from '../../src/core/figures/report-input.js';
+import type {ReportInput} from '../../src/core/figures/report-input.js';
+import {wholeTrace} from '../../src/core/scope/report-scope.js';
 import {loadReportDetails} from '../../src/importers/report-details.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 

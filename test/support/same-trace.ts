@@ -1,9 +1,9 @@
 import {expect} from 'vitest';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
-import {flameGraph} from '../../src/core/queries/flame.js';
-import {traceInfo} from '../../src/core/queries/info.js';
-import {rangeRows} from '../../src/core/queries/ranges.js';
-import {trackSummaries} from '../../src/core/queries/tracks.js';
+import {flameGraph} from '../../src/core/questions/flame.js';
+import {traceInfo} from '../../src/core/questions/info.js';
+import {rangeRows} from '../../src/core/figures/range-rows.js';
+import {trackSummaries} from '../../src/core/questions/tracks.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {sectionArray, sections} from '../../src/importers/cache/trace-sections.js';
 import {allLanes} from './all-lanes.js';

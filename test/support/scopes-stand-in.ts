@@ -1,4 +1,4 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {EventEmitter} from './vscode-stand-in.js';
 
 /** The scopes of profiles, for parts of the extension that are tested alone: all profiles have one. */

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
-import {timelineSummary} from '../../src/core/queries/tracks.js';
+import {timelineSummary} from '../../src/core/questions/tracks.js';
 import {BackdropSource} from '../../webview/timeline/backdrop-source.js';
 import {traceFromText} from '../support/trace-from-text.js';
 

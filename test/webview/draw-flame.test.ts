@@ -3,8 +3,8 @@ import {drawFlame, rowHeightPx, type FlameView} from '../../src/core/flame/draw-
 import {flameName, type FlameQuery} from '../../src/core/flame/flame-graph.js';
 import {paperTheme} from '../../src/core/flame/flame-svg.js';
 import {searchFlame} from '../../src/core/flame/flame-search.js';
-import {flameLayout} from '../../src/core/layout/flame-layout.js';
-import {flameGraph} from '../../src/core/queries/flame.js';
+import {flameLayout} from '../../src/core/flame/flame-layout.js';
+import {flameGraph} from '../../src/core/questions/flame.js';
 import {rangeFilterAround} from '../../webview/flame/block-menu.js';
 import {neighbour, zoomToHold} from '../../webview/flame/neighbour.js';
 import {savedText} from '../../webview/flame/save-picture.js';

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline, type VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
-import type {Step} from '../../src/core/queries/steps.js';
-import {timelineSummary} from '../../src/core/queries/tracks.js';
+import type {Step} from '../../src/core/scope/steps.js';
+import {timelineSummary} from '../../src/core/questions/tracks.js';
 import {fittedText} from '../../webview/shared/label.js';
 import {kindColors, nameColors} from '../../webview/shared/colors.js';
 import type {Theme} from '../../webview/shared/theme.js';

@@ -7,7 +7,7 @@ import {
   type MarkColors,
   type ThemeKind,
 } from '../../src/core/layout/mark-colors.js';
-import {kernelClasses} from '../../src/core/stats/kernel-class.js';
+import {kernelClasses} from '../../src/core/names/kernel-class.js';
 import {blockColors, classColors} from '../../webview/timeline/block-colors.js';
 import {stepColors} from '../../webview/timeline/draw-steps.js';
 import {contrastOf, seenAs, seenDistance, visions, type Vision} from '../support/color-vision.js';

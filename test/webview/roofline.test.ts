@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {chartScales, placedMarks, roofsOfMarks} from '../../webview/roofline/chart-scales.js';
 import {firstState, inputOfState, storedState} from '../../webview/roofline/estimate-state.js';
 import {system} from '../support/estimates.js';

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {SliceLink} from '../../src/core/queries/slice-links.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {SliceLink} from '../../src/core/questions/slice-links.js';
 import type {Host} from '../../webview/shared/host.js';
 import {Selection} from '../../webview/timeline/selection.js';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {timelineRows} from '../../src/core/layout/timeline-rows.js';
-import {sliceDetails} from '../../src/core/queries/slice-details.js';
-import {timelineSummary} from '../../src/core/queries/tracks.js';
+import {sliceDetails} from '../../src/core/questions/slice-details.js';
+import {timelineSummary} from '../../src/core/questions/tracks.js';
 import {keptToggles} from '../../webview/timeline/kept-toggles.js';
 import {captionOf} from '../../webview/timeline/reader-table.js';
 import {RowActions} from '../../webview/timeline/row-actions.js';

@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import {plainLayout, timelineRows, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
 import {visibleTimeline} from '../../src/core/layout/visible-timeline.js';
-import {sliceDetails} from '../../src/core/queries/slice-details.js';
-import {sliceLinks} from '../../src/core/queries/slice-links.js';
-import {timelineSummary} from '../../src/core/queries/tracks.js';
-import type {Step} from '../../src/core/queries/steps.js';
-import {windowSummary, type WindowSelection} from '../../src/core/queries/window-summary.js';
+import {sliceDetails} from '../../src/core/questions/slice-details.js';
+import {sliceLinks} from '../../src/core/questions/slice-links.js';
+import {timelineSummary} from '../../src/core/questions/tracks.js';
+import type {Step} from '../../src/core/scope/steps.js';
+import {windowSummary, type WindowSelection} from '../../src/core/questions/window-summary.js';
 import {areaOver, areaOverRows, bandsOf} from '../../webview/timeline/area-place.js';
 import {areaSelection, commandLineOptions} from '../../webview/timeline/area-selection.js';
 import {areaNote, areaTables, busyText, tableText} from '../../webview/timeline/area-tables.js';

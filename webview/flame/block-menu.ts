@@ -1,6 +1,6 @@
 import {foldedStacks} from '../../src/core/flame/flame-export.js';
 import {flameKinds, flameName, flamePath, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
-import {filterOfName} from '../../src/core/queries/range-filter.js';
+import {filterOfName} from '../../src/core/scope/range-filter.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
 import type {Flame} from './flame.js';

@@ -2,7 +2,7 @@ import {easeCubicOut, interpolateObject, timer} from 'd3';
 import {drawFlame, flameHeightPx, rowHeightPx, type FlameView} from '../../src/core/flame/draw-flame.js';
 import {flameName, type FlameGraph} from '../../src/core/flame/flame-graph.js';
 import {flameLines} from '../../src/core/flame/flame-text.js';
-import {flameLayout, nodeAt, type FlameLayout, type FlameWindow} from '../../src/core/layout/flame-layout.js';
+import {flameLayout, nodeAt, type FlameLayout, type FlameWindow} from '../../src/core/flame/flame-layout.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {Tooltip} from '../shared/tooltip.js';

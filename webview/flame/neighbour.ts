@@ -1,5 +1,5 @@
 import {callerSide, type FlameGraph} from '../../src/core/flame/flame-graph.js';
-import {nodeAt, type FlameLayout} from '../../src/core/layout/flame-layout.js';
+import {nodeAt, type FlameLayout} from '../../src/core/flame/flame-layout.js';
 import {upperBound} from '../../src/core/table/search.js';
 
 /** Where an arrow key leads, as it points on the screen. */

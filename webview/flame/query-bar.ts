@@ -7,7 +7,7 @@ import {
   type FlameQuery,
   type FlameWeight,
 } from '../../src/core/flame/flame-graph.js';
-import type {Selection} from '../../src/core/queries/selection.js';
+import type {Selection} from '../../src/core/scope/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
 import {checkbox, dropdown} from '../shared/ui.js';

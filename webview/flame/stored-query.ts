@@ -1,5 +1,5 @@
-import type {Selection} from '../../src/core/queries/selection.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Selection} from '../../src/core/scope/selection.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {ShownSelection} from '../../src/protocol/view-messages.js';
 import {
   flameLevels,

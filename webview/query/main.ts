@@ -1,5 +1,5 @@
 import './query.css';
-import {assertNever} from '../../src/core/errors.js';
+import {assertNever} from '../../src/core/base/errors.js';
 import type {
   QueryContent,
   QueryHostRequests,

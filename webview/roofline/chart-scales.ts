@@ -3,7 +3,7 @@ import {extent, scaleLog, scaleSqrt, type ScaleLogarithmic, type ScalePower} fro
 import {roofsOf, type Roofs} from '../../src/core/roofline/roofs.js';
 import type {Precision} from '../../src/core/estimate/precision.js';
 import type {System} from '../../src/core/estimate/system.js';
-import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {flopsPerSecondOf, intensityOf} from '../../src/core/roofline/roofline-points.js';
 
 /** A mark with its place on the chart. */

@@ -1,7 +1,7 @@
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {formatQuantity} from '../../src/core/format/quantity.js';
-import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
-import type {StepMark} from '../../src/core/queries/roofline.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
+import type {StepMark} from '../../src/core/questions/roofline.js';
 import type {LayerComparison} from '../../src/core/roofline/layer-comparison.js';
 import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {abovePeak} from '../../src/core/roofline/step-utilisation.js';

@@ -3,9 +3,9 @@ import {rooflineGroupings, type RooflineGrouping} from '../../src/core/roofline/
 import {modelPreset, modelPresets} from '../../src/core/estimate/model-presets.js';
 import {systemPreset, systemPresets} from '../../src/core/estimate/system-presets.js';
 import {formatPercent} from '../../src/core/format/duration.js';
-import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
-import type {RooflineAnswer} from '../../src/core/queries/roofline.js';
-import type {Selection} from '../../src/core/queries/selection.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
+import type {RooflineAnswer} from '../../src/core/questions/roofline.js';
+import type {Selection} from '../../src/core/scope/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {ContentArea} from '../shared/content.js';
 import {errorText, tellCopied} from '../shared/copied.js';

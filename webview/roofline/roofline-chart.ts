@@ -1,7 +1,7 @@
 import type {System} from '../../src/core/estimate/system.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {formatQuantity} from '../../src/core/format/quantity.js';
-import type {RooflineMark} from '../../src/core/queries/roofline-marks.js';
+import type {RooflineMark} from '../../src/core/questions/roofline-marks.js';
 import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {element} from '../shared/dom.js';
 import {readTheme, type Theme} from '../shared/theme.js';

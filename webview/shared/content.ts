@@ -1,6 +1,6 @@
 import {readText} from '../../src/core/format/count.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import {assertNever} from '../../src/core/errors.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
+import {assertNever} from '../../src/core/base/errors.js';
 import type {ProfileView, ViewCommand, ViewContent} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
 import type {Host} from './host.js';

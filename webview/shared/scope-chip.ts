@@ -1,5 +1,5 @@
-import {scopeText} from '../../src/core/format/line-timing.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import {scopeText} from '../../src/core/text/line-timing.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {element} from './dom.js';
 
 /** Says that figures are of the window that is marked in the timeline; a click has them of the whole profile again. */

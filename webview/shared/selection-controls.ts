@@ -1,7 +1,7 @@
 import {formatDuration} from '../../src/core/format/duration.js';
 import {parseTimeWindow} from '../../src/core/format/time-window-text.js';
-import type {ProcessChoice} from '../../src/core/queries/processes.js';
-import type {Selection} from '../../src/core/queries/selection.js';
+import type {ProcessChoice} from '../../src/core/scope/processes.js';
+import type {Selection} from '../../src/core/scope/selection.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {element} from './dom.js';
 import {stepChoices} from './step-choices.js';

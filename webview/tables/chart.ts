@@ -2,7 +2,7 @@ import {greatest, least as leastOf} from '../../src/core/table/extremes.js';
 import {scaleBand, scaleLinear} from 'd3';
 import {plural} from '../../src/core/format/count.js';
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
-import type {TableChart} from '../../src/core/tables/table-chart.js';
+import type {TableChart} from '../../src/core/tabs/table-chart.js';
 import {svg, svgText, titled} from '../shared/svg.js';
 
 const rowPx = 20;

@@ -1,7 +1,7 @@
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
-import type {SortKey} from '../../src/core/tables/table-rows.js';
-import {isCutName} from '../../src/core/text-reports/text-table.js';
-import type {PageColumn, PageRow, TablePage} from '../../src/core/tables/table-page.js';
+import type {SortKey} from '../../src/core/tabs/table-rows.js';
+import {isCutName} from '../../src/core/trace/text-table.js';
+import type {PageColumn, PageRow, TablePage} from '../../src/core/tabs/table-page.js';
 import {onNextFrame} from '../shared/canvas.js';
 import {element} from '../shared/dom.js';
 import type {RowCache} from '../shared/row-cache.js';

@@ -1,12 +1,12 @@
 import './tables.css';
 import {stackText, type StackKind} from '../../src/core/attribution/range-stack.js';
 import {formatCount, plural} from '../../src/core/format/count.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import {filterOfName} from '../../src/core/queries/range-filter.js';
-import type {ReportFormat} from '../../src/core/stats/report-text.js';
-import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tables/table-page.js';
-import {placedSort, type SortKey} from '../../src/core/tables/table-rows.js';
-import type {TableTab} from '../../src/core/tables/tab-list.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
+import {filterOfName} from '../../src/core/scope/range-filter.js';
+import type {ReportFormat} from '../../src/core/reports/report-text.js';
+import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
+import {placedSort, type SortKey} from '../../src/core/tabs/table-rows.js';
+import type {TableTab} from '../../src/core/tabs/tab-list.js';
 import type {
   HostRequests,
   JobRanks,

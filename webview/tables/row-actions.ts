@@ -1,5 +1,5 @@
 import {buckets} from '../../src/core/attribution/site-chains.js';
-import type {TableTab} from '../../src/core/tables/tab-list.js';
+import type {TableTab} from '../../src/core/tabs/tab-list.js';
 
 /** What can be done with a row: see the kernels of a range, the names that are folded into it, or the row elsewhere. */
 export type RowAction = 'kernels' | 'timeline' | 'flame' | 'source' | 'unfold';

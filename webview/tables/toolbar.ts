@@ -1,6 +1,6 @@
 import type {RangeStack, StackKind} from '../../src/core/attribution/range-stack.js';
-import type {Selection} from '../../src/core/queries/selection.js';
-import type {TableChoices} from '../../src/core/tables/table-tabs.js';
+import type {Selection} from '../../src/core/scope/selection.js';
+import type {TableChoices} from '../../src/core/tabs/table-tabs.js';
 import type {JobRanks} from '../../src/protocol/view-messages.js';
 import {element} from '../shared/dom.js';
 import {stepChoices} from '../shared/step-choices.js';

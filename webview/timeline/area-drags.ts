@@ -1,4 +1,4 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {areaOver} from './area-place.js';
 import {areaSelection} from './area-selection.js';
 import {dragged, dragStart, type DragStart} from './drag.js';

@@ -1,6 +1,6 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration} from '../../src/core/format/duration.js';
-import type {WindowSelection, WindowSummary} from '../../src/core/queries/window-summary.js';
+import type {WindowSelection, WindowSummary} from '../../src/core/questions/window-summary.js';
 import {errorText, tellCopied} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';

@@ -1,5 +1,5 @@
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {Area} from './timeline-state.js';
 
 /** The keys of rows that an area can lie over: headings hold nothing. */

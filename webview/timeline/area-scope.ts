@@ -1,4 +1,4 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {Host} from '../shared/host.js';
 import {ScopeChip} from '../shared/scope-chip.js';
 

@@ -1,5 +1,5 @@
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
-import type {WindowSelection} from '../../src/core/queries/window-summary.js';
+import type {WindowSelection} from '../../src/core/questions/window-summary.js';
 import type {Area} from './timeline-state.js';
 
 /**

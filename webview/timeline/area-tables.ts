@@ -1,6 +1,6 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
-import type {NameRow, WindowSelection, WindowSummary} from '../../src/core/queries/window-summary.js';
+import type {NameRow, WindowSelection, WindowSummary} from '../../src/core/questions/window-summary.js';
 
 /** A table of the area's panel; the first column is a name, the others are figures. */
 export interface AreaTable {

@@ -1,4 +1,4 @@
-import {fitAll} from '../../src/core/layout/time-window.js';
+import {fitAll} from '../../src/core/base/time-window.js';
 import type {TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {Host} from '../shared/host.js';
 import {holds, isSameTold, question, sightOf, type Answer, type Told} from './slice-source.js';

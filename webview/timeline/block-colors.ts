@@ -1,5 +1,5 @@
 import type {ThemeKind} from '../../src/core/layout/mark-colors.js';
-import {kernelClass, type KernelClass} from '../../src/core/stats/kernel-class.js';
+import {kernelClass, type KernelClass} from '../../src/core/names/kernel-class.js';
 import {hueColors, kindColors, nameColors, neutralColors, type MarkColors} from '../shared/colors.js';
 import {groupingOf, type Coloring} from './timeline-state.js';
 

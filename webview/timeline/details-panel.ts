@@ -1,9 +1,9 @@
 import {formatCount} from '../../src/core/format/count.js';
-import {formatCounterValue} from '../../src/core/format/counter-value.js';
+import {formatCounterValue} from '../../src/core/names/counter-value.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
-import type {NamedSlice, SliceContext} from '../../src/core/queries/slice-context.js';
-import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {NamedSlice, SliceContext} from '../../src/core/questions/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import {element} from '../shared/dom.js';
 import {startText} from './hover-tip.js';
 

@@ -1,5 +1,5 @@
 import {placeAt} from '../../src/core/layout/row-order.js';
-import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {sane, type TimeWindow} from '../../src/core/base/time-window.js';
 import {rowAt} from '../../src/core/layout/timeline-rows.js';
 import {keysOf} from './area-place.js';
 import {snappedNs} from './hit-test.js';

@@ -1,6 +1,6 @@
 import {laneHeightPx, laneTopPx, rowOfLane} from '../../src/core/layout/timeline-rows.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {SliceLinkKind} from '../../src/core/queries/slice-links.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {SliceLinkKind} from '../../src/core/questions/slice-links.js';
 import type {Theme} from '../shared/theme.js';
 import {bandsOf} from './area-place.js';
 import {xOf, type TimelineState} from './timeline-state.js';

@@ -1,4 +1,4 @@
-import {formatCounterValue} from '../../src/core/format/counter-value.js';
+import {formatCounterValue} from '../../src/core/names/counter-value.js';
 import type {CounterRow, InstantsRow, TimelineRow} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleCounters} from '../../src/core/layout/visible-counters.js';
 import {hueColors, nameColors} from '../shared/colors.js';

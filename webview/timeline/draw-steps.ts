@@ -1,4 +1,4 @@
-import type {Step} from '../../src/core/queries/steps.js';
+import type {Step} from '../../src/core/scope/steps.js';
 import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';

@@ -1,8 +1,8 @@
-import {formatCounterValue} from '../../src/core/format/counter-value.js';
+import {formatCounterValue} from '../../src/core/names/counter-value.js';
 import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {rowAt} from '../../src/core/layout/timeline-rows.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hitAt} from './hit-test.js';
 import {mergedInstantsText, mergedSlicesText} from './merged-text.js';

@@ -1,4 +1,4 @@
-import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {sane, type TimeWindow} from '../../src/core/base/time-window.js';
 import {
   plainLayout,
   rowAt,
@@ -10,8 +10,8 @@ import {
   type TimelineRows,
 } from '../../src/core/layout/timeline-rows.js';
 import {layoutShowing, type Hiding} from '../../src/core/layout/row-showing.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {Step} from '../../src/core/queries/steps.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {Step} from '../../src/core/scope/steps.js';
 import type {ProfileView} from '../../src/protocol/view-messages.js';
 import {fitCanvas, onNextFrame, type FittedCanvas} from '../shared/canvas.js';
 import {scrollToRow} from './row-focus.js';

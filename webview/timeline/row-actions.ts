@@ -1,6 +1,6 @@
 import {placeBeside, withRowAt, type RowPlace} from '../../src/core/layout/row-order.js';
 import {rowOfLane, type TimelineRow} from '../../src/core/layout/timeline-rows.js';
-import {toggled} from '../../src/core/layout/toggled.js';
+import {toggled} from '../../src/core/base/toggled.js';
 import type {Picture} from './picture.js';
 import {placeText, rowBeside, rowText} from './row-focus.js';
 import type {Selection} from './selection.js';

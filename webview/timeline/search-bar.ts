@@ -1,6 +1,6 @@
 import {formatCount} from '../../src/core/format/count.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {iconButton} from '../shared/ui.js';

@@ -1,7 +1,7 @@
-import type {SliceContext} from '../../src/core/queries/slice-context.js';
-import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {LanePlace} from '../../src/core/queries/slice-neighbours.js';
-import type {SliceLink} from '../../src/core/queries/slice-links.js';
+import type {SliceContext} from '../../src/core/questions/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {LanePlace} from '../../src/core/questions/slice-neighbours.js';
+import type {SliceLink} from '../../src/core/questions/slice-links.js';
 import type {Host} from '../shared/host.js';
 import type {StoredSelection} from './stored-views.js';
 

@@ -1,5 +1,5 @@
 import {lanesBetween, rowsBetween, type TimelineRows} from '../../src/core/layout/timeline-rows.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {SliceGrouping} from '../../src/core/layout/slice-groups.js';
 import type {LaneRange} from '../../src/core/layout/visible-slices.js';
 import type {TimelineWindow, VisibleTimeline} from '../../src/core/layout/visible-timeline.js';

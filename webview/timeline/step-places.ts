@@ -1,5 +1,5 @@
-import type {Step} from '../../src/core/queries/steps.js';
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {Step} from '../../src/core/scope/steps.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {xOf, type TimelineState} from './timeline-state.js';
 
 /** The step whose middle is the next one after the window's middle, or before it; undefined where there is none. */

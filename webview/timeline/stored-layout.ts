@@ -1,5 +1,5 @@
 import {plainLayout, type TimelineLayout} from '../../src/core/layout/timeline-rows.js';
-import {isFields} from '../../src/core/read-json.js';
+import {isFields} from '../../src/core/base/read-json.js';
 import {colorings, type Coloring} from './timeline-state.js';
 
 /** More rows than this are arranged by nobody. */

@@ -1,5 +1,5 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
-import {isFields, type JsonFields} from '../../src/core/read-json.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
+import {isFields, type JsonFields} from '../../src/core/base/read-json.js';
 import type {Area} from './timeline-state.js';
 
 /** What was selected: its row, and by what it is known again, should the file have been read otherwise since. */

@@ -1,6 +1,6 @@
-import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
-import {toggled} from '../../src/core/layout/toggled.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import {fitAll, panBy, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-window.js';
+import {toggled} from '../../src/core/base/toggled.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {AreaDrags} from './area-drags.js';
 import type {TimelineActions} from './gestures.js';
 import {hitAt} from './hit-test.js';

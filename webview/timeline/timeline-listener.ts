@@ -1,9 +1,9 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
-import type {SliceContext} from '../../src/core/queries/slice-context.js';
-import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/queries/slice-details.js';
-import type {WindowSelection} from '../../src/core/queries/window-summary.js';
+import type {SliceContext} from '../../src/core/questions/slice-context.js';
+import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {WindowSelection} from '../../src/core/questions/window-summary.js';
 import type {Coloring, TimelineState} from './timeline-state.js';
 
 /** What of the picture is told in words, beside the canvas. */

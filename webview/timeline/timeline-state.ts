@@ -1,11 +1,11 @@
-import type {TimeWindow} from '../../src/core/layout/time-window.js';
+import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {sliceGroupings, type SliceGrouping} from '../../src/core/layout/slice-groups.js';
 import type {RowPlace} from '../../src/core/layout/row-order.js';
 import type {TimelineRow, TimelineRows} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleTimeline} from '../../src/core/layout/visible-timeline.js';
-import type {Activity} from '../../src/core/queries/activity.js';
-import type {SliceLink} from '../../src/core/queries/slice-links.js';
-import type {Step} from '../../src/core/queries/steps.js';
+import type {Activity} from '../../src/core/questions/activity.js';
+import type {SliceLink} from '../../src/core/questions/slice-links.js';
+import type {Step} from '../../src/core/scope/steps.js';
 import type {Answer, Sight} from './slice-source.js';
 
 /** Sizes in CSS pixels; of the gutter where there is room. */

@@ -1,7 +1,7 @@
-import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/layout/time-window.js';
+import {fitAll, sane, zoomAt, type TimeWindow} from '../../src/core/base/time-window.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
 import type {TimelineLayout} from '../../src/core/layout/timeline-rows.js';
-import type {InstantDetails, SliceDetails} from '../../src/core/queries/slice-details.js';
+import type {InstantDetails, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {ProfileView, RevealTarget} from '../../src/protocol/view-messages.js';
 import type {Host} from '../shared/host.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';

@@ -1,5 +1,5 @@
-import {sane, type TimeWindow} from '../../src/core/layout/time-window.js';
-import type {SliceDetails} from '../../src/core/queries/slice-details.js';
+import {sane, type TimeWindow} from '../../src/core/base/time-window.js';
+import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 
 /** A window in which a slice can be seen; null where it can in the present one. */
 export function windowAround(

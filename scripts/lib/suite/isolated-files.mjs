@@ -9,7 +9,12 @@ export const isolatedFiles = [
   // The editor's and the processes' modules are replaced.
   ...['test/host/**/*.test.ts', 'test/launch/**/*.test.ts', 'test/scripts/**/*.test.ts'],
   // Options of the command line hold for the whole process; programs and workers are run.
-  ...['test/cli/**/*.test.ts', 'test/engine/**/*.test.ts', 'test/sql/**/*.test.ts', 'test/core/format/**/*.test.ts'],
+  ...[
+    'test/cli/**/*.test.ts',
+    'test/engine/**/*.test.ts',
+    'test/sql/**/*.test.ts',
+    'test/core/{format,text}/*.test.ts',
+  ],
   // Widths of texts are remembered, and views keep state in their modules.
   ...['test/webview/**/*.test.ts', 'test/core/flame/svg-pen.test.ts'],
   // Temporary folders that were looked through are remembered, and SQLite's methods are watched.

@@ -10,7 +10,7 @@ export const slowFiles = [
   // They read damaged, large or real files.
   ...['test/fuzz/**', 'test/importers/**', 'test/source/{python,cpp}-edits/**'],
   ...['test/core/deep-ranges.test.ts', 'test/core/flame/{flame-graph,speedscope}.test.ts'],
-  'test/core/queries/{selected-figures,report-scope,timeline-queries}.test.ts',
+  ...['test/core/scope/{selected-figures,report-scope}.test.ts', 'test/core/questions/timeline-queries.test.ts'],
   'test/core/roofline/roofline.test.ts',
-  'test/core/stats/{collectives,gpu-timeline,key-averages,nsys-reports,quality,reports,step-breakdown}.test.ts',
+  'test/core/reports/{collectives,gpu-timeline,key-averages,nsys-reports,quality,reports,step-breakdown}.test.ts',
 ];

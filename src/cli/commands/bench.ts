@@ -3,7 +3,7 @@ import {basename, extname, join, resolve} from 'node:path';
 import {badConfig} from '../../core/benchmark/config-fields.js';
 import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {pointText} from '../../core/benchmark/point-text.js';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {precisionMaps} from '../../launch/benchmark/precision-maps.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {outerEnvironment} from '../../launch/outer-environment.js';

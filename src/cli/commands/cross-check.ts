@@ -1,9 +1,9 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {crossCheckRows, type CrossCheckRow} from '../../core/benchmark/cross-check.js';
-import {describeError, TraceError} from '../../core/errors.js';
+import {crossCheckRows, type CrossCheckRow} from '../../core/benchmark/cross-check-rows.js';
+import {describeError, TraceError} from '../../core/base/errors.js';
 import {formatCount} from '../../core/format/count.js';
-import {gpuSummary} from '../../core/queries/info.js';
+import {gpuSummary} from '../../core/questions/info.js';
 import {crossCheck} from '../../launch/cross-check.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';
 import {createRunFolder} from '../../launch/run-folder.js';

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {estimate} from '../../core/estimate/estimate.js';
 import {estimateInput, mergeConfigs, type EstimateConfig} from '../../core/estimate/estimate-config.js';
 import {EstimateError} from '../../core/estimate/estimate-error.js';

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {severities, type Finding} from '../../core/findings/finding.js';
+import {severities, type Finding} from '../../core/findings/rules/finding.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
 import {SqlClient} from '../../sql/client.js';

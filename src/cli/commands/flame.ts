@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
-import {flameGraph} from '../../core/queries/flame.js';
+import {flameGraph} from '../../core/questions/flame.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadTrace} from '../load-trace.js';

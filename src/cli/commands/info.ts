@@ -1,10 +1,10 @@
 import {oneLine} from '../../core/format/cells.js';
-import {describeError} from '../../core/errors.js';
-import {traceInfo} from '../../core/queries/info.js';
-import {pointCounts} from '../../core/queries/point-counts.js';
-import {reportScope} from '../../core/queries/report-scope.js';
-import {selectedInfo, selectedPoints} from '../../core/queries/selected-info.js';
-import type {Selection} from '../../core/queries/selection.js';
+import {describeError} from '../../core/base/errors.js';
+import {traceInfo} from '../../core/questions/info.js';
+import {pointCounts} from '../../core/questions/point-counts.js';
+import {reportScope} from '../../core/scope/report-scope.js';
+import {selectedInfo, selectedPoints} from '../../core/questions/selected-info.js';
+import type {Selection} from '../../core/scope/selection.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {UsageError, type Command} from '../command.js';
 import {infoLines, type FileInfo} from '../info-lines.js';

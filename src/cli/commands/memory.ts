@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {memoryGroupings} from '../../core/memory-snapshot/live-rows.js';
 import {memoryReport, type MemoryQuestion, type MemoryReport} from '../../core/memory-snapshot/memory-report.js';
 import {snapshotDevices} from '../../core/memory-snapshot/replay.js';

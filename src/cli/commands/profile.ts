@@ -1,4 +1,4 @@
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import {launchers} from '../../launch/launchers.js';
 import type {ProfileResult} from '../../launch/profile-result.js';
 import type {ProfileRequest} from '../../launch/profile-request.js';

@@ -1,21 +1,21 @@
 import {basename} from 'node:path';
 import {rangeChoiceOf, type RangeStack} from '../../core/attribution/range-stack.js';
-import {otherRankSources, type OtherRank} from '../../core/queries/other-ranks.js';
-import {reportScope} from '../../core/queries/report-scope.js';
-import type {DetailKind} from '../../core/stats/report-details.js';
+import {otherRankSources, type OtherRank} from '../../core/figures/other-ranks.js';
+import {reportScope} from '../../core/scope/report-scope.js';
+import type {DetailKind} from '../../core/figures/report-details.js';
 import {
   isOfRanges,
   makeReports,
   parseReportRequest,
   reportDefinitions,
   type ReportRequest,
-} from '../../core/stats/reports.js';
-import {compiledSummary} from '../../core/stats/compiled-regions.js';
-import {reportsText} from '../../core/stats/report-text.js';
+} from '../../core/reports/reports.js';
+import {compiledSummary} from '../../core/reports/compiled-regions-report.js';
+import {reportsText} from '../../core/reports/report-text.js';
 import {readSidecar} from '../../launch/sidecar-file.js';
-import type {Report} from '../../core/stats/report.js';
+import type {Report} from '../../core/reports/report.js';
 import {loadReportDetails} from '../../importers/report-details.js';
-import {textReports, textReportsCalled} from '../../core/text-reports/text-reports.js';
+import {textReports, textReportsCalled} from '../../core/reports/text-reports.js';
 import {kernelLines} from '../../core/source/sidecar.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {isStackChosen, requireStackOf, stackOf, stackOptions, stackUsage} from '../range-stack.js';

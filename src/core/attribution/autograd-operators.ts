@@ -1,4 +1,4 @@
-import {isBackwardName, parseOperatorName} from '../format/operator-name.js';
+import {isBackwardName, parseOperatorName} from '../names/operator-name.js';
 import type {WholeColumn} from '../table/table.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

@@ -1,4 +1,4 @@
-import {isEngineName, isGradientAccumulation} from '../format/operator-name.js';
+import {isEngineName, isGradientAccumulation} from '../names/operator-name.js';
 import {gatherColumn} from '../table/table.js';
 import type {Trace} from '../trace/trace.js';
 import type {AutogradOperators} from './autograd-operators.js';

@@ -1,4 +1,4 @@
-import {foldName, numberless} from '../format/operator-name.js';
+import {foldName, numberless} from '../names/operator-name.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 

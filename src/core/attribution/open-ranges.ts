@@ -1,4 +1,4 @@
-import {TraceError} from '../errors.js';
+import {TraceError} from '../base/errors.js';
 import {doubled} from '../table/doubled.js';
 import {trim} from '../table/table.js';
 

@@ -1,4 +1,4 @@
-import {parseOperatorName} from '../format/operator-name.js';
+import {parseOperatorName} from '../names/operator-name.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

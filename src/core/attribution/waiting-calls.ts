@@ -1,4 +1,4 @@
-import {reportMemoryName} from '../format/memory-operation-name.js';
+import {reportMemoryName} from '../names/memory-operation-name.js';
 import {rowsOfKinds} from './ranges.js';
 import {namesThat} from '../trace/names-that.js';
 import type {SliceKind} from '../trace/slices.js';

@@ -1,5 +1,5 @@
 import {isMeasurable, median, medianChange, type MedianChange} from '../compare/median-change.js';
-import {medianChangeText} from '../format/median-change-text.js';
+import {medianChangeText} from '../text/median-change-text.js';
 import {meanCell, msText} from './figure-text.js';
 import {plainCell, type LayoutCell, type LayoutColumn, type LayoutTable} from './layout-table.js';
 import {axisText, axisValues, groupedRows, RowHead, type MeasurementAxis} from './measurement-rows.js';

@@ -1,5 +1,5 @@
-import {TraceError} from '../errors.js';
-import {isCount, isFields, type JsonFields} from '../read-json.js';
+import {TraceError} from '../base/errors.js';
+import {isCount, isFields, type JsonFields} from '../base/read-json.js';
 
 /** Reads the fields of a JSON object one by one; what is wrong is one sentence that names the field. */
 export class ConfigFields {

@@ -1,4 +1,4 @@
-import {isFields} from '../read-json.js';
+import {isFields} from '../base/read-json.js';
 import type {EnvironmentValues, PointResult} from './point-result.js';
 
 /** What figures depend on, and a sweep does not vary. */

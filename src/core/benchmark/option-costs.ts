@@ -1,6 +1,6 @@
 import {median, medianChange, type MedianChange} from '../compare/median-change.js';
-import {medianChangeText} from '../format/median-change-text.js';
-import {isCount, isFields, type JsonFields} from '../read-json.js';
+import {medianChangeText} from '../text/median-change-text.js';
+import {isCount, isFields, type JsonFields} from '../base/read-json.js';
 
 /** Options of the PyTorch profiler that cost a step something, and how people call them. */
 export const costedOptions = ['shapes', 'stacks', 'memory'] as const;

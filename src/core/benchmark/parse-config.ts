@@ -1,4 +1,4 @@
-import {isCount} from '../read-json.js';
+import {isCount} from '../base/read-json.js';
 import {ConfigFields, badConfig} from './config-fields.js';
 import {modelSizes, type ModelSize} from './model-sizes.js';
 import {passes, precisions, type SweepConfig, type SweepTarget} from './sweep-config.js';

@@ -1,6 +1,6 @@
 import {modelSizes, type ModelSize} from './model-sizes.js';
 import {pointErrors, stepPhases, type EnvironmentValues, type PointMemory, type PointResult} from './point-result.js';
-import {durations, isFields, numberOrNull, textOrNull, type JsonFields} from '../read-json.js';
+import {durations, isFields, numberOrNull, textOrNull, type JsonFields} from '../base/read-json.js';
 import {passes, precisions} from './sweep-config.js';
 import type {SweepPoint} from './sweep-points.js';
 

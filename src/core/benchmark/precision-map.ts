@@ -1,5 +1,5 @@
 import {plainCell, type LayoutTable} from './layout-table.js';
-import {isFields, numberOrNull, textOrNull} from '../read-json.js';
+import {isFields, numberOrNull, textOrNull} from '../base/read-json.js';
 
 /** The data types of a module, a tagged range, or the result of a step, as PyTorch calls them: `bfloat16`. */
 export interface PrecisionRow {

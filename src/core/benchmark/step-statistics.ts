@@ -1,4 +1,4 @@
-import {groupStatistics} from '../stats/group-statistics.js';
+import {groupStatistics} from '../figures/group-statistics.js';
 
 /** Figures of the measured steps of one point, in ns. */
 export interface StepStatistics {

@@ -1,7 +1,7 @@
 import {parsePrecisionRows, type PrecisionRow} from './precision-map.js';
 import {parsePointResult} from './parse-result.js';
 import type {PointResult} from './point-result.js';
-import {isFields, textOrNull, type JsonFields} from '../read-json.js';
+import {isFields, textOrNull, type JsonFields} from '../base/read-json.js';
 
 /** The version of the lines that this program writes and reads. */
 export const sweepVersion = 1;

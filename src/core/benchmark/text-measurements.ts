@@ -1,5 +1,5 @@
-import type {BenchmarkResult, BenchmarkRun} from '../text-reports/benchmark-runs.js';
-import {sampleTitle} from '../text-reports/text-table.js';
+import type {BenchmarkResult, BenchmarkRun} from '../reports/benchmark-runs.js';
+import {sampleTitle} from '../trace/text-table.js';
 import type {Measurement} from './measurement.js';
 import {stepStatistics} from './step-statistics.js';
 

@@ -1,8 +1,8 @@
 import {insideNs} from '../attribution/chosen.js';
-import {TraceError} from '../errors.js';
+import {TraceError} from '../base/errors.js';
 import {formatDuration} from '../format/duration.js';
-import {partOfRange, rangesNamed} from '../queries/selection.js';
-import {matchesName} from '../source/name-pattern.js';
+import {partOfRange, rangesNamed} from '../scope/selection.js';
+import {matchesName} from '../names/name-pattern.js';
 import {parseBudget, type Budget, type BudgetTarget} from './budget-text.js';
 import type {Comparability} from './comparability.js';
 import type {ComparedPart} from './compared-part.js';

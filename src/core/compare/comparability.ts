@@ -1,6 +1,6 @@
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
-import {stepsOf} from '../queries/steps.js';
+import {stepsOf} from '../scope/steps.js';
 import type {Sidecar} from '../source/sidecar.js';
 import {greatest} from '../table/extremes.js';
 import {kindIndex} from '../trace/slices.js';

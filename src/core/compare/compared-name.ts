@@ -1,6 +1,6 @@
 import type {Naming} from '../attribution/name-fold.js';
-import {foldName} from '../format/operator-name.js';
-import {stepsOf} from '../queries/steps.js';
+import {foldName} from '../names/operator-name.js';
+import {stepsOf} from '../scope/steps.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Trace} from '../trace/trace.js';
 

@@ -1,9 +1,9 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {attributionOf} from '../queries/attribution-of.js';
-import {choose, type Selection} from '../queries/selection.js';
-import {stepScope} from '../queries/step-scope.js';
-import {stepsOf} from '../queries/steps.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {choose, type Selection} from '../scope/selection.js';
+import {stepScope} from '../scope/step-scope.js';
+import {stepsOf} from '../scope/steps.js';
 import type {Trace} from '../trace/trace.js';
 
 /** The part of a profile that is compared. */

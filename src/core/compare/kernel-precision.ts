@@ -1,4 +1,4 @@
-import {kernelClass} from '../stats/kernel-class.js';
+import {kernelClass} from '../names/kernel-class.js';
 import type {ComparedPart} from './compared-part.js';
 
 /** From the surest sign in a kernel's name to the least. */

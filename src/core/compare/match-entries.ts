@@ -1,6 +1,6 @@
-import {numberless} from '../format/operator-name.js';
+import {numberless} from '../names/operator-name.js';
 import {getOrAdd} from '../table/get-or-add.js';
-import {kernelFamily} from './kernel-family.js';
+import {kernelFamily} from '../names/kernel-family.js';
 import type {WorkEntry} from './run-work.js';
 import type {WorkKind} from './work-groups.js';
 

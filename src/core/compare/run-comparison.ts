@@ -1,4 +1,4 @@
-import type {Selection} from '../queries/selection.js';
+import type {Selection} from '../scope/selection.js';
 import type {Trace} from '../trace/trace.js';
 import {comparability, type Comparability, type ComparedRun} from './comparability.js';
 import {comparedPart, hasSteps, type ComparedPart} from './compared-part.js';

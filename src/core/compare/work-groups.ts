@@ -1,8 +1,8 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched} from '../attribution/credit.js';
 import {groupByName, groupByPath, pathNames} from '../attribution/range-groups.js';
-import {attributionOf} from '../queries/attribution-of.js';
-import {kernelClass} from '../stats/kernel-class.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {kernelClass} from '../names/kernel-class.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, type SliceKind, type SliceKindSet} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

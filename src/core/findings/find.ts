@@ -1,8 +1,8 @@
-import {allRules} from './all-rules.js';
-import type {Evidence, EvidenceUnit, Finding} from './finding.js';
+import {allRules} from './rules/all-rules.js';
+import type {Evidence, EvidenceUnit, Finding} from './rules/finding.js';
 import type {ProfileFindings} from './findings-page.js';
-import {gpuWork} from './idle-sql.js';
-import type {FactValue, Rule} from './rule.js';
+import {gpuWork} from './rules/idle-sql.js';
+import type {FactValue, Rule} from './rules/rule.js';
 
 /** Every query that the rules ask, once each. */
 export function factQueries(rules: readonly Rule[] = allRules): string[] {

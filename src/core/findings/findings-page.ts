@@ -2,7 +2,7 @@ import {formatCount} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {markdownText} from '../format/markdown-text.js';
 import {formatQuantity} from '../format/quantity.js';
-import type {Evidence, Finding} from './finding.js';
+import type {Evidence, Finding} from './rules/finding.js';
 
 /** What is said where no rule found anything. */
 export const nothingFound = 'Nothing stands out: no rule found anything above its threshold.';

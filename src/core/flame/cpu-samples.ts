@@ -2,7 +2,7 @@ import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {addWall} from '../attribution/cpu-totals.js';
 import {groupByInstance} from '../attribution/range-groups.js';
-import {foldName} from '../format/operator-name.js';
+import {foldName} from '../names/operator-name.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';

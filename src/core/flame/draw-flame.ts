@@ -1,5 +1,5 @@
 import {drawLabel, type TextPen} from '../layout/label.js';
-import {visitRow, type FlameLayout, type FlameWindow} from '../layout/flame-layout.js';
+import {visitRow, type FlameLayout, type FlameWindow} from './flame-layout.js';
 import {kindColors, nameColors, neutralColors, type MarkColors, type ThemeKind} from '../layout/mark-colors.js';
 import {flameKinds, flameName, type FlameGraph} from './flame-graph.js';
 import {flameLines} from './flame-text.js';

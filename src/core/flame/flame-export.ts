@@ -1,6 +1,6 @@
 import {oneLine, terminalJson} from '../format/cells.js';
 import {callerSide, flameName, flamePath, type FlameGraph} from './flame-graph.js';
-import {flameLayout} from '../layout/flame-layout.js';
+import {flameLayout} from './flame-layout.js';
 import {flameSvg} from './flame-svg.js';
 
 /** What a flame graph can be written as. */

@@ -1,6 +1,6 @@
 import type {RangeStack} from '../attribution/range-stack.js';
 import type {Table} from '../table/table.js';
-import type {Selection} from '../queries/selection.js';
+import type {Selection} from '../scope/selection.js';
 
 /** What the width of a block is. @see docs/metrics.md#flame */
 export const flameWeights = ['gpu-work', 'gpu-busy', 'cpu', 'launches', 'bytes', 'memory'] as const;

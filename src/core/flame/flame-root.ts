@@ -1,4 +1,4 @@
-import type {Selection} from '../queries/selection.js';
+import type {Selection} from '../scope/selection.js';
 import {formatDuration} from '../format/duration.js';
 import {flameLevels, isOfThreads, type FlameQuery, type FlameWeight} from './flame-graph.js';
 

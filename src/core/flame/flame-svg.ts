@@ -1,4 +1,4 @@
-import {flameLayout, type FlameLayout} from '../layout/flame-layout.js';
+import {flameLayout, type FlameLayout} from './flame-layout.js';
 import {formatCount, plural} from '../format/count.js';
 import {drawFlame, flameHeightPx, rowHeightPx, type FlameTheme, type FlameView} from './draw-flame.js';
 import {flameName, type FlameGraph} from './flame-graph.js';

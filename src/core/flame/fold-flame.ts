@@ -1,4 +1,4 @@
-import {numberless} from '../format/operator-name.js';
+import {numberless} from '../names/operator-name.js';
 import {flameKinds, type FlameKind} from './flame-graph.js';
 import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
 

@@ -1,7 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {isBackwardSite} from '../attribution/credit.js';
-import {displayName} from '../format/slice-name.js';
+import {displayName} from '../names/slice-name.js';
 import type {Trace} from '../trace/trace.js';
 import type {FlameLevel, FlamePass, FlameWeight} from './flame-graph.js';
 import {FlameSamplesBuilder, noSource, type FlameSamples} from './flame-samples.js';

@@ -1,8 +1,8 @@
 import {findStacks, threadScopes} from '../attribution/find-stacks.js';
 import {StackTreeBuilder, type StackTree} from '../attribution/open-ranges.js';
 import {rowsOfKinds} from '../attribution/ranges.js';
-import {foldName} from '../format/operator-name.js';
-import {TextGroups} from '../stats/group-index.js';
+import {foldName} from '../names/operator-name.js';
+import {TextGroups} from '../figures/group-index.js';
 import {PairIndex} from '../table/pair-index.js';
 import type {SliceKind} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

@@ -1,7 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched, outsideAnyRange, siteFlag} from '../attribution/credit.js';
-import {foldName} from '../format/operator-name.js';
-import {backwardSorts} from '../queries/backward-unmatched.js';
+import {foldName} from '../names/operator-name.js';
+import {backwardSorts} from '../figures/backward-unmatched.js';
 import {PairIndex} from '../table/pair-index.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';

@@ -1,9 +1,9 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {foldName} from '../format/operator-name.js';
-import type {Selection} from '../queries/selection.js';
-import {memoryOfDevices, type MemoryOfDevice} from '../stats/memory-events.js';
-import {innermostRangeOfEvents} from '../stats/memory-ranges.js';
+import {foldName} from '../names/operator-name.js';
+import type {Selection} from '../scope/selection.js';
+import {memoryOfDevices, type MemoryOfDevice} from '../figures/memory-events.js';
+import {innermostRangeOfEvents} from '../figures/memory-ranges.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';

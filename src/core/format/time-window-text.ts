@@ -1,4 +1,4 @@
-import type {TimeWindow} from '../layout/time-window.js';
+import type {TimeWindow} from '../base/time-window.js';
 import {timeFormatter} from './time.js';
 import {timeUnits} from './time-units.js';
 

@@ -1,6 +1,6 @@
 import {projectRanges} from '../attribution/project-ranges.js';
-import {attributionOf} from '../queries/attribution-of.js';
-import {firstOperationFrom} from '../queries/operation-of-slice.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {firstOperationFrom} from '../figures/operation-of-slice.js';
 import {allocateColumns} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import {sliceSchema} from '../trace/slices.js';

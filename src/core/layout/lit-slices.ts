@@ -1,5 +1,5 @@
-import {partOfRanges} from '../queries/selection.js';
-import {attributionOf} from '../queries/attribution-of.js';
+import {partOfRanges} from '../scope/selection.js';
+import {attributionOf} from '../scope/attribution-of.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import {derived} from '../trace/derived.js';
 import {namesThat} from '../trace/names-that.js';

@@ -1,6 +1,6 @@
 import type {TimelineSummary} from './timeline-summary.js';
 import {rowOfLane, timelineRows, type TimelineLayout} from './timeline-rows.js';
-import {toggled} from './toggled.js';
+import {toggled} from '../base/toggled.js';
 
 /** What hid a lane: the filter of rows, a folded group, a folded row. */
 export type Hiding = 'filter' | 'group' | 'row';

@@ -1,4 +1,4 @@
-import {attributionOf} from '../queries/attribution-of.js';
+import {attributionOf} from '../scope/attribution-of.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

@@ -1,7 +1,7 @@
 import {greatest} from '../table/extremes.js';
 import {scaleLinear} from 'd3-scale';
 import {timeFormatter} from '../format/time.js';
-import type {TimeWindow} from './time-window.js';
+import type {TimeWindow} from '../base/time-window.js';
 
 export interface TimeTick {
   readonly ns: number;

@@ -1,5 +1,5 @@
 import {addUp} from '../table/group-rows.js';
-import {displayName} from '../format/slice-name.js';
+import {displayName} from '../names/slice-name.js';
 import {TableBuilder, type Table} from '../table/table.js';
 import {arrayBytes, derived} from '../trace/derived.js';
 import {instantKinds} from '../trace/instants.js';

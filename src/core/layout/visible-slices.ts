@@ -1,5 +1,5 @@
 import {laneCountOf} from './lane-sections.js';
-import {displayName} from '../format/slice-name.js';
+import {displayName} from '../names/slice-name.js';
 import {allocateColumns, type Table} from '../table/table.js';
 import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';

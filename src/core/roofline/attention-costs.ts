@@ -1,5 +1,5 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {flagAt, precisionOf, tensorAt, type OperatorInputs} from './operator-inputs.js';
+import {flagAt, precisionOf, tensorAt, type OperatorInputs} from '../figures/operator-inputs.js';
 
 /** Which keys a query has: all, those up to its own place, or with the last query all and one less for each before it. */
 type Mask = 'none' | 'causal-from-top-left' | 'causal-from-bottom-right';

@@ -1,9 +1,9 @@
 import type {Collective} from '../estimate/layer-cost.js';
 import type {Precision} from '../estimate/precision.js';
 import type {MeasuredBandwidth, System} from '../estimate/system.js';
-import {busFactor, type CollectiveOperation} from '../stats/collective-bandwidth.js';
-import {collectiveCalls} from '../stats/collective-calls.js';
-import type {ReportInput} from '../stats/report-input.js';
+import {busFactor, type CollectiveOperation} from '../figures/collective-bandwidth.js';
+import {collectiveCalls} from '../figures/collective-calls.js';
+import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators} from './costed-operators.js';
 
 /** What a profile measured of a system. */

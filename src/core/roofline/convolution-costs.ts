@@ -1,5 +1,5 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {flagAt, listAt, precisionOf, tensorAt, type OperatorInputs, type Tensor} from './operator-inputs.js';
+import {flagAt, listAt, precisionOf, tensorAt, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
 /** Places of a convolution's inputs besides the tensors; of one that is not there the default holds. */
 interface ConvolutionInputs {

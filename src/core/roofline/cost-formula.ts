@@ -1,6 +1,6 @@
 import type {Flops} from '../estimate/layer-cost.js';
 import type {Precision} from '../estimate/precision.js';
-import type {OperatorInputs} from './operator-inputs.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 
 /** What an operator computes and moves, from the shapes of its inputs. */
 export interface OperatorCost {

@@ -1,11 +1,11 @@
 import type {Precision} from '../estimate/precision.js';
 import {kindIndex} from '../trace/slices.js';
 import {insideNs} from '../attribution/chosen.js';
-import {operatorFinder} from '../stats/operator-of-operation.js';
-import type {ReportInput} from '../stats/report-input.js';
+import {operatorFinder} from '../figures/operator-of-operation.js';
+import type {ReportInput} from '../figures/report-input.js';
 import type {OperatorCost} from './cost-formula.js';
 import {operatorCost} from './operator-cost.js';
-import type {OperatorInputs} from './operator-inputs.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 
 /** An operator that launched GPU work itself. */
 export interface WorkingOperator {

@@ -1,6 +1,6 @@
 import {greatest} from '../table/extremes.js';
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {tensorAt, tensorsOf, type OperatorInputs, type Tensor} from './operator-inputs.js';
+import {tensorAt, tensorsOf, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
 /** Operators that compute each output from the elements at its place. */
 const names: ReadonlySet<string> = new Set(

@@ -1,13 +1,13 @@
 import {precisionBytes, type Precision} from '../estimate/precision.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import type {System} from '../estimate/system.js';
-import type {ReportInput} from '../stats/report-input.js';
+import type {ReportInput} from '../figures/report-input.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {WorkingOperator} from './costed-operators.js';
 import {backwardTest} from './layer-comparison.js';
 import {matchLayers} from './model-layers.js';
 import {modelOperator, type ModelOperator, type PassCost} from './model-operator-costs.js';
-import {tensorsOf} from './operator-inputs.js';
+import {tensorsOf} from '../figures/operator-inputs.js';
 import {shapeText, type RooflinePoint} from './roofline-points.js';
 import {rooflineNs} from './roofs.js';
 

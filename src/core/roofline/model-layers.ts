@@ -1,6 +1,6 @@
 import type {ModelShape} from '../estimate/model-shape.js';
 import {attentionSizesOf} from './attention-costs.js';
-import type {OperatorInputs} from './operator-inputs.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
 
 /** What an operator is to a model. */

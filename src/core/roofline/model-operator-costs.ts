@@ -4,7 +4,7 @@ import {linear, type Product} from '../estimate/linear.js';
 import type {ModelShape} from '../estimate/model-shape.js';
 import {activation, layerNorm} from '../estimate/vector-layers.js';
 import {weightsOf, type MatchedLayers} from './model-layers.js';
-import type {OperatorInputs} from './operator-inputs.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productSizesOf} from './product-costs.js';
 
 /** Operations and bytes of a layer in one pass, by the model. */

@@ -2,7 +2,7 @@ import {attentionCosts} from './attention-costs.js';
 import type {CostFormula, OperatorCost} from './cost-formula.js';
 import {convolutionCosts} from './convolution-costs.js';
 import {elementwiseCost} from './elementwise-costs.js';
-import type {OperatorInputs} from './operator-inputs.js';
+import type {OperatorInputs} from '../figures/operator-inputs.js';
 import {productCosts} from './product-costs.js';
 import {rowCosts} from './row-costs.js';
 

@@ -1,5 +1,5 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {precisionOf, tensorAt, type OperatorInputs, type Tensor} from './operator-inputs.js';
+import {precisionOf, tensorAt, type OperatorInputs, type Tensor} from '../figures/operator-inputs.js';
 
 /** `2·batch·m·k·n` for `[…, m, k]` by `[…, k, n]`; null where the sizes do not fit. */
 function product(

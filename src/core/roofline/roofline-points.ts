@@ -1,8 +1,8 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Precision} from '../estimate/precision.js';
 import type {System} from '../estimate/system.js';
-import {kernelClass} from '../stats/kernel-class.js';
-import type {ReportInput} from '../stats/report-input.js';
+import {kernelClass} from '../names/kernel-class.js';
+import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators, type WorkingOperator} from './costed-operators.js';
 import {rooflineNs} from './roofs.js';
 

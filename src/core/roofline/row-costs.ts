@@ -1,5 +1,5 @@
 import type {CostFormula, OperatorCost} from './cost-formula.js';
-import {tensorAt, type OperatorInputs} from './operator-inputs.js';
+import {tensorAt, type OperatorInputs} from '../figures/operator-inputs.js';
 
 /** Operations an element on the vector units, and how many tensors of the first one's size are moved, output included. */
 function rows(flopsPerElement: number, tensors: number): CostFormula {

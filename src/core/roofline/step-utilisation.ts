@@ -1,9 +1,9 @@
 import {insideNs} from '../attribution/chosen.js';
-import {stepOfOperations} from '../queries/step-scope.js';
-import {stepSpans} from '../queries/step-spans.js';
-import type {Step} from '../queries/steps.js';
+import {stepOfOperations} from '../scope/step-scope.js';
+import {stepSpans} from '../scope/step-spans.js';
+import type {Step} from '../scope/steps.js';
 import type {System} from '../estimate/system.js';
-import type {ReportInput} from '../stats/report-input.js';
+import type {ReportInput} from '../figures/report-input.js';
 import {workingOperators} from './costed-operators.js';
 import {roofsOf} from './roofs.js';
 

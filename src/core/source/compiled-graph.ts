@@ -1,5 +1,5 @@
 import {pushAll} from '../table/extremes.js';
-import {isFields, parseJsonLine} from '../read-json.js';
+import {isFields, parseJsonLine} from '../base/read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {KernelSite} from './sidecar.js';
 

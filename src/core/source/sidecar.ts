@@ -1,5 +1,5 @@
 import {formatCount, plural} from '../format/count.js';
-import {isCount, isFields} from '../read-json.js';
+import {isCount, isFields} from '../base/read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {TraceNote} from '../trace/trace.js';
 

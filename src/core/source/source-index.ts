@@ -1,4 +1,4 @@
-import {isExactName, matchesName} from './name-pattern.js';
+import {isExactName, matchesName} from '../names/name-pattern.js';
 import {classOfModule, type ModuleForward} from './module-forward.js';
 import {PathIndex} from './path-index.js';
 import type {SourceTag} from './source-tag.js';

@@ -1,4 +1,4 @@
-import type {NamePattern} from './name-pattern.js';
+import type {NamePattern} from '../names/name-pattern.js';
 
 /** The calls that open a range, by the name under which their documentation knows them. */
 export type TagApi =

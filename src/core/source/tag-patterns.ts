@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {NamePattern} from './name-pattern.js';
+import type {NamePattern} from '../names/name-pattern.js';
 import {recordedLines, type LinesNow} from './recorded-lines.js';
 import type {Sidecar} from './sidecar.js';
 import type {SourceTag} from './source-tag.js';

@@ -1,4 +1,4 @@
-import {matchesName} from './name-pattern.js';
+import {matchesName} from '../names/name-pattern.js';
 import {isPyTorchRange} from './pytorch-ranges.js';
 import type {SourceIndex, TagPlace} from './source-index.js';
 

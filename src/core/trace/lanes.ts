@@ -1,4 +1,4 @@
-import type {Intervals} from '../stats/intervals.js';
+import type {Intervals} from './intervals.js';
 import type {Trace} from './trace.js';
 
 /** Python nests a thousand deep at most. What is deeper shares the last lane: a search through more would take forever. */

@@ -8,7 +8,7 @@ import {PointBuilder} from './point-builder.js';
 import {orderSlices} from './slice-order.js';
 import {kindIndex, sliceSchema, type SliceKind, type SliceTable} from './slices.js';
 import type {SmLimits} from './sm-limits.js';
-import type {TextTable} from '../text-reports/text-table.js';
+import type {TextTable} from './text-table.js';
 import type {Device, Trace, TraceCounts, TraceMeta, TraceNote, Track, TrackKind} from './trace.js';
 
 /** A track as an importer names it: rows of the same identity are one track. */

@@ -4,7 +4,7 @@ import type {ApiCallTable, GpuOperationTable, OperatorTable} from './gpu-operati
 import type {InstantTable} from './instants.js';
 import type {SliceTable} from './slices.js';
 import type {SmLimits} from './sm-limits.js';
-import type {TextTable} from '../text-reports/text-table.js';
+import type {TextTable} from './text-table.js';
 
 /** What a track holds: a CPU thread, a GPU stream, annotations projected onto a stream, process-wide ranges, others. */
 export const trackKinds = ['thread', 'stream', 'gpu-ranges', 'process-ranges', 'other'] as const;

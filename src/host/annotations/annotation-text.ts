@@ -1,6 +1,6 @@
 import {plural} from '../../core/format/count.js';
-import {deltaText, lineDifference} from '../../core/format/delta-text.js';
-import {lineTimingText, type LineStyle} from '../../core/format/line-timing.js';
+import {deltaText, lineDifference} from '../../core/text/delta-text.js';
+import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
 import type {LineAnnotation} from './annotations.js';
 
 /** What stands above a line or at its end, with what a reader must know of it. */

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import {scopeOfLines} from '../../core/format/line-fields.js';
-import type {CompiledRegions} from '../../core/queries/compiled-regions.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {NamePattern} from '../../core/source/name-pattern.js';
+import {scopeOfLines} from '../../core/text/line-fields.js';
+import type {CompiledRegions} from '../../core/lines/compiled-regions.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {NamePattern} from '../../core/names/name-pattern.js';
 import {linesNow} from '../../core/source/line-now.js';
 import {isInSpans} from '../../core/source/compiled-code.js';
 import {hasBlockChanged} from '../../core/source/block-change.js';
 import type {LinesNow} from '../../core/source/recorded-lines.js';
-import {otherLinesOf} from '../../core/source/shared-names.js';
+import {otherLinesOf} from '../../core/lines/shared-names.js';
 import type {SourceTag} from '../../core/source/source-tag.js';
 import {namedTags, type NamedTag} from '../../core/source/tag-patterns.js';
 import type {EngineClient} from '../../engine/client.js';

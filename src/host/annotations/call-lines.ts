@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type {CallLine} from '../../core/queries/call-lines.js';
+import type {CallLine} from '../../core/lines/call-lines.js';
 import {LineAnswer, type LineServices} from './line-answer.js';
 
 /** A line of a document, and whether the line pass recorded it. */

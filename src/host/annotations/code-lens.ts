@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {lineTimingTooltip, type LineStyle} from '../../core/format/line-timing.js';
+import {lineTimingTooltip, type LineStyle} from '../../core/text/line-timing.js';
 import {commandIds} from '../command-ids.js';
 import {readSettings} from '../settings.js';
 import {annotationText} from './annotation-text.js';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import {plural} from '../../core/format/count.js';
-import {lineTimingText, type LineStyle} from '../../core/format/line-timing.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
+import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {CompiledCall} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {OpenProfile} from '../profiles/profile-store.js';

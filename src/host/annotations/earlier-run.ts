@@ -1,8 +1,8 @@
 import {basename} from 'node:path';
 import type * as vscode from 'vscode';
-import type {LineDetails} from '../../core/queries/line-details.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {LineDetails} from '../../core/lines/line-details.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
 import {earlierTrace} from '../../launch/earlier-run.js';
 import type {ProfileId} from '../../protocol/engine-messages.js';

@@ -1,8 +1,8 @@
 import {greatest} from '../../core/table/extremes.js';
 import type * as vscode from 'vscode';
-import type {KernelWorks} from '../../core/queries/kernel-works.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {TimingScope} from '../../core/queries/timing-scope.js';
+import type {KernelWorks} from '../../core/lines/kernel-works.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {TimingScope} from '../../core/scope/timing-scope.js';
 import type {KernelSite} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {OpenProfile} from '../profiles/profile-store.js';

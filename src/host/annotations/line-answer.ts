@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import {scopeOfLines} from '../../core/format/line-fields.js';
-import type {TimingScope} from '../../core/queries/timing-scope.js';
+import {scopeOfLines} from '../../core/text/line-fields.js';
+import type {TimingScope} from '../../core/scope/timing-scope.js';
 import type {EngineClient} from '../../engine/client.js';
 import {LastAnswer} from '../last-answer.js';
 import type {Log} from '../log.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import {hintText} from '../../core/format/hint-text.js';
-import {hintsOf} from '../../core/source/hints.js';
+import {hintText} from '../../core/text/hint-text.js';
+import {hintsOf} from '../../core/lines/hints.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';

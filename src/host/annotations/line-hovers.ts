@@ -1,12 +1,12 @@
 import {pushAll} from '../../core/table/extremes.js';
 import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
-import {scopeOfLines} from '../../core/format/line-fields.js';
-import {lineHover} from '../../core/format/line-hover.js';
-import {scopeText} from '../../core/format/line-timing.js';
+import {scopeOfLines} from '../../core/text/line-fields.js';
+import {lineHover} from '../../core/text/line-hover.js';
+import {scopeText} from '../../core/text/line-timing.js';
 import {commandLink, markdownText} from '../../core/format/markdown-text.js';
-import {provenanceText} from '../../core/format/provenance.js';
-import type {TimeWindow} from '../../core/layout/time-window.js';
+import {provenanceText} from '../../core/text/provenance.js';
+import type {TimeWindow} from '../../core/base/time-window.js';
 import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../command-ids.js';
 import type {UntaggedTarget} from '../commands/show-untagged.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import {heatOfLine, hotLevel, type HeatLevel} from '../../core/layout/line-heat.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
+import {heatOfLine, hotLevel, type HeatLevel} from '../../core/lines/line-heat.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
 import {readSettings, type Settings} from '../settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations} from './annotations.js';

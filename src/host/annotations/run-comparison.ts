@@ -1,8 +1,8 @@
 import {basename, dirname} from 'node:path';
 import * as vscode from 'vscode';
-import {lineComparison} from '../../core/format/line-comparison.js';
+import {lineComparison} from '../../core/text/line-comparison.js';
 import {markdownText} from '../../core/format/markdown-text.js';
-import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {SourceLines} from '../../core/queries/source-lines.js';
-import type {TimingScope} from '../../core/queries/timing-scope.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {SourceLines} from '../../core/lines/source-lines.js';
+import type {TimingScope} from '../../core/scope/timing-scope.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
-import {placesOfSourceLines, type PlacedWork} from '../../core/source/source-line-places.js';
+import {placesOfSourceLines, type PlacedWork} from '../../core/lines/source-line-places.js';
 import {createTagReader, languageOfId, type TagReader} from '../../source/tag-reader.js';
 import type {OpenProfile} from '../profiles/profile-store.js';
 import {LineAnswer, type LineServices} from './line-answer.js';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import {lineTimingText} from '../../core/format/line-timing.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
+import {lineTimingText} from '../../core/text/line-timing.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {UntaggedNames} from '../commands/show-untagged.js';
 import {readSettings} from '../settings.js';
 import type {Annotations} from './annotations.js';

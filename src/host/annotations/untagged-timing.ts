@@ -1,6 +1,6 @@
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {SourceLines, SourceWork} from '../../core/queries/source-lines.js';
-import type {TimingScope} from '../../core/queries/timing-scope.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {SourceLines, SourceWork} from '../../core/lines/source-lines.js';
+import type {TimingScope} from '../../core/scope/timing-scope.js';
 
 /** Work of a line that no tag stands on. */
 export type UntaggedWork = Pick<

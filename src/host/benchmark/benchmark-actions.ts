@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import * as vscode from 'vscode';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import type {KeptSweep} from '../../launch/benchmark/sweep-files.js';
 import {showFailure, type Log} from '../log.js';

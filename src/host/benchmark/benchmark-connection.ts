@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {environmentLines} from '../../core/benchmark/environment-lines.js';
 import {measuredCount} from '../../core/benchmark/sweep-record.js';
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import type {
   BenchmarkContent,
   BenchmarkHostRequests,

@@ -6,7 +6,7 @@ import {parseSweepConfig} from '../../core/benchmark/parse-config.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {measuredCount} from '../../core/benchmark/sweep-record.js';
 import {pointText} from '../../core/benchmark/point-text.js';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {setUpCode} from '../../launch/cell-recording.js';
 import {showWithLog, type Log} from '../log.js';
 import {showInformation} from '../messages.js';

@@ -1,4 +1,4 @@
-import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {filterOfName} from '../../core/queries/range-filter.js';
+import {filterOfName} from '../../core/scope/range-filter.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ViewPanel} from '../views/view-panel.js';
 

@@ -1,7 +1,7 @@
-import {displayName} from '../../core/format/slice-name.js';
+import {displayName} from '../../core/names/slice-name.js';
 import {noLineLaunches, noLineOpens} from '../../core/source/no-line.js';
-import {flameOfRow} from '../../core/tables/row-flame.js';
-import type {RowPlace} from '../../core/tables/row-place.js';
+import {flameOfRow} from '../../core/tabs/row-flame.js';
+import type {RowPlace} from '../../core/tabs/row-place.js';
 import type {EngineClient} from '../../engine/client.js';
 import {showFailure, type Log} from '../log.js';
 import {showInformation} from '../messages.js';

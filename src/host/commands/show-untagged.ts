@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {stackKinds, type StackKind} from '../../core/attribution/range-stack.js';
-import {filterOfName} from '../../core/queries/range-filter.js';
+import {filterOfName} from '../../core/scope/range-filter.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {ShowRow} from '../views/view-connection.js';

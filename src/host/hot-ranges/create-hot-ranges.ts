@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type {NamePattern} from '../../core/source/name-pattern.js';
+import type {NamePattern} from '../../core/names/name-pattern.js';
 import {noLineOpens} from '../../core/source/no-line.js';
 import type {EngineClient} from '../../engine/client.js';
 import {commandIds} from '../command-ids.js';

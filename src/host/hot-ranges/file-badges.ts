@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {formatPercent} from '../../core/format/duration.js';
-import {scopeText} from '../../core/format/line-timing.js';
+import {scopeText} from '../../core/text/line-timing.js';
 import {shareBadge} from '../../core/format/share-badge.js';
-import {shareOfLine} from '../../core/layout/line-heat.js';
-import type {LineTiming} from '../../core/queries/line-timings.js';
-import type {TimingScope} from '../../core/queries/timing-scope.js';
+import {shareOfLine} from '../../core/lines/line-heat.js';
+import type {LineTiming} from '../../core/lines/line-timings.js';
+import type {TimingScope} from '../../core/scope/timing-scope.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
 import {LastAnswer} from '../last-answer.js';

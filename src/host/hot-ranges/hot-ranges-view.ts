@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import {scopeText} from '../../core/format/line-timing.js';
-import {rangeNodeText} from '../../core/format/range-node-text.js';
-import type {RangeNode, RangeTree} from '../../core/queries/range-tree.js';
+import {scopeText} from '../../core/text/line-timing.js';
+import {rangeNodeText} from '../../core/text/range-node-text.js';
+import type {RangeNode, RangeTree} from '../../core/questions/range-tree.js';
 import {automaticRanges} from '../../core/source/automatic-ranges.js';
 import type {EngineClient} from '../../engine/client.js';
 import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';

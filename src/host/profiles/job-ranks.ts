@@ -1,6 +1,6 @@
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {isOtherRank} from '../../core/queries/other-ranks.js';
+import {isOtherRank} from '../../core/figures/other-ranks.js';
 import {rankFiles, rankInFileName} from '../../launch/rank-files.js';
 import type {ProfileStore} from './profile-store.js';
 

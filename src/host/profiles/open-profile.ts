@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type {TraceErrorCode} from '../../core/errors.js';
+import type {TraceErrorCode} from '../../core/base/errors.js';
 import {readText} from '../../core/format/count.js';
 import {showWithLog, type Log} from '../log.js';
 import {plainText} from '../messages.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type {TimeWindow} from '../../core/layout/time-window.js';
+import type {TimeWindow} from '../../core/base/time-window.js';
 import type {OpenProfile, ProfileEntry} from './profile-store.js';
 
 /** What the scopes are kept under, with the workspace. */

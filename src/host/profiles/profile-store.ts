@@ -1,8 +1,8 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
-import {describeError, type TraceErrorCode} from '../../core/errors.js';
-import type {CompiledGraphs} from '../../core/queries/compiled-graphs.js';
+import {describeError, type TraceErrorCode} from '../../core/base/errors.js';
+import type {CompiledGraphs} from '../../core/questions/compiled-graphs.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
 import {kernelSitesBeside} from '../../launch/compile-debug.js';

@@ -1,7 +1,7 @@
 import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
-import {exportCommand} from '../../core/nsys-report.js';
+import {TraceError} from '../../core/base/errors.js';
+import {exportCommand} from '../../core/trace/nsys-report.js';
 import {exportReport, reportVersion} from '../../launch/export-report.js';
 import {readSettings} from '../settings.js';
 

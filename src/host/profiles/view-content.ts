@@ -1,4 +1,4 @@
-import type {TraceErrorCode} from '../../core/errors.js';
+import type {TraceErrorCode} from '../../core/base/errors.js';
 import type {ViewContent} from '../../protocol/view-messages.js';
 import {identityOf, type ProfileScopes} from './profile-scopes.js';
 import type {ProfileEntry} from './profile-store.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';

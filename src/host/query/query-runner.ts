@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {formatCount} from '../../core/format/count.js';
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import type {QueryContent, QuerySort} from '../../protocol/query-messages.js';
 import {SqlClient} from '../../sql/client.js';
 import type {ProfileSource, SqlEnd, SqlProgress} from '../../sql/messages.js';

@@ -1,6 +1,6 @@
 import {maskSecrets} from '../../core/format/mask-secrets.js';
 import * as vscode from 'vscode';
-import {isFields, type JsonFields} from '../../core/read-json.js';
+import {isFields, type JsonFields} from '../../core/base/read-json.js';
 import {joinArguments} from '../../launch/argument-text.js';
 import {definitionName, readDefinition} from '../../launch/profile-definition.js';
 import type {RecordedProfile} from '../../launch/profile-result.js';

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import * as vscode from 'vscode';
 import {parseOptionSteps, optionCosts, type OptionCost, type OptionSteps} from '../../core/benchmark/option-costs.js';
-import {isFields} from '../../core/read-json.js';
+import {isFields} from '../../core/base/read-json.js';
 import {lastPart} from '../../launch/command-name.js';
 import {isPythonScript} from '../../launch/launchers.js';
 import {definitionName, type ProfileDefinition} from '../../launch/profile-definition.js';

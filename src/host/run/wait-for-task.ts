@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {plainText} from '../messages.js';
 
 /** How a task that was waited for came out: `status` is that of its process, undefined where it had none. */

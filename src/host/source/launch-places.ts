@@ -1,4 +1,4 @@
-import type {LaunchSource} from '../../core/queries/launch-sources.js';
+import type {LaunchSource} from '../../core/questions/launch-sources.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {SourcePaths} from './source-paths.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type {SliceArgument} from '../../core/queries/slice-details.js';
+import type {SliceArgument} from '../../core/questions/slice-details.js';
 import {showPlace} from './reveal-source.js';
 import type {SourcePaths} from './source-paths.js';
 import type {WorkspaceIndex} from './workspace-index.js';

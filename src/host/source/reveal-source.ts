@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {shortened} from '../../core/format/shortened.js';
 import {classOfModule} from '../../core/source/module-forward.js';
-import {matchesName} from '../../core/source/name-pattern.js';
+import {matchesName} from '../../core/names/name-pattern.js';
 import {placeText as textOfPlace} from '../../core/source/source-index.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
 import {plainLabel} from '../messages.js';

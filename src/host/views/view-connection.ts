@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import {TraceError} from '../../core/errors.js';
-import type {TableQuery} from '../../core/tables/table-page.js';
-import {needsKernelLines} from '../../core/tables/table-tabs.js';
+import {TraceError} from '../../core/base/errors.js';
+import type {TableQuery} from '../../core/tabs/table-page.js';
+import {needsKernelLines} from '../../core/tabs/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {

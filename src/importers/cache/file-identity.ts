@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {constants} from 'node:fs';
 import {open, realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {fileError} from '../file-head.js';
 
 /** Read of a file's beginning and of its end, and at each of the places between. */

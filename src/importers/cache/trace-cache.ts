@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {endianness} from 'node:os';
-import {memoryLimitCode} from '../../core/memory-limit.js';
+import {memoryLimitCode} from '../../core/trace/memory-limit.js';
 import {traceBytes} from '../../core/trace/derived.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {ImportOptions} from '../importer.js';

@@ -1,6 +1,6 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {crc32} from 'node:zlib';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {checkTrace} from './check-trace.js';
 import {BadCacheFile, index, listOf, record} from './decode.js';

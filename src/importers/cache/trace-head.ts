@@ -1,4 +1,4 @@
-import {textColumnUnits} from '../../core/text-reports/text-table.js';
+import {textColumnUnits} from '../../core/trace/text-table.js';
 import {counterUnits} from '../../core/trace/counters.js';
 import {instantKinds} from '../../core/trace/instants.js';
 import {sliceKinds} from '../../core/trace/slices.js';

@@ -1,6 +1,6 @@
 import {closeSync, openSync, writeSync} from 'node:fs';
 import {open} from 'node:fs/promises';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
 import {CacheFolder, type CacheLimits} from './cache-folder.js';

@@ -1,4 +1,4 @@
-import type {CollectiveArguments} from '../../core/stats/report-details.js';
+import type {CollectiveArguments} from '../../core/figures/report-details.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
-import {memoryLimitCode, memoryLimitNote} from '../../core/memory-limit.js';
+import {TraceError} from '../../core/base/errors.js';
+import {memoryLimitCode, memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {formatLimit, type UnpackedLimit} from '../../core/unpacked-limit.js';
+import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import {Enough} from '../byte-stream.js';
 import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';

@@ -1,7 +1,7 @@
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder, type ExpectedRows} from '../../core/trace/trace-builder.js';
 import {gpuOperationKinds, kindIndex, type SliceKind} from '../../core/trace/slices.js';
-import type {MemoryLimit} from '../../core/memory-limit.js';
+import type {MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import type {ChromeTraceOutcome, ChromeTraceSink} from './chrome-trace-reader.js';
 import type {EventBatch} from './event-batch.js';

@@ -1,4 +1,4 @@
-import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
+import type {OperatorInputs} from '../../core/figures/operator-inputs.js';
 import type {Arguments} from './read-arguments.js';
 
 /** A tensor has few sides; what has more is no tensor of PyTorch's. */

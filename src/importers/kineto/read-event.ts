@@ -1,5 +1,5 @@
 import {open} from 'node:fs/promises';
-import type {SliceArgument} from '../../core/queries/slice-details.js';
+import type {SliceArgument} from '../../core/questions/slice-details.js';
 import {Enough, streamBytes} from '../byte-stream.js';
 import type {FileHead} from '../importer.js';
 import {isBareWord, parseEvent} from './parse-event.js';

@@ -8,10 +8,10 @@ import {
   type GridTable,
   type OperationDetailsTable,
   type ReportDetails,
-} from '../../core/stats/report-details.js';
+} from '../../core/figures/report-details.js';
 import {costFormula} from '../../core/roofline/operator-cost.js';
-import type {OperatorInputs} from '../../core/roofline/operator-inputs.js';
-import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../../core/stats/kernel-class.js';
+import type {OperatorInputs} from '../../core/figures/operator-inputs.js';
+import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../../core/names/kernel-class.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {namesThat} from '../../core/trace/names-that.js';

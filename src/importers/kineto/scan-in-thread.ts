@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {Worker} from 'node:worker_threads';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {FileHead, ImportOptions} from '../importer.js';
 import {threadProgram} from '../thread-program.js';
 import type {ChromeTraceSink} from './chrome-trace-reader.js';

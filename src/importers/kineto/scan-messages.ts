@@ -1,5 +1,5 @@
-import type {TraceErrorCode} from '../../core/errors.js';
-import type {UnpackedLimit} from '../../core/unpacked-limit.js';
+import type {TraceErrorCode} from '../../core/base/errors.js';
+import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import type {ImportProgress} from '../importer.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 

@@ -1,5 +1,5 @@
 import {parentPort, workerData} from 'node:worker_threads';
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import type {ChromeTraceSink} from './chrome-trace-reader.js';
 import {readChromeTrace} from './read-chrome-trace.js';
 import type {ImportProgress} from '../importer.js';

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';

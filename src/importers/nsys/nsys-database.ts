@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import Database from 'better-sqlite3';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
 import {DatabaseFile} from '../sqlite/database-file.js';

@@ -6,8 +6,8 @@ import {
   type GridTable,
   type OperationDetails,
   type ReportDetails,
-} from '../../core/stats/report-details.js';
-import {distinctGrids} from '../../core/stats/distinct-grids.js';
+} from '../../core/figures/report-details.js';
+import {distinctGrids} from '../../core/figures/distinct-grids.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';

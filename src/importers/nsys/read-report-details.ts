@@ -1,4 +1,4 @@
-import type {CallDetails, DetailKind, RangeDetails, ReportDetails} from '../../core/stats/report-details.js';
+import type {CallDetails, DetailKind, RangeDetails, ReportDetails} from '../../core/figures/report-details.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {apiCallKinds, kindIndex} from '../../core/trace/slices.js';

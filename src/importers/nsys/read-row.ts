@@ -1,4 +1,4 @@
-import type {SliceArgument} from '../../core/queries/slice-details.js';
+import type {SliceArgument} from '../../core/questions/slice-details.js';
 import type {InstantKind} from '../../core/trace/instants.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {FileHead} from '../importer.js';

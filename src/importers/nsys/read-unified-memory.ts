@@ -1,4 +1,4 @@
-import type {UnifiedMemoryEvent} from '../../core/stats/report-details.js';
+import type {UnifiedMemoryEvent} from '../../core/figures/report-details.js';
 import {instantKindIndex} from '../../core/trace/instants.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';

@@ -1,5 +1,5 @@
-import {formatMegabytes, type MemoryLimit} from '../../core/memory-limit.js';
-import {TraceError} from '../../core/errors.js';
+import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
+import {TraceError} from '../../core/base/errors.js';
 
 /** Counts what reading a pickle holds, and refuses to hold more than a limit. */
 export class HeldMemory {

@@ -1,4 +1,4 @@
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 
 /** The error for a pickle that breaks its own rules at a byte of the unpacked file. */
 export function damagedPickle(what: string): TraceError {

@@ -1,4 +1,4 @@
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import {damagedPickle} from './pickle-error.js';

@@ -1,4 +1,4 @@
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {opcodes, stopOpcode, type Opcode} from './opcodes.js';
 import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';

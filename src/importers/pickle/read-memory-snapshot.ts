@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import {Enough, streamBytes} from '../byte-stream.js';
 import {readFileHead} from '../file-head.js';

@@ -12,7 +12,7 @@ import {
   type Stats,
 } from 'node:fs';
 import {basename, join} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import type {FileHead} from '../importer.js';
 import {makePrivateFolder, removePrivateFolder} from '../private-folder.js';

@@ -1,4 +1,4 @@
-import {sampleTitle} from '../../core/text-reports/text-table.js';
+import {sampleTitle} from '../../core/trace/text-table.js';
 import {headerOf} from './column-header.js';
 import {parseQuantity, timeExponent} from './quantity.js';
 import type {RawTable} from './raw-table.js';

@@ -1,5 +1,5 @@
 import {greatest} from '../../core/table/extremes.js';
-import {sampleTitle} from '../../core/text-reports/text-table.js';
+import {sampleTitle} from '../../core/trace/text-table.js';
 import {mostColumns, type RawTable} from './raw-table.js';
 
 const mostLines = 10_000;

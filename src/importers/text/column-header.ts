@@ -1,4 +1,4 @@
-import type {TextColumnUnit} from '../../core/text-reports/text-table.js';
+import type {TextColumnUnit} from '../../core/trace/text-table.js';
 import {timeExponent} from './quantity.js';
 
 /** What a header says: a title, and what the numbers below are in. */

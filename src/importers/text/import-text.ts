@@ -1,5 +1,5 @@
-import {memoryLimitNote} from '../../core/memory-limit.js';
-import type {TextTable} from '../../core/text-reports/text-table.js';
+import {memoryLimitNote} from '../../core/trace/memory-limit.js';
+import type {TextTable} from '../../core/trace/text-table.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import {Enough, streamBytes} from '../byte-stream.js';

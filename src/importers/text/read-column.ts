@@ -1,4 +1,4 @@
-import type {TextColumn} from '../../core/text-reports/text-table.js';
+import type {TextColumn} from '../../core/trace/text-table.js';
 
 /** How a column's texts become numbers. */
 export interface ReadColumn extends TextColumn {

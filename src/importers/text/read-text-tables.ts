@@ -1,7 +1,7 @@
 import {pushAll} from '../../core/table/extremes.js';
 import {plural} from '../../core/format/count.js';
-import {nameColumns} from '../../core/text-reports/text-reports.js';
-import {isCutName, type TextFooter, type TextTable} from '../../core/text-reports/text-table.js';
+import {nameColumns} from '../../core/reports/text-reports.js';
+import {isCutName, type TextFooter, type TextTable} from '../../core/trace/text-table.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import {readMeans, readSeries} from './benchmark-lines.js';
 import {readHtmlTable} from './html-table.js';

@@ -1,7 +1,7 @@
-import {keyAveragesReport} from '../../core/stats/key-averages-report.js';
-import type {ReportColumn} from '../../core/stats/report.js';
-import {parseReportRequest, reportDefinitions} from '../../core/stats/reports.js';
-import {benchmarkId, type TextCell, type TextColumn, type TextTable} from '../../core/text-reports/text-table.js';
+import {keyAveragesReport} from '../../core/reports/key-averages-report.js';
+import type {ReportColumn} from '../../core/reports/report.js';
+import {parseReportRequest, reportDefinitions} from '../../core/reports/reports.js';
+import {benchmarkId, type TextCell, type TextColumn, type TextTable} from '../../core/trace/text-table.js';
 import {benchmarkColumns} from './benchmark-columns.js';
 import {headerOf} from './column-header.js';
 import {parseQuantity, timesPowerOfTen} from './quantity.js';

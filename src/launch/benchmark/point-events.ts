@@ -8,7 +8,7 @@ import {
   type PointMemory,
   type StepPhase,
 } from '../../core/benchmark/point-result.js';
-import {isFields, numberOrNull, parseJsonLine, textOrNull, type JsonFields} from '../../core/read-json.js';
+import {isFields, numberOrNull, parseJsonLine, textOrNull, type JsonFields} from '../../core/base/read-json.js';
 
 /** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
 const protocolVersion = 1;

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises';
 import type {Readable} from 'node:stream';
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';

@@ -2,8 +2,8 @@ import {randomUUID} from 'node:crypto';
 import {link, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
-import {TraceError} from '../../core/errors.js';
-import {isCount, parseJsonLine} from '../../core/read-json.js';
+import {TraceError} from '../../core/base/errors.js';
+import {isCount, parseJsonLine} from '../../core/base/read-json.js';
 import {sweepsFolder} from './sweep-files.js';
 
 /** Who holds a lock. */

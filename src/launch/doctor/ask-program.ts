@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {describeError} from '../../core/errors.js';
+import {describeError} from '../../core/base/errors.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
 
 /** How long a program has to answer: importing torch from a cold disk takes some seconds. */

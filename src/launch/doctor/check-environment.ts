@@ -1,4 +1,4 @@
-import {describeError, TraceError} from '../../core/errors.js';
+import {describeError, TraceError} from '../../core/base/errors.js';
 import type {NsysHints} from '../find-nsys.js';
 import {findPython, type InterpreterHints} from '../python-interpreter.js';
 import {bad, type Check} from './check.js';

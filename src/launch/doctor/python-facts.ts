@@ -1,5 +1,5 @@
 import {delimiter} from 'node:path';
-import {isFields, parseJsonLine} from '../../core/read-json.js';
+import {isFields, parseJsonLine} from '../../core/base/read-json.js';
 import {askProgram} from './ask-program.js';
 
 /** What an interpreter tells of itself and its torch; `gpulens_runner/doctor.py` writes it. */

@@ -1,7 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describeError} from '../../core/errors.js';
-import {canRead} from '../../core/nsys-report.js';
+import {describeError} from '../../core/base/errors.js';
+import {canRead} from '../../core/trace/nsys-report.js';
 import {findNsys, type NsysHints} from '../find-nsys.js';
 import {findOnPath, isProgram} from '../find-program.js';
 import {oldestVersion} from '../nsys/recording-nsys.js';

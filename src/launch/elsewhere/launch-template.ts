@@ -1,5 +1,5 @@
-import {TraceError} from '../../core/errors.js';
-import {isFields} from '../../core/read-json.js';
+import {TraceError} from '../../core/base/errors.js';
+import {isFields} from '../../core/base/read-json.js';
 import {shellQuoted} from './shell-quoted.js';
 
 const programParts = ['carry', 'run', 'cancel', 'fetch', 'clean'] as const;

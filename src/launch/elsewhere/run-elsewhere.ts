@@ -1,6 +1,6 @@
 import {basename, posix} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {runChild, type ChildOptions} from '../run-child.js';
 import type {RunFolder} from '../run-folder.js';
 import {runProgram} from '../run-program.js';

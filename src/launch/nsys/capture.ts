@@ -1,5 +1,5 @@
 import {access} from 'node:fs/promises';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {isPython} from '../python-interpreter.js';
 import {runProgram} from '../run-program.js';
 import {hasFlag} from './nsys-arguments.js';

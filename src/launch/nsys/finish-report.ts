@@ -1,7 +1,7 @@
 import {access, readdir, realpath, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {TraceError} from '../../core/errors.js';
-import {importCommand} from '../../core/nsys-report.js';
+import {TraceError} from '../../core/base/errors.js';
+import {importCommand} from '../../core/trace/nsys-report.js';
 import {isProgram} from '../find-program.js';
 import {runTool} from './run-tool.js';
 

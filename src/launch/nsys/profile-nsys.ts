@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {describeError, TraceError} from '../../core/errors.js';
+import {describeError, TraceError} from '../../core/base/errors.js';
 import {lastPart} from '../command-name.js';
 import {EventFollower} from '../event-follower.js';
 import {mayStartPython} from '../may-start-python.js';

@@ -1,5 +1,5 @@
-import {TraceError} from '../../core/errors.js';
-import {canRead} from '../../core/nsys-report.js';
+import {TraceError} from '../../core/base/errors.js';
+import {canRead} from '../../core/trace/nsys-report.js';
 import {findNsys} from '../find-nsys.js';
 import type {ProfileSurroundings} from '../profile-pytorch.js';
 import {runTool} from './run-tool.js';

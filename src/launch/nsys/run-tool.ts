@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {TraceError} from '../../core/errors.js';
+import {TraceError} from '../../core/base/errors.js';
 import {endRun, newMark} from '../process-tree.js';
 import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
 import {SilenceWatch} from '../silence-watch.js';

@@ -1,5 +1,5 @@
 import type {SyntaxNode} from '@lezer/common';
-import {anyName, hasText, joinPatterns, type NamePattern} from '../../core/source/name-pattern.js';
+import {anyName, hasText, joinPatterns, type NamePattern} from '../../core/names/name-pattern.js';
 import {formatTemplate, percentTemplate} from '../templates.js';
 import {childrenOf} from '../syntax.js';
 import {functionAround, functionName, lastSegment, type CppText} from './cpp-text.js';

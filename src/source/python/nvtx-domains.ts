@@ -1,5 +1,5 @@
 import type {SyntaxNode} from '@lezer/common';
-import {anyName, joinPatterns, type NamePattern} from '../../core/source/name-pattern.js';
+import {anyName, joinPatterns, type NamePattern} from '../../core/names/name-pattern.js';
 import {childrenOf} from '../syntax.js';
 import {argumentOf, callAt, namesOfCall, type Call} from './calls.js';
 import {patternOf} from './patterns.js';

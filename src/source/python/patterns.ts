@@ -1,5 +1,5 @@
 import type {SyntaxNode} from '@lezer/common';
-import {anyName, hasText, isExactName, joinPatterns, type NamePattern} from '../../core/source/name-pattern.js';
+import {anyName, hasText, isExactName, joinPatterns, type NamePattern} from '../../core/names/name-pattern.js';
 import {childrenOf} from '../syntax.js';
 import {formatTemplate, percentTemplate} from '../templates.js';
 import type {PythonText} from './python-text.js';

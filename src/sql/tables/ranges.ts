@@ -1,7 +1,7 @@
 import {groupByInstance} from '../../core/attribution/range-groups.js';
 import {rangeTotals} from '../../core/attribution/range-totals.js';
 import type {totalsColumns, RangeTotals} from '../../core/attribution/totals-columns.js';
-import {attributionOf} from '../../core/queries/attribution-of.js';
+import {attributionOf} from '../../core/scope/attribution-of.js';
 import {orNull} from '../../core/table/or-null.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';

@@ -1,7 +1,7 @@
 import {findStacks, threadScopes} from '../../core/attribution/find-stacks.js';
 import {StackTreeBuilder} from '../../core/attribution/open-ranges.js';
 import {laneIndex} from '../../core/layout/lane-index.js';
-import {attributionOf} from '../../core/queries/attribution-of.js';
+import {attributionOf} from '../../core/scope/attribution-of.js';
 import {orNull} from '../../core/table/or-null.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';

@@ -1,5 +1,5 @@
-import {gpuTrace} from '../../../src/core/stats/cuda-traces.js';
-import type {Cell, Report} from '../../../src/core/stats/report.js';
+import {gpuTrace} from '../../../src/core/reports/cuda-traces.js';
+import type {Cell, Report} from '../../../src/core/reports/report.js';
 import {
   keptRows,
   readReport,
@@ -7,8 +7,8 @@ import {
   type ReadReport,
   type TablePage,
   type TableQuery,
-} from '../../../src/core/tables/table-page.js';
-import type {FilteredRows} from '../../../src/core/tables/table-rows.js';
+} from '../../../src/core/tabs/table-page.js';
+import type {FilteredRows} from '../../../src/core/tabs/table-rows.js';
 import {withTimeLimit} from '../../../src/engine/time-limit.js';
 import type {TableList} from '../../../src/protocol/engine-messages.js';
 

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {callLines} from '../../../src/core/queries/call-lines.js';
-import {lineTimings} from '../../../src/core/queries/line-timings.js';
-import {rangeRows} from '../../../src/core/queries/ranges.js';
-import type {RangeQuery, RangeRow} from '../../../src/core/queries/ranges.js';
-import {flameGraph} from '../../../src/core/queries/flame.js';
-import {unmatchedBackwardWork} from '../../../src/core/queries/backward-unmatched.js';
+import {callLines} from '../../../src/core/lines/call-lines.js';
+import {lineTimings} from '../../../src/core/lines/line-timings.js';
+import {rangeRows} from '../../../src/core/figures/range-rows.js';
+import type {RangeQuery, RangeRow} from '../../../src/core/figures/range-rows.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
+import {unmatchedBackwardWork} from '../../../src/core/figures/backward-unmatched.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import {taggedRangeKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';

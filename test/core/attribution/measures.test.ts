@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {isBlockingName} from '../../../src/core/attribution/blocking-calls.js';
-import {rangeRows, type RangeQuery, type RangeRow} from '../../../src/core/queries/ranges.js';
+import {rangeRows, type RangeQuery, type RangeRow} from '../../../src/core/figures/range-rows.js';
 import {domainsOf} from '../../../src/core/trace/nvtx-domains.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import {kindIndex, type SliceKind} from '../../../src/core/trace/slices.js';

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {stackKinds, type RangeStack} from '../../../src/core/attribution/range-stack.js';
-import {rangeRows, rangeGroupings} from '../../../src/core/queries/ranges.js';
-import {gpuSummary} from '../../../src/core/queries/info.js';
+import {rangeRows, rangeGroupings} from '../../../src/core/figures/range-rows.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
 import {naiveRowsByName} from '../../support/naive-ranges.js';
 import {randomTrace} from '../../support/random-trace.js';
 

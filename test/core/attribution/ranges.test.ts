@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {rangeRows, type RangeGrouping, type RangeRow} from '../../../src/core/queries/ranges.js';
+import {rangeRows, type RangeGrouping, type RangeRow} from '../../../src/core/figures/range-rows.js';
 import {taggedRangeKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 

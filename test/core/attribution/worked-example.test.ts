@@ -3,7 +3,7 @@ import {groupByInstance} from '../../../src/core/attribution/range-groups.js';
 import {attribute} from '../../../src/core/attribution/attribute.js';
 import {projectRanges} from '../../../src/core/attribution/project-ranges.js';
 import {rangeTotals} from '../../../src/core/attribution/range-totals.js';
-import {rangeRows} from '../../../src/core/queries/ranges.js';
+import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import {taggedRangeKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';

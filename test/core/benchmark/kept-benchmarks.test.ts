@@ -5,7 +5,7 @@ import {layoutText} from '../../../src/core/benchmark/layout-table.js';
 import {textMeasurements, type MeasurementSet} from '../../../src/core/benchmark/text-measurements.js';
 import {timesTable} from '../../../src/core/benchmark/times-table.js';
 import {outliers} from '../../../src/core/benchmark/step-statistics.js';
-import {benchmarkRuns} from '../../../src/core/text-reports/benchmark-runs.js';
+import {benchmarkRuns} from '../../../src/core/reports/benchmark-runs.js';
 import {readTextTables} from '../../../src/importers/text/read-text-tables.js';
 import {hasSeeds, seedPath} from '../../support/seeds.js';
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {isMeasurable, median, medianChange, noiseOf} from '../../../src/core/compare/median-change.js';
-import {medianChangeText} from '../../../src/core/format/median-change-text.js';
+import {medianChangeText} from '../../../src/core/text/median-change-text.js';
 import {seededRandom} from '../../support/random.js';
 
 describe('medianChange(now, before)', () => {

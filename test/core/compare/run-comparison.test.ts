@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {compareRuns} from '../../../src/core/compare/run-comparison.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {SliceKind} from '../../../src/core/trace/slices.js';
-import {gpuSummary} from '../../../src/core/queries/info.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
 import {expectToAddUp, rowAt, runOf} from '../../support/compared-runs.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {differenceOf, isAboveNoise} from '../../../src/core/compare/step-difference.js';
-import {deltaText} from '../../../src/core/format/delta-text.js';
+import {deltaText} from '../../../src/core/text/delta-text.js';
 
 const figure = (values: readonly number[]) => {
   const meanNs = values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {allRules} from '../../../src/core/findings/all-rules.js';
+import {allRules} from '../../../src/core/findings/rules/all-rules.js';
 import {project} from '../../support/project.js';
 
 it('docs/findings.md has every rule with what it looks for and its threshold', () => {

@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
-import {gpuSummary} from '../../../src/core/queries/info.js';
-import {idleCauses, idleOf} from '../../../src/core/findings/idle-sql.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
+import {idleCauses, idleOf} from '../../../src/core/findings/rules/idle-sql.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {TraceDatabase} from '../../../src/sql/trace-database.js';
 import {cell, findingsIn} from '../../support/findings.js';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {allRules} from '../../../src/core/findings/all-rules.js';
+import {allRules} from '../../../src/core/findings/rules/all-rules.js';
 import {findingsIn} from '../../support/findings.js';
 import {GpuProgram} from '../../support/gpu-program.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {flameJson, foldedStacks, speedscopeFile} from '../../../src/core/flame/flame-export.js';
 import {flameSvg} from '../../../src/core/flame/flame-svg.js';
 import {flameWeights} from '../../../src/core/flame/flame-graph.js';
-import {flameGraph} from '../../../src/core/queries/flame.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import {blockNamed} from '../../support/flame-picture.js';
 import {randomTrace} from '../../support/random-trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {flameGraph} from '../../../src/core/queries/flame.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import {flameModes, flameWeights, type FlameGraph, type FlameQuery} from '../../../src/core/flame/flame-graph.js';
 import {searchFlame} from '../../../src/core/flame/flame-search.js';
 import {flameLines, formatBytes, matchesText} from '../../../src/core/flame/flame-text.js';
-import {rangeRows} from '../../../src/core/queries/ranges.js';
-import {gpuSummary} from '../../../src/core/queries/info.js';
+import {rangeRows} from '../../../src/core/figures/range-rows.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {blockNamed, picture} from '../../support/flame-picture.js';
 import {itEachFile} from '../../support/each-file.js';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {FlameTreeBuilder} from '../../../src/core/flame/flame-tree.js';
-import {numberless} from '../../../src/core/format/operator-name.js';
+import {numberless} from '../../../src/core/names/operator-name.js';
 import {parseTimeWindow} from '../../../src/core/format/time-window-text.js';
 
 describe('FlameTreeBuilder', () => {

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {launchOperators} from '../../../src/core/flame/launch-operators.js';
-import {foldName} from '../../../src/core/format/operator-name.js';
-import {attributionOf} from '../../../src/core/queries/attribution-of.js';
+import {foldName} from '../../../src/core/names/operator-name.js';
+import {attributionOf} from '../../../src/core/scope/attribution-of.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
 import {randomTrace} from '../../support/random-trace.js';
 

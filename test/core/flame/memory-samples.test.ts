@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import {flameGraph} from '../../../src/core/queries/flame.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import {flameLines} from '../../../src/core/flame/flame-text.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {blockNamed, picture} from '../../support/flame-picture.js';

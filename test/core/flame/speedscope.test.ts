@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {speedscopeFile} from '../../../src/core/flame/flame-export.js';
 import {flameModes, flameWeights, type FlameQuery} from '../../../src/core/flame/flame-graph.js';
-import {flameGraph} from '../../../src/core/queries/flame.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {itEachFile} from '../../support/each-file.js';

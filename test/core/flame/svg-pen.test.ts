@@ -3,8 +3,8 @@ import {drawFlame, flameHeightPx, type FlameTheme, type FlameView} from '../../.
 import {flameSvg, paperTheme} from '../../../src/core/flame/flame-svg.js';
 import type {FlameQuery} from '../../../src/core/flame/flame-graph.js';
 import {searchFlame} from '../../../src/core/flame/flame-search.js';
-import {flameLayout} from '../../../src/core/layout/flame-layout.js';
-import {flameGraph} from '../../../src/core/queries/flame.js';
+import {flameLayout} from '../../../src/core/flame/flame-layout.js';
+import {flameGraph} from '../../../src/core/questions/flame.js';
 import {randomTrace} from '../../support/random-trace.js';
 
 /** A rectangle or text as both ways of painting have it: places in hundredths of a px. */

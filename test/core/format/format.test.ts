@@ -1,8 +1,8 @@
 import {expect, it} from 'vitest';
 import {formatCount, plural} from '../../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../../src/core/format/duration.js';
-import {foldName, parseOperatorName} from '../../../src/core/format/operator-name.js';
-import {displayName} from '../../../src/core/format/slice-name.js';
+import {foldName, parseOperatorName} from '../../../src/core/names/operator-name.js';
+import {displayName} from '../../../src/core/names/slice-name.js';
 
 it.each([
   [0, '0 ns'],

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {reportApiName} from '../../../src/core/format/api-name.js';
-import {kernelBaseName} from '../../../src/core/format/kernel-name.js';
-import {memoriesOf, reportMemoryName} from '../../../src/core/format/memory-operation-name.js';
+import {reportApiName} from '../../../src/core/names/api-name.js';
+import {kernelBaseName} from '../../../src/core/names/kernel-name.js';
+import {memoriesOf, reportMemoryName} from '../../../src/core/names/memory-operation-name.js';
 
 describe('kernelBaseName(name)', () => {
   it.each([

@@ -1,8 +1,8 @@
 import {expect, it} from 'vitest';
 import {litSlices} from '../../../src/core/layout/lit-slices.js';
 import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
-import {attributionOf} from '../../../src/core/queries/attribution-of.js';
-import {selectOperations} from '../../../src/core/queries/selection.js';
+import {attributionOf} from '../../../src/core/scope/attribution-of.js';
+import {selectOperations} from '../../../src/core/scope/selection.js';
 import {taggedRangeKinds, sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import {traceBytes} from '../../../src/core/trace/derived.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';

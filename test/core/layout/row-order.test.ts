@@ -6,7 +6,7 @@ import {
   type TimelineLayout,
   type TimelineRow,
 } from '../../../src/core/layout/timeline-rows.js';
-import {timelineSummary} from '../../../src/core/queries/tracks.js';
+import {timelineSummary} from '../../../src/core/questions/tracks.js';
 import {seededRandom} from '../../support/random.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {layoutShowing} from '../../../src/core/layout/row-showing.js';
 import {plainLayout, rowOfLane, timelineRows, type TimelineLayout} from '../../../src/core/layout/timeline-rows.js';
-import {timelineSummary} from '../../../src/core/queries/tracks.js';
+import {timelineSummary} from '../../../src/core/questions/tracks.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 
 const trace = traceFromText(`

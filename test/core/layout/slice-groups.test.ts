@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {sliceGroups} from '../../../src/core/layout/slice-groups.js';
 import {visibleSlices} from '../../../src/core/layout/visible-slices.js';
-import {rangeRows} from '../../../src/core/queries/ranges.js';
+import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import {gpuOperationKinds, sliceKinds} from '../../../src/core/trace/slices.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {allLanes} from '../../support/all-lanes.js';

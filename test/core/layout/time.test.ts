@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {timeTicks} from '../../../src/core/layout/time-ticks.js';
-import {fitAll, panBy, sane, zoomAt} from '../../../src/core/layout/time-window.js';
+import {fitAll, panBy, sane, zoomAt} from '../../../src/core/base/time-window.js';
 
 const spanNs = 1_000_000;
 

@@ -11,7 +11,7 @@ import {
   timelineRows,
   type TimelineLayout,
 } from '../../../src/core/layout/timeline-rows.js';
-import {timelineSummary, trackSummaries} from '../../../src/core/queries/tracks.js';
+import {timelineSummary, trackSummaries} from '../../../src/core/questions/tracks.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {counterRange, visibleCounters} from '../../../src/core/layout/visible-counters.js';
 import {visibleInstants} from '../../../src/core/layout/visible-instants.js';
 import {visibleTimeline} from '../../../src/core/layout/visible-timeline.js';
-import {timelineSummary} from '../../../src/core/queries/tracks.js';
+import {timelineSummary} from '../../../src/core/questions/tracks.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {seededRandom} from '../../support/random.js';

@@ -1,13 +1,13 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {rooflineAnswer, type RooflineAnswer} from '../../../src/core/queries/roofline.js';
+import {rooflineAnswer, type RooflineAnswer} from '../../../src/core/questions/roofline.js';
 import {calibrate, calibratedSystem} from '../../../src/core/roofline/calibrate.js';
 import {matchLayers} from '../../../src/core/roofline/model-layers.js';
 import type {RooflineGrouping} from '../../../src/core/roofline/roofline-points.js';
-import {noDetails} from '../../../src/core/stats/report-details.js';
+import {noDetails} from '../../../src/core/figures/report-details.js';
 import {loadReportDetails} from '../../../src/importers/report-details.js';
-import type {Selection} from '../../../src/core/queries/selection.js';
+import type {Selection} from '../../../src/core/scope/selection.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {shape, system} from '../../support/estimates.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';

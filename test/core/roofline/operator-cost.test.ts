@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {costFormula, operatorCost} from '../../../src/core/roofline/operator-cost.js';
-import type {OperatorInputs} from '../../../src/core/roofline/operator-inputs.js';
+import type {OperatorInputs} from '../../../src/core/figures/operator-inputs.js';
 
 const bf16 = 'c10::BFloat16';
 

@@ -1,6 +1,6 @@
 import {crc32} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import {hasText, isExactName, matchesName} from '../../../src/core/source/name-pattern.js';
+import {hasText, isExactName, matchesName} from '../../../src/core/names/name-pattern.js';
 import {classOfModule} from '../../../src/core/source/module-forward.js';
 import {parseSidecar, sidecarNotes, sidecarPath} from '../../../src/core/source/sidecar.js';
 import {namedTags} from '../../../src/core/source/tag-patterns.js';

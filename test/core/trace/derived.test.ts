@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {attributionOf} from '../../../src/core/queries/attribution-of.js';
+import {attributionOf} from '../../../src/core/scope/attribution-of.js';
 import {arrayBytes, derived, derivedLately, traceBytes} from '../../../src/core/trace/derived.js';
 import {taggedRangeKinds} from '../../../src/core/trace/slices.js';
 import {traceFromText} from '../../support/trace-from-text.js';

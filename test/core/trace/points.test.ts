@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {pointCounts} from '../../../src/core/queries/point-counts.js';
+import {pointCounts} from '../../../src/core/questions/point-counts.js';
 import {instantKinds} from '../../../src/core/trace/instants.js';
 import {TraceBuilder} from '../../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../../src/core/trace/trace.js';

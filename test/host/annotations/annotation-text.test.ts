@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {compiledRegions} from '../../../src/core/queries/compiled-regions.js';
-import {lineTimings} from '../../../src/core/queries/line-timings.js';
-import {defaultLineTemplate} from '../../../src/core/format/line-timing.js';
+import {compiledRegions} from '../../../src/core/lines/compiled-regions.js';
+import {lineTimings} from '../../../src/core/lines/line-timings.js';
+import {defaultLineTemplate} from '../../../src/core/text/line-timing.js';
 import {annotationText} from '../../../src/host/annotations/annotation-text.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {project} from '../../support/project.js';

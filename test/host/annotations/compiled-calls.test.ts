@@ -1,6 +1,6 @@
 import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
-import {compiledCallTimings} from '../../../src/core/queries/compiled-regions.js';
+import {compiledCallTimings} from '../../../src/core/lines/compiled-regions.js';
 import {linesNow} from '../../../src/core/source/line-now.js';
 import {kineto} from '../../support/kineto-events.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';

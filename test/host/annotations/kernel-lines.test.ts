@@ -1,7 +1,7 @@
 import {afterEach, expect, it, vi} from 'vitest';
-import {kernelWorks} from '../../../src/core/queries/kernel-works.js';
-import type {TimingScope} from '../../../src/core/queries/timing-scope.js';
-import {lineTimingText} from '../../../src/core/format/line-timing.js';
+import {kernelWorks} from '../../../src/core/lines/kernel-works.js';
+import type {TimingScope} from '../../../src/core/scope/timing-scope.js';
+import {lineTimingText} from '../../../src/core/text/line-timing.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 import {noScopes, scopesOf} from '../../support/scopes-stand-in.js';

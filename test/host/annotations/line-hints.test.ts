@@ -1,7 +1,7 @@
 import {beforeEach, expect, it, vi} from 'vitest';
-import {lineTimings} from '../../../src/core/queries/line-timings.js';
-import {stallsOf} from '../../../src/core/queries/stalls.js';
-import type {NamePattern} from '../../../src/core/source/name-pattern.js';
+import {lineTimings} from '../../../src/core/lines/line-timings.js';
+import {stallsOf} from '../../../src/core/lines/stalls.js';
+import type {NamePattern} from '../../../src/core/names/name-pattern.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {

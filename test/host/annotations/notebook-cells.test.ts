@@ -1,7 +1,7 @@
 import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
-import {lineTimings} from '../../../src/core/queries/line-timings.js';
-import type {NamePattern} from '../../../src/core/source/name-pattern.js';
+import {lineTimings} from '../../../src/core/lines/line-timings.js';
+import type {NamePattern} from '../../../src/core/names/name-pattern.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {noScopes} from '../../support/scopes-stand-in.js';

@@ -1,5 +1,5 @@
 import {expect, it, vi} from 'vitest';
-import {rangeTree} from '../../../src/core/queries/range-tree.js';
+import {rangeTree} from '../../../src/core/questions/range-tree.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {EventEmitter, treeView} from '../../support/vscode-stand-in.js';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {LaunchSource} from '../../../src/core/queries/launch-sources.js';
+import type {LaunchSource} from '../../../src/core/questions/launch-sources.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
 import {launchPlaces} from '../../../src/host/source/launch-places.js';
 import type {SourcePaths} from '../../../src/host/source/source-paths.js';

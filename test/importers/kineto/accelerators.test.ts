@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {traceInfo} from '../../../src/core/queries/info.js';
+import {traceInfo} from '../../../src/core/questions/info.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {temporaryFolder} from '../../support/project.js';

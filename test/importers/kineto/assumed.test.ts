@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {rangeRows, type RangeRow} from '../../../src/core/queries/ranges.js';
-import {rangeTable} from '../../../src/core/tables/range-table.js';
-import {columnHeader} from '../../../src/core/stats/report.js';
+import {rangeRows, type RangeRow} from '../../../src/core/figures/range-rows.js';
+import {rangeTable} from '../../../src/core/tabs/range-table.js';
+import {columnHeader} from '../../../src/core/reports/report.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {run} from '../../support/command-line.js';

@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {gpuSummary} from '../../../src/core/queries/info.js';
-import {rangeRows} from '../../../src/core/queries/ranges.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
+import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../../src/importers/slice-arguments.js';

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
-import {isOutOfMemory} from '../../../src/core/errors.js';
+import {isOutOfMemory} from '../../../src/core/base/errors.js';
 import {ChromeTraceReader, type ChromeTraceOutcome} from '../../../src/importers/kineto/chrome-trace-reader.js';
 import {eventSchema} from '../../../src/importers/kineto/event-batch.js';
 import {PlainEventScanner} from '../../../src/importers/kineto/plain-event-scanner.js';

@@ -4,9 +4,9 @@ import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFile
 import {basename, dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {TraceError} from '../../../src/core/errors.js';
+import {TraceError} from '../../../src/core/base/errors.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
-import {gpuSummary} from '../../../src/core/queries/info.js';
+import {gpuSummary} from '../../../src/core/questions/info.js';
 import {kindIndex} from '../../../src/core/trace/slices.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../../src/importers/slice-arguments.js';

@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
-import {detailKinds, type ReportDetails} from '../../../src/core/stats/report-details.js';
+import {detailKinds, type ReportDetails} from '../../../src/core/figures/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {readFileHead} from '../../../src/importers/file-head.js';
 import {readNsys} from '../../../src/importers/nsys/import-nsys.js';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {benchmarkRuns} from '../../../src/core/text-reports/benchmark-runs.js';
-import {textReports} from '../../../src/core/text-reports/text-reports.js';
-import {isCutName, type TextTable} from '../../../src/core/text-reports/text-table.js';
+import {benchmarkRuns} from '../../../src/core/reports/benchmark-runs.js';
+import {textReports} from '../../../src/core/reports/text-reports.js';
+import {isCutName, type TextTable} from '../../../src/core/trace/text-table.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {hasSeeds, seedPath} from '../../support/seeds.js';
 

@@ -1,9 +1,9 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, idleOf, isAllocation, longestIdleStart} from '../idle-sql.js';
-import {frameFile, frameLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
+import {gpuSpan, idleOf, isAllocation, longestIdleStart} from './idle-sql.js';
+import {frameFile, frameLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
 
 const isCall = `kind IN ('cuda_runtime', 'cuda_driver') AND ${isAllocation}`;
 

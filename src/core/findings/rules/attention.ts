@@ -1,9 +1,9 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuWork} from '../idle-sql.js';
-import {workFile, workLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentWorkShare} from '../severity.js';
+import {gpuWork} from './idle-sql.js';
+import {workFile, workLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentWorkShare} from './severity.js';
 
 /** Softmax as a kernel of its own; that of the loss is a log-softmax. */
 const isSoftmax =

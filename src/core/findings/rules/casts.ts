@@ -1,8 +1,8 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuWork} from '../idle-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentWorkShare} from '../severity.js';
+import {gpuWork} from './idle-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentWorkShare} from './severity.js';
 
 /** Kernels whose innermost operator, or the one around it, converts to another type or device. */
 const conversions = `FROM kernels AS k JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id

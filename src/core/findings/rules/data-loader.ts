@@ -1,8 +1,8 @@
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, idleOf, isLoader, longestIdleStart} from '../idle-sql.js';
-import {defineRule, count, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
-import {frameFile, frameLine} from '../place-sql.js';
+import {gpuSpan, idleOf, isLoader, longestIdleStart} from './idle-sql.js';
+import {defineRule, count, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
+import {frameFile, frameLine} from './place-sql.js';
 
 /** The GPU waits for the next batch. */
 export const dataLoader = defineRule({

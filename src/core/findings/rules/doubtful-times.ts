@@ -1,5 +1,5 @@
 import {plural} from '../../format/count.js';
-import {count, defineRule, text} from '../rule.js';
+import {count, defineRule, text} from './rule.js';
 
 const notes = "notes WHERE code = 'gpu/doubtful-times'";
 

@@ -1,8 +1,8 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuWork} from '../idle-sql.js';
-import {workFile, workLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
+import {gpuWork} from './idle-sql.js';
+import {workFile, workLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
 
 const isElementwise = "kind = 'kernel' AND class = 'elementwise' AND name NOT LIKE 'triton_%'";
 const leastPart = 0.2;

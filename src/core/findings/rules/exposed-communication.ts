@@ -1,7 +1,7 @@
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, mainDevice} from '../idle-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
+import {gpuSpan, mainDevice} from './idle-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
 
 const onMainDevice = `device IS ${mainDevice}`;
 const isCommunication = "class = 'communication'";

@@ -1,5 +1,5 @@
 import {formatDuration} from '../../format/duration.js';
-import {count, defineRule, ns, ratio, text} from '../rule.js';
+import {count, defineRule, ns, ratio, text} from './rule.js';
 
 /** Names of ranges that are steps: a number behind a `#` is one instance of many. */
 const steps = `WITH named AS (

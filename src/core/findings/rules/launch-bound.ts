@@ -1,8 +1,8 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, idleOf, longestIdleStart, mainDevice} from '../idle-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
+import {gpuSpan, idleOf, longestIdleStart, mainDevice} from './idle-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
 
 const operations = `gpu_operations WHERE device IS ${mainDevice}`;
 

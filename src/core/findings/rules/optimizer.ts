@@ -1,5 +1,5 @@
 import {formatCount} from '../../format/count.js';
-import {count, defineRule, ns, text} from '../rule.js';
+import {count, defineRule, ns, text} from './rule.js';
 
 /** Operations that are launched inside PyTorch's own range around `Optimizer.step`. */
 const isOptimizer = "range_path LIKE '%Optimizer.step#%'";

@@ -1,9 +1,9 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan} from '../idle-sql.js';
-import {workFile, workLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
+import {gpuSpan} from './idle-sql.js';
+import {workFile, workLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
 
 const isPageable = "kind = 'gpu_memcpy' AND name LIKE '%Pageable%'";
 

@@ -1,9 +1,9 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuWork} from '../idle-sql.js';
-import {workFile, workLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentWorkShare} from '../severity.js';
+import {gpuWork} from './idle-sql.js';
+import {workFile, workLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentWorkShare} from './severity.js';
 
 /** Names of NVIDIA's products and convolutions in fp32 that do not use tensor cores (TF32 ones name their instruction). */
 const isSinglePrecision = `(name LIKE '%sgemm%' OR name LIKE '%\\_ffma\\_%' ESCAPE '\\' OR name LIKE '%scudnn%'

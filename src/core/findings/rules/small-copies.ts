@@ -1,7 +1,7 @@
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
-import {workFile, workLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
+import {workFile, workLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
 
 const smallBytes = 65_536;
 const leastCopies = 200;

@@ -1,9 +1,9 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, idleOf, isWait, longestIdleStart} from '../idle-sql.js';
-import {frameFile, frameLine} from '../place-sql.js';
-import {count, defineRule, ns, text} from '../rule.js';
-import {severityOf, silentShare} from '../severity.js';
+import {gpuSpan, idleOf, isWait, longestIdleStart} from './idle-sql.js';
+import {frameFile, frameLine} from './place-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
 
 const isItem = "name IN ('aten::item', 'aten::_local_scalar_dense', 'aten::nonzero', 'aten::is_nonzero')";
 const isReading = "name IN ('aten::_local_scalar_dense', 'aten::nonzero')";

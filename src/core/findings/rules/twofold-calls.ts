@@ -1,6 +1,6 @@
 import {formatCount} from '../../format/count.js';
 import {formatDuration} from '../../format/duration.js';
-import {count, defineRule, ns} from '../rule.js';
+import {count, defineRule, ns} from './rule.js';
 
 /** Calls that are inside a call of the same name, but for the version that CUPTI writes behind it. */
 const twofold = `FROM api_calls AS inner_call JOIN slices AS s ON s.id = inner_call.slice_id JOIN slices AS p ON p.id = s.parent_id

@@ -1,5 +1,5 @@
 import {formatDuration} from '../../format/duration.js';
-import {count, defineRule, ns, percent} from '../rule.js';
+import {count, defineRule, ns, percent} from './rule.js';
 
 const steps = "SELECT duration_ns FROM ranges WHERE name LIKE 'ProfilerStep#%' ORDER BY start_ns LIMIT -1 OFFSET 1";
 const leastSteps = 4;

@@ -1,4 +1,4 @@
-import {isOutOfMemory, TraceError} from '../../../core/errors.js';
+import {isOutOfMemory, TraceError} from '../../../core/base/errors.js';
 import type {NsysDatabase} from '../nsys-database.js';
 import type {NsysReader} from '../nsys-reader.js';
 import {callReaders} from './call-tables.js';

@@ -1,4 +1,4 @@
-import type {SliceArgument} from '../../../core/queries/slice-details.js';
+import type {SliceArgument} from '../../../core/questions/slice-details.js';
 import type {NsysDatabase} from '../nsys-database.js';
 import {processKeySql} from '../nsys-identity.js';
 

@@ -1,4 +1,4 @@
-import type {SliceArgument} from '../../../core/queries/slice-details.js';
+import type {SliceArgument} from '../../../core/questions/slice-details.js';
 import type {NsysDatabase} from '../nsys-database.js';
 
 const waits = 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION';

@@ -1,0 +1,69 @@
+import {rangeTotals} from '../attribution/range-totals.js';
+import {lineFigures} from '../attribution/totals-columns.js';
+import {parseCallLine} from '../source/call-line.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {gpuSummary} from '../questions/info.js';
+import type {LineTiming} from './line-timings.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {stepScope} from '../scope/step-scope.js';
+import {chosenIn, derivedIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from '../scope/timing-scope.js';
+
+/** What the calls of torch on one line did, as the line pass recorded them. */
+export interface CallLine {
+  /** As the profile has it. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** What the ranges of its calls are called. */
+  readonly name: string;
+  readonly timing: LineTiming;
+}
+
+/**
+ * Returns the lines that the runner named ranges after: in a trace of the line pass every line that calls torch, else the
+ * automatic lines. Lines without a part in the scope are left out. Lines may nest: an operation counts for each line
+ * around it, once. Other traces have none.
+ *
+ * @see docs/metrics.md#call-lines
+ */
+export function callLines(trace: Trace, wanted: TimingScope): readonly CallLine[] {
+  const of = scopeIn(trace, wanted);
+  return derivedIn(trace, of, 'lines of calls', () => {
+    const {slices, strings} = trace;
+    const attribution = attributionOf(trace, {kinds: new Set<SliceKind>(['cpu_op'])});
+    const places: {readonly file: string; readonly line: number; readonly name: string}[] = [];
+    const groups = new Map<number, number>();
+    const groupOf = attribution.ranges.slice.map(row =>
+      getOrAdd(groups, slices.name[row], () => {
+        const name = strings.get(slices.name[row]);
+        const place = parseCallLine(name);
+        return place ? places.push({...place, name}) - 1 : -1;
+      }),
+    );
+    if (places.length === 0) return [];
+    const chosen = chosenIn(trace, of);
+    const totals = rangeTotals(trace, attribution, {length: places.length, groupOf}, chosen);
+    const part = {
+      of,
+      steps: of === 'steps' ? stepScope(trace).numbers.length : 0,
+      allGpuWorkNs: gpuWorkIn(trace, chosen),
+      allWallNs: wallIn(trace, of),
+      isGpuProfile: gpuSummary(trace).workNs > 0,
+    };
+    return places.flatMap((place, group): CallLine[] => {
+      const workNs = totals.gpuWorkNs[group] + totals.backwardGpuWorkNs[group];
+      if (totals.count[group] === 0 && workNs === 0) return [];
+      const timing = {
+        ...part,
+        ...lineFigures(totals, group),
+        ...{names: [], nameCount: 1, leastWorkNs: 0},
+        ...{gpuBusyNs: totals.gpuBusyNs[group], backwardGpuBusyNs: totals.backwardGpuBusyNs[group]},
+        gpuSpanNs: totals.gpuSpanNs[group],
+        ...{stepDeviationNs: NaN, peakBytes: NaN},
+      };
+      return [{...place, timing}];
+    });
+  });
+}

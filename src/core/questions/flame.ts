@@ -1,0 +1,153 @@
+import {rangeChoiceOf} from '../attribution/range-stack.js';
+import {TraceError} from '../base/errors.js';
+import {formatCount} from '../format/count.js';
+import {cpuSamples} from '../flame/cpu-samples.js';
+import {flameFigures, flameTotals} from '../flame/flame-figures.js';
+import {
+  flameLevels,
+  isOfThreads,
+  type FlameGraph,
+  type FlameLevel,
+  type FlameQuery,
+  type FlameTable,
+} from '../flame/flame-graph.js';
+import {flameRootName} from '../flame/flame-root.js';
+import type {FlameSamples} from '../flame/flame-samples.js';
+import {FlameTreeBuilder, mostBlocks, type FlameTree} from '../flame/flame-tree.js';
+import {foldFlame, type Spread} from '../flame/fold-flame.js';
+import {gpuSamples} from '../flame/gpu-samples.js';
+import {memorySamples} from '../flame/memory-samples.js';
+import {countInstances} from '../flame/range-instances.js';
+import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
+import {taggedRangeKinds, type SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {hasDevicesAlone} from '../scope/processes.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {choose} from '../scope/selection.js';
+
+/** Samples in the blocks of a tree. */
+interface Picture {
+  readonly tree: FlameTree;
+  readonly samples: FlameSamples;
+  /** By sample its block, in a sandwich for each side. */
+  readonly places: readonly Int32Array[];
+  readonly spreads: ReadonlyMap<number, Spread>;
+}
+
+/**
+ * Who the GPU worked for: range call path → operator → operation, as wide as the weight that is asked for.
+ *
+ * Work outside ranges stands in a block per reason, so that the root is all of what was chosen, and by GPU work equals
+ * the sum of `gpuSelfNs` and `backwardGpuSelfNs` of `rangeRows`.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
+ * @see docs/metrics.md#flame
+ */
+export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
+  const {weight, mode = 'merged', pass = 'all'} = query;
+  const levels = new Set(query.levels ?? flameLevels);
+  const attribution = attributionOf(trace, {kinds: rangeKinds(query, levels)});
+  const chosen = choose(
+    trace,
+    query.stack ? attributionOf(trace, rangeChoiceOf(query.stack)) : attribution,
+    query.selection ?? {},
+  );
+  const isInTimeOrder = mode === 'time';
+  const hasIdle = weight === 'gpu-busy' && canBeIdle(trace, query);
+  const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);
+  const samples = flameSamples();
+  const tree = builder.finish();
+  const picture = arrange({tree, samples, places: [samples.node], spreads: new Map()}, query);
+  const devices = isOfThreads(weight) ? 0 : Math.max(1, trace.devices.length);
+  const nodes = flameFigures(picture.tree, samples, picture.places, devices);
+  addSpreads(nodes, picture.spreads);
+  if (mode === 'merged' || isInTimeOrder) {
+    countInstances(nodes, attribution.ranges, samples, picture.places[0], weight);
+  }
+  const notes = builder.isFull
+    ? [
+        `Only the first ${formatCount(mostBlocks)} blocks are shown: what came later is part of the blocks around it. Select less of the profile to see it.`,
+      ]
+    : [];
+  return {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
+
+  function flameSamples(): FlameSamples {
+    if (weight === 'cpu') return cpuSamples(trace, attribution, chosen, builder, isInTimeOrder);
+    if (weight !== 'memory') {
+      return gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, isInTimeOrder}, builder);
+    }
+    return memorySamples(trace, attribution, {chosen, selection: query.selection ?? {}, isInTimeOrder}, builder);
+  }
+}
+
+/** By what threads do, operators are ranges: they take time and memory themselves; by the GPU's they stand below. */
+function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): ReadonlySet<SliceKind> {
+  if (!isOfThreads(weight) || !levels.has('operators')) return taggedRangeKinds;
+  return new Set<SliceKind>([...(levels.has('ranges') ? taggedRangeKinds : []), 'cpu_op']);
+}
+
+/** Where only some work of a device is chosen, time without it is not idle; but of a step people ask what it waited for. */
+function canBeIdle(trace: Trace, {pass = 'all', mode = 'merged', selection = {}}: FlameQuery): boolean {
+  const {range, stream, process} = selection;
+  if (process !== undefined && !hasDevicesAlone(trace, process)) return false;
+  return pass === 'all' && mode !== 'sandwich' && range === undefined && stream === undefined;
+}
+
+function arrange(picture: Picture, {mode = 'merged', isFolded = false, focus}: FlameQuery): Picture {
+  if (mode === 'time') return picture;
+  const folded = isFolded ? fold(picture) : picture;
+  if (mode === 'inverted') {
+    const {tree, nodeOf} = invertFlame(folded.tree, blocksWithOwn(folded));
+    return {...folded, tree, places: [placesIn(nodeOf, folded)], spreads: new Map()};
+  }
+  if (mode !== 'sandwich') return folded;
+  const {tree, calleeOf, callerOf} = sandwichFlame(folded.tree, focus ?? (largestName(folded) || rootName(folded)));
+  if (focus !== undefined && tree.length === 1 && !calleeOf.includes(0)) {
+    throw new TraceError('selection/no-match', `No block of this flame graph is called "${focus}".`);
+  }
+  return {...folded, tree, places: [placesIn(calleeOf, folded), placesIn(callerOf, folded)], spreads: new Map()};
+}
+
+function fold(picture: Picture): Picture {
+  const {tree, nodeOf, spreads} = foldFlame(picture.tree, flameTotals(picture.tree, picture.samples));
+  return {...picture, tree, places: [placesIn(nodeOf, picture)], spreads};
+}
+
+/** By sample its block in a new tree. */
+function placesIn(nodeOf: Int32Array, {places: [old]}: Picture): Int32Array {
+  const moved = new Int32Array(old.length);
+  for (let at = 0; at < moved.length; at++) moved[at] = old[at] < 0 ? -1 : nodeOf[old[at]];
+  return moved;
+}
+
+function blocksWithOwn({tree, samples, places: [places]}: Picture): Uint8Array {
+  const hasOwn = new Uint8Array(tree.length);
+  for (let at = 0; at < samples.length; at++) if (places[at] >= 0) hasOwn[places[at]] = 1;
+  return hasOwn;
+}
+
+/** The name with the most of its own; of equal ones the first. */
+function largestName({tree, samples, places: [places]}: Picture): string {
+  const own = new Float64Array(tree.names.length);
+  for (let at = 0; at < samples.length; at++) {
+    if (places[at] > 0 && samples.slice[at] >= 0) own[tree.name[places[at]]] += samples.weight[at];
+  }
+  let largest = -1;
+  for (let name = 0; name < own.length; name++) {
+    if (own[name] > 0 && (largest < 0 || own[name] > own[largest])) largest = name;
+  }
+  return largest < 0 ? '' : tree.names[largest];
+}
+
+/** What stands in the middle of a sandwich where nothing has the weight. */
+function rootName({tree: {names, name}}: Picture): string {
+  return names[name[0]];
+}
+
+function addSpreads(nodes: FlameTable, spreads: ReadonlyMap<number, Spread>): void {
+  for (const [node, {members, least, most}] of spreads) {
+    nodes.members[node] = members;
+    nodes.least[node] = least;
+    nodes.most[node] = most;
+  }
+}

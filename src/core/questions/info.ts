@@ -1,0 +1,98 @@
+import {benchmarkRuns, type BenchmarkRun} from '../reports/benchmark-runs.js';
+import {textReports} from '../reports/text-reports.js';
+import type {Device, Trace, TraceCounts, TraceNote} from '../trace/trace.js';
+
+/** Sums over devices; idle is span minus busy. */
+export interface GpuSummary {
+  readonly busyNs: number;
+  readonly spanNs: number;
+  readonly workNs: number;
+  readonly idleNs: number;
+}
+
+/** What is in a trace: the answer of `gpu-lens info`. */
+export interface TraceInfo {
+  readonly format: string;
+  readonly profiler: string;
+  readonly version: string | null;
+  readonly devices: readonly Device[];
+  readonly processes: number;
+  readonly spanNs: number;
+  /** Of a selection null is what is known of a whole file alone. */
+  readonly counts: Readonly<Record<keyof TraceCounts, number | null>>;
+  readonly gpu: GpuSummary;
+  readonly notes: readonly TraceNote[];
+  /** Of a text: its tables in order. Absent for all other files. */
+  readonly tables?: readonly TableSummary[];
+  /** Of a text with benchmarks: their results. */
+  readonly benchmarks?: readonly BenchmarkRun[];
+}
+
+/** A table of a text: `report` names it for `gpu-lens stats -r`, `line` is where it begins, from 1. */
+export interface TableSummary {
+  readonly report: string;
+  readonly title: string;
+  readonly run: string;
+  readonly line: number;
+  readonly rows: number;
+}
+
+/** Summarises a trace; all times in ns. @see docs/metrics.md#info */
+export function traceInfo(trace: Trace): TraceInfo {
+  const {meta, devices, processes, spanNs, counts, notes} = trace;
+  return {
+    format: meta.format,
+    profiler: meta.profiler,
+    version: meta.version,
+    devices,
+    processes: processes.length,
+    spanNs,
+    counts,
+    gpu: gpuSummary(trace),
+    notes,
+    ...textContents(trace),
+  };
+}
+
+function textContents({textTables}: Trace): Pick<TraceInfo, 'tables' | 'benchmarks'> {
+  if (textTables.length === 0) return {};
+  const reports = textReports(textTables);
+  const benchmarks = benchmarkRuns(textTables);
+  return {
+    tables: textTables.map(({title, run, line, rows}, at) => ({
+      report: reports[at].name,
+      title,
+      run,
+      line,
+      rows: rows.length,
+    })),
+    ...(benchmarks.length > 0 && {benchmarks}),
+  };
+}
+
+/** Busy, span, work and idle of all devices together; zeros where the trace has no GPU work. */
+export function gpuSummary({slices, gpuOperations, devices}: Trace): GpuSummary {
+  const indexOf = new Map(devices.map(({id}, index) => [id, index]));
+  const firstNs = new Float64Array(devices.length).fill(Infinity);
+  const lastNs = new Float64Array(devices.length).fill(-Infinity);
+  let workNs = 0;
+  let busyNs = 0;
+  // Operations come in order of start: of each device one number holds what is covered, and where it ends.
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const device = indexOf.get(gpuOperations.device[operation]) ?? -1;
+    if (device < 0) continue;
+    const slice = gpuOperations.slice[operation];
+    const startNs = slices.startNs[slice];
+    const endNs = startNs + slices.durationNs[slice];
+    workNs += slices.durationNs[slice];
+    if (startNs < firstNs[device]) firstNs[device] = startNs;
+    if (endNs <= lastNs[device]) continue;
+    busyNs += endNs - Math.max(startNs, lastNs[device]);
+    lastNs[device] = endNs;
+  }
+  let spanNs = 0;
+  for (let device = 0; device < devices.length; device++) {
+    if (lastNs[device] >= firstNs[device]) spanNs += lastNs[device] - firstNs[device];
+  }
+  return {busyNs, spanNs, workNs, idleNs: spanNs - busyNs};
+}

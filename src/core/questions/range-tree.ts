@@ -1,0 +1,112 @@
+import {foldedNaming, type Naming} from '../attribution/name-fold.js';
+import {groupByPath} from '../attribution/range-groups.js';
+import {rangeTotals} from '../attribution/range-totals.js';
+import {rangeChoiceOf} from '../attribution/range-stack.js';
+import type {Ranges} from '../attribution/ranges.js';
+import type {Trace} from '../trace/trace.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {stepScope} from '../scope/step-scope.js';
+import {stepsOf} from '../scope/steps.js';
+import {chosenIn, gpuWorkIn, scopeIn, wallIn, type TimingScope} from '../scope/timing-scope.js';
+
+/** All ranges of one call path; steps are one, whatever their number. Times are of all of them, ns. */
+export interface RangeNode {
+  /** Position of the path without its last name in `nodes`, -1 for none; it stands before this one. */
+  readonly parent: number;
+  readonly name: string;
+  /** Whether the name has "*" in the place of the numbers of steps. */
+  readonly isFolded: boolean;
+  readonly count: number;
+  readonly gpuWorkNs: number;
+  readonly backwardGpuWorkNs: number;
+  readonly cpuWallNs: number;
+}
+
+/** The ranges of a trace by call path. @see docs/metrics.md#hot-ranges */
+export interface RangeTree {
+  /** All steps, where the trace has some; else the whole of it. A window where one was asked for. */
+  readonly of: TimingScope;
+  /** 0 where figures are not of steps. */
+  readonly steps: number;
+  /** Most work first among those of a parent; without GPU work, most wall time. */
+  readonly nodes: readonly RangeNode[];
+  /** Paths that are left out: those with the least. */
+  readonly omitted: number;
+  /** What shares are of. */
+  readonly allGpuWorkNs: number;
+  readonly allWallNs: number;
+}
+
+/**
+ * Returns the paths with the most, no more than `most`: with each of them the paths that it begins with.
+ *
+ * @param operators names of operators that are ranges as well
+ */
+export function rangeTree(
+  trace: Trace,
+  wanted: TimingScope = 'steps',
+  operators: readonly string[] = [],
+  most = 2000,
+): RangeTree {
+  const of = scopeIn(trace, wanted);
+  const chosen = chosenIn(trace, of);
+  const attribution = operators.length === 0 ? attributionOf(trace) : attributionOf(trace, rangeChoiceOf({operators}));
+  const naming = namingOfSteps(trace, attribution.ranges);
+  const groups = groupByPath(trace, attribution.ranges, naming);
+  const totals = rangeTotals(trace, attribution, groups, chosen);
+  const allGpuWorkNs = gpuWorkIn(trace, chosen);
+  const weightNs = Array.from({length: groups.length}, (_, at) =>
+    allGpuWorkNs > 0 ? totals.gpuWorkNs[at] + totals.backwardGpuWorkNs[at] : totals.cpuWallNs[at],
+  );
+  const {parent, name} = groups.paths;
+  const there = weightNs.map((_, at) => totals.count[at] + totals.operations[at] + totals.backwardOperations[at] > 0);
+  const sorted = [...weightNs.keys()].filter(at => there[at]).sort((a, b) => weightNs[b] - weightNs[a] || a - b);
+  const kept = new Set<number>();
+  for (const at of sorted) {
+    if (kept.size >= most) break;
+    for (let path = at; path >= 0 && !kept.has(path); path = parent[path]) kept.add(path);
+  }
+  // Parents come before children in the order of paths; among those of a parent, the heavier first.
+  const depthOf = depthsOf(parent);
+  const order = [...kept].sort((a, b) => depthOf[a] - depthOf[b] || weightNs[b] - weightNs[a] || a - b);
+  const placeOf = new Map(order.map((at, place) => [at, place]));
+  const nodes = order.map(at => ({
+    parent: placeOf.get(parent[at]) ?? -1,
+    name: naming.textOf(name[at]),
+    isFolded: naming.isFolded(name[at]),
+    count: totals.count[at],
+    gpuWorkNs: totals.gpuWorkNs[at],
+    backwardGpuWorkNs: totals.backwardGpuWorkNs[at],
+    cpuWallNs: totals.cpuWallNs[at],
+  }));
+  return {
+    of,
+    steps: of === 'steps' ? stepScope(trace).numbers.length : 0,
+    nodes,
+    omitted: Math.max(0, sorted.length - kept.size),
+    allGpuWorkNs,
+    allWallNs: wallIn(trace, of),
+  };
+}
+
+/** How many names stand before each path's own; parents stand before children. */
+function depthsOf(parent: Int32Array): Int32Array {
+  const depths = new Int32Array(parent.length);
+  for (let at = 0; at < parent.length; at++) depths[at] = parent[at] < 0 ? 0 : depths[parent[at]] + 1;
+  return depths;
+}
+
+/** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
+function namingOfSteps(trace: Trace, ranges: Ranges): Naming & {readonly isFolded: (name: number) => boolean} {
+  const {nameOf, textOf} = foldedNaming(trace, {unfolded: []}, ranges.slice);
+  const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
+  // Steps that are no tagged ranges (operators, in traces of 2021) have no names here.
+  names.delete(-1);
+  const [first = -1] = names;
+  const isFolded = (name: number) => names.has(name) && /\d$/.test(textOf(name));
+  return {
+    isFolded,
+    nameOf: nameOf?.map(name => (names.has(name) ? first : name)) ?? null,
+    textOf: name => (isFolded(name) ? textOf(name).replace(/\d+$/, '*') : textOf(name)),
+  };
+}

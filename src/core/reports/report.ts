@@ -1,0 +1,111 @@
+import {printedFixed} from '../format/printed-fixed.js';
+import type {DetailKind} from '../figures/report-details.js';
+import type {ReportInput} from '../figures/report-input.js';
+
+/** A value of a report: null where the profile does not say. */
+export type Cell = string | number | null;
+
+/** What a column's numbers are in. MB are 10^6 bytes, as in nsys. */
+export type ColumnUnit = 'ns' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
+
+export interface ReportColumn {
+  /** As nsys or PyTorch writes it, without the unit. */
+  readonly title: string;
+  readonly unit: ColumnUnit;
+  /** What the number means; docs/metrics.md says the same. */
+  readonly definition: string;
+  /** Decimals that numbers are written with; whole or as they are where absent. */
+  readonly decimals?: number;
+  /** How people read its numbers, where that is more than the number: `1.726ms`. */
+  readonly display?: (value: number) => string;
+  readonly isText?: boolean;
+}
+
+/** Rows that are made one at a time, since a trace report has as many as the trace. */
+export interface ReportRows {
+  readonly length: number;
+  /** The cells of a row, one a column. Row numbers count from 0. */
+  readonly cells: (row: number) => Cell[];
+  /** Whether a name in the row is known only up to where it was cut. */
+  readonly isCut?: (row: number) => boolean;
+  /** Whether several names are folded into the row. */
+  readonly isFolded?: (row: number) => boolean;
+  /** Titles of columns that say nothing of this profile: tables may leave them out. */
+  readonly idle?: ReadonlySet<string>;
+  /** What the trace lacks where there is no row, if that is less than what the report is about. */
+  readonly absent?: string;
+  /** Lines below the table. */
+  readonly footer?: readonly string[];
+}
+
+/** A report that is finished but for its text. */
+export interface Report {
+  /** The name that it was asked for by, options included. */
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: ReportRows;
+  /** How its table is laid out; as nsys does it where absent. */
+  readonly layout?: ReportLayout;
+}
+
+/** Writes a report as a table of text, piece by piece. */
+export type ReportLayout = (report: Report) => Generator<string>;
+
+/** How to make a report. */
+export interface ReportDefinition {
+  readonly id: string;
+  /** Its name in nsys up to 2022.4, null where it had none. */
+  readonly oldId: string | null;
+  readonly title: string;
+  /** The words that may follow its name. */
+  readonly options: readonly string[];
+  /** Words with a number that may follow its name: `group_by_stack_n` in `key_averages:group_by_stack_n=5`. */
+  readonly numberOptions?: readonly string[];
+  /** What must be read from the file besides the trace. */
+  readonly details: (options: readonly string[]) => readonly DetailKind[];
+  /** Whether its rows are of ranges, so that what counts as one can be chosen. */
+  readonly isOfRanges?: true;
+  /** What the trace lacks where the report has no row: "CUDA kernel data". */
+  readonly about: string;
+  readonly columns: readonly ReportColumn[];
+  /** The columns that the report has with these options; `columns` where absent. */
+  readonly columnsWith?: (options: readonly string[]) => readonly ReportColumn[];
+  readonly rows: (input: ReportInput) => ReportRows;
+  readonly layout?: ReportLayout;
+}
+
+const unitText: Readonly<Record<ColumnUnit, string>> = {
+  ns: ' (ns)',
+  percent: ' (%)',
+  megabytes: ' (MB)',
+  megabytesPerSecond: ' (MBps)',
+  none: '',
+};
+
+/** A column's header and key: its title and unit, as nsys writes them. */
+export function columnHeader({title, unit}: ReportColumn): string {
+  return title + unitText[unit];
+}
+
+/** The text of a cell in a table or CSV; what is absent reads "None", as nsys has it. */
+export function cellText(cell: Cell, {decimals}: ReportColumn): string {
+  if (cell === null) return 'None';
+  return typeof cell === 'number' && decimals !== undefined ? printedFixed(cell, decimals) : String(cell);
+}
+
+/**
+ * `value` to one decimal, halves up, as nsys's `round(value, 1)` has it; NaN gives null.
+ *
+ * A mean that is a half in decimals (29962.05) is mostly a little less in binary: SQLite adds three parts in 10^16.
+ *
+ * @see SQLite, printf.c, etFLOAT
+ */
+export function roundedToTenth(value: number): number | null {
+  return Number.isNaN(value) ? null : Number((value + value * 3e-16).toFixed(1));
+}
+
+/** Whole numbers and such as they are; NaN and the -1 of absent ids give null. */
+export function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) || value === -1 ? null : value;
+}

@@ -1,0 +1,95 @@
+import {TraceError} from '../base/errors.js';
+import {derived} from '../trace/derived.js';
+import {kindIndex, kindMask, taggedRangeKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/** One iteration of a training loop, as a range marks it. */
+export interface Step {
+  readonly number: number;
+  /** Row of the slices table. */
+  readonly slice: number;
+  /** Index into `Trace.processes`. */
+  readonly process: number;
+  readonly startNs: number;
+  /** Its range's end: what the GPU does for it may end later, as `stepSpans` has it. */
+  readonly endNs: number;
+}
+
+/**
+ * The steps of a trace in order of start: the profiler's own `ProfilerStep#N` where there are any (traces of 2021 have
+ * them among the operators), else ranges with a
+ * numbered name (`step 3`, `train_step_3`, `iteration=3`), else the ranges that are all called `step`, `train_step` or
+ * `iteration`, numbered from 0. Several processes have a step of each number.
+ *
+ * @see docs/metrics.md#selection
+ */
+export function stepsOf(trace: Trace): readonly Step[] {
+  return derived(
+    trace,
+    'steps',
+    () => findSteps(trace),
+    steps => steps.length * stepBytes,
+  );
+}
+
+/** About what a step holds in memory. */
+export const stepBytes = 64;
+
+/**
+ * The steps of a number, one at least: several where several processes have one.
+ *
+ * @param processes whose steps count, by index; null for all
+ * @throws TraceError `selection/no-match`
+ */
+export function stepsNumbered(
+  trace: Trace,
+  number: number,
+  processes: ReadonlySet<number> | null = null,
+): readonly Step[] {
+  const steps = stepsOf(trace).filter(one => one.number === number && (processes?.has(one.process) ?? true));
+  if (steps.length > 0) return steps;
+  const where = processes ? 'That process' : 'This profile';
+  throw new TraceError('selection/no-match', `${where} has no step ${String(number)}.`);
+}
+
+/** From the surest sign to the least: a way is taken where it finds any. */
+const waysToTell: readonly RegExp[] = [
+  /^ProfilerStep#(\d+)$/,
+  /^(?:\w+:)?(?:train(?:ing)?[ _-]?)?(?:step|iter(?:ation)?)[ _#:=-]*(\d+)$/i,
+  /^(?:\w+:)?(?:train(?:ing)?[ _-]?)?(?:step|iter(?:ation)?)()$/i,
+];
+
+function findSteps({slices, strings, tracks}: Trace): readonly Step[] {
+  const isTagged = kindMask(taggedRangeKinds);
+  const ways = waysToTell.map(pattern => {
+    const numberOf = new Float64Array(strings.length).fill(-1);
+    for (let name = 0; name < strings.length; name++) {
+      const match = pattern.exec(strings.get(name));
+      if (match) numberOf[name] = Number(match[1]);
+    }
+    return numberOf;
+  });
+  const found: Step[][] = ways.map(() => []);
+  for (let slice = 0; slice < slices.length; slice++) {
+    const kind = slices.kind[slice];
+    if (isTagged[kind] === 0 && kind !== kindIndex.cpu_op) continue;
+    for (let way = 0; way < (isTagged[kind] === 1 ? ways.length : 1); way++) {
+      const number = ways[way][slices.name[slice]];
+      if (number < 0) continue;
+      const startNs = slices.startNs[slice];
+      const endNs = startNs + slices.durationNs[slice];
+      found[way].push({number, slice, process: tracks[slices.track[slice]].process, startNs, endNs});
+      break;
+    }
+  }
+  const way = found.findIndex(steps => steps.length > 0);
+  if (way < 0) return [];
+  const steps = found[way].sort((a, b) => a.startNs - b.startNs || a.slice - b.slice);
+  if (way < ways.length - 1) return steps;
+  const counts = new Map<number, number>();
+  return steps.map(step => {
+    const number = counts.get(step.process) ?? 0;
+    counts.set(step.process, number + 1);
+    return {...step, number};
+  });
+}

@@ -1,0 +1,136 @@
+import {stackText, type RangeStack} from '../attribution/range-stack.js';
+import type {RangeChoice} from '../attribution/ranges.js';
+import {attributionOf} from '../scope/attribution-of.js';
+import {rangeRows, type RangeRow} from '../figures/range-rows.js';
+import {choose, type Selection} from '../scope/selection.js';
+import {stepSpans} from '../scope/step-spans.js';
+import {stepsOf, type Step} from '../scope/steps.js';
+import {firstWhere} from '../table/search.js';
+import type {Cell, Report, ReportColumn, ReportRows} from '../reports/report.js';
+import {numberColumn, textColumn, timeColumn} from '../reports/summary.js';
+import type {Trace} from '../trace/trace.js';
+
+type Figure = Exclude<keyof RangeRow, 'name' | 'path' | 'names'>;
+
+const figures: readonly (readonly [key: Figure, column: ReportColumn])[] = [
+  ['count', numberColumn('Count', 'number of instances')],
+  ['gpuWorkNs', timeColumn('GPU Work', 'durations of the operations launched inside, on its own thread, summed')],
+  ['gpuSelfNs', timeColumn('GPU Self', 'the part of GPU Work of which it is the innermost range')],
+  ['gpuBusyNs', timeColumn('GPU Busy', 'union of those operations, per device')],
+  ['gpuSpanNs', timeColumn('GPU Span', 'first start to last end of those operations')],
+  ['backwardGpuWorkNs', timeColumn('Backward GPU Work', 'operations that autograd launched for forward work inside')],
+  ['backwardGpuSelfNs', timeColumn('Backward GPU Self', 'the part of it of which it is the innermost range')],
+  ['cpuWallNs', timeColumn('CPU Wall', 'wall time of the instances, summed')],
+  ['cpuSelfNs', timeColumn('CPU Self', 'CPU Wall less that of the ranges right inside')],
+  ['cpuBlockedNs', timeColumn('CPU Blocked', 'the part of CPU Wall in calls that wait for the GPU')],
+  ['ops', numberColumn('GPU Ops', 'number of GPU operations in GPU Work')],
+  ['launches', numberColumn('Launches', 'number of calls that launched them')],
+];
+
+/** @see docs/metrics.md#range-table */
+export const rangeTableColumns: readonly ReportColumn[] = [
+  ...figures.map(([, column]) => column),
+  textColumn('Range', 'name of the range; work outside ranges has rows of its own'),
+];
+
+/** What folded names are counted in, before their row's name. */
+export const foldedNamesColumn = numberColumn('Names', 'how many names are folded into the row');
+
+const foldedNames: FurtherColumn = [foldedNamesColumn, ({names}) => names];
+
+/** Where rows have any: how much in them was assumed. */
+const assumedCount: FurtherColumn = [
+  numberColumn('Assumed', 'operations and instances of which something was assumed: notes say what'),
+  ({assumed}) => assumed,
+];
+
+type FurtherColumn = readonly [column: ReportColumn, valueOf: (row: RangeRow) => number];
+
+/** Ranges by name with GPU and CPU time, most GPU work first. @throws TraceError `selection/no-match` */
+export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack = {}): Report {
+  const rows = rangeRows(trace, 'name', {...stack, selection}).filter(
+    row => row.count + row.ops + row.backwardOps > 0 || row.gpuSelfNs > 0,
+  );
+  const isFolded = stack.fold !== undefined;
+  const chosen = stackText(stack);
+  const last = rangeTableColumns.length - 1;
+  const further: readonly FurtherColumn[] = [
+    ...(isFolded ? [foldedNames] : []),
+    ...(rows.some(({assumed}) => assumed > 0) ? [assumedCount] : []),
+  ];
+  return {
+    name: 'ranges',
+    title: chosen === '' ? 'Ranges' : `Ranges (${chosen})`,
+    columns: rangeTableColumns.toSpliced(last, 0, ...further.map(([column]) => column)),
+    rows: {
+      length: rows.length,
+      cells: at => {
+        return [
+          ...figures.map(([key]) => rows[at][key]),
+          ...further.map(([, valueOf]) => valueOf(rows[at])),
+          rows[at].name,
+        ];
+      },
+      isFolded: at => rows[at].names > 1,
+    },
+  };
+}
+
+/** @see docs/metrics.md#steps */
+export const stepColumns: readonly ReportColumn[] = [
+  numberColumn('Step', 'number of the step'),
+  timeColumn('Start', 'start of the step, or end of the step before where that is later'),
+  timeColumn(
+    'Duration',
+    'from there to the end of the step, or of the last GPU operation launched in it, whichever is later',
+  ),
+  timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed'),
+  numberColumn('GPU Ops', 'number of those operations'),
+  textColumn('Range', 'the range that marks the step'),
+];
+
+/** As many processes may have a step at a time; looking further back would cost each operation all steps. */
+const mostOverlapping = 64;
+
+/**
+ * The steps of a trace in order.
+ *
+ * @param choice what the range of a selection is one of; a range that a person named where absent
+ * @throws TraceError `selection/no-match`
+ */
+export function stepRows(trace: Trace, selection: Selection, choice?: RangeChoice): ReportRows {
+  const {slices, gpuOperations, strings} = trace;
+  const attribution = attributionOf(trace, choice);
+  const chosen = choose(trace, attribution, selection);
+  const isChosen = (step: Step) => chosen.isSliceChosen?.(step.slice) ?? true;
+  const steps = stepsOf(trace).filter(isChosen);
+  const spans = stepSpans(trace, attribution.sites).filter(isChosen);
+  const {siteOf, slice} = attribution.sites;
+  const work = steps.map(() => ({ns: 0, count: 0}));
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (chosen.operations !== null && chosen.operations[operation] === 0) continue;
+    const own = gpuOperations.slice[operation];
+    const site = siteOf[operation];
+    const atNs = slices.startNs[site < 0 ? own : slice[site]];
+    const process = gpuOperations.process[operation];
+    const last = lastBefore(steps, atNs);
+    for (let at = last; at >= Math.max(0, last - mostOverlapping); at--) {
+      if (steps[at].process !== process || atNs >= steps[at].endNs) continue;
+      work[at].ns += slices.durationNs[own];
+      work[at].count++;
+      break;
+    }
+  }
+  return {
+    length: steps.length,
+    cells: at => {
+      const {number, startNs, endNs, slice: row} = spans[at];
+      return [number, startNs, endNs - startNs, work[at].ns, work[at].count, strings.get(slices.name[row])] as Cell[];
+    },
+  };
+}
+
+/** The last step that starts at `atNs` or before, -1 where none does. */
+function lastBefore(steps: readonly {readonly startNs: number}[], atNs: number): number {
+  return firstWhere(0, steps.length, at => steps[at].startNs > atNs) - 1;
+}

@@ -1,0 +1,53 @@
+import {columnHeader, type Report} from '../reports/report.js';
+import type {ReadReport} from './table-page.js';
+import {tableText, type FilteredRows} from './table-rows.js';
+
+/** A row as a bar. */
+export interface ChartBar {
+  /** The row's name; what else tells rows apart follows it. */
+  readonly name: string;
+  /** In the unit of the column. */
+  readonly value: number;
+  /** As the table writes it. */
+  readonly text: string;
+}
+
+/** A column of a table as bars, in the order of its rows. */
+export interface TableChart {
+  /** Title and unit of the column. */
+  readonly header: string;
+  readonly definition: string;
+  readonly bars: readonly ChartBar[];
+  /** Rows that have a number there, with those that are not drawn. */
+  readonly rowCount: number;
+}
+
+/** More bars nobody reads. */
+const mostBars = 100;
+
+/**
+ * The rows that a filter has kept as bars of one column, the first hundred; rows without a number there are left out.
+ * A column of texts has no bars.
+ */
+export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, column: number): TableChart {
+  const charted = report.columns.at(column);
+  if (!charted) throw new RangeError('There is no such column.');
+  const labels = labelColumns(report);
+  const bars: ChartBar[] = [];
+  let rowCount = 0;
+  for (const row of rows) {
+    const value = cells[row][column];
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    rowCount++;
+    if (bars.length === mostBars) continue;
+    const name = labels.map(at => String(cells[row][at] ?? '')).filter(text => text !== '');
+    bars.push({name: name.join(' · '), value, text: tableText(value, charted)});
+  }
+  return {header: columnHeader(charted), definition: charted.definition, bars, rowCount};
+}
+
+/** The columns that name a row: profilers put names last. Without any text the first column does. */
+function labelColumns({columns}: Report): number[] {
+  const texts = columns.flatMap(({isText}, at) => (isText === true ? [at] : []));
+  return texts.length === 0 ? [0] : texts.reverse();
+}

@@ -1,0 +1,115 @@
+import type {RangeStack} from '../attribution/range-stack.js';
+import {formatCount} from '../format/count.js';
+import type {Selection} from '../scope/selection.js';
+import type {TimeLimit} from '../names/typed-pattern.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
+import {filterRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
+
+/** What a table is asked for. */
+export interface TableQuery {
+  readonly tab: string;
+  readonly selection: Selection;
+  /** What counts as a range; as usual where absent. */
+  readonly stack?: RangeStack;
+  readonly filter: RowFilter;
+}
+
+export interface PageColumn {
+  /** As the profiler names it, with its unit. */
+  readonly header: string;
+  readonly definition: string;
+  readonly isText: boolean;
+  /** Whether cells have a bar: a share of the largest number in the column. */
+  readonly hasBar: boolean;
+}
+
+/** A row as it is shown. */
+export interface PageRow {
+  readonly texts: readonly string[];
+  /** Column → how wide its bar is, from 0 to 1; 0 where it has none. */
+  readonly bars: readonly number[];
+  /** Whether its name was cut when it was printed. */
+  readonly isCut: boolean;
+  /** Whether it stands for several names, which can be shown apart. */
+  readonly isFolded: boolean;
+}
+
+/** Some rows of a table, and what is said of all of them. */
+export interface TablePage {
+  readonly title: string;
+  readonly columns: readonly PageColumn[];
+  /** Rows of the table without a filter. */
+  readonly rowCount: number;
+  /** Rows that the filter keeps. */
+  readonly keptCount: number;
+  /** The place of the first of `rows` among those. */
+  readonly firstRow: number;
+  readonly rows: readonly PageRow[];
+  /** Column → the sum over all rows that are kept, "" where columns do not add up. */
+  readonly totals: readonly string[];
+  readonly footer: readonly string[];
+}
+
+/** All rows of a report, made once: sorting and filtering need every one. */
+export interface ReadReport {
+  readonly report: Report;
+  readonly cells: readonly (readonly Cell[])[];
+}
+
+/** A report with its rows, no more of them than `most`: what an instance makes a row of is no table for a person. */
+export function readReport(report: Report, most = 500_000): ReadReport {
+  const length = Math.min(most, report.rows.length);
+  return {report, cells: Array.from({length}, (_, row) => report.rows.cells(row))};
+}
+
+/** Rows `firstRow` to `firstRow + count` of those that a filter has kept. */
+export function tablePage(
+  {report, cells}: ReadReport,
+  {rows, totals, maxima}: FilteredRows,
+  firstRow: number,
+  count: number,
+): TablePage {
+  const {columns} = report;
+  const hasBar = columns.map((column, at) => !isLabel(column) && maxima[at] > 0 && barTitles.test(column.title));
+  return {
+    title: report.title,
+    columns: columns.map((column, at) => ({
+      header: columnHeader(column),
+      definition: column.definition,
+      isText: column.isText === true,
+      hasBar: hasBar[at],
+    })),
+    rowCount: cells.length,
+    keptCount: rows.length,
+    firstRow,
+    rows: rows.slice(firstRow, firstRow + count).map(row => ({
+      texts: cells[row].map((cell, at) => tableText(cell, columns[at])),
+      bars: cells[row].map((cell, at) => (hasBar[at] && typeof cell === 'number' ? Math.max(0, cell) / maxima[at] : 0)),
+      isCut: report.rows.isCut?.(row) ?? false,
+      isFolded: report.rows.isFolded?.(row) ?? false,
+    })),
+    totals: totals.map((total, at) => (total === null ? '' : tableText(total, columns[at]))),
+    footer: [...(report.rows.footer ?? []), ...cutNote(report.rows.length, cells.length)],
+  };
+}
+
+/** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */
+export function keptRows({report, cells}: ReadReport, filter: RowFilter, limit: TimeLimit): FilteredRows {
+  return filterRows(cells, report.columns, filter, limit);
+}
+
+/** What is said of rows that are not here. */
+function cutNote(length: number, kept: number): string[] {
+  if (kept === length) return [];
+  return [
+    `the first ${formatCount(kept)} of ${formatCount(length)} rows: select less of the profile, or "gpu-lens stats" has all`,
+  ];
+}
+
+/** Shares, sums of time and of bytes: the columns that people compare by eye. */
+const barTitles =
+  /^(Time|Total|Total Time|Duration|GPU Work|GPU Self|Backward Time|Backward GPU Work|Self (CPU|CUDA) %|Self (CPU|CUDA))$/;
+
+function isLabel({isText}: ReportColumn): boolean {
+  return isText === true;
+}

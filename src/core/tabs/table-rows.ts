@@ -1,0 +1,148 @@
+import {formatCount} from '../format/count.js';
+import {typedPattern, type TimeLimit} from '../names/typed-pattern.js';
+import {displayText} from '../reports/report-text.js';
+import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
+
+export interface SortKey {
+  readonly column: number;
+  /** Of the column: where it is said, the key is of this column wherever it stands. */
+  readonly header?: string;
+  readonly isDescending: boolean;
+}
+
+/** Which rows of a table are wanted, and in which order. */
+export interface RowFilter {
+  /** Rows are kept whose texts contain it, whatever the case; "" keeps all. */
+  readonly text: string;
+  readonly isRegex: boolean;
+  /** The first one decides, the next ones where it is equal; none keeps the order of the report. */
+  readonly sort: readonly SortKey[];
+}
+
+/** The rows of a report that a filter keeps, in its order: a report again. */
+export interface FilteredRows {
+  /** Row of the report, in order. */
+  readonly rows: readonly number[];
+  /** Column → sum over these rows, null where a sum would say nothing. */
+  readonly totals: readonly (number | null)[];
+  /** Column → largest number of these rows, 0 where there is none: what a bar as wide as its cell stands for. */
+  readonly maxima: readonly number[];
+}
+
+/**
+ * Filters and sorts the rows of a report; `cells` are all of its rows. Numbers sort by value, texts by code unit, what
+ * is absent comes last either way; equal rows keep their order.
+ *
+ * @param limit ends the search for a pattern that takes too long
+ * @throws TraceError `search/bad-pattern`
+ */
+export function filterRows(
+  cells: readonly (readonly Cell[])[],
+  columns: readonly ReportColumn[],
+  filter: RowFilter,
+  limit: TimeLimit,
+): FilteredRows {
+  const isKept = testOf(filter);
+  const texts = columns.flatMap(({isText}, at) => (isText ? [at] : []));
+  const find = () => {
+    const found: number[] = [];
+    for (let row = 0; row < cells.length; row++) {
+      if (texts.length === 0 || texts.some(at => isKept(String(cells[row][at] ?? '')))) found.push(row);
+    }
+    return found;
+  };
+  const rows = filter.isRegex ? limit(filter.text, find) : find();
+  sortRows(rows, cells, placedSort(filter.sort, columns.map(columnHeader)));
+  return {rows, ...sumsOf(rows, cells, columns)};
+}
+
+/** The keys at the columns that a table has now: what is chosen may add columns and take them away. */
+export function placedSort(sort: readonly SortKey[], headers: readonly string[]): SortKey[] {
+  return sort.flatMap(key => {
+    const {column, header} = key;
+    // Of several columns of one title it is the one that stands where it stood.
+    const at = header === undefined || headers.at(column) === header ? column : headers.indexOf(header);
+    return at < 0 || at >= headers.length ? [] : [{...key, column: at}];
+  });
+}
+
+/** Sorts numbers of rows; each column that counts is read once, since rows are compared many times. */
+function sortRows(rows: number[], cells: readonly (readonly Cell[])[], sort: readonly SortKey[]): void {
+  if (sort.length === 0) return;
+  const keys = sort.map(({column, isDescending}) => ({values: cells.map(row => row[column]), isDescending}));
+  rows.sort((a, b) => {
+    for (const {values, isDescending} of keys) {
+      const order = compareCells(values[a], values[b], isDescending);
+      if (order !== 0) return order;
+    }
+    return a - b;
+  });
+}
+
+/** A report of some rows of another, in another order. Lines below the table are of all rows: they go with all alone. */
+export function reportOfRows(report: Report, rows: readonly number[]): Report {
+  const {length, cells, isCut, isFolded, idle, footer} = report.rows;
+  return {
+    ...report,
+    rows: {
+      length: rows.length,
+      cells: row => cells(rows[row]),
+      ...(isCut && {isCut: row => isCut(rows[row])}),
+      ...(isFolded && {isFolded: row => isFolded(rows[row])}),
+      ...(idle && {idle}),
+      ...(footer && rows.length === length && {footer}),
+    },
+  };
+}
+
+/**
+ * Titles of columns whose numbers add up over rows. Averages, extremes and inclusive times do not: what nests would count
+ * twice. Nor do shares: they are rounded, and thousands of 0.0 % may be most of the time.
+ */
+const summed: ReadonlySet<string> = new Set([
+  ...['Total Time', 'Total', 'Instances', 'Num Calls', 'Count', 'Backward Time', 'Backward Instances'],
+  ...['Self CPU', '# of Calls', 'GPU Self', 'Backward GPU Self', 'CPU Self', 'Duration'],
+]);
+
+function sumsOf(
+  rows: readonly number[],
+  cells: readonly (readonly Cell[])[],
+  columns: readonly ReportColumn[],
+): Pick<FilteredRows, 'totals' | 'maxima'> {
+  const totals = columns.map(({title, isText}): number | null => (!isText && summed.has(title) ? 0 : null));
+  const maxima = columns.map(() => 0);
+  for (const row of rows) {
+    for (let at = 0; at < columns.length; at++) {
+      const cell = cells[row][at];
+      if (typeof cell !== 'number') continue;
+      const total = totals[at];
+      if (total !== null) totals[at] = total + cell;
+      if (cell > maxima[at]) maxima[at] = cell;
+    }
+  }
+  return {totals, maxima};
+}
+
+function compareCells(a: Cell, b: Cell, isDescending: boolean): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b === isDescending ? 1 : -1;
+}
+
+function testOf({text, isRegex}: RowFilter): (name: string) => boolean {
+  if (text === '') return () => true;
+  if (!isRegex) {
+    const wanted = text.toLowerCase();
+    return name => name.toLowerCase().includes(wanted);
+  }
+  return typedPattern(text);
+}
+
+/** A cell as a table shows it: numbers with commas between thousands; "" for what is absent. */
+export function tableText(cell: Cell, column: ReportColumn): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string' || column.display) return displayText(cell, column);
+  return displayText(cell, column).replace(/^-?\d+/, whole => formatCount(Number(whole)));
+}

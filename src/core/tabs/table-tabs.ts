@@ -1,0 +1,124 @@
+import {processChoices, type ProcessChoice} from '../scope/processes.js';
+import {otherRankSources, type OtherRank} from '../figures/other-ranks.js';
+import {reportScope} from '../scope/report-scope.js';
+import {rangeChoiceOf, stackChoices, type RangeStack, type StackChoices} from '../attribution/range-stack.js';
+import type {Selection} from '../scope/selection.js';
+import {stepsOf} from '../scope/steps.js';
+import {reportInput} from '../figures/report-input.js';
+import type {DetailKind, ReportDetails} from '../figures/report-details.js';
+import type {Report, ReportColumn, ReportRows} from '../reports/report.js';
+import {makeReports} from '../reports/reports.js';
+import {textReports} from '../reports/text-reports.js';
+import type {Trace} from '../trace/trace.js';
+import {rangeKernelColumns, rangeKernelRows} from './range-kernels.js';
+import {rangeTable, stepColumns, stepRows} from './range-table.js';
+import {isTabOfRanges, ranksTab, rangesTab, reportOfTab, stepsTab, traceTabs, type TableTab} from './tab-list.js';
+
+const textPrefix = 'text/';
+
+/** The tables of a profile: the same for every trace, those of the text for a text. */
+export function tableTabs(trace: Trace): TableTab[] {
+  if (trace.textTables.length > 0) {
+    return textReports(trace.textTables).map(({name, title}, at) => ({
+      id: textPrefix + String(at),
+      title: name,
+      row: 'plain',
+      about: title,
+    }));
+  }
+  return traceTabs.map(tab => (isTabOfRanges(tab.id) ? {...tab, isOfRanges: true} : tab));
+}
+
+/** What can be chosen to narrow the tables. */
+export interface TableChoices {
+  readonly threads: readonly {readonly track: number; readonly name: string}[];
+  readonly devices: readonly number[];
+  readonly steps: readonly number[];
+  /** How many steps there are: more than `steps` has where they are too many for a list. */
+  readonly stepCount: number;
+  readonly processes: readonly ProcessChoice[];
+  /** What ranges can be made of. */
+  readonly stack: StackChoices;
+}
+
+/** Threads, devices, steps and processes of a trace. More than this many steps are not listed. */
+export function tableChoices(trace: Trace): TableChoices {
+  const threads = trace.tracks.flatMap(({kind, name}, track) => (kind === 'thread' ? [{track, name}] : []));
+  const steps = [...new Set(stepsOf(trace).map(({number}) => number))];
+  return {
+    threads,
+    devices: trace.devices.map(({id}) => id),
+    steps: steps.slice(0, mostSteps),
+    stepCount: steps.length,
+    processes: processChoices(trace),
+    stack: stackChoices(trace),
+  };
+}
+
+const mostSteps = 1000;
+
+/** Whether a tab is of all ranks of a job: it also shows those whose files are open. */
+export function needsOtherRanks(tab: string): boolean {
+  return tab === ranksTab.id || tab === 'collectives';
+}
+
+/** Whether a tab shows the lines of kernels that torch.compile made. */
+export function needsKernelLines(tab: string): boolean {
+  return tab === 'compiled';
+}
+
+/** What must be read from the file for a tab besides the trace. */
+export function tabDetails(tab: string): readonly DetailKind[] {
+  const request = reportOfTab(tab);
+  return request ? request.definition.details(request.options) : [];
+}
+
+/** What else a table is made of. */
+export interface TableExtras {
+  /** Files of other ranks, for a tab that `needsOtherRanks`. */
+  readonly others?: readonly OtherRank[];
+  /** Lines of compiled kernels by name, for a tab that `needsKernelLines`. */
+  readonly kernelLines?: ReadonlyMap<string, readonly string[]>;
+  /** What counts as a range, where ranges make the rows or one is selected. */
+  readonly stack?: RangeStack;
+}
+
+/**
+ * The report behind a tab. The kernels of a range are those of its own report: forward and backward apart.
+ *
+ * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`, `ranks/other-job`; RangeError for a tab that
+ * there is not
+ */
+export function tableReport(
+  trace: Trace,
+  tab: string,
+  selection: Selection,
+  details: ReportDetails,
+  {others = [], kernelLines = new Map(), stack = {}}: TableExtras = {},
+): Report {
+  if (tab.startsWith(textPrefix)) return textReports(trace.textTables)[textNumber(tab, trace)];
+  if (tab === rangesTab.id) return rangeTable(trace, selection, stack);
+  const choice = rangeChoiceOf(stack);
+  if (tab === stepsTab.id) return reportOf('steps', 'Steps', stepColumns, stepRows(trace, selection, choice));
+  const {range, ...narrowed} = selection;
+  if (tab === 'kernels' && range !== undefined) {
+    const input = reportInput({trace, details, scope: reportScope(trace, narrowed, choice)});
+    return reportOf('range_kernels', `Kernels of ${range}`, rangeKernelColumns, rangeKernelRows(input, range, choice));
+  }
+  const request = reportOfTab(tab);
+  if (!request) throw new RangeError(`There is no table "${tab}".`);
+  const otherRanks = otherRankSources(trace, others, selection, choice);
+  const scope = reportScope(trace, selection, choice);
+  const [report] = makeReports([request], {trace, details, scope, otherRanks, kernelLines, stack});
+  return report;
+}
+
+function textNumber(tab: string, trace: Trace): number {
+  const at = Number(tab.slice(textPrefix.length));
+  if (!Number.isInteger(at) || at < 0 || at >= trace.textTables.length) throw new RangeError('There is no such table.');
+  return at;
+}
+
+function reportOf(name: string, title: string, columns: readonly ReportColumn[], rows: ReportRows): Report {
+  return {name, title, columns, rows};
+}

@@ -1,0 +1,134 @@
+import type {LineDetails} from '../lines/line-details.js';
+import type {LineTiming} from '../lines/line-timings.js';
+import {differenceText, lineDifference} from './delta-text.js';
+import {formatCounterValue} from '../names/counter-value.js';
+import {formatDuration} from '../format/duration.js';
+import {kernelBaseName} from '../names/kernel-name.js';
+import {amount, lineUnit} from './line-fields.js';
+import {markdownText} from '../format/markdown-text.js';
+import {shortenMiddle} from '../format/shorten-middle.js';
+
+/** Longer names make a table wide. */
+const longestName = 80;
+
+/**
+ * A line's ranges in two runs, in Markdown: a table of figures per step with their differences, one of the ranges where
+ * they are several, and one of the kernels with the most work in either run. Names in it are text.
+ *
+ * @see docs/metrics.md#comparison
+ */
+export function lineComparison(now: LineDetails, before: LineDetails): string {
+  const parts = [heading(now.timing), figures(now.timing, before.timing)];
+  if (before.timing.nameCount === 0) parts.push('*The run before has no range of this name.*');
+  if (now.timing.isGpuProfile && Math.max(now.timing.nameCount, before.timing.nameCount) > 1) {
+    parts.push(works('range', byName(now.timing), byName(before.timing), now.timing, before.timing));
+  }
+  if (now.kernels.length + before.kernels.length > 0) {
+    parts.push(works('kernel', byKernel(now), byKernel(before), now.timing, before.timing));
+    if (now.otherKernels + before.otherKernels > 0) {
+      parts.push('Of each run the five kernels and copies with the most work; – is not among them.');
+    }
+  }
+  return parts.join('\n\n');
+}
+
+function heading({names, nameCount}: LineTiming): string {
+  const shown = names.slice(0, 3).map(({name}) => nameText(name));
+  return `# ${shown.join(', ')}${nameCount > shown.length ? ', …' : ''}`;
+}
+
+type Row = readonly [title: string, figure: (timing: LineTiming) => number, text: (value: number) => string];
+
+function figures(now: LineTiming, before: LineTiming): string {
+  const scope = now.of === before.of;
+  const per = (key: Exclude<keyof LineTiming, 'of' | 'names' | 'isGpuProfile'>) => (timing: LineTiming) =>
+    timing[key] / lineUnit(timing, 'step').divisor;
+  const work = (timing: LineTiming) => per('gpuWorkNs')(timing) + per('backwardGpuWorkNs')(timing);
+  const count = (timing: LineTiming) => (timing.of === 'steps' ? per('count')(timing) : timing.count);
+  const rows: readonly Row[] = [
+    ['GPU work', work, formatDuration],
+    ['forward', per('gpuWorkNs'), formatDuration],
+    ['backward', per('backwardGpuWorkNs'), formatDuration],
+    ['GPU busy, forward', per('gpuBusyNs'), formatDuration],
+    ['GPU busy, backward', per('backwardGpuBusyNs'), formatDuration],
+    ['GPU span, forward', per('gpuSpanNs'), formatDuration],
+    ['operations', per('operations'), amount],
+    ['launches', per('launches'), amount],
+    ['CPU wall', per('cpuWallNs'), formatDuration],
+    ['instances', count, amount],
+    ['memory peak', ({peakBytes}) => peakBytes, bytes => formatCounterValue(bytes, 'bytes')],
+  ];
+  const measured = lineDifference(now, before);
+  const noisy = now.isGpuProfile ? 'GPU work' : 'CPU wall';
+  const lines = rows
+    .map(([title, figure, text]) => ({title, text, values: [figure(before), figure(now)] as const}))
+    .filter(({values}) => values.some(value => value > 0))
+    .map(({title, text, values: [then, today]}) => {
+      // Only of the figure itself the noise from step to step is known.
+      const difference = measured && title === noisy ? differenceText(measured) : scope ? plain(today, then) : '';
+      return `| ${title} | ${shown(then, text)} | ${shown(today, text)} | ${difference} |`;
+    });
+  return `| ${unitOf(now)} | run before | this run | Δ |\n| :-- | --: | --: | --: |\n${lines.join('\n')}`;
+}
+
+function unitOf(timing: LineTiming): string {
+  const {suffix} = lineUnit(timing, 'step');
+  return suffix === '' ? 'in all' : `per ${suffix.slice(1)}`;
+}
+
+function shown(value: number, text: (value: number) => string): string {
+  return value > 0 ? text(value) : '–';
+}
+
+/** A difference of which no noise is known. */
+function plain(now: number, before: number): string {
+  if (!(before > 0) || !(now > 0)) return '';
+  const percent = (100 * (now - before)) / before;
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+}
+
+interface Work {
+  readonly workNs: number;
+  readonly count: number;
+}
+
+function byName({names}: LineTiming): ReadonlyMap<string, Work> {
+  return new Map(names.map(one => [one.name, one]));
+}
+
+/** By the name without its arguments: a new version of a library spells them another way. */
+function byKernel({kernels}: LineDetails): ReadonlyMap<string, Work> {
+  const works = new Map<string, {workNs: number; count: number}>();
+  for (const {name, workNs, count} of kernels) {
+    const base = kernelBaseName(name);
+    const known = works.get(base);
+    works.set(base, {workNs: (known?.workNs ?? 0) + workNs, count: (known?.count ?? 0) + count});
+  }
+  return works;
+}
+
+function works(
+  title: string,
+  now: ReadonlyMap<string, Work>,
+  before: ReadonlyMap<string, Work>,
+  ofNow: LineTiming,
+  ofBefore: LineTiming,
+): string {
+  const [perNow, perBefore] = [lineUnit(ofNow, 'step').divisor, lineUnit(ofBefore, 'step').divisor];
+  const rows = [...new Set([...now.keys(), ...before.keys()])]
+    .map(name => ({
+      name,
+      today: (now.get(name)?.workNs ?? 0) / perNow,
+      then: (before.get(name)?.workNs ?? 0) / perBefore,
+    }))
+    .sort((a, b) => Math.max(b.today, b.then) - Math.max(a.today, a.then))
+    .map(
+      ({name, today, then}) =>
+        `| ${nameText(name)} | ${shown(then, formatDuration)} | ${shown(today, formatDuration)} | ${plain(today, then)} |`,
+    );
+  return `| ${title}, GPU work ${unitOf(ofNow)} | run before | this run | Δ |\n| :-- | --: | --: | --: |\n${rows.join('\n')}`;
+}
+
+function nameText(name: string): string {
+  return markdownText(shortenMiddle(name, longestName));
+}

@@ -1,0 +1,79 @@
+import type {TimeWindow} from '../base/time-window.js';
+import type {LineTiming} from '../lines/line-timings.js';
+import {isTimeWindow, type TimingScope} from '../scope/timing-scope.js';
+import {formatPercent} from '../format/duration.js';
+import {lineFields, type LinePer} from './line-fields.js';
+import {fillTemplate} from '../format/text-template.js';
+import {timeWindowText} from '../format/time-window-text.js';
+
+/** How lines are shown. */
+export interface LineStyle {
+  readonly per: LinePer;
+  /** For lines with GPU work; the others have texts of their own. */
+  readonly template: string;
+}
+
+export const defaultLineTemplate =
+  'GPU {work} · {share} · fwd {forward} · bwd {backward} · ×{count} · peak {memory} · {delta}';
+
+/**
+ * A line's timing as CodeLens shows it. The first figure is forward and backward work together, the others are parts of
+ * it in its unit.
+ *
+ *     GPU 44.3 ms/step · 30.6 % · fwd 14.2 · bwd 30.1 · ×32
+ *     no GPU work · CPU 12.1 ms/step · ×32
+ *     CPU 12.1 ms/step · 4.94 % of the step · ×9 · no GPU work in this profile
+ *     not in this profile
+ *     scoped to 12.3–45.6 ms · GPU 44.3 ms · 30.6 % · ×32
+ *     scoped to 12.3–45.6 ms · nothing in it
+ *
+ * @param delta against the run before, '' for none
+ */
+export function lineTimingText(timing: LineTiming, style: LineStyle, delta = ''): string {
+  if (timing.nameCount === 0) return 'not in this profile';
+  return isTimeWindow(timing.of)
+    ? `${scopeText(timing.of)} · ${figures(timing, style, delta)}`
+    : figures(timing, style, delta);
+}
+
+/** What is said wherever figures are of a window alone. */
+export function scopeText(window: TimeWindow): string {
+  return `scoped to ${timeWindowText(window)}`;
+}
+
+function figures(timing: LineTiming, {per, template}: LineStyle, delta: string): string {
+  const {of, count, operations} = timing;
+  if (isTimeWindow(of) && count + operations === 0) return 'nothing in it';
+  const fields = lineFields(timing, per, delta);
+  if (fields.work !== '') return fillTemplate(template, fields);
+  if (timing.isGpuProfile) return fillTemplate('no GPU work · CPU {cpu} · ×{count} · {delta}', fields);
+  const whole = of === 'steps' ? 'the step' : isTimeWindow(of) ? 'the window' : 'the profile';
+  const share = `${formatPercent(timing.cpuWallNs, timing.allWallNs)} of ${whole}`;
+  return fillTemplate('CPU {cpu} · {share} · ×{count} · {delta} · no GPU work in this profile', {...fields, share});
+}
+
+/** What the figures of a line mean: the tooltip beside them. @see docs/metrics.md#lines */
+export function lineTimingTooltip({names, nameCount, of, isGpuProfile}: LineTiming): string {
+  if (nameCount === 0) return 'No range of the active profile has a name that this line gives.';
+  const which =
+    nameCount === 1 ? `the range "${names[0].name}"` : `${String(nameCount)} ranges (${listed(names)}), summed`;
+  const where = whereText(of);
+  const gpu = isGpuProfile
+    ? ' GPU: durations of the kernels, copies and memsets launched inside, summed (fwd: on the range’s own thread; bwd: by autograd for it), and its share of all GPU work.'
+    : '';
+  return `All instances of ${which} ${where}.${gpu} CPU: wall time from opening to closing. Click to show the first one in the timeline.`;
+}
+
+function whereText(of: TimingScope): string {
+  if (of === 'steps') return 'in the steps of the profile, divided by their number';
+  if (of === 'profile') return 'in the profile';
+  return `in the window ${timeWindowText(of)} that is marked in the timeline, not in the whole profile; what lies partly in it counts with the part inside`;
+}
+
+function listed(names: LineTiming['names']): string {
+  const shown = names
+    .slice(0, 4)
+    .map(({name}) => name)
+    .join(', ');
+  return names.length > 4 ? `${shown}, …` : shown;
+}
