@@ -1,6 +1,6 @@
 import {watchers, type WatchedRun, type Watcher} from '../core/benchmark/cross-check-rows.js';
 import {describeError} from '../core/base/errors.js';
-import type {ProfileSurroundings} from './profile-pytorch.js';
+import type {ProfileSurroundings} from './profile-surroundings.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
 import {runProfile} from './profile-run.js';

@@ -1,10 +1,10 @@
 import {TraceError} from '../core/base/errors.js';
 import {eventHere, placeOf, requestAt, runElsewhere, type Place} from './elsewhere/run-elsewhere.js';
 import {EventFollower} from './event-follower.js';
-import type {NsysHints} from './find-nsys.js';
 import {isPython, findPython} from './python-interpreter.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
+import type {ProfileSurroundings} from './profile-surroundings.js';
 import {runChild, type ChildOptions} from './run-child.js';
 import type {RunFolder} from './run-folder.js';
 import {costsNote} from './costs-note.js';
@@ -13,25 +13,6 @@ import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from '
 import {progressText} from './run-progress.js';
 import {runnerCommand, type RunnerRequest} from './runner-command.js';
 import {parseRunnerEvent, type RunnerEvent} from './runner-events.js';
-
-/** What a run needs of whoever asked for it. */
-export interface ProfileSurroundings {
-  /** The folder of the runner's package. */
-  readonly runner: string;
-  /** A Python for the runner, where the command names none: a path or a name; null for any that is found. */
-  readonly python: string | null;
-  readonly nsys: NsysHints;
-  /** How long a program of Nsight Systems may neither write nor end where nothing else is waited for; 0 for any time. */
-  readonly nsysLimitMs: number;
-  /** Where the script's standard output goes: the terminal's own, or standard error where ours is for data. */
-  readonly stdout: 'inherit' | 'stderr';
-  readonly signal: AbortSignal;
-  /** Is aborted where the run was asked once more to end: what it still does of its own accord ends, too. */
-  readonly abandon: AbortSignal;
-  readonly onProgress: (text: string) => void;
-  /** Told once where no process of the run has taken a step for so long. */
-  readonly onNoStep: (seconds: number) => void;
-}
 
 /**
  * Runs a command, unmodified, under the runner and tells what was recorded. Its terminal is ours.

@@ -1,5 +1,6 @@
 import {profileWithNsys} from './nsys/profile-nsys.js';
-import {profileWithPyTorch, type ProfileSurroundings} from './profile-pytorch.js';
+import type {ProfileSurroundings} from './profile-surroundings.js';
+import {profileWithPyTorch} from './profile-pytorch.js';
 import type {ProfileRequest} from './profile-request.js';
 import type {ProfileResult} from './profile-result.js';
 import {createRunFolder, freeReserve, type RunFolder} from './run-folder.js';

@@ -5,7 +5,7 @@ import {EventFollower} from '../event-follower.js';
 import {mayStartPython} from '../may-start-python.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {ProfileResult, RecordedProfile} from '../profile-result.js';
-import type {ProfileSurroundings} from '../profile-pytorch.js';
+import type {ProfileSurroundings} from '../profile-surroundings.js';
 import type {RunFolder} from '../run-folder.js';
 import {RunRecord, runSentences} from '../run-outcome.js';
 import {progressText} from '../run-progress.js';

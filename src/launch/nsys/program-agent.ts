@@ -1,6 +1,6 @@
 import {delimiter, join} from 'node:path';
 import {sidecarPath} from '../../core/source/sidecar.js';
-import type {ProfileSurroundings} from '../profile-pytorch.js';
+import type {ProfileSurroundings} from '../profile-surroundings.js';
 import type {ProfileRequest} from '../profile-request.js';
 import type {RunFolder} from '../run-folder.js';
 import type {CaptureWay} from './capture.js';

@@ -1,7 +1,7 @@
 import type {ChildProcess} from 'node:child_process';
 import {runChild} from '../run-child.js';
 import type {ProfileRequest} from '../profile-request.js';
-import type {ProfileSurroundings} from '../profile-pytorch.js';
+import type {ProfileSurroundings} from '../profile-surroundings.js';
 import {SilenceWatch} from '../silence-watch.js';
 import {KeptOutput} from './kept-output.js';
 import {signOfLife} from './signs-of-life.js';
