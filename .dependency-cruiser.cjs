@@ -60,6 +60,28 @@ module.exports = {
     },
     ...ringRules,
     {
+      name: 'no-folder-cycles',
+      severity: 'error',
+      comment: 'Folders that import each other are one folder: move what they share down. Types count.',
+      scope: 'folder',
+      from: {path: '^(src/(core|host|launch|importers)|webview)(/|$)'},
+      to: {circular: true},
+    },
+    {
+      name: 'roots-are-on-top',
+      severity: 'error',
+      comment: 'The files beside a layer’s folders put these together: no folder imports them.',
+      from: {path: '^(src/(?:host|launch|importers(?:/nsys)?)|src/core/findings)/[^/]+/'},
+      to: {path: '^$1/[^/]+\\.ts$'},
+    },
+    {
+      name: 'runs-know-no-choices',
+      severity: 'error',
+      comment: 'What the user may pick from is made of plans of runs, not the other way round.',
+      from: {path: '^src/host/run/[^/]+\\.ts$'},
+      to: {path: '^src/host/run/choices/'},
+    },
+    {
       name: 'no-dead-files',
       severity: 'error',
       comment:

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import type {SelectedRun} from '../core/compare/run-comparison.js';
 import type {Selection} from '../core/scope/selection.js';
 import {pushAll} from '../core/table/extremes.js';
-import {readSidecar} from '../launch/sidecar-file.js';
+import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
 import {requireGpuOf} from './selection.js';

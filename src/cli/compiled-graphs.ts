@@ -1,8 +1,8 @@
 import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {KernelSite, Sidecar} from '../core/source/sidecar.js';
-import {fileStamp} from '../importers/cache/file-identity.js';
+import {fileStamp} from '../importers/files/file-identity.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
-import {kernelSitesBeside} from '../launch/compile-debug.js';
+import {kernelSitesBeside} from '../launch/compiled/compile-debug.js';
 import type {LoadedProfile} from './load-trace.js';
 
 /**

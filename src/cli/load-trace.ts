@@ -5,7 +5,7 @@ import type {Trace} from '../core/trace/trace.js';
 import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import {UsageError} from './command.js';
-import {exportReport, reportVersion} from '../launch/export-report.js';
+import {exportReport, reportVersion} from '../launch/nsys/export-report.js';
 import {environmentVariable} from './environment-variable.js';
 import {memoryLimit} from './memory-option.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';

@@ -1,4 +1,4 @@
-import type {NsysHints} from '../launch/find-nsys.js';
+import type {NsysHints} from '../launch/programs/find-nsys.js';
 import {usualSilenceSeconds} from '../launch/nsys/silence-limit.js';
 import {UsageError} from './command.js';
 import {environmentVariable} from './environment-variable.js';

@@ -4,7 +4,7 @@ import {dirname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {TraceError} from '../core/base/errors.js';
-import {partialPath, removeAbandonedPartials} from '../importers/partial-files.js';
+import {partialPath, removeAbandonedPartials} from '../importers/files/partial-files.js';
 import {untilStopped} from './until-stopped.js';
 
 /**

@@ -1,4 +1,4 @@
-import type {ProfileResult, RecordedProfile} from '../launch/profile-result.js';
+import type {ProfileResult, RecordedProfile} from '../launch/run/profile-result.js';
 import type {CommandContext} from './command.js';
 import {formatRows, type Column} from './report.js';
 

@@ -1,18 +1,18 @@
 import {dirname, isAbsolute, resolve} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
-import {commandName} from '../launch/command-name.js';
-import {parseLaunchTemplate, type LaunchTemplate} from '../launch/elsewhere/launch-template.js';
-import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/launchers.js';
-import {outerEnvironment} from '../launch/outer-environment.js';
-import {profilers, type ProfileRequest} from '../launch/profile-request.js';
-import {mayStartPython} from '../launch/may-start-python.js';
-import {findPython} from '../launch/python-interpreter.js';
-import {usualOutputFolder} from '../launch/run-folder.js';
-import {readRegularFile} from '../launch/regular-file.js';
-import {searchPathOf, withFolderFirst} from '../launch/search-path.js';
+import {commandName} from '../launch/python/command-name.js';
+import {parseLaunchTemplate, type LaunchTemplate} from '../launch/command/launch-template.js';
+import {canLaunch, isPythonScript, launchCommand, launchers} from '../launch/python/launchers.js';
+import {outerEnvironment} from '../launch/programs/outer-environment.js';
+import {profilers, type ProfileRequest} from '../launch/command/profile-request.js';
+import {mayStartPython} from '../launch/python/may-start-python.js';
+import {findPython} from '../launch/python/python-interpreter.js';
+import {usualOutputFolder} from '../launch/run/run-folder.js';
+import {readRegularFile} from '../launch/programs/regular-file.js';
+import {searchPathOf, withFolderFirst} from '../launch/programs/search-path.js';
 import {capturePattern} from '../launch/nsys/capture.js';
-import {splitArguments} from '../launch/argument-text.js';
-import {misusedOption, recordingOf, recordingOptions} from '../launch/recording-options.js';
+import {splitArguments} from '../launch/command/argument-text.js';
+import {misusedOption, recordingOf, recordingOptions} from '../launch/command/recording-options.js';
 import {oneOf, textOption, UsageError, type CommandOptions, type OptionValues} from './command.js';
 
 const recordingFlags: CommandOptions = Object.fromEntries(

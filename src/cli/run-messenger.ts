@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {formatCount} from '../core/format/count.js';
-import {messagesFileName, writeRunMessage, type RunMessage} from '../launch/run-messages.js';
-import type {ProfileSurroundings} from '../launch/profile-surroundings.js';
+import {messagesFileName, writeRunMessage, type RunMessage} from '../launch/run/run-messages.js';
+import type {ProfileSurroundings} from '../launch/run/profile-surroundings.js';
 import {textOption, type CommandContext, type OptionValues} from './command.js';
 import {nsysHints, nsysLimitMs} from './nsys-environment.js';
 

@@ -7,7 +7,7 @@ import type {Sidecar, TagSite} from '../core/source/sidecar.js';
 import {SourceIndex} from '../core/source/source-index.js';
 import {unmatched, type Unmatched} from '../core/source/unmatched.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
-import {readSidecar} from '../launch/sidecar-file.js';
+import {readSidecar} from '../launch/run/sidecar-file.js';
 import {fileContents, mostSourceBytes} from '../source/file-contents.js';
 import {kernelSitesOfProfile} from './compiled-graphs.js';
 import type {LoadedProfile} from './load-trace.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {scopeText} from '../core/text/line-timing.js';
 import type {TimeWindow} from '../core/base/time-window.js';
-import {commandIds} from './command-ids.js';
+import {commandIds} from './base/command-ids.js';
 import type {ProfileScopes} from './profiles/profile-scopes.js';
 import type {ProfileStore} from './profiles/profile-store.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import {formatDuration} from '../core/format/duration.js';
 import type {LineTiming} from '../core/lines/line-timings.js';
 import type {EngineClient} from '../engine/client.js';
-import {commandIds} from './command-ids.js';
+import {commandIds} from './base/command-ids.js';
 import {figures} from './commands/switch-profile.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 

@@ -1,7 +1,7 @@
 import {doubtfulTimesNotes, needsGrids} from '../core/figures/doubtful-times.js';
 import {pushAll} from '../core/table/extremes.js';
 import type {Trace} from '../core/trace/trace.js';
-import type {ImportOptions} from './importer.js';
+import type {ImportOptions} from './reading/importer.js';
 import {loadReportDetails} from './report-details.js';
 
 /**

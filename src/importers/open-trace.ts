@@ -1,11 +1,11 @@
 import type {Trace} from '../core/trace/trace.js';
-import {readFileHead} from './file-head.js';
-import type {Importer, ImportOptions} from './importer.js';
+import {readFileHead} from './reading/file-head.js';
+import type {Importer, ImportOptions} from './reading/importer.js';
 import {withJudgedTimes} from './judged-times.js';
 import {kinetoImporter} from './kineto/import-kineto.js';
 import {nsysImporter} from './nsys/import-nsys.js';
 import {textImporter} from './text/import-text.js';
-import {unknownFormat} from './unknown-format.js';
+import {unknownFormat} from './text/unknown-format.js';
 
 const importers: readonly Importer[] = [nsysImporter, textImporter, kinetoImporter];
 

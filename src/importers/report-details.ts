@@ -1,7 +1,7 @@
 import {noDetails, type DetailKind, type ReportDetails} from '../core/figures/report-details.js';
 import type {Trace} from '../core/trace/trace.js';
-import {readFileHead} from './file-head.js';
-import type {ImportOptions} from './importer.js';
+import {readFileHead} from './reading/file-head.js';
+import type {ImportOptions} from './reading/importer.js';
 import {readKinetoReportDetails} from './kineto/read-report-details.js';
 import {readNsysReportDetails} from './nsys/read-report-details.js';
 

@@ -2,10 +2,10 @@ import type {SliceArgument} from '../core/questions/slice-details.js';
 import {instantKinds, type InstantKind} from '../core/trace/instants.js';
 import {sliceKinds, type SliceKind} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
-import {changedSince, verifyUnchanged} from './cache/file-identity.js';
-import type {UnpackedFiles} from './cache/unpacked-files.js';
-import {readFileHead} from './file-head.js';
-import type {FileHead} from './importer.js';
+import {changedSince, verifyUnchanged} from './files/file-identity.js';
+import type {UnpackedFiles} from './files/unpacked-files.js';
+import {readFileHead} from './reading/file-head.js';
+import type {FileHead} from './reading/importer.js';
 import {inflatePart, readEventArguments, readPart, type ReadPart} from './kineto/read-event.js';
 import {readRowArguments} from './nsys/read-row.js';
 

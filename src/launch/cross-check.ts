@@ -1,8 +1,8 @@
 import {watchers, type WatchedRun, type Watcher} from '../core/benchmark/cross-check-rows.js';
 import {describeError} from '../core/base/errors.js';
-import type {ProfileSurroundings} from './profile-surroundings.js';
-import type {ProfileRequest} from './profile-request.js';
-import type {ProfileResult} from './profile-result.js';
+import type {ProfileSurroundings} from './run/profile-surroundings.js';
+import type {ProfileRequest} from './command/profile-request.js';
+import type {ProfileResult} from './run/profile-result.js';
 import {runProfile} from './profile-run.js';
 
 /** What people call a watcher. */

@@ -1,18 +1,18 @@
 import {TraceError} from '../core/base/errors.js';
 import {eventHere, placeOf, requestAt, runElsewhere, type Place} from './elsewhere/run-elsewhere.js';
-import {EventFollower} from './event-follower.js';
-import {isPython, findPython} from './python-interpreter.js';
-import type {ProfileRequest} from './profile-request.js';
-import type {ProfileResult} from './profile-result.js';
-import type {ProfileSurroundings} from './profile-surroundings.js';
-import {runChild, type ChildOptions} from './run-child.js';
-import type {RunFolder} from './run-folder.js';
-import {costsNote} from './costs-note.js';
-import {loopsNote} from './loops-note.js';
-import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run-outcome.js';
-import {progressText} from './run-progress.js';
-import {runnerCommand, type RunnerRequest} from './runner-command.js';
-import {parseRunnerEvent, type RunnerEvent} from './runner-events.js';
+import {EventFollower} from './programs/event-follower.js';
+import {isPython, findPython} from './python/python-interpreter.js';
+import type {ProfileRequest} from './command/profile-request.js';
+import type {ProfileResult} from './run/profile-result.js';
+import type {ProfileSurroundings} from './run/profile-surroundings.js';
+import {runChild, type ChildOptions} from './programs/run-child.js';
+import type {RunFolder} from './run/run-folder.js';
+import {costsNote} from './run/costs-note.js';
+import {loopsNote} from './run/loops-note.js';
+import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run/run-outcome.js';
+import {progressText} from './run/run-progress.js';
+import {runnerCommand, type RunnerRequest} from './run/runner-command.js';
+import {parseRunnerEvent, type RunnerEvent} from './run/runner-events.js';
 
 /**
  * Runs a command, unmodified, under the runner and tells what was recorded. Its terminal is ours.

@@ -1,9 +1,9 @@
 import {profileWithNsys} from './nsys/profile-nsys.js';
-import type {ProfileSurroundings} from './profile-surroundings.js';
+import type {ProfileSurroundings} from './run/profile-surroundings.js';
 import {profileWithPyTorch} from './profile-pytorch.js';
-import type {ProfileRequest} from './profile-request.js';
-import type {ProfileResult} from './profile-result.js';
-import {createRunFolder, freeReserve, type RunFolder} from './run-folder.js';
+import type {ProfileRequest} from './command/profile-request.js';
+import type {ProfileResult} from './run/profile-result.js';
+import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js';
 
 /**
  * Runs and records a command in a folder of its own.

@@ -1,11 +1,11 @@
 import {crc32} from 'node:zlib';
 import {getOrAdd} from '../core/table/get-or-add.js';
 import type {Trace} from '../core/trace/trace.js';
-import {changedSince, fileStamp} from '../importers/cache/file-identity.js';
+import {changedSince, fileStamp} from '../importers/files/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
-import {TraceCache} from '../importers/cache/trace-cache.js';
-import type {ImportOptions} from '../importers/importer.js';
-import {settingMemoryLimit} from '../importers/memory-limit.js';
+import {TraceCache} from '../importers/trace-cache.js';
+import type {ImportOptions} from '../importers/reading/importer.js';
+import {settingMemoryLimit} from '../importers/reading/memory-limit.js';
 import {openTrace} from '../importers/open-trace.js';
 import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
 import {cellOf, runQuery} from './run-query.js';

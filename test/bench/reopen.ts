@@ -2,7 +2,7 @@
 // imports and keeps the trace, each further one is a second opening. Run in processes of its own by scripts/bench.mjs.
 import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import {visibleSlices} from '../../src/core/layout/visible-slices.js';
-import {TraceCache} from '../../src/importers/cache/trace-cache.js';
+import {TraceCache} from '../../src/importers/trace-cache.js';
 import {peakResidentBytes} from './peak-memory.js';
 import {allLanes} from '../support/all-lanes.js';
 

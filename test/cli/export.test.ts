@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFile
 import {basename, join} from 'node:path';
 import {PNG} from 'pngjs';
 import {describe, expect, it} from 'vitest';
-import {partialPath} from '../../src/importers/partial-files.js';
+import {partialPath} from '../../src/importers/files/partial-files.js';
 import {run} from '../support/command-line.js';
 import {partialOfEndedProcess} from '../support/ended-process.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';

@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, expect, inject, it, type TestContext} from 'vitest';
 import type {KernelSite} from '../../src/core/source/sidecar.js';
-import {kernelSitesBeside} from '../../src/launch/compile-debug.js';
-import {kernelSitesOfGraph} from '../../src/launch/inductor-cache.js';
+import {kernelSitesBeside} from '../../src/launch/compiled/compile-debug.js';
+import {kernelSitesOfGraph} from '../../src/launch/compiled/inductor-cache.js';
 
 const home = mkdtempSync(join(tmpdir(), 'gpu-lens-compile-debug-'));
 afterAll(() => {

@@ -6,7 +6,7 @@ import type {Frame} from 'playwright-core';
 import {afterAll, expect, inject, it, vi} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
 import {formatDuration} from '../../src/core/format/duration.js';
-import {findNsys} from '../../src/launch/find-nsys.js';
+import {findNsys} from '../../src/launch/programs/find-nsys.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {writeReplayingNsys} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';

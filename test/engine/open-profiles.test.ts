@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {traceBytes} from '../../src/core/trace/derived.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {OpenProfiles} from '../../src/engine/open-profiles.js';
-import {memoryLimitBytes} from '../../src/importers/memory-limit.js';
+import {memoryLimitBytes} from '../../src/importers/reading/memory-limit.js';
 import {attributionOf} from '../../src/core/scope/attribution-of.js';
 import type {EngineSettings} from '../../src/protocol/engine-messages.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';

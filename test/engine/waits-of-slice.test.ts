@@ -8,7 +8,7 @@ import {sliceKinds} from '../../src/core/trace/slices.js';
 import {TraceBuilder} from '../../src/core/trace/trace-builder.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {waitsOfSlice} from '../../src/engine/waits-of-slice.js';
-import {fileStamp} from '../../src/importers/cache/file-identity.js';
+import {fileStamp} from '../../src/importers/files/file-identity.js';
 import {openTrace} from '../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {describeEachFile} from '../support/each-file.js';

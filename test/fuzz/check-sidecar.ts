@@ -1,6 +1,6 @@
 import {sidecarNotes} from '../../src/core/source/sidecar.js';
 import {namedTags} from '../../src/core/source/tag-patterns.js';
-import {readSidecar} from '../../src/launch/sidecar-file.js';
+import {readSidecar} from '../../src/launch/run/sidecar-file.js';
 
 /** What is wrong with how a sidecar is taken, null where nothing is: it is none, or all of its sites are usable. */
 export async function checkSidecar(path: string): Promise<string | null> {

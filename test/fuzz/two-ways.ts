@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {TraceError} from '../../src/core/base/errors.js';
-import {readFileHead} from '../../src/importers/file-head.js';
+import {readFileHead} from '../../src/importers/reading/file-head.js';
 import {nsysImporter, readNsys} from '../../src/importers/nsys/import-nsys.js';
 import {NotPlain} from '../../src/importers/sqlite/not-plain.js';
 import {plainTrace} from '../support/plain-trace.js';

@@ -1,10 +1,10 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {findPython} from '../../src/launch/python-interpreter.js';
-import {askForWindow} from '../../src/launch/run-control.js';
-import {createRunFolder, freeReserve} from '../../src/launch/run-folder.js';
-import {runnerCommand} from '../../src/launch/runner-command.js';
+import {findPython} from '../../src/launch/python/python-interpreter.js';
+import {askForWindow} from '../../src/launch/run/run-control.js';
+import {createRunFolder, freeReserve} from '../../src/launch/run/run-folder.js';
+import {runnerCommand} from '../../src/launch/run/runner-command.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();

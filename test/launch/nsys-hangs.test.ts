@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
-import {exportReport} from '../../src/launch/export-report.js';
+import {exportReport} from '../../src/launch/nsys/export-report.js';
 import {leftReport} from '../../src/launch/nsys/finish-report.js';
 import {keepRawEvents, rawEventsIn} from '../../src/launch/nsys/raw-events.js';
 import {hungSentence} from '../../src/launch/nsys/silence-limit.js';

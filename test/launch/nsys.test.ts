@@ -4,7 +4,7 @@ import {describe, expect, it, vi} from 'vitest';
 import {nsysArguments} from '../../src/launch/nsys/nsys-arguments.js';
 import {captureFlags} from '../../src/launch/nsys/capture.js';
 import {nsysSentences, startFailure} from '../../src/launch/nsys/nsys-sentences.js';
-import type {ProfileRequest} from '../../src/launch/profile-request.js';
+import type {ProfileRequest} from '../../src/launch/command/profile-request.js';
 import {runTimes, timesNote} from '../../src/launch/nsys/timed-runs.js';
 import {runProfile} from '../../src/launch/profile-run.js';
 import {sidecarPath} from '../../src/core/source/sidecar.js';

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it} from 'vitest';
-import {createRunFolder} from '../../src/launch/run-folder.js';
+import {createRunFolder} from '../../src/launch/run/run-folder.js';
 import {temporaryFolder} from '../support/project.js';
 
 it.runIf(process.platform !== 'win32').each(['runs', 'benchmarks', 'cross-checks'] as const)(

@@ -1,12 +1,12 @@
 import {appendFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {costsNote} from '../../src/launch/costs-note.js';
-import {EventFollower} from '../../src/launch/event-follower.js';
-import type {ProfileRequest} from '../../src/launch/profile-request.js';
-import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run-outcome.js';
-import {progressText} from '../../src/launch/run-progress.js';
-import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/runner-events.js';
+import {costsNote} from '../../src/launch/run/costs-note.js';
+import {EventFollower} from '../../src/launch/programs/event-follower.js';
+import type {ProfileRequest} from '../../src/launch/command/profile-request.js';
+import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from '../../src/launch/run/run-outcome.js';
+import {progressText} from '../../src/launch/run/run-progress.js';
+import {parseRunnerEvent, type RunnerEvent} from '../../src/launch/run/runner-events.js';
 import {temporaryFolder} from '../support/project.js';
 
 const folder = temporaryFolder();

@@ -38,6 +38,18 @@ const broken: readonly (readonly [file: string, source: string, rule: string])[]
     "import {x} from '../utilities/x.js';\nconsole.log(x);",
     'core-ring-trace',
   ],
+  ...['src/host', 'src/launch', 'src/importers', 'src/importers/nsys', 'src/core/findings'].map(
+    (root): (typeof broken)[number] => [
+      `${root}/below/knows-root.ts`,
+      "import type {X} from '../root.js';\nexport type Y = X;",
+      'roots-are-on-top',
+    ],
+  ),
+  [
+    'src/host/run/knows-choices.ts',
+    "import type {X} from './choices/x.js';\nexport type Y = X;",
+    'runs-know-no-choices',
+  ],
   // Each ring but the highest, breaking its rule by a type alone.
   ...rings
     .slice(0, -1)
@@ -47,6 +59,9 @@ const broken: readonly (readonly [file: string, source: string, rule: string])[]
       `core-ring-${ring}`,
     ]),
 ];
+
+/** Layers whose folders stand in an order. */
+const layersOfFolders = ['src/core', 'src/host', 'src/launch', 'src/importers', 'webview'];
 
 /** Files that the broken ones import. */
 const others = [
@@ -73,6 +88,17 @@ it('the layer rules name each border that is crossed', () => {
   for (const file of others) write(file, 'export const x = 1;');
   for (const ring of rings) write(`src/core/${ring}/x.ts`, 'export const x = 1;\nexport type X = 1;');
   write('src/core/b.ts', "import {a} from './a.js';\nexport const b = a;");
+  for (const root of ['src/host', 'src/launch', 'src/importers', 'src/importers/nsys', 'src/core/findings']) {
+    write(`${root}/root.ts`, 'export type X = 1;');
+  }
+  write('src/host/run/choices/x.ts', 'export type X = 1;');
+  for (const layer of layersOfFolders) {
+    // No file of these imports itself, but each folder imports the other, by types alone.
+    write(`${layer}/this/a.ts`, "import type {B} from '../that/b.js';\nexport type A = B;");
+    write(`${layer}/that/c.ts`, "import type {D} from '../this/d.js';\nexport type C = D;");
+    write(`${layer}/that/b.ts`, 'export type B = 1;');
+    write(`${layer}/this/d.ts`, 'export type D = 1;');
+  }
   for (const [file, source] of broken) write(file, source);
   // A program that reaches what must not be called dead.
   write('src/cli/main.ts', others.map(file => `import '../../${file.replace('.ts', '.js')}';`).join('\n'));
@@ -85,6 +111,8 @@ it('the layer rules name each border that is crossed', () => {
   const {summary} = JSON.parse(stdout) as {summary: {violations: {from: string; rule: {name: string}}[]}};
   const found = summary.violations.map(({from, rule}) => `${from} ${rule.name}`);
   expect(found).toEqual(expect.arrayContaining(broken.map(([file, , rule]) => `${file} ${rule}`)));
+  const folderCycles = layersOfFolders.flatMap(layer => [`${layer}/this`, `${layer}/that`]);
+  expect(found).toEqual(expect.arrayContaining(folderCycles.map(folder => `${folder} no-folder-cycles`)));
   // The files that keep to the rules are not named.
   expect(found.filter(text => others.some(file => text.startsWith(file)))).toEqual([]);
 });

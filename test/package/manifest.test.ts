@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {commandIds} from '../../src/host/command-ids.js';
+import {commandIds} from '../../src/host/base/command-ids.js';
 import {project} from '../support/project.js';
 
 interface Manifest {
@@ -33,7 +33,7 @@ describe('package.json', () => {
   });
 
   it('declares every setting that is read, and no other', () => {
-    const source = readFileSync(join(project, 'src', 'host', 'settings.ts'), 'utf8');
+    const source = readFileSync(join(project, 'src', 'host', 'base', 'settings.ts'), 'utf8');
     const read = [...source.matchAll(/(?:texts?|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
       match => `gpuLens.${match[1] ?? ''}`,
     );

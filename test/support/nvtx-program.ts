@@ -1,8 +1,8 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {findNsys} from '../../src/launch/find-nsys.js';
-import {isProgram} from '../../src/launch/find-program.js';
+import {findNsys} from '../../src/launch/programs/find-nsys.js';
+import {isProgram} from '../../src/launch/programs/find-program.js';
 
 /** Four steps of two nested NVTX ranges. */
 export const nvtxSource = `#include <nvtx3/nvToolsExt.h>

@@ -1,4 +1,4 @@
-import {fileStamp} from '../../src/importers/cache/file-identity.js';
+import {fileStamp} from '../../src/importers/files/file-identity.js';
 import type {OpenedFile} from '../../src/importers/slice-arguments.js';
 
 /** A file as an open profile holds it. */

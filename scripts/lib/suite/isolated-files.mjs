@@ -18,5 +18,9 @@ export const isolatedFiles = [
   // Widths of texts are remembered, and views keep state in their modules.
   ...['test/webview/**/*.test.ts', 'test/core/flame/svg-pen.test.ts'],
   // Temporary folders that were looked through are remembered, and SQLite's methods are watched.
-  ...['test/importers/cache/**/*.test.ts', 'test/importers/nsys/{files-beside,defences}.test.ts'],
+  ...[
+    'test/importers/{cache,files}/*.test.ts',
+    'test/importers/trace-cache.test.ts',
+    'test/importers/nsys/{files-beside,defences}.test.ts',
+  ],
 ];

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {formatCount} from '../../core/format/count.js';
 import {knownLines, type KnownLine} from '../../core/source/known-lines.js';
 import {openTrace} from '../../importers/open-trace.js';
-import {readSidecar} from '../../launch/sidecar-file.js';
+import {readSidecar} from '../../launch/run/sidecar-file.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {sqlTables} from '../../sql/schema.js';

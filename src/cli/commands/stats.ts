@@ -12,7 +12,7 @@ import {
 } from '../../core/reports/reports.js';
 import {compiledSummary} from '../../core/reports/compiled-regions-report.js';
 import {reportsText} from '../../core/reports/report-text.js';
-import {readSidecar} from '../../launch/sidecar-file.js';
+import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {Report} from '../../core/reports/report.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/reports/text-reports.js';

@@ -1,7 +1,7 @@
-import {idleRuns, runsNamed, type IdleRun} from '../../launch/idle-runs.js';
-import {recordingOf, misusedOption} from '../../launch/recording-options.js';
-import type {RecordingRequest} from '../../launch/run-control.js';
-import {triggerRun} from '../../launch/trigger-run.js';
+import {idleRuns, runsNamed, type IdleRun} from '../../launch/run/idle-runs.js';
+import {recordingOf, misusedOption} from '../../launch/command/recording-options.js';
+import type {RecordingRequest} from '../../launch/run/run-control.js';
+import {triggerRun} from '../../launch/run/trigger-run.js';
 import {UsageError, type Command, type OptionValues} from '../command.js';
 import {profilesText, tellOutcome} from '../profile-report.js';
 import {formatRows, type Column} from '../report.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {lineTimingTooltip, type LineStyle} from '../../core/text/line-timing.js';
-import {commandIds} from '../command-ids.js';
-import {readSettings} from '../settings.js';
+import {commandIds} from '../base/command-ids.js';
+import {readSettings} from '../base/settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type {EngineClient} from '../../engine/client.js';
-import type {Log} from '../log.js';
-import {commandIds} from '../command-ids.js';
+import type {Log} from '../base/log.js';
+import {commandIds} from '../base/command-ids.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';

@@ -4,9 +4,9 @@ import type {LineDetails} from '../../core/lines/line-details.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
-import {earlierTrace} from '../../launch/earlier-run.js';
+import {earlierTrace} from '../../launch/history/earlier-run.js';
 import type {ProfileId} from '../../protocol/engine-messages.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
 /** The run before, where one is known and could be read. */

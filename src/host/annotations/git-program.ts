@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {findOnPath, isProgram} from '../../launch/find-program.js';
+import {findOnPath, isProgram} from '../../launch/programs/find-program.js';
 
 /** The part of the Git extension's API that is used: https://github.com/microsoft/vscode/tree/main/extensions/git */
 interface GitExtension {

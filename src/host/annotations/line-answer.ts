@@ -2,11 +2,11 @@ import type * as vscode from 'vscode';
 import {scopeOfLines} from '../../core/text/line-fields.js';
 import type {TimingScope} from '../../core/scope/timing-scope.js';
 import type {EngineClient} from '../../engine/client.js';
-import {LastAnswer} from '../last-answer.js';
-import type {Log} from '../log.js';
+import {LastAnswer} from '../base/last-answer.js';
+import type {Log} from '../base/log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings} from '../settings.js';
+import {readSettings} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {Annotations} from './annotations.js';
 

@@ -8,12 +8,12 @@ import {commandLink, markdownText} from '../../core/format/markdown-text.js';
 import {provenanceText} from '../../core/text/provenance.js';
 import type {TimeWindow} from '../../core/base/time-window.js';
 import type {EngineClient} from '../../engine/client.js';
-import {commandIds} from '../command-ids.js';
+import {commandIds} from '../base/command-ids.js';
 import type {UntaggedTarget} from '../commands/show-untagged.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings} from '../settings.js';
+import {readSettings} from '../base/settings.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {heatOfLine, hotLevel, type HeatLevel} from '../../core/lines/line-heat.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
-import {readSettings, type Settings} from '../settings.js';
+import {readSettings, type Settings} from '../base/settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations} from './annotations.js';
 import {taggedDocuments} from './document-tags.js';

@@ -2,7 +2,7 @@ import {readFile, stat} from 'node:fs/promises';
 import {crc32} from 'node:zlib';
 import * as vscode from 'vscode';
 import {recordedSource, sourceOfText, type RecordedSource} from '../../core/source/block-change.js';
-import {lastCommitBefore, textAtCommit, textOfBlob, type PastFile} from '../../launch/git-history.js';
+import {lastCommitBefore, textAtCommit, textOfBlob, type PastFile} from '../../launch/history/git-history.js';
 import {
   createTagReader,
   languageOfId,

@@ -4,8 +4,8 @@ import {lineComparison} from '../../core/text/line-comparison.js';
 import {markdownText} from '../../core/format/markdown-text.js';
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
-import {showFailure, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import {showFailure, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {EarlierRun} from './earlier-run.js';
 

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import {lineTimingText} from '../../core/text/line-timing.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {UntaggedNames} from '../commands/show-untagged.js';
-import {readSettings} from '../settings.js';
+import {readSettings} from '../base/settings.js';
 import type {Annotations} from './annotations.js';
 import type {CallLines} from './call-lines.js';
 import {compiledCallText, compiledCallTooltip, type CompiledCalls} from './compiled-calls.js';

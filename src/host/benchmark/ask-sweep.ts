@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import {badConfig} from '../../core/benchmark/config-fields.js';
 import {modelSizes} from '../../core/benchmark/model-sizes.js';
 import {passes, precisions} from '../../core/benchmark/sweep-config.js';
-import {splitArguments} from '../../launch/argument-text.js';
+import {splitArguments} from '../../launch/command/argument-text.js';
 
 /** A sweep as a file would describe it. */
 export interface GivenSweep {

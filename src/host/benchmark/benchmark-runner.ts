@@ -10,11 +10,11 @@ import {TraceError} from '../../core/base/errors.js';
 import {precisionOfPoint, profilePoint, type PointSurroundings} from '../../launch/benchmark/run-point.js';
 import {runSweep, type SweepRequest} from '../../launch/benchmark/run-sweep.js';
 import {appendLine, type KeptSweep} from '../../launch/benchmark/sweep-files.js';
-import {outerEnvironment} from '../../launch/outer-environment.js';
-import {findPython} from '../../launch/python-interpreter.js';
-import {usualOutputFolder} from '../../launch/run-folder.js';
+import {outerEnvironment} from '../../launch/programs/outer-environment.js';
+import {findPython} from '../../launch/python/python-interpreter.js';
+import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import type {BenchmarkProgress} from '../../protocol/benchmark-messages.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import {interpreterHints} from '../run/interpreter.js';
 
 /** A sweep as it is being measured. */

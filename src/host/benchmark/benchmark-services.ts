@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import {commandIds} from '../command-ids.js';
-import type {Log} from '../log.js';
+import {commandIds} from '../base/command-ids.js';
+import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {benchmarkPanel, Panel} from '../views/view-panel.js';
 import {BenchmarkActions} from './benchmark-actions.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import {checkEnvironment} from '../../launch/doctor/check-environment.js';
 import {environmentText} from '../../launch/doctor/environment-text.js';
-import {showFailure, type Log} from '../log.js';
+import {showFailure, type Log} from '../base/log.js';
 import {interpreterHints} from '../run/interpreter.js';
-import {readSettings} from '../settings.js';
+import {readSettings} from '../base/settings.js';
 
 const scheme = 'gpulens-environment';
 const document = vscode.Uri.from({scheme, path: 'GPU Lens environment'});

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import {optionCostText, type CostedOption} from '../../core/benchmark/option-costs.js';
-import {showInformation} from '../messages.js';
+import {showInformation} from '../base/messages.js';
 import {measuredName, type MeasuredCosts} from '../run/measured-costs.js';
 import type {RunPlan} from '../run/run-plan.js';
-import {readSettings, section} from '../settings.js';
+import {readSettings, section} from '../base/settings.js';
 import {filePlan, runPlan, type RunServices} from './profile-model-step.js';
 
 interface OptionItem extends vscode.QuickPickItem {

@@ -1,4 +1,4 @@
-import {crossChecker} from '../../launch/profile-definition.js';
+import {crossChecker} from '../../launch/command/profile-definition.js';
 import {pick, runPlan, type RunServices} from './profile-model-step.js';
 
 /** "Cross-check a step": runs what the user picks under a clock alone, the PyTorch profiler and nsys, and shows all three. */

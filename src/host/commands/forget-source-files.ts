@@ -1,5 +1,5 @@
 import {plural} from '../../core/format/count.js';
-import {showInformation} from '../messages.js';
+import {showInformation} from '../base/messages.js';
 import type {SourcePaths} from '../source/source-paths.js';
 
 /** Forgets which files of the workspace were chosen for paths of profiles. */

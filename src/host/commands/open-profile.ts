@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';

@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
-import {commandIds} from '../command-ids.js';
+import {commandIds} from '../base/command-ids.js';
 import type {ProfileEntry, ProfileStore} from '../profiles/profile-store.js';
 import {anyFileChoice} from '../run/choices/file-choices.js';
 import type {RunPlan} from '../run/run-plan.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
-import {setUpCode} from '../../launch/cell-recording.js';
-import {showWithLog, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import {setUpCode} from '../../launch/run/cell-recording.js';
+import {showWithLog, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 
 const magic = '%%gpulens';
 

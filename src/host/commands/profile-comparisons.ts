@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import {comparisonPage} from '../../core/compare/comparison-page.js';
 import type {EngineClient} from '../../engine/client.js';
-import {earlierTrace} from '../../launch/earlier-run.js';
-import {showFailure, type Log} from '../log.js';
-import {plainLabel, showInformation} from '../messages.js';
+import {earlierTrace} from '../../launch/history/earlier-run.js';
+import {showFailure, type Log} from '../base/log.js';
+import {plainLabel, showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {showFailure, type Log} from '../log.js';
+import {showFailure, type Log} from '../base/log.js';
 import {activeFileChoice, anyFileChoice, planOfFile} from '../run/choices/file-choices.js';
 import {launchChoices} from '../run/choices/launch-choices.js';
 import {pickRun} from '../run/choices/pick-run.js';

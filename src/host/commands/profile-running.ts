@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import {idleRuns, type IdleRun} from '../../launch/idle-runs.js';
-import type {ProfileResult} from '../../launch/profile-result.js';
-import {triggerRun} from '../../launch/trigger-run.js';
-import {showFailure, type Log} from '../log.js';
-import {plainLabel, plainText, showInformation} from '../messages.js';
-import {readSettings} from '../settings.js';
+import {idleRuns, type IdleRun} from '../../launch/run/idle-runs.js';
+import type {ProfileResult} from '../../launch/run/profile-result.js';
+import {triggerRun} from '../../launch/run/trigger-run.js';
+import {showFailure, type Log} from '../base/log.js';
+import {plainLabel, plainText, showInformation} from '../base/messages.js';
+import {readSettings} from '../base/settings.js';
 
 const waitMs = 60_000;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import {commandIds} from '../command-ids.js';
-import {showFailure, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import {commandIds} from '../base/command-ids.js';
+import {showFailure, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {openQueryDocument, statementToRun} from '../query/query-documents.js';
 import type {QueryConnection} from '../query/query-connection.js';

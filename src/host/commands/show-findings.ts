@@ -4,8 +4,8 @@ import {findingsPage, type ProfileFindings} from '../../core/findings/findings-p
 import {plural} from '../../core/format/count.js';
 import {SqlClient} from '../../sql/client.js';
 import type {ProfileSource} from '../../sql/messages.js';
-import {showFailure, type Log} from '../log.js';
-import {plainLabel, showInformation} from '../messages.js';
+import {showFailure, type Log} from '../base/log.js';
+import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 

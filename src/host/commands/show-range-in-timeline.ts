@@ -1,7 +1,7 @@
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import type {EngineClient} from '../../engine/client.js';
-import {showFailure, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import {showFailure, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {TimelineView} from '../views/timeline-view.js';
 

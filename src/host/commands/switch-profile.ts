@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {formatDuration} from '../../core/format/duration.js';
-import {commandIds} from '../command-ids.js';
+import {commandIds} from '../base/command-ids.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
 interface Choice extends vscode.QuickPickItem {

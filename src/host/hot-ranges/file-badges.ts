@@ -7,11 +7,11 @@ import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {TimingScope} from '../../core/scope/timing-scope.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {EngineClient} from '../../engine/client.js';
-import {LastAnswer} from '../last-answer.js';
-import type {Log} from '../log.js';
+import {LastAnswer} from '../base/last-answer.js';
+import type {Log} from '../base/log.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
-import {readSettings, section} from '../settings.js';
+import {readSettings, section} from '../base/settings.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
 import type {WorkspaceIndex} from '../source/workspace-index.js';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type {TraceErrorCode} from '../../core/base/errors.js';
 import {readText} from '../../core/format/count.js';
-import {showWithLog, type Log} from '../log.js';
-import {plainText} from '../messages.js';
+import {showWithLog, type Log} from '../base/log.js';
+import {plainText} from '../base/messages.js';
 import type {ProfileEntry, ProfileStore} from './profile-store.js';
 
 /** What takes less than this needs no progress: it would flash by. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import {disclosureNote} from '../../launch/nsys/nsys-sentences.js';
-import {showInformation} from '../messages.js';
+import {showInformation} from '../base/messages.js';
 
 const key = 'toldOfReports';
 

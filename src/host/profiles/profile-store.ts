@@ -5,10 +5,10 @@ import {describeError, type TraceErrorCode} from '../../core/base/errors.js';
 import type {CompiledGraphs} from '../../core/questions/compiled-graphs.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
-import {kernelSitesBeside} from '../../launch/compile-debug.js';
-import {readSidecar} from '../../launch/sidecar-file.js';
+import {kernelSitesBeside} from '../../launch/compiled/compile-debug.js';
+import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {ProfileSummary} from '../../protocol/engine-messages.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import type {MakeReadable} from './report-exporter.js';
 
 /** A profile that has been asked for, in whatever state it is. */

@@ -2,8 +2,8 @@ import {basename, join} from 'node:path';
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import {exportCommand} from '../../core/trace/nsys-report.js';
-import {exportReport, reportVersion} from '../../launch/export-report.js';
-import {readSettings} from '../settings.js';
+import {exportReport, reportVersion} from '../../launch/nsys/export-report.js';
+import {readSettings} from '../base/settings.js';
 
 /** What an opening tells on its way. */
 export interface ReadableOptions {

@@ -3,7 +3,7 @@ import {TraceError} from '../../core/base/errors.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
-import {showFailure, type Log} from '../log.js';
+import {showFailure, type Log} from '../base/log.js';
 import type {PanelConnection} from '../views/view-panel.js';
 import {webviewPort} from '../views/webview-port.js';
 import type {QueryRunner} from './query-runner.js';

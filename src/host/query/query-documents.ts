@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {splitStatements, statementAt} from '../../sql/statement-text.js';
-import {commandIds} from '../command-ids.js';
+import {commandIds} from '../base/command-ids.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** A text that begins so is a query of ours, wherever it is saved. */

@@ -5,7 +5,7 @@ import type {QueryContent, QuerySort} from '../../protocol/query-messages.js';
 import {SqlClient} from '../../sql/client.js';
 import type {ProfileSource, SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {ResultTable} from '../../sql/result-table.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
 /** How long a process is kept after its last query, with the profile in memory. */

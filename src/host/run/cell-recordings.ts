@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import * as vscode from 'vscode';
-import {firstProfile} from '../../launch/cell-recording.js';
-import type {Log} from '../log.js';
+import {firstProfile} from '../../launch/run/cell-recording.js';
+import type {Log} from '../base/log.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type {InterpreterHints} from '../../launch/python-interpreter.js';
-import {readSettings} from '../settings.js';
+import type {InterpreterHints} from '../../launch/python/python-interpreter.js';
+import {readSettings} from '../base/settings.js';
 import {selectedInterpreter} from './python-extension.js';
 
 /** What the editor knows of interpreters for a file or folder; for the first workspace folder where none is named. */

@@ -1,9 +1,9 @@
 import {maskSecrets} from '../../core/format/mask-secrets.js';
 import * as vscode from 'vscode';
 import {isFields, type JsonFields} from '../../core/base/read-json.js';
-import {joinArguments} from '../../launch/argument-text.js';
-import {definitionName, readDefinition} from '../../launch/profile-definition.js';
-import type {RecordedProfile} from '../../launch/profile-result.js';
+import {joinArguments} from '../../launch/command/argument-text.js';
+import {definitionName, readDefinition} from '../../launch/command/profile-definition.js';
+import type {RecordedProfile} from '../../launch/run/profile-result.js';
 import type {RunChoice, RunPlan} from './run-plan.js';
 
 const lastKey = 'lastRun';

@@ -2,9 +2,9 @@ import {resolve} from 'node:path';
 import * as vscode from 'vscode';
 import {parseOptionSteps, optionCosts, type OptionCost, type OptionSteps} from '../../core/benchmark/option-costs.js';
 import {isFields} from '../../core/base/read-json.js';
-import {lastPart} from '../../launch/command-name.js';
-import {isPythonScript} from '../../launch/launchers.js';
-import {definitionName, type ProfileDefinition} from '../../launch/profile-definition.js';
+import {lastPart} from '../../launch/python/command-name.js';
+import {isPythonScript} from '../../launch/python/launchers.js';
+import {definitionName, type ProfileDefinition} from '../../launch/command/profile-definition.js';
 
 const key = 'optionSteps';
 const mostScripts = 30;

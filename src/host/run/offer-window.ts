@@ -1,7 +1,7 @@
 import {formatCount} from '../../core/format/count.js';
-import {askForWindow} from '../../launch/run-control.js';
-import {showFailure, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import {askForWindow} from '../../launch/run/run-control.js';
+import {showFailure, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 
 const record = 'Record a Window of Time';
 

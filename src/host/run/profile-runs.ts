@@ -2,12 +2,17 @@ import {existsSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import * as vscode from 'vscode';
-import {EventFollower} from '../../launch/event-follower.js';
-import {definitionName, readDefinition, taskType, type ProfileDefinition} from '../../launch/profile-definition.js';
-import type {ProfileResult} from '../../launch/profile-result.js';
-import {messagesFileName, parseRunMessage, type RunMessage} from '../../launch/run-messages.js';
-import type {Log} from '../log.js';
-import {plainText, showInformation} from '../messages.js';
+import {EventFollower} from '../../launch/programs/event-follower.js';
+import {
+  definitionName,
+  readDefinition,
+  taskType,
+  type ProfileDefinition,
+} from '../../launch/command/profile-definition.js';
+import type {ProfileResult} from '../../launch/run/profile-result.js';
+import {messagesFileName, parseRunMessage, type RunMessage} from '../../launch/run/run-messages.js';
+import type {Log} from '../base/log.js';
+import {plainText, showInformation} from '../base/messages.js';
 import {offerWindow} from './offer-window.js';
 import {createProfileTask, type TaskSurroundings} from './profile-task.js';
 import type {RunPlan} from './run-plan.js';

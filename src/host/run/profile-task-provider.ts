@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import * as vscode from 'vscode';
-import {readDefinition, taskType} from '../../launch/profile-definition.js';
-import {showFailure, type Log} from '../log.js';
+import {readDefinition, taskType} from '../../launch/command/profile-definition.js';
+import {showFailure, type Log} from '../base/log.js';
 import {createProvidedTask, type TaskSurroundings} from './profile-task.js';
 
 /** A workspace with more has the others in its list of files; the log says so. */

@@ -7,12 +7,12 @@ import {
   definitionName,
   taskType,
   type ProfileDefinition,
-} from '../../launch/profile-definition.js';
-import {findPython} from '../../launch/python-interpreter.js';
-import {runEnvironment} from '../../launch/run-environment.js';
-import {withUsualProfiler} from '../../launch/usual-profiler.js';
-import type {VariableValues} from '../../launch/variables.js';
-import {readSettings} from '../settings.js';
+} from '../../launch/command/profile-definition.js';
+import {findPython} from '../../launch/python/python-interpreter.js';
+import {runEnvironment} from '../../launch/command/run-environment.js';
+import {withUsualProfiler} from '../../launch/command/usual-profiler.js';
+import type {VariableValues} from '../../launch/command/variables.js';
+import {readSettings} from '../base/settings.js';
 import {interpreterHints} from './interpreter.js';
 
 /** What every task needs of the extension. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type {ProfileDefinition} from '../../launch/profile-definition.js';
+import type {ProfileDefinition} from '../../launch/command/profile-definition.js';
 
 /** A run that somebody has chosen, complete. */
 export interface RunPlan {

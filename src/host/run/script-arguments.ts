@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
-import {joinArguments, splitArguments} from '../../launch/argument-text.js';
+import {joinArguments, splitArguments} from '../../launch/command/argument-text.js';
 
 /** The arguments that scripts were last profiled with, kept per workspace. */
 export class ScriptArguments {

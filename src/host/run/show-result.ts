@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import {disclosureNote} from '../../launch/nsys/nsys-sentences.js';
-import type {ProfileResult} from '../../launch/profile-result.js';
-import {showWithLog, type Log} from '../log.js';
-import {showInformation} from '../messages.js';
+import type {ProfileResult} from '../../launch/run/profile-result.js';
+import {showWithLog, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
-import {plainText} from '../messages.js';
+import {plainText} from '../base/messages.js';
 
 /** How a task that was waited for came out: `status` is that of its process, undefined where it had none. */
 type Ended = {readonly isCancelled: true} | {readonly isCancelled: false; readonly status: number | undefined};

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import {shortened} from '../../core/format/shortened.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import {showInformation} from '../messages.js';
+import {showInformation} from '../base/messages.js';
 import type {SourcePaths} from './source-paths.js';
 
 /** Paths of a profile → the files of the workspace that each may mean. */

@@ -5,7 +5,7 @@ import {likeness as likenessOf} from '../../core/source/line-likeness.js';
 import {isMeant, isSameFile, likelyFile} from '../../core/source/recorded-file.js';
 import type {Sidecar} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
-import {usualOutputFolder} from '../../launch/run-folder.js';
+import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {lineChecksums} from './checksums-of-file.js';
 import {isCellDocument, NotebookCells} from './notebook-cells.js';
 import {PathQuestions, type UnsurePaths} from './path-questions.js';

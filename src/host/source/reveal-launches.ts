@@ -4,7 +4,7 @@ import {formatDuration} from '../../core/format/duration.js';
 import {shortened} from '../../core/format/shortened.js';
 import {displayName} from '../../core/names/slice-name.js';
 import {mostLaunchSources, type LaunchSource} from '../../core/questions/launch-sources.js';
-import {plainLabel} from '../messages.js';
+import {plainLabel} from '../base/messages.js';
 import {launchPlaces, type LaunchPlace} from './launch-places.js';
 import {placeText, showPlace} from './reveal-source.js';
 import type {SourcePaths} from './source-paths.js';

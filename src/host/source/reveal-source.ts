@@ -4,7 +4,7 @@ import {classOfModule} from '../../core/source/module-forward.js';
 import {matchesName} from '../../core/names/name-pattern.js';
 import {placeText as textOfPlace} from '../../core/source/source-index.js';
 import {createTagReader, languageOfId, languageOfPath} from '../../source/tag-reader.js';
-import {plainLabel} from '../messages.js';
+import {plainLabel} from '../base/messages.js';
 import type {SourcePaths} from './source-paths.js';
 import {placesOfNames, type NamedPlace, type Place, type SeenLines} from './source-places.js';
 import type {WorkspaceIndex} from './workspace-index.js';

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import {shortened} from '../../core/format/shortened.js';
 import {mappedPath, type PathMap} from '../../core/source/path-map.js';
 import type {SourceIndex} from '../../core/source/source-index.js';
-import {plainLabel} from '../messages.js';
-import {readSettings, section, textMembers} from '../settings.js';
+import {plainLabel} from '../base/messages.js';
+import {readSettings, section, textMembers} from '../base/settings.js';
 
 /** What was chosen for paths that fit several files is kept under this, with the workspace. */
 const chosenKey = 'source.paths';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type {TagAction} from '../../source/python-actions.js';
 import {languageOfId, languageOfPath, longestSource} from '../../source/tag-reader.js';
-import {readSettings} from '../settings.js';
+import {readSettings} from '../base/settings.js';
 import type {ParsedDocuments} from './parsed-documents.js';
 
 /** Writes and removes tags in Python, C, C++ and CUDA files: each action is one edit, and one step to undo. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import {SourceIndex} from '../../core/source/source-index.js';
 import type {SourceClient} from '../../engine/source-client.js';
 import type {ReadFile} from '../../protocol/source-messages.js';
-import type {Log} from '../log.js';
+import type {Log} from '../base/log.js';
 
 const sources = '**/*.{py,cu,cuh,cc,cpp,cxx,c,hh,hpp,hxx,h,inl,ipynb}';
 const packages = '**/{node_modules,.venv,venv,site-packages,__pycache__,.git,.ipynb_checkpoints}/**';

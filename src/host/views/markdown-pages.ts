@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import {showInformation} from '../messages.js';
+import {showInformation} from '../base/messages.js';
 
 const scheme = 'gpu-lens-profiles';
 

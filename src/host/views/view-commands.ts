@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type {ViewCommand} from '../../protocol/view-messages.js';
-import {commandIds} from '../command-ids.js';
-import type {Log} from '../log.js';
+import {commandIds} from '../base/command-ids.js';
+import type {Log} from '../base/log.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** Runs the commands behind the buttons of the views; `uri` is the file that the view shows, where it shows one. */

@@ -18,7 +18,7 @@ import {
   openBracket,
   quote,
   skipSpace,
-} from './json-bytes.js';
+} from '../reading/json-bytes.js';
 import {longestValueBytes, TopLevelValue} from './top-level-value.js';
 
 /** A longer event is not one that a profiler wrote: it is skipped like a malformed one. */

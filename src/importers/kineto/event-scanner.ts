@@ -1,4 +1,4 @@
-import {ByteInterner, hashOfBytes} from './byte-interner.js';
+import {ByteInterner, hashOfBytes} from '../reading/byte-interner.js';
 import {
   closeBrace,
   colon,
@@ -12,7 +12,7 @@ import {
   quote,
   skipSpace,
   spells,
-} from './json-bytes.js';
+} from '../reading/json-bytes.js';
 import {NumberScanner} from './number-scanner.js';
 import {
   absent,

@@ -4,8 +4,8 @@ import {memoryLimitCode, memoryLimitNote} from '../../core/trace/memory-limit.js
 import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
-import {Enough} from '../byte-stream.js';
-import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
+import {Enough} from '../reading/byte-stream.js';
+import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../reading/importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {isSmall, readChromeTrace, type FileOutcome} from './read-chrome-trace.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';

@@ -1,6 +1,6 @@
 import type {SmLimits} from '../../core/trace/sm-limits.js';
 import type {Device} from '../../core/trace/trace.js';
-import {isNatural} from '../natural-number.js';
+import {isNatural} from '../reading/natural-number.js';
 
 /** What a trace's top-level members say, as far as GPU Lens uses it. */
 export interface KinetoFacts {

@@ -14,7 +14,7 @@ import {withJoinedProcesses} from './joined-processes.js';
 import {kinetoNotes, noDurationNotes} from './kineto-notes.js';
 import {KinetoTexts} from './kineto-texts.js';
 import {KinetoTracks} from './kineto-tracks.js';
-import {Enough} from '../byte-stream.js';
+import {Enough} from '../reading/byte-stream.js';
 import {OpenBegins} from './open-begins.js';
 import {parseEvent} from './parse-event.js';
 import {isPoint, PointEvents} from './point-events.js';

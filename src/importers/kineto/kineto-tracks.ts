@@ -2,7 +2,7 @@ import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex, sliceKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TrackKind} from '../../core/trace/trace.js';
-import {DeviceNumbers} from '../device-numbers.js';
+import {DeviceNumbers} from '../reading/device-numbers.js';
 import type {EventBatch} from './event-batch.js';
 import type {PointPlaces} from './point-event.js';
 import {absent, negativeIdShift} from './scanned-event.js';

@@ -1,6 +1,6 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
-import type {DeviceNumbers} from '../device-numbers.js';
+import type {DeviceNumbers} from '../reading/device-numbers.js';
 import type {PointEvent} from './point-event.js';
 
 /** c10::DeviceType: the CPU is 0. */

@@ -1,4 +1,4 @@
-import {isDigit, needMore} from './json-bytes.js';
+import {isDigit, needMore} from '../reading/json-bytes.js';
 
 /** Longer integers do not fit a double: their text is kept instead. */
 const exactDigits = 15;

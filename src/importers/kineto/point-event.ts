@@ -1,4 +1,4 @@
-import type {DeviceNumbers} from '../device-numbers.js';
+import type {DeviceNumbers} from '../reading/device-numbers.js';
 
 /** An event without a duration of its own. Its arguments are whatever the file says. */
 export interface PointEvent {

@@ -1,7 +1,7 @@
 import {plural} from '../../core/format/count.js';
 import type {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {TraceNote} from '../../core/trace/trace.js';
-import {counterUnit} from '../counter-unit.js';
+import {counterUnit} from '../reading/counter-unit.js';
 import {AsyncEvents} from './async-events.js';
 import {MemoryEvents} from './memory-events.js';
 import type {PointEvent, PointPlaces} from './point-event.js';

@@ -1,6 +1,6 @@
-import {streamBytes} from '../byte-stream.js';
-import type {FileHead, ImportOptions} from '../importer.js';
-import {endOfValue, needMore} from './json-bytes.js';
+import {streamBytes} from '../reading/byte-stream.js';
+import type {FileHead, ImportOptions} from '../reading/importer.js';
+import {endOfValue, needMore} from '../reading/json-bytes.js';
 import {parseEvent} from './parse-event.js';
 
 /** A longer event is passed over: its arguments count as absent. */

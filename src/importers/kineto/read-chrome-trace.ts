@@ -1,9 +1,9 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import type {TraceNote} from '../../core/trace/trace.js';
-import {Enough, streamBytes} from '../byte-stream.js';
-import {fileError} from '../file-head.js';
-import {throwIfCancelled, type FileHead, type ImportOptions} from '../importer.js';
+import {Enough, streamBytes} from '../reading/byte-stream.js';
+import {fileError} from '../reading/file-head.js';
+import {throwIfCancelled, type FileHead, type ImportOptions} from '../reading/importer.js';
 import {ChromeTraceReader, type ChromeTraceOutcome, type ChromeTraceSink} from './chrome-trace-reader.js';
 
 /** Progress is reported about this often, in bytes of the stored file. */

@@ -1,9 +1,9 @@
 import {open} from 'node:fs/promises';
 import type {SliceArgument} from '../../core/questions/slice-details.js';
-import {Enough, streamBytes} from '../byte-stream.js';
-import type {FileHead} from '../importer.js';
+import {Enough, streamBytes} from '../reading/byte-stream.js';
+import type {FileHead} from '../reading/importer.js';
 import {isBareWord, parseEvent} from './parse-event.js';
-import {endOfValue, needMore} from './json-bytes.js';
+import {endOfValue, needMore} from '../reading/json-bytes.js';
 
 /** What is read of an event at first, and of one that is longer. */
 const eventBytes = [64 << 10, 1 << 20, 64 << 20];

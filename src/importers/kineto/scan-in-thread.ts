@@ -1,8 +1,8 @@
 import {basename} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {TraceError} from '../../core/base/errors.js';
-import type {FileHead, ImportOptions} from '../importer.js';
-import {threadProgram} from '../thread-program.js';
+import type {FileHead, ImportOptions} from '../reading/importer.js';
+import {threadProgram} from '../reading/thread-program.js';
 import type {ChromeTraceSink} from './chrome-trace-reader.js';
 import {EventBatch} from './event-batch.js';
 import type {FileOutcome} from './read-chrome-trace.js';

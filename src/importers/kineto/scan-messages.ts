@@ -1,6 +1,6 @@
 import type {TraceErrorCode} from '../../core/base/errors.js';
 import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
-import type {ImportProgress} from '../importer.js';
+import type {ImportProgress} from '../reading/importer.js';
 import type {FileOutcome} from './read-chrome-trace.js';
 
 /** So many batches take turns: one is written, the others are on their way. */

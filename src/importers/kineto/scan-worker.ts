@@ -2,7 +2,7 @@ import {parentPort, workerData} from 'node:worker_threads';
 import {describeError} from '../../core/base/errors.js';
 import type {ChromeTraceSink} from './chrome-trace-reader.js';
 import {readChromeTrace} from './read-chrome-trace.js';
-import type {ImportProgress} from '../importer.js';
+import type {ImportProgress} from '../reading/importer.js';
 import {batchCount, type ScanMessage, type ScanOrder} from './scan-messages.js';
 
 /** The scanning thread's program: reads one file, sends what it finds, and ends. */

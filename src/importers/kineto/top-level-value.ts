@@ -1,4 +1,13 @@
-import {backslash, closeBrace, closeBracket, comma, decodeUtf8, openBrace, openBracket, quote} from './json-bytes.js';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  decodeUtf8,
+  openBrace,
+  openBracket,
+  quote,
+} from '../reading/json-bytes.js';
 
 /** Values up to this size are kept. */
 export const longestValueBytes = 1 << 20;

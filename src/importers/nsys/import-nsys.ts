@@ -3,19 +3,25 @@ import {TraceError} from '../../core/base/errors.js';
 import {assumedThreadNotes} from '../../core/attribution/assumed-threads.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {throwIfCancelled, tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../importer.js';
-import {MemoryBudget} from '../memory-budget.js';
+import {
+  throwIfCancelled,
+  tooMuchMemory,
+  type FileHead,
+  type Importer,
+  type ImportOptions,
+} from '../reading/importer.js';
+import {MemoryBudget} from '../reading/memory-budget.js';
 import {NotPlain} from '../sqlite/not-plain.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
-import {NsysDatabase} from './nsys-database.js';
+import {NsysDatabase} from './database/nsys-database.js';
 import {readRecordingEnd, readDriver, readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
-import {NsysReader, rowsPerTurn} from './nsys-reader.js';
-import {NsysStrings} from './nsys-strings.js';
-import {NsysTracks} from './nsys-tracks.js';
-import {apiCallTable, gpuTable} from './table-names.js';
+import {NsysReader, rowsPerTurn} from './database/nsys-reader.js';
+import {NsysStrings} from './database/nsys-strings.js';
+import {NsysTracks} from './database/nsys-tracks.js';
+import {apiCallTable, gpuTable} from './database/table-names.js';
 import {tableReaders} from './table-readers.js';
 
 /** Rows that a file can make us reserve at most, whatever it says: of slices, and of each table besides. */

@@ -1,4 +1,4 @@
-import type {NsysDatabase} from './nsys-database.js';
+import type {NsysDatabase} from './database/nsys-database.js';
 
 /** The version of nsys that wrote the export, null where the file does not say (before 2022). */
 export function readVersion(db: NsysDatabase): string | null {

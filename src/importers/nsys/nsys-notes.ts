@@ -2,8 +2,8 @@ import {pushAll} from '../../core/table/extremes.js';
 import {formatCount, plural} from '../../core/format/count.js';
 import type {TraceNote} from '../../core/trace/trace.js';
 import {eventTablesRead, nameOfEventTable} from './events/event-readers.js';
-import type {NsysDatabase} from './nsys-database.js';
-import type {NsysReader} from './nsys-reader.js';
+import type {NsysDatabase} from './database/nsys-database.js';
+import type {NsysReader} from './database/nsys-reader.js';
 import {tableReaders} from './table-readers.js';
 
 /** Tables of events that are not shown, by what a person calls them. */

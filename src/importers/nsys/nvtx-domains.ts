@@ -1,7 +1,7 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {integer, text} from '../sqlite/table-source.js';
-import {processKeyOf} from './nsys-identity.js';
-import type {NsysReader} from './nsys-reader.js';
+import {processKeyOf} from './database/nsys-identity.js';
+import type {NsysReader} from './database/nsys-reader.js';
 
 /** The event that creates a domain carries its name. */
 const domainCreate = 75;

@@ -1,12 +1,12 @@
 import type {StringTable} from '../../core/table/string-table.js';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import {NotPlain} from '../sqlite/not-plain.js';
 import {PageTableSource} from '../sqlite/page-table-source.js';
 import {SqlTableSource} from '../sqlite/sql-table-source.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {ThreadedTableSource} from '../sqlite/threaded-table-source.js';
-import {threadProgram} from '../thread-program.js';
-import type {NsysDatabase} from './nsys-database.js';
+import {threadProgram} from '../reading/thread-program.js';
+import type {NsysDatabase} from './database/nsys-database.js';
 
 /** How tables are read: from the pages of the file, or by SQLite. The two differ in nothing but speed. */
 export type ReadingWay = 'pages' | 'sql';

@@ -1,9 +1,9 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import {integer, type ColumnRequest} from '../sqlite/table-source.js';
-import {processKeyOf} from './nsys-identity.js';
-import type {NsysReader} from './nsys-reader.js';
-import {gpuTable} from './table-names.js';
+import {processKeyOf} from './database/nsys-identity.js';
+import type {NsysReader} from './database/nsys-reader.js';
+import {gpuTable} from './database/table-names.js';
 
 /** What a kernel without a name is called. */
 const unnamed = '(unnamed kernel)';

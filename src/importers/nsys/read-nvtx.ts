@@ -2,8 +2,8 @@ import {kindIndex} from '../../core/trace/slices.js';
 import {integer, text, type Batch} from '../sqlite/table-source.js';
 import {addInstant} from './events/add-instant.js';
 import {sourceOf} from './events/row-place.js';
-import {processKeyOf, threadIdOf} from './nsys-identity.js';
-import type {NsysReader} from './nsys-reader.js';
+import {processKeyOf, threadIdOf} from './database/nsys-identity.js';
+import type {NsysReader} from './database/nsys-reader.js';
 import {NvtxDomains} from './nvtx-domains.js';
 import {ThreadOfRow} from './thread-of-row.js';
 

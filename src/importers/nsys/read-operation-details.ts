@@ -11,11 +11,11 @@ import {distinctGrids} from '../../core/figures/distinct-grids.js';
 import {StringTable} from '../../core/table/string-table.js';
 import {gpuOperationKinds, type SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {isNatural} from '../natural-number.js';
+import {isNatural} from '../reading/natural-number.js';
 import {integer, type ColumnRequest, type TableSource} from '../sqlite/table-source.js';
-import {readMemoryKinds} from './memory-kinds.js';
-import type {NsysDatabase} from './nsys-database.js';
-import {NsysStrings} from './nsys-strings.js';
+import {readMemoryKinds} from './database/memory-kinds.js';
+import type {NsysDatabase} from './database/nsys-database.js';
+import {NsysStrings} from './database/nsys-strings.js';
 import {tableOfKind} from './read-row.js';
 import {rowsBySource} from './rows-by-source.js';
 

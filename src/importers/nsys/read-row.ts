@@ -1,13 +1,13 @@
 import type {SliceArgument} from '../../core/questions/slice-details.js';
 import type {InstantKind} from '../../core/trace/instants.js';
 import type {SliceKind} from '../../core/trace/slices.js';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import {callChain} from './events/call-chain.js';
 import {recordedEvent} from './events/recorded-event.js';
 import {isNvtxColumn, nvtxArguments} from './events/nvtx-arguments.js';
 import {rowAt} from './events/row-place.js';
-import {NsysDatabase} from './nsys-database.js';
-import {apiCallTable, gpuTable} from './table-names.js';
+import {NsysDatabase} from './database/nsys-database.js';
+import {apiCallTable, gpuTable} from './database/table-names.js';
 
 /** The tables of kinds that no other table shares. */
 export const tableOfKind: Readonly<Partial<Record<SliceKind | InstantKind, string>>> = {

@@ -3,8 +3,8 @@ import {instantKindIndex} from '../../core/trace/instants.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {sourceOf} from './events/row-place.js';
-import type {NsysDatabase} from './nsys-database.js';
-import {gpuTable} from './table-names.js';
+import type {NsysDatabase} from './database/nsys-database.js';
+import {gpuTable} from './database/table-names.js';
 
 const cpuTable = 'CUDA_UM_CPU_PAGE_FAULT_EVENTS';
 const gpuFaultTable = 'CUDA_UM_GPU_PAGE_FAULT_EVENTS';

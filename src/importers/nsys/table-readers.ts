@@ -1,11 +1,11 @@
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {kindIndex} from '../../core/trace/slices.js';
 import {integer} from '../sqlite/table-source.js';
-import {processKeyOf, threadIdOf} from './nsys-identity.js';
-import type {NsysReader} from './nsys-reader.js';
+import {processKeyOf, threadIdOf} from './database/nsys-identity.js';
+import type {NsysReader} from './database/nsys-reader.js';
 import {readGraphs, readKernels, readMemcpys, readMemsets} from './read-gpu-tables.js';
 import {readNvtx} from './read-nvtx.js';
-import {apiCallTable, gpuTable} from './table-names.js';
+import {apiCallTable, gpuTable} from './database/table-names.js';
 import {ThreadOfRow} from './thread-of-row.js';
 
 interface TableReader {

@@ -1,4 +1,4 @@
-import type {NsysTracks} from './nsys-tracks.js';
+import type {NsysTracks} from './database/nsys-tracks.js';
 
 /**
  * The thread of each row of a batch. Rows of one thread follow one another: two columns are compared where they stand,

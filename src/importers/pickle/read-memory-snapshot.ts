@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
-import {Enough, streamBytes} from '../byte-stream.js';
-import {readFileHead} from '../file-head.js';
-import type {ImportOptions} from '../importer.js';
+import {Enough, streamBytes} from '../reading/byte-stream.js';
+import {readFileHead} from '../reading/file-head.js';
+import type {ImportOptions} from '../reading/importer.js';
 import {assembleSnapshot} from './assemble-snapshot.js';
 import {HeldMemory} from './held-memory.js';
 import {looksLikePickle} from './looks-like-pickle.js';

@@ -14,8 +14,8 @@ import {
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {TraceNote} from '../../core/trace/trace.js';
-import type {FileHead} from '../importer.js';
-import {makePrivateFolder, removePrivateFolder} from '../private-folder.js';
+import type {FileHead} from '../reading/importer.js';
+import {makePrivateFolder, removePrivateFolder} from '../files/private-folder.js';
 
 /** Header bytes 18 and 19 hold this in a database that uses a write-ahead log. */
 const walVersion = 2;

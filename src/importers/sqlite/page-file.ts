@@ -1,5 +1,5 @@
 import {closeSync, existsSync, fstatSync, openSync, readSync} from 'node:fs';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import {NotPlain} from './not-plain.js';
 import {slackBytes} from './record-shapes.js';
 

@@ -1,5 +1,5 @@
 import type {MessagePort} from 'node:worker_threads';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import type {PlainTable} from './plain-table.js';
 import type {ColumnRequests} from './table-source.js';
 

@@ -1,5 +1,5 @@
 import type {StringTable} from '../../core/table/string-table.js';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import {BatchBuilder} from './batch-builder.js';
 import {LeafPages} from './leaf-pages.js';
 import {LeafReader} from './leaf-reader.js';

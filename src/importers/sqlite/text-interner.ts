@@ -1,5 +1,5 @@
 import type {StringTable} from '../../core/table/string-table.js';
-import {ByteInterner, hashOfBytes} from '../kineto/byte-interner.js';
+import {ByteInterner, hashOfBytes} from '../reading/byte-interner.js';
 
 /** Longer texts are names of nothing: they are decoded one by one, and not kept as bytes. */
 const longestKept = 4096;

@@ -1,6 +1,6 @@
 import {MessageChannel, receiveMessageOnPort, Worker, type MessagePort} from 'node:worker_threads';
 import type {StringTable} from '../../core/table/string-table.js';
-import type {FileHead} from '../importer.js';
+import type {FileHead} from '../reading/importer.js';
 import type {BatchBuilder} from './batch-builder.js';
 import {BatchRing} from './batch-ring.js';
 import {NotPlain} from './not-plain.js';

@@ -2,9 +2,9 @@ import {memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {TextTable} from '../../core/trace/text-table.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
-import {Enough, streamBytes} from '../byte-stream.js';
-import type {FileHead, Importer, ImportOptions} from '../importer.js';
-import {unknownFormat} from '../unknown-format.js';
+import {Enough, streamBytes} from '../reading/byte-stream.js';
+import type {FileHead, Importer, ImportOptions} from '../reading/importer.js';
+import {unknownFormat} from './unknown-format.js';
 import {readTextTables} from './read-text-tables.js';
 
 /** A text of this size takes about a second; logs that are longer are read up to here, with a note. */

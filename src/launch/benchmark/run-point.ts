@@ -5,8 +5,8 @@ import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
-import {EventFollower} from '../event-follower.js';
-import {runChild} from '../run-child.js';
+import {EventFollower} from '../programs/event-follower.js';
+import {runChild} from '../programs/run-child.js';
 import {parsePointEvent} from './point-events.js';
 import {PointRecord} from './point-record.js';
 

@@ -5,7 +5,7 @@ import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import {sweepPoints, type SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {isMeasured, measuredCount} from '../../core/benchmark/sweep-record.js';
 import {TraceError} from '../../core/base/errors.js';
-import {createRunFolder} from '../run-folder.js';
+import {createRunFolder} from '../run/run-folder.js';
 import {runPoint, type PointSurroundings} from './run-point.js';
 import {appendLine, keptSweeps, readSweep, sweepId, sweepsFolder, type KeptSweep} from './sweep-files.js';
 import {withLock} from './sweep-lock.js';

@@ -4,7 +4,7 @@ import {dirname, join, resolve} from 'node:path';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
 import type {SweepPoint} from '../../core/benchmark/sweep-points.js';
 import {readSweepRecord, sweepLineText, type SweepLine, type SweepRecord} from '../../core/benchmark/sweep-record.js';
-import {readRegularFile} from '../regular-file.js';
+import {readRegularFile} from '../programs/regular-file.js';
 
 /** The folder of sweeps, below the output folder. */
 export const sweepsFolder = 'benchmarks' as const;

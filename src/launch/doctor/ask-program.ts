@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {describeError} from '../../core/base/errors.js';
-import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
+import {runProgram, type ProgramEnd, type ProgramOptions} from '../programs/run-program.js';
 
 /** How long a program has to answer: importing torch from a cold disk takes some seconds. */
 const usualLimitMs = 20_000;

@@ -1,6 +1,6 @@
 import {describeError, TraceError} from '../../core/base/errors.js';
-import type {NsysHints} from '../find-nsys.js';
-import {findPython, type InterpreterHints} from '../python-interpreter.js';
+import type {NsysHints} from '../programs/find-nsys.js';
+import {findPython, type InterpreterHints} from '../python/python-interpreter.js';
 import {bad, type Check} from './check.js';
 import {gpuChecks} from './gpu-checks.js';
 import {pythonChecks} from './python-checks.js';

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {findOnPath} from '../find-program.js';
+import {findOnPath} from '../programs/find-program.js';
 import {askProgram} from './ask-program.js';
 import {bad, good, type Check} from './check.js';
 

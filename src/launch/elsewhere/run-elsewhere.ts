@@ -1,12 +1,12 @@
 import {basename, posix} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {TraceError} from '../../core/base/errors.js';
-import {runChild, type ChildOptions} from '../run-child.js';
-import type {RunFolder} from '../run-folder.js';
-import {runProgram} from '../run-program.js';
-import type {RunnerRequest} from '../runner-command.js';
-import type {RunnerEvent} from '../runner-events.js';
-import {fillTemplate, type LaunchTemplate, type TemplateValues} from './launch-template.js';
+import {runChild, type ChildOptions} from '../programs/run-child.js';
+import type {RunFolder} from '../run/run-folder.js';
+import {runProgram} from '../programs/run-program.js';
+import type {RunnerRequest} from '../run/runner-command.js';
+import type {RunnerEvent} from '../run/runner-events.js';
+import {fillTemplate, type LaunchTemplate, type TemplateValues} from '../command/launch-template.js';
 
 /** How long a cancelled job is given to write what it recorded before the program that waits for it is ended. */
 const graceMs = 150_000;

@@ -1,7 +1,7 @@
 import {access} from 'node:fs/promises';
 import {TraceError} from '../../core/base/errors.js';
-import {isPython} from '../python-interpreter.js';
-import {runProgram} from '../run-program.js';
+import {isPython} from '../python/python-interpreter.js';
+import {runProgram} from '../programs/run-program.js';
 import {hasFlag} from './nsys-arguments.js';
 
 /**

@@ -2,7 +2,7 @@ import {access, readdir, realpath, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import {importCommand} from '../../core/trace/nsys-report.js';
-import {isProgram} from '../find-program.js';
+import {isProgram} from '../programs/find-program.js';
 import {runTool} from './run-tool.js';
 
 const importer = process.platform === 'win32' ? 'QdstrmImporter.exe' : 'QdstrmImporter';

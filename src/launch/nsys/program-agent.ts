@@ -1,8 +1,8 @@
 import {delimiter, join} from 'node:path';
 import {sidecarPath} from '../../core/source/sidecar.js';
-import type {ProfileSurroundings} from '../profile-surroundings.js';
-import type {ProfileRequest} from '../profile-request.js';
-import type {RunFolder} from '../run-folder.js';
+import type {ProfileSurroundings} from '../run/profile-surroundings.js';
+import type {ProfileRequest} from '../command/profile-request.js';
+import type {RunFolder} from '../run/run-folder.js';
 import type {CaptureWay} from './capture.js';
 
 /**

@@ -1,7 +1,7 @@
 import {TraceError} from '../../core/base/errors.js';
 import {canRead} from '../../core/trace/nsys-report.js';
-import {findNsys} from '../find-nsys.js';
-import type {ProfileSurroundings} from '../profile-surroundings.js';
+import {findNsys} from '../programs/find-nsys.js';
+import type {ProfileSurroundings} from '../run/profile-surroundings.js';
 import {runTool} from './run-tool.js';
 
 /** The first whose reports are `.nsys-rep`, and whose exports have the tables that are read. */

@@ -1,9 +1,9 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
-import {endRun, newMark} from '../process-tree.js';
-import {runProgram, type ProgramEnd, type ProgramOptions} from '../run-program.js';
-import {SilenceWatch} from '../silence-watch.js';
+import {endRun, newMark} from '../programs/process-tree.js';
+import {runProgram, type ProgramEnd, type ProgramOptions} from '../programs/run-program.js';
+import {SilenceWatch} from '../programs/silence-watch.js';
 import {silenceRemedy} from './silence-limit.js';
 
 /** How a program of Nsight Systems is run. */

@@ -1,8 +1,8 @@
 import type {ChildProcess} from 'node:child_process';
-import {runChild} from '../run-child.js';
-import type {ProfileRequest} from '../profile-request.js';
-import type {ProfileSurroundings} from '../profile-surroundings.js';
-import {SilenceWatch} from '../silence-watch.js';
+import {runChild} from '../programs/run-child.js';
+import type {ProfileRequest} from '../command/profile-request.js';
+import type {ProfileSurroundings} from '../run/profile-surroundings.js';
+import {SilenceWatch} from '../programs/silence-watch.js';
 import {KeptOutput} from './kept-output.js';
 import {signOfLife} from './signs-of-life.js';
 

@@ -1,6 +1,6 @@
 import {readFile, readlink} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {processesOf} from '../process-tree.js';
+import {processesOf} from '../programs/process-tree.js';
 
 /** Programs of an installation of Nsight Systems that take part in recording. */
 const ownPrograms = /^(nsys|QdstrmImporter)/i;

@@ -1,6 +1,6 @@
 """`%%gpulens` in notebooks: runs a cell, and records its steps, or the whole cell where it takes too few.
 
-The folder of a recording is like that of a run (`src/launch/run-folder.ts`), with `cell.json` when it is complete, by
+The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`), with `cell.json` when it is complete, by
 which an editor finds it.
 """
 

@@ -2,7 +2,7 @@
 
 It is asked in a file that all processes of the run look at, JSON lines with `v` and `request`, which works on every
 system and across the nodes of a job, and which the folder of the run keeps to its owner. The writer is
-`src/launch/run-control.ts`, and the supervisor (`step_agreement.py`).
+`src/launch/run/run-control.ts`, and the supervisor (`step_agreement.py`).
 """
 
 from __future__ import annotations

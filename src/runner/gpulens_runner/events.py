@@ -1,7 +1,7 @@
 """The runner's messages: JSON lines appended to one file, from all processes of a run.
 
 Every line has `v` (the protocol's version), `event`, `pid` and `host`. The README lists them; the reader is
-`src/launch/runner-events.ts`.
+`src/launch/run/runner-events.ts`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def emit(file: str, event: str, /, **fields: Any) -> None:
 
 
 def _free_reserve(file: str) -> bool:
-    """Gives up the room that is reserved for messages (`src/launch/run-folder.ts`); tells whether there was any."""
+    """Gives up the room that is reserved for messages (`src/launch/run/run-folder.ts`); tells whether there was any."""
     try:
         os.remove(file + _RESERVE_END)
     except OSError:

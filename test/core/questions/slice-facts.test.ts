@@ -3,7 +3,7 @@ import {sliceFacts} from '../../../src/core/questions/slice-facts.js';
 import type {SliceArgument} from '../../../src/core/questions/slice-details.js';
 import {sliceKinds, type SliceKind} from '../../../src/core/trace/slices.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
-import {fileStamp} from '../../../src/importers/cache/file-identity.js';
+import {fileStamp} from '../../../src/importers/files/file-identity.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {readSliceArguments} from '../../../src/importers/slice-arguments.js';
 import {describeEachFile} from '../../support/each-file.js';

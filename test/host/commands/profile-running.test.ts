@@ -1,5 +1,5 @@
 import {beforeEach, expect, it, vi} from 'vitest';
-import type {IdleRun} from '../../../src/launch/idle-runs.js';
+import type {IdleRun} from '../../../src/launch/run/idle-runs.js';
 
 const run: IdleRun = {pid: 4711, host: 'h', name: 'train.py', folder: '/w/.gpu-lens/runs/1', job: null};
 const idleRuns = vi.fn<() => Promise<readonly IdleRun[]>>();
@@ -16,11 +16,11 @@ vi.mock('vscode', () => ({
       work({report: () => undefined}, {onCancellationRequested: () => undefined}),
   },
 }));
-vi.mock('../../../src/host/settings.js', () => ({
+vi.mock('../../../src/host/base/settings.js', () => ({
   readSettings: () => ({recording: {active: 5, stacks: true, shapes: false, memory: false, warmup: 2}}),
 }));
-vi.mock('../../../src/launch/idle-runs.js', () => ({idleRuns: () => idleRuns()}));
-vi.mock('../../../src/launch/trigger-run.js', () => ({
+vi.mock('../../../src/launch/run/idle-runs.js', () => ({idleRuns: () => idleRuns()}));
+vi.mock('../../../src/launch/run/trigger-run.js', () => ({
   triggerRun: (of: IdleRun, request: object) => triggerRun(of, request),
 }));
 const {profileRunningCommand} = await import('../../../src/host/commands/profile-running.js');

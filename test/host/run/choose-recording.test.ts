@@ -32,7 +32,7 @@ vi.mock('vscode', () => ({
     },
   },
 }));
-vi.mock('../../../src/host/settings.js', () => ({
+vi.mock('../../../src/host/base/settings.js', () => ({
   section: 'gpuLens',
   readSettings: (scope: unknown) => {
     asked(scope);

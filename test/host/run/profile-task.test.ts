@@ -1,7 +1,7 @@
 import {chmodSync, copyFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, it, vi} from 'vitest';
-import type {ProfileDefinition} from '../../../src/launch/profile-definition.js';
+import type {ProfileDefinition} from '../../../src/launch/command/profile-definition.js';
 import {temporaryFolder} from '../../support/project.js';
 
 const folder = temporaryFolder();

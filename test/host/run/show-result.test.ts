@@ -1,6 +1,6 @@
 import {beforeEach, expect, it, vi} from 'vitest';
 import {disclosureNote} from '../../../src/launch/nsys/nsys-sentences.js';
-import type {ProfileResult} from '../../../src/launch/profile-result.js';
+import type {ProfileResult} from '../../../src/launch/run/profile-result.js';
 
 const shown: string[] = [];
 

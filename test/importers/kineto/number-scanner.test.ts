@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {needMore} from '../../../src/importers/kineto/json-bytes.js';
+import {needMore} from '../../../src/importers/reading/json-bytes.js';
 import {NumberScanner} from '../../../src/importers/kineto/number-scanner.js';
 
 function scan(text: string, end = text.length + 1): {at: number; whole: number; thousandths: number; isExact: boolean} {

@@ -7,7 +7,7 @@ import {nestedLanes} from '../../../src/core/trace/lanes.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import type {PointEvent} from '../../../src/importers/kineto/point-event.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
-import {DeviceNumbers} from '../../../src/importers/device-numbers.js';
+import {DeviceNumbers} from '../../../src/importers/reading/device-numbers.js';
 import {PointEvents} from '../../../src/importers/kineto/point-events.js';
 import {itEachFile} from '../../support/each-file.js';
 import {dataFiles, hasData} from '../../support/real-data.js';

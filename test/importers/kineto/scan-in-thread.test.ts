@@ -8,7 +8,7 @@ import type {ChromeTraceSink} from '../../../src/importers/kineto/chrome-trace-r
 import {KinetoTraceBuilder} from '../../../src/importers/kineto/kineto-trace-builder.js';
 import {readChromeTrace} from '../../../src/importers/kineto/read-chrome-trace.js';
 import {scanInThread} from '../../../src/importers/kineto/scan-in-thread.js';
-import type {FileHead} from '../../../src/importers/importer.js';
+import type {FileHead} from '../../../src/importers/reading/importer.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {kineto} from '../../support/kineto-events.js';
 import {project, temporaryFolder} from '../../support/project.js';

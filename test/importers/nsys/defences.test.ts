@@ -2,8 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {afterEach, expect, it, vi} from 'vitest';
-import {readFileHead} from '../../../src/importers/file-head.js';
-import {NsysDatabase} from '../../../src/importers/nsys/nsys-database.js';
+import {readFileHead} from '../../../src/importers/reading/file-head.js';
+import {NsysDatabase} from '../../../src/importers/nsys/database/nsys-database.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {temporaryFolder} from '../../support/project.js';
 

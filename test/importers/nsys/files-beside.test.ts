@@ -13,7 +13,7 @@ import {basename, dirname, join} from 'node:path';
 import Database from 'better-sqlite3';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {openTrace} from '../../../src/importers/open-trace.js';
-import {makePrivateFolder, removeAbandonedFolders} from '../../../src/importers/private-folder.js';
+import {makePrivateFolder, removeAbandonedFolders} from '../../../src/importers/files/private-folder.js';
 import {runWith} from '../../support/command-line.js';
 import {folderState} from '../../support/folder-state.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {afterAll, describe, expect, it} from 'vitest';
 import {recordedEvent} from '../../../src/importers/nsys/events/recorded-event.js';
-import {NsysDatabase} from '../../../src/importers/nsys/nsys-database.js';
-import {readFileHead} from '../../../src/importers/file-head.js';
+import {NsysDatabase} from '../../../src/importers/nsys/database/nsys-database.js';
+import {readFileHead} from '../../../src/importers/reading/file-head.js';
 import {writeNsysDatabase} from '../../support/nsys-database.js';
 import {temporaryFolder} from '../../support/project.js';
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import {describe, expect, it} from 'vitest';
 import {detailKinds, type ReportDetails} from '../../../src/core/figures/report-details.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
-import {readFileHead} from '../../../src/importers/file-head.js';
+import {readFileHead} from '../../../src/importers/reading/file-head.js';
 import {readNsys} from '../../../src/importers/nsys/import-nsys.js';
 import {readDetails} from '../../../src/importers/nsys/read-report-details.js';
 import {openTrace} from '../../../src/importers/open-trace.js';

@@ -1,9 +1,9 @@
 import {maskSecrets} from '../../../core/format/mask-secrets.js';
 import {basename, dirname, extname} from 'node:path';
 import * as vscode from 'vscode';
-import {splitArguments} from '../../../launch/argument-text.js';
-import {isPythonScript} from '../../../launch/launchers.js';
-import {taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
+import {splitArguments} from '../../../launch/command/argument-text.js';
+import {isPythonScript} from '../../../launch/python/launchers.js';
+import {taskType, type ProfileDefinition} from '../../../launch/command/profile-definition.js';
 import type {RunChoice, RunPlan} from '../run-plan.js';
 
 /** The Python or shell file in the editor. */

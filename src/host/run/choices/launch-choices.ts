@@ -1,6 +1,6 @@
 import {homedir} from 'node:os';
 import * as vscode from 'vscode';
-import {canProfile, readLaunchConfiguration, variablesToAsk} from '../../../launch/launch-configuration.js';
+import {canProfile, readLaunchConfiguration, variablesToAsk} from '../../../launch/command/launch-configuration.js';
 import type {RunChoice, RunPlan} from '../run-plan.js';
 
 /** The launch configurations of all workspace folders that start a program, a module or an executable. */

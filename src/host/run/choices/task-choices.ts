@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import {readDefinition, taskType, type ProfileDefinition} from '../../../launch/profile-definition.js';
-import {isWorthProfiling, shellLineDefinition} from '../../../launch/shell-line.js';
+import {readDefinition, taskType, type ProfileDefinition} from '../../../launch/command/profile-definition.js';
+import {isWorthProfiling, shellLineDefinition} from '../../../launch/command/shell-line.js';
 import type {RunChoice} from '../run-plan.js';
 
 /** The workspace's tasks that run a program: those of our type as they are, the others under the profiler. */

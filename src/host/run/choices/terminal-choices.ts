@@ -1,6 +1,6 @@
 import {maskSecrets} from '../../../core/format/mask-secrets.js';
 import * as vscode from 'vscode';
-import {isWorthProfiling, shellLineDefinition} from '../../../launch/shell-line.js';
+import {isWorthProfiling, shellLineDefinition} from '../../../launch/command/shell-line.js';
 import type {RunChoice} from '../run-plan.js';
 
 const mostLines = 5;

@@ -1,6 +1,6 @@
 import type {InstantKind} from '../../../core/trace/instants.js';
 import type {MemoryChange} from '../../../core/trace/point-builder.js';
-import type {NsysReader} from '../nsys-reader.js';
+import type {NsysReader} from '../database/nsys-reader.js';
 
 /** Adds an instant, or counts a row without a usable time. `memory` is null for what is no memory event. */
 export function addInstant(

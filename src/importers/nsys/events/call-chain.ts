@@ -1,4 +1,4 @@
-import type {NsysDatabase} from '../nsys-database.js';
+import type {NsysDatabase} from '../database/nsys-database.js';
 
 /** More frames than anyone reads, in a chain that may be of any length. */
 const mostFrames = 64;

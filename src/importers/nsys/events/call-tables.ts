@@ -1,6 +1,6 @@
 import {kindIndex, type SliceKind} from '../../../core/trace/slices.js';
-import {processKeySql, threadIdSql} from '../nsys-identity.js';
-import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {processKeySql, threadIdSql} from '../database/nsys-identity.js';
+import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import type {EventReader} from './event-reader.js';
 import {sourceOf, type EventTable} from './row-place.js';
 

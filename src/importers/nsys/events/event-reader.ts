@@ -1,4 +1,4 @@
-import type {NsysReader} from '../nsys-reader.js';
+import type {NsysReader} from '../database/nsys-reader.js';
 
 /** How one table of events is read that may or may not be in an export. */
 export interface EventReader {

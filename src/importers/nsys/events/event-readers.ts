@@ -1,6 +1,6 @@
 import {isOutOfMemory, TraceError} from '../../../core/base/errors.js';
-import type {NsysDatabase} from '../nsys-database.js';
-import type {NsysReader} from '../nsys-reader.js';
+import type {NsysDatabase} from '../database/nsys-database.js';
+import type {NsysReader} from '../database/nsys-reader.js';
 import {callReaders} from './call-tables.js';
 import type {EventReader} from './event-reader.js';
 import {gpuMetricsReader} from './read-gpu-metrics.js';

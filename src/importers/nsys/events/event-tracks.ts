@@ -1,4 +1,4 @@
-import type {NsysReader} from '../nsys-reader.js';
+import type {NsysReader} from '../database/nsys-reader.js';
 
 /** Below the streams, below the threads: NsysTracks has the places of those. */
 const order = {synchronisation: 2, pageFaults: 3, memory: 4, scheduling: 15} as const;

@@ -1,6 +1,6 @@
 import type {SliceArgument} from '../../../core/questions/slice-details.js';
-import type {NsysDatabase} from '../nsys-database.js';
-import {processKeySql} from '../nsys-identity.js';
+import type {NsysDatabase} from '../database/nsys-database.js';
+import {processKeySql} from '../database/nsys-identity.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import {getOrAdd} from '../../../core/table/get-or-add.js';
-import {counterUnit} from '../../counter-unit.js';
-import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {counterUnit} from '../../reading/counter-unit.js';
+import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import type {EventReader} from './event-reader.js';
 
 export const gpuMetricsReader: EventReader = {

@@ -1,7 +1,7 @@
 import {getOrAdd} from '../../../core/table/get-or-add.js';
-import {readMemoryKinds} from '../memory-kinds.js';
-import {processKeySql} from '../nsys-identity.js';
-import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {readMemoryKinds} from '../database/memory-kinds.js';
+import {processKeySql} from '../database/nsys-identity.js';
+import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import {addInstant} from './add-instant.js';
 import {memoryTrack} from './event-tracks.js';
 import type {EventReader} from './event-reader.js';

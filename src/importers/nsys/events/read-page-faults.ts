@@ -1,6 +1,6 @@
 import {kindIndex} from '../../../core/trace/slices.js';
-import {processKeySql} from '../nsys-identity.js';
-import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {processKeySql} from '../database/nsys-identity.js';
+import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import {addInstant} from './add-instant.js';
 import {pageFaultTrack} from './event-tracks.js';
 import type {EventReader} from './event-reader.js';

@@ -1,6 +1,6 @@
-import {bytesPerEntry} from '../../memory-budget.js';
-import {processKeySql, threadIdSql} from '../nsys-identity.js';
-import {rowsPerTurn, type NsysReader} from '../nsys-reader.js';
+import {bytesPerEntry} from '../../reading/memory-budget.js';
+import {processKeySql, threadIdSql} from '../database/nsys-identity.js';
+import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import {addInstant} from './add-instant.js';
 import type {EventReader} from './event-reader.js';
 import {sourceOf} from './row-place.js';

@@ -1,5 +1,5 @@
 import type {SliceArgument} from '../../../core/questions/slice-details.js';
-import type {NsysDatabase} from '../nsys-database.js';
+import type {NsysDatabase} from '../database/nsys-database.js';
 
 const waits = 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION';
 const records = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT';

@@ -1,0 +1,275 @@
+import {basename} from 'node:path';
+import Database from 'better-sqlite3';
+import {TraceError} from '../../../core/base/errors.js';
+import type {TraceNote} from '../../../core/trace/trace.js';
+import type {FileHead} from '../../reading/importer.js';
+import {DatabaseFile} from '../../sqlite/database-file.js';
+import {NotPlain} from '../../sqlite/not-plain.js';
+import type {PlainTable} from '../../sqlite/plain-table.js';
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+  /** Not 0 for generated columns, which the records may lack. */
+  readonly hidden: number;
+}
+
+/** Where it begins, its length, its id and its header take a byte or two each. */
+const leastRowBytes = 4;
+
+/** SQLite's own advice for files of strangers. The driver turns the defensive mode on. @see https://sqlite.org/security.html */
+const hostileFilePragmas = ['trusted_schema = off', 'cell_size_check = on', 'mmap_size = 0', 'temp_store = memory'];
+/** Somebody who writes for longer than this is not waited for. */
+const lockWaitMs = 250;
+
+/**
+ * An nsys export, opened so that a hostile or live file can do no harm: read-only, with an untrusted schema, and only
+ * ordinary tables visible (a view or virtual table under a known name is passed over). All is read as it was at the
+ * opening: one transaction. Of a file that is cut off or damaged the rows before that are read.
+ */
+export class NsysDatabase {
+  readonly #db: Database.Database;
+  readonly #columns = new Map<string, ReadonlySet<string>>();
+  readonly #opened: DatabaseFile;
+  readonly #damagedTables = new Set<string>();
+  /** Names in the schema that are no ordinary tables: views, virtual tables. */
+  readonly others = new Set<string>();
+
+  /** @throws TraceError `file/locked`, `file/unwritable`, `import/not-nsys`, `import/damaged` */
+  constructor(readonly file: FileHead) {
+    this.#opened = new DatabaseFile(file);
+    const name = basename(file.path);
+    try {
+      this.#db = new Database(this.#opened.path, {readonly: true, fileMustExist: true, timeout: lockWaitMs});
+    } catch (error) {
+      this.#opened.remove();
+      throw new TraceError('import/damaged', `${name} cannot be opened as an SQLite database.`, {cause: error});
+    }
+    try {
+      for (const pragma of hostileFilePragmas) this.#db.pragma(pragma);
+      this.#db.exec('begin');
+      if (this.missingBytes > 0) this.#takeCutOff();
+      this.#findTables();
+      this.#db.pragma('writable_schema = off');
+    } catch (error) {
+      this.close();
+      throw openingError(error, name);
+    }
+    if (!this.has('StringIds', 'id', 'value')) {
+      this.close();
+      if (this.missingBytes > 0) throw new TraceError('import/damaged', `${name} is cut off before its first table.`);
+      throw new TraceError('import/not-nsys', `${name} is an SQLite database, but not an Nsight Systems export.`);
+    }
+  }
+
+  /** How many bytes of the file the header counts, and are not there. */
+  get missingBytes(): number {
+    const {head, bytes} = this.file;
+    if (head.length < 100 || this.#opened.isCopy) return 0;
+    // 1 stands for 65,536, which needs 17 bits.
+    const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+    return Math.max(0, head.readUInt32BE(28) * pageBytes - bytes);
+  }
+
+  /** Whether SQLite reads a copy of the file, whose pages are not those of the file. */
+  get isCopy(): boolean {
+    return this.#opened.isCopy;
+  }
+
+  /** Files beside the database that were left out. */
+  get notes(): readonly TraceNote[] {
+    return this.#opened.notes;
+  }
+
+  /** Tables that could not be read to their end. */
+  get damagedTables(): readonly string[] {
+    return [...this.#damagedTables];
+  }
+
+  /** Remembers that a table was not read to its end. */
+  passDamage(table: string): void {
+    this.#damagedTables.add(table);
+  }
+
+  get tables(): readonly string[] {
+    return [...this.#columns.keys()];
+  }
+
+  /** The stored columns of a table, in its order; none where there is no such table. */
+  columns(table: string): readonly string[] {
+    return [...(this.#columns.get(table) ?? [])];
+  }
+
+  /** Whether there is such a table, with all of these columns. */
+  has(table: string, ...columns: string[]): boolean {
+    const known = this.#columns.get(table);
+    return known !== undefined && columns.every(column => known.has(column));
+  }
+
+  /** Whether rows have the number that SQLite gives them: a table may be made without, or call a column so. */
+  hasRowIds(table: string): boolean {
+    if (this.has(table, 'rowid')) return false;
+    try {
+      this.#db.prepare(`select rowid from "${table}"`);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** `column` where the table has it, else an SQL literal. */
+  column(table: string, column: string, otherwise: string): string {
+    return this.has(table, column) ? column : otherwise;
+  }
+
+  /**
+   * The rows of a query of one table, one array each, read as they are asked for: up to a damaged page, which is
+   * remembered. So is that there are more than the file has room for: pages can be made to lead back to themselves.
+   */
+  *rows<Row extends unknown[]>(sql: string): Generator<Row> {
+    let left = this.file.bytes / leastRowBytes;
+    try {
+      for (const row of this.#db.prepare<[], Row>(sql).raw().iterate()) {
+        if (left-- < 0) {
+          this.passDamage(tableOf(sql));
+          return;
+        }
+        yield row;
+      }
+    } catch (error) {
+      this.#passError(error, sql);
+    }
+  }
+
+  /** The first row of a query by column, whole numbers with all their digits; none where it stands on a damaged page. */
+  row(sql: string, ...parameters: readonly (number | bigint)[]): Readonly<Record<string, unknown>> | undefined {
+    try {
+      return this.#db
+        .prepare<unknown[], Record<string, unknown>>(sql)
+        .safeIntegers()
+        .get(...parameters);
+    } catch (error) {
+      this.#passError(error, sql);
+      return undefined;
+    }
+  }
+
+  /** Whether a table has no rows; false where it cannot be read. */
+  isEmpty(table: string): boolean {
+    try {
+      const sql = `select 1 from "${table.replaceAll('"', '""')}" limit 1`;
+      return this.#db.prepare(sql).get() === undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /** About how many rows a table has, at once: what progress is told against. */
+  estimate(table: string): number {
+    if (!this.has(table)) return 0;
+    try {
+      // A column may be called so, and hold anything.
+      const last = this.#db.prepare<[]>(`select max(rowid) from "${table}"`).pluck().get();
+      return typeof last === 'number' ? Math.floor(Math.max(0, Math.min(last, this.file.bytes / leastRowBytes))) : 0;
+    } catch {
+      // A table without row ids, or a damaged one: whoever reads it will say so.
+      return 0;
+    }
+  }
+
+  /**
+   * Where a table's rows lie and what its columns are, for reading its pages without SQLite.
+   *
+   * @throws NotPlain where its rows are not all in the pages of one b-tree by row id
+   */
+  plainTable(table: string): PlainTable {
+    const root = this.#db
+      .prepare<[string], number>("select rootpage from sqlite_master where type = 'table' and name = ?")
+      .pluck()
+      .get(table);
+    const withoutRowids = this.#pragma<{wr: number}>('table_list', table).some(({wr}) => wr !== 0);
+    const columns = this.#pragma<ColumnInfo>('table_xinfo', table);
+    const isGenerated = columns.some(({hidden}) => hidden !== 0);
+    if (root === undefined || root < 2 || withoutRowids || isGenerated)
+      throw new NotPlain(`${table} is no plain table`);
+    // An integer primary key is the row id, unless it has an index of its own (an old quirk of `desc`).
+    const hasKeyIndex = this.#pragma<{origin: string}>('index_list', table).some(({origin}) => origin === 'pk');
+    return {
+      root,
+      columns: columns.map(({name, pk, dflt_value: otherwise}) => ({name, isRowid: pk > 0 && !hasKeyIndex, otherwise})),
+    };
+  }
+
+  close(): void {
+    try {
+      this.#db.close();
+    } finally {
+      this.#opened.remove();
+    }
+  }
+
+  #pragma<Row>(pragma: string, table: string): Row[] {
+    return this.#db.prepare<[string], Row>(`select * from pragma_${pragma}(?)`).all(table);
+  }
+
+  #findTables(): void {
+    const tables = this.#db
+      .prepare<[], [name: string, isTable: number]>(
+        "select name, type = 'table' and sql like 'create table%' from sqlite_master where type in ('table', 'view')",
+      )
+      .raw()
+      .all();
+    for (const [table, isTable] of tables) {
+      if (isTable === 0) {
+        this.others.add(table);
+        continue;
+      }
+      const columns = this.#db.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
+      // A name that is no UTF-8 comes with this letter in it, and cannot be asked for.
+      this.#columns.set(table, new Set(columns.filter(column => !column.includes('\ufffd'))));
+    }
+  }
+
+  /**
+   * SQLite refuses a file that is shorter than its header says, but for one who could mend the schema. It compares the
+   * two when the transaction first reads, so the defensive mode is back on before anything of the schema is read: what
+   * is left of the wish to mend is that tables beyond the cut are no error.
+   */
+  #takeCutOff(): void {
+    this.#db.unsafeMode();
+    try {
+      this.#db.pragma('writable_schema = on');
+      this.#db.pragma('user_version');
+    } finally {
+      this.#db.unsafeMode(false);
+    }
+  }
+
+  #passError(error: unknown, sql: string): void {
+    if (!codeOf(error).startsWith('SQLITE_CORRUPT')) throw error;
+    this.passDamage(tableOf(sql));
+  }
+}
+
+/** The table that a query is about. */
+function tableOf(sql: string): string {
+  return /\bfrom\s+"?(\w+)/i.exec(sql)?.[1] ?? '';
+}
+
+function openingError(error: unknown, name: string): TraceError {
+  const code = codeOf(error);
+  if (code.startsWith('SQLITE_BUSY')) {
+    const text = `${name} is locked: another program is writing it. Open it again when that has ended.`;
+    return new TraceError('file/locked', text, {cause: error});
+  }
+  if (code === 'SQLITE_READONLY_ROLLBACK') {
+    const text = `${name} was not written to its end: the journal of the program that wrote it is still beside it.`;
+    return new TraceError('import/damaged', text, {cause: error});
+  }
+  return new TraceError('import/damaged', `${name} is not a readable SQLite database.`, {cause: error});
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Database.SqliteError ? error.code : '';
+}

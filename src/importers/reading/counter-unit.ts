@@ -1,0 +1,42 @@
+import type {CounterUnit} from '../../core/trace/counters.js';
+
+/** A counter's name without the unit that its values are converted from, the unit, and what to multiply values by. */
+export interface NamedUnit {
+  readonly name: string;
+  readonly unit: CounterUnit | null;
+  readonly scale: number;
+}
+
+/**
+ * The unit that stands in brackets at the end of a counter's name, such as "SMs Active [Throughput %]" or "Power (W)";
+ * null, the whole name and a scale of 1 where it names none that is known.
+ */
+export function counterUnit(counterName: string): NamedUnit {
+  const {plain, text} = partsOf(counterName);
+  // "[Throughput %]" says of what it is a share, so it stays; a unit that is converted must not.
+  if (/(^|\s)%$/.test(text)) return {name: counterName, unit: 'percent', scale: 1};
+  const known = Object.hasOwn(units, text) ? units[text] : undefined;
+  return known ? {name: plain, ...known} : {name: counterName, unit: null, scale: 1};
+}
+
+/**
+ * What stands before brackets at the end of a name, and in them; no text where there is none of either. By hand, since
+ * a pattern takes quadratic time for a name of brackets that open.
+ */
+function partsOf(name: string): {readonly plain: string; readonly text: string} {
+  const close = name.at(-1) ?? '';
+  const at = close === ']' ? name.lastIndexOf('[') : close === ')' ? name.lastIndexOf('(') : -1;
+  const plain = name.slice(0, Math.max(0, at)).trimEnd();
+  const text = name.slice(at + 1, -1);
+  return plain === '' || text.includes(close) ? {plain: name, text: ''} : {plain, text};
+}
+
+const units: Readonly<Record<string, {readonly unit: CounterUnit; readonly scale: number}>> = {
+  Hz: {unit: 'hertz', scale: 1},
+  MHz: {unit: 'hertz', scale: 1e6},
+  GHz: {unit: 'hertz', scale: 1e9},
+  W: {unit: 'watts', scale: 1},
+  mW: {unit: 'watts', scale: 1e-3},
+  bytes: {unit: 'bytes', scale: 1},
+  'bytes/s': {unit: 'bytesPerSecond', scale: 1},
+};

@@ -1,0 +1,19 @@
+import type {TraceNote} from '../../core/trace/trace.js';
+import {isNatural} from './natural-number.js';
+
+/** The numbers of devices that a file gives. */
+export class DeviceNumbers {
+  #hasOthers = false;
+
+  /** The device with a number; GPU 0 for what can be no device's, which a note says then. */
+  device(number: unknown): number {
+    if (isNatural(number)) return number;
+    this.#hasOthers = true;
+    return 0;
+  }
+
+  notes(): TraceNote[] {
+    if (!this.#hasOthers) return [];
+    return [{code: 'gpu/device', text: 'Some events name a device by no possible number: they are shown on GPU 0.'}];
+  }
+}

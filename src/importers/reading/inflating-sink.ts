@@ -1,0 +1,183 @@
+import type {Transform} from 'node:stream';
+import {createGunzip, createZstdDecompress} from 'node:zlib';
+import type {TraceNote} from '../../core/trace/trace.js';
+import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import type {ByteSink} from './byte-sink.js';
+import {compressionOf} from './file-head.js';
+import {NextTurn} from './next-turn.js';
+
+/**
+ * What is inflated at once. With small pieces two threads wait for each other more often; but a fault in a gzip file
+ * takes with it what its piece held before it, so the pieces of a small file are small.
+ */
+const leastPieceBytes = 64 << 10;
+const mostPieceBytes = 2 << 20;
+/** No part of a compressed file is shorter; a frame to be skipped begins with its mark and its length. */
+const leastPartBytes = 8;
+/**
+ * A part costs a tenth of a millisecond, however little is in it. Beyond so many, parts of fewer bytes than these on
+ * average are made by files that mean harm.
+ */
+const mostTinyParts = 10_000;
+const tinyPartBytes = 4096;
+const skippableFrame = 0x184d2a50;
+const otherData = 'there is other data behind its end';
+const tooManyParts = 'it has too many parts of a few bytes each';
+
+type Piece = Buffer<ArrayBuffer>;
+
+/**
+ * Decompresses in flowing mode, so that nothing is lost when a later byte is damaged.
+ *
+ * Another thread inflates, which Node lets go on once a piece of what came out has been taken: so each piece is handed
+ * over in a turn of its own, while the next one is inflated.
+ */
+export class InflatingSink implements ByteSink {
+  readonly #pieceBytes: number;
+  #inflate: Transform & {readonly bytesWritten: number};
+  #hasEnded = false;
+  /** What has come behind a part's end and is too little to tell what it is. */
+  #pending: Buffer = Buffer.alloc(0);
+  /** Bytes that are to be passed over. */
+  #skippedBytes = 0;
+  #damage: string | null = null;
+  #unpackedBytes = 0;
+  #parts = 1;
+  #isOverLimit = false;
+  /** What the receiver of the bytes threw. */
+  #thrown: Error | null = null;
+
+  readonly #nextTurn = new NextTurn<Piece>(piece => {
+    // A few stored bytes can stand for gigabytes that nobody takes any more.
+    if (!this.#handOver(piece)) this.#inflate.destroy();
+    // The garbage collector would wait for dozens of them. A shorter piece shares its memory with the next ones.
+    if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
+  });
+
+  constructor(
+    private readonly compression: 'gzip' | 'zstd',
+    storedBytes: number,
+    private readonly onBytes: (chunk: Buffer) => void,
+    private readonly limit: UnpackedLimit | undefined,
+  ) {
+    this.#pieceBytes = Math.min(Math.max(storedBytes, leastPieceBytes), mostPieceBytes);
+    this.#inflate = this.#begin();
+  }
+
+  get isDone(): boolean {
+    return this.#damage !== null || this.#isOverLimit || this.#thrown !== null;
+  }
+
+  /** Resolves when the chunk has been decompressed, and all but the last piece handed over. */
+  async write(chunk: Buffer): Promise<void> {
+    let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk;
+    this.#pending = Buffer.alloc(0);
+    while (rest.length > 0 && !this.isDone) {
+      if (this.#hasEnded) {
+        rest = this.#withoutPadding(rest);
+        if (rest.length < leastPartBytes) this.#pending = Buffer.from(rest);
+        if (rest.length < leastPartBytes || !this.#beginsNext(rest)) return;
+      }
+      const before = this.#inflate.bytesWritten;
+      const part = rest;
+      await this.#settle(done => this.#inflate.write(part, done));
+      rest = this.#hasEnded ? rest.subarray(this.#inflate.bytesWritten - before) : rest.subarray(rest.length);
+    }
+  }
+
+  async end(): Promise<TraceNote | null> {
+    if (!this.isDone && !this.#hasEnded) {
+      await this.#settle(done => {
+        this.#inflate.once('end', done);
+        this.#inflate.end();
+      });
+    }
+    this.#nextTurn.takeNow();
+    if (this.#thrown) throw this.#thrown;
+    return this.#loss();
+  }
+
+  #loss(): TraceNote | null {
+    if (this.#isOverLimit && this.limit) {
+      const text = `The file unpacks to more than ${formatLimit(this.limit)}: what came before is shown (${this.limit.name} raises the limit).`;
+      return {code: 'file/unpacked-limit', text};
+    }
+    const damage = this.#damage ?? (this.#pending.length > 0 ? otherData : null);
+    if (damage === null) return null;
+    const text = `The compressed file is damaged or cut off (${damage}): what came before is shown.`;
+    return {code: 'file/damaged', text};
+  }
+
+  close(): void {
+    this.#nextTurn.cancel();
+    this.#inflate.destroy();
+  }
+
+  #begin(): Transform & {readonly bytesWritten: number} {
+    const options = {chunkSize: this.#pieceBytes};
+    const inflate = this.compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+    inflate.on('error', error => (this.#damage = error.message));
+    inflate.on('end', () => (this.#hasEnded = true));
+    inflate.on('data', (piece: Piece) => this.#nextTurn.put(piece));
+    return inflate;
+  }
+
+  /** Whether more is wanted. */
+  #handOver(piece: Piece): boolean {
+    if (this.#thrown !== null || this.#isOverLimit) return false;
+    const leftBytes = (this.limit?.bytes ?? Infinity) - this.#unpackedBytes;
+    this.#unpackedBytes += piece.length;
+    this.#isOverLimit = piece.length > leftBytes;
+    try {
+      this.onBytes(this.#isOverLimit ? piece.subarray(0, leftBytes) : piece);
+      return !this.#isOverLimit;
+    } catch (error) {
+      this.#thrown = error instanceof Error ? error : new Error(String(error));
+      return false;
+    }
+  }
+
+  /** Zeros and frames to be skipped, which writers put behind a part. */
+  #withoutPadding(rest: Buffer): Buffer {
+    for (;;) {
+      const skipped = Math.min(this.#skippedBytes, rest.length);
+      this.#skippedBytes -= skipped;
+      rest = rest.subarray(skipped);
+      while (rest[0] === 0) rest = rest.subarray(1);
+      const isSkippable = rest.length >= leastPartBytes && (rest.readUInt32LE(0) & 0xfffffff0) === skippableFrame;
+      if (!isSkippable || this.compression !== 'zstd') return rest;
+      this.#skippedBytes = leastPartBytes + rest.readUInt32LE(4);
+    }
+  }
+
+  /** A file may be of several parts, one behind the other; Node's zstd ends with the first. */
+  #beginsNext(rest: Buffer): boolean {
+    if (compressionOf(rest) !== this.compression) {
+      this.#damage = otherData;
+      return false;
+    }
+    if (++this.#parts > mostTinyParts && this.#unpackedBytes / this.#parts < tinyPartBytes) {
+      this.#damage = tooManyParts;
+      return false;
+    }
+    this.#inflate.destroy();
+    this.#hasEnded = false;
+    this.#inflate = this.#begin();
+    return true;
+  }
+
+  /** Waits for `begin`'s callback, or for the stream's error. */
+  #settle(begin: (done: () => void) => void): Promise<void> {
+    return new Promise(resolve => {
+      const inflate = this.#inflate;
+      const done = () => {
+        inflate.off('error', done);
+        inflate.off('close', done);
+        resolve();
+      };
+      inflate.once('error', done);
+      inflate.once('close', done);
+      begin(done);
+    });
+  }
+}

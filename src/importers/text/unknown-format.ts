@@ -1,0 +1,35 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import {exportCommand, importCommand, nsysReportVersion} from '../../core/trace/nsys-report.js';
+import type {FileHead} from '../reading/importer.js';
+import {looksLikePickle} from '../pickle/looks-like-pickle.js';
+
+/** The sentence for a file that no importer knows. */
+export function unknownFormat({path, head}: FileHead): TraceError {
+  const name = basename(path);
+  if (/\.qdstrm$/i.test(name)) {
+    return new TraceError(
+      'import/nsys-report',
+      `${name} has raw events of Nsight Systems: where it is installed, run ${importCommand(name)} and open the .nsys-rep that it writes.`,
+    );
+  }
+  const version = nsysReportVersion(head);
+  if (version !== null) {
+    return new TraceError(
+      'import/nsys-report',
+      `${name} is an Nsight Systems ${version} report, which only nsys can read: run ${exportCommand(name)} with that version or a later one and open the .sqlite file.`,
+    );
+  }
+  if (looksLikePickle(head)) {
+    return new TraceError(
+      'import/unknown-format',
+      `${name} is a pickle, which may be a memory snapshot of PyTorch: gpu-lens memory shows what holds the memory in it.`,
+    );
+  }
+  if (head.length === 0)
+    return new TraceError('import/damaged', `${name} is damaged: nothing in it can be decompressed.`);
+  return new TraceError(
+    'import/unknown-format',
+    `${name} is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.`,
+  );
+}

@@ -1,0 +1,104 @@
+import {mkdir, rename, rm} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import {canRead, exportCommand, nsysReportVersion} from '../../core/trace/nsys-report.js';
+import {findNsys, type NsysHints} from '../programs/find-nsys.js';
+import {keyOf, prune, touch} from './report-cache.js';
+import {readRegularFile} from '../programs/regular-file.js';
+import {runTool, type ToolOptions} from './run-tool.js';
+import {usualSilenceSeconds} from './silence-limit.js';
+import type {ProgramEnd} from '../programs/run-program.js';
+
+export interface ExportOptions {
+  readonly nsys: NsysHints;
+  /** Where exports are kept: the same report is exported once. */
+  readonly cacheFolder: string;
+  /** How long nsys may neither write nor end; 0 for any time. */
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** The version in the head of a file that is an Nsight Systems report ("" where it tells none), null for any other. */
+export function reportVersion(path: string): Promise<string | null> {
+  return readRegularFile(path, async file => {
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(256), 0, 256, 0);
+    return nsysReportVersion(buffer.subarray(0, bytesRead));
+  });
+}
+
+/**
+ * The SQLite export of a report, made by the user's own `nsys` where it is not there from an earlier time.
+ *
+ * @param version what `reportVersion` says of it
+ * @throws TraceError `launch/no-nsys`, `launch/nsys-too-old`, `launch/nsys-failed`, `import/cancelled`: one sentence
+ * that says which version is needed and what to run where it is
+ */
+export async function exportReport(path: string, version: string, options: ExportOptions): Promise<string> {
+  await mkdir(options.cacheFolder, {recursive: true});
+  const cached = join(options.cacheFolder, `${await keyOf(path)}.sqlite`);
+  if (await touch(cached)) return cached;
+  const nsys = await findReader(path, version, options);
+  const partial = `${cached}.${String(process.pid)}.partial`;
+  const args = ['export', '--type', 'sqlite', '--force-overwrite', 'true', '--output', partial, path];
+  try {
+    const {status, output} = await runNsys(path, nsys, args, {
+      signal: options.signal,
+      limitMs: limitOf(options),
+      output: partial,
+      onOutput: text => {
+        const percent = /(\d+)%[^%]*$/.exec(text)?.[1];
+        if (percent !== undefined) options.onProgress?.(Number(percent) / 100);
+      },
+    });
+    if (status !== 0) throw failed(path, nsys, output);
+    await rename(partial, cached).catch((error: unknown) => {
+      throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+    });
+  } finally {
+    await rm(partial, {force: true});
+  }
+  await prune(options.cacheFolder, cached);
+  return cached;
+}
+
+async function findReader(path: string, version: string, options: ExportOptions): Promise<string> {
+  const {nsys, signal} = options;
+  const name = basename(path);
+  const elsewhere = `where it is installed, run ${exportCommand(name)} and open the .sqlite file`;
+  const wanted = version === '' ? 'Nsight Systems' : `Nsight Systems ${version} or later`;
+  const found = await findNsys(nsys);
+  if (found === null) {
+    throw new TraceError(
+      'launch/no-nsys',
+      `${name} is a report that only nsys can read, and none was found: install ${wanted} or set gpuLens.nsys; or ${elsewhere}.`,
+    );
+  }
+  const {output} = await runNsys(path, found, ['--version'], {signal, limitMs: limitOf(options)});
+  const own = /version (\d+\.\d+\.\d+)/.exec(output)?.[1] ?? '';
+  if (canRead(own, version)) return found;
+  throw new TraceError(
+    'launch/nsys-too-old',
+    `${name} was written by Nsight Systems ${version}, and ${found} is ${own}: ${wanted} is needed; ${elsewhere}.`,
+  );
+}
+
+function limitOf({limitMs = usualSilenceSeconds * 1000}: ExportOptions): number {
+  return limitMs;
+}
+
+/** One that cannot be started has failed too. */
+async function runNsys(path: string, nsys: string, args: readonly string[], options: ToolOptions): Promise<ProgramEnd> {
+  try {
+    return await runTool(nsys, args, options);
+  } catch (error) {
+    if (error instanceof TraceError) throw error;
+    throw failed(path, nsys, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function failed(path: string, nsys: string, output: string): TraceError {
+  const lines = output.split(/[\r\n]+/).filter(line => line.trim() !== '' && !/\d+%/.test(line));
+  const reason = lines.at(-1)?.trim().slice(0, 300) ?? 'it said nothing';
+  return new TraceError('launch/nsys-failed', `${basename(path)} could not be exported by ${nsys}: ${reason}`);
+}

@@ -1,0 +1,83 @@
+import {appendFileSync, mkdirSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {parseOptionSteps} from '../../core/benchmark/option-costs.js';
+import {isCount, isFields, parseJsonLine, type JsonFields} from '../../core/base/read-json.js';
+import type {ProfileResult, RecordedProfile} from './profile-result.js';
+
+/** The protocol's version; lines of another one are passed over. */
+const protocolVersion = 1;
+
+/** What a process that runs `gpu-lens profile` tells the editor that started it: JSON lines in a file. */
+export type RunMessage =
+  | {readonly message: 'began'; readonly name: string; readonly folder: string}
+  | {readonly message: 'progress'; readonly text: string}
+  /** No step was found for so long; the run's folder is where a window of time is asked for. */
+  | {readonly message: 'no-step'; readonly folder: string; readonly seconds: number}
+  | {readonly message: 'ended'; readonly result: ProfileResult};
+
+/** The file, in a folder of the editor's, of the process with this id. */
+export function messagesFileName(pid: number): string {
+  return `${String(pid)}.jsonl`;
+}
+
+/** Appends a message, to a folder that is made for it. An editor that is gone must not stop the run, so a file that cannot be written is no error. */
+export function writeRunMessage(file: string, message: RunMessage): void {
+  try {
+    mkdirSync(dirname(file), {recursive: true});
+    appendFileSync(file, `${JSON.stringify({v: protocolVersion, ...message})}\n`);
+  } catch {
+    // Nobody is listening any more.
+  }
+}
+
+/** The message in one line; null for lines of another version or form. */
+export function parseRunMessage(line: string): RunMessage | null {
+  const fields = parseJsonLine(line);
+  if (fields?.['v'] !== protocolVersion) return null;
+  const {message} = fields;
+  const read = typeof message === 'string' && Object.hasOwn(readers, message) ? readers[message] : undefined;
+  return read?.(fields) ?? null;
+}
+
+const readers: Readonly<Record<string, (fields: JsonFields) => RunMessage | null>> = {
+  began: ({name, folder}) => (isText(name) && isText(folder) ? {message: 'began', name, folder} : null),
+  progress: ({text}) => (isText(text) ? {message: 'progress', text} : null),
+  'no-step': ({folder, seconds}) =>
+    isText(folder) && typeof seconds === 'number' ? {message: 'no-step', folder, seconds} : null,
+  ended: ({result}) => {
+    const ended = parseResult(result);
+    return ended && {message: 'ended', result: ended};
+  },
+};
+
+function parseResult(value: unknown): ProfileResult | null {
+  if (!isFields(value)) return null;
+  const {profiles, status, isCancelled, sentences, notes, tail, report, optionSteps} = value;
+  const costs = isFields(optionSteps) ? parseOptionSteps(optionSteps) : null;
+  if (!Array.isArray(profiles) || typeof isCancelled !== 'boolean') return null;
+  return {
+    profiles: profiles.map(parseProfile).filter(profile => profile !== null),
+    status: isCount(status) ? status : null,
+    isCancelled,
+    sentences: texts(sentences),
+    notes: texts(notes),
+    tail: texts(tail),
+    ...(costs && {optionSteps: costs}),
+    ...(isText(report) && {report}),
+  };
+}
+
+function parseProfile(value: unknown): RecordedProfile | null {
+  if (!isFields(value)) return null;
+  const {path, kind, steps, rank} = value;
+  if (!isText(path) || !isText(kind) || !isCount(steps)) return null;
+  return {path, kind, steps, rank: isCount(rank) ? rank : null};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isText) : [];
+}

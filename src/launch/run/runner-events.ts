@@ -1,0 +1,178 @@
+import {isCount, isFields, parseJsonLine, textOrNull, type JsonFields} from '../../core/base/read-json.js';
+import {parseOptionSteps, type OptionSteps} from '../../core/benchmark/option-costs.js';
+import {parseSeenLoop, type SeenLoop} from './seen-loop.js';
+import {parseStepTimes, type StepTimes} from './step-times.js';
+
+/** The protocol's version that this side reads; `gpulens_runner/events.py` writes it. */
+const protocolVersion = 1;
+
+/** What the runner and its agents report of a run. */
+export type RunnerEvent =
+  | {readonly event: 'started'}
+  | {readonly event: 'no-torch'; readonly python: string}
+  /** `step` is what a step is asked to be: `window` for a window of time. */
+  | {
+      readonly event: 'armed';
+      readonly torch: string;
+      readonly step: string | null;
+      /** Whether it records nothing until a trigger asks for it. */
+      readonly isIdle: boolean;
+    }
+  /** What a process does with a trigger: `ready` to begin with other ranks, `taken`, `done`, or `refused`. */
+  | {readonly event: 'trigger'; readonly id: string; readonly state: string; readonly process: string}
+  /** The script ended after so many steps, before its schedule began. */
+  | {readonly event: 'skipped'; readonly steps: number}
+  /** A profiler starts; `what` is `opening`, `steps`, `window` or `lines`. */
+  | {readonly event: 'recording'; readonly what: string}
+  | {readonly event: 'opening-full'; readonly seconds: number}
+  | {readonly event: 'step'; readonly phase: StepPhase; readonly done: number; readonly total: number}
+  | {readonly event: 'no-step'; readonly seconds: number}
+  | {readonly event: 'hanging'; readonly ranks: readonly number[]; readonly seconds: number}
+  | {readonly event: 'user-profiler'}
+  | {readonly event: 'writing'}
+  /** The run is being ended: `signal`, `recorded` or `hanging`. */
+  | {readonly event: 'stopping'; readonly why: string}
+  | {
+      readonly event: 'trace';
+      readonly path: string;
+      readonly kind: string;
+      readonly why: string;
+      readonly steps: number;
+      readonly rank: number | null;
+      /** How many ranks the job has, null where it is not distributed. */
+      readonly world: number | null;
+      /** The trigger that asked for it; null for the run's own. */
+      readonly trigger: string | null;
+      /** The number of its first step, counted from 1; null where that is not known. */
+      readonly first: number | null;
+      /** What its steps are and where; null where it has none, or the runner did not tell. */
+      readonly loop: SeenLoop | null;
+    }
+  /** All loops that a process has seen so far. */
+  | {readonly event: 'loops'; readonly pid: number; readonly loops: readonly SeenLoop[]}
+  /** Only inference was recorded: training is waited for, so long, before the script is stopped. */
+  | {readonly event: 'waiting'; readonly seconds: number}
+  | ({readonly event: 'times'; readonly rank: number | null} & StepTimes)
+  | {readonly event: 'costs'; readonly costs: OptionSteps}
+  | {
+      readonly event: 'overhead';
+      /** The trace whose steps were compared; null where the runner did not tell. */
+      readonly path: string | null;
+      readonly profiledNs: readonly number[];
+      readonly plainNs: readonly number[];
+    }
+  | {
+      readonly event: 'ranks';
+      readonly world: number;
+      readonly missing: readonly number[];
+      /** How many processes of no rank that is missing took steps and ended without a profile of them. */
+      readonly lostCount: number;
+    }
+  | {readonly event: 'error'; readonly message: string}
+  | {
+      readonly event: 'exit';
+      readonly status: number;
+      /** The name of the signal that ended it, null where none did. */
+      readonly signal: string | null;
+      readonly tail: readonly string[];
+      readonly outOfMemory: boolean;
+      /** Why the command could not be started; null where it was. */
+      readonly failure: string | null;
+    };
+
+const stepPhases = ['warm-up', 'pre-warm', 'recording', 'lines', 'costs'] as const;
+export type StepPhase = (typeof stepPhases)[number];
+
+/** The event in one line; null for lines of another version or form, which are passed over. */
+export function parseRunnerEvent(line: string): RunnerEvent | null {
+  const fields = parseJsonLine(line);
+  if (fields?.['v'] !== protocolVersion || typeof fields['event'] !== 'string') return null;
+  const read = Object.hasOwn(readers, fields['event']) ? readers[fields['event']] : undefined;
+  return read ? read(fields) : null;
+}
+
+const readers: Readonly<Record<string, (fields: JsonFields) => RunnerEvent | null>> = {
+  started: () => ({event: 'started'}),
+  recording: ({what}) => ({event: 'recording', what: textOrNull(what) ?? ''}),
+  writing: () => ({event: 'writing'}),
+  'user-profiler': () => ({event: 'user-profiler'}),
+  stopping: ({why}) => (typeof why === 'string' ? {event: 'stopping', why} : null),
+  armed: ({torch, step, idle}) =>
+    typeof torch === 'string' ? {event: 'armed', torch, step: textOrNull(step), isIdle: idle === true} : null,
+  trigger: ({id, state, pid, host}) =>
+    typeof id === 'string' && typeof state === 'string'
+      ? {event: 'trigger', id, state, process: `${textOrNull(host) ?? ''}:${String(pid)}`}
+      : null,
+  skipped: ({steps}) => (isCount(steps) ? {event: 'skipped', steps} : null),
+  'opening-full': ({seconds}) => (typeof seconds === 'number' ? {event: 'opening-full', seconds} : null),
+  step: ({phase, done, total}) => {
+    const known = stepPhases.find(candidate => candidate === phase);
+    return known && isCount(done) && isCount(total) ? {event: 'step', phase: known, done, total} : null;
+  },
+  'no-torch': ({python}) => (typeof python === 'string' ? {event: 'no-torch', python} : null),
+  'no-step': ({seconds}) => (typeof seconds === 'number' ? {event: 'no-step', seconds} : null),
+  hanging: ({ranks, seconds}) =>
+    typeof seconds === 'number' ? {event: 'hanging', ranks: countsIn(ranks), seconds} : null,
+  times: fields => {
+    const times = parseStepTimes(fields);
+    return times && {event: 'times', rank: isCount(fields['rank']) ? fields['rank'] : null, ...times};
+  },
+  costs: fields => {
+    const costs = parseOptionSteps(fields);
+    return costs && {event: 'costs', costs};
+  },
+  overhead: ({path, profiledNs, plainNs}) =>
+    areDurations(profiledNs) && areDurations(plainNs)
+      ? {event: 'overhead', path: textOrNull(path), profiledNs, plainNs}
+      : null,
+  ranks: ({world, missing, lost}) => {
+    const ranks = countsIn(missing);
+    // A job that is not distributed has no world.
+    return {event: 'ranks', world: isCount(world) ? world : 0, missing: ranks, lostCount: lostBeside(ranks, lost)};
+  },
+  loops: ({pid, loops}) =>
+    Array.isArray(loops)
+      ? {event: 'loops', pid: isCount(pid) ? pid : 0, loops: loops.map(parseSeenLoop).filter(loop => loop !== null)}
+      : null,
+  waiting: ({seconds}) => (typeof seconds === 'number' ? {event: 'waiting', seconds} : null),
+  trace: ({path, kind, why, steps, rank, world, loop, trigger, first}) =>
+    typeof path === 'string' && typeof kind === 'string' && typeof why === 'string' && isCount(steps)
+      ? {
+          event: 'trace',
+          path,
+          kind,
+          why,
+          steps,
+          rank: isCount(rank) ? rank : null,
+          world: isCount(world) ? world : null,
+          trigger: textOrNull(trigger),
+          first: isCount(first) ? first : null,
+          loop: parseSeenLoop(loop),
+        }
+      : null,
+  error: ({message}) => (typeof message === 'string' ? {event: 'error', message} : null),
+  exit: ({status, signal, tail, outOfMemory, failure}) =>
+    isCount(status) && Array.isArray(tail)
+      ? {
+          event: 'exit',
+          status,
+          signal: textOrNull(signal),
+          tail: tail.filter(line => typeof line === 'string'),
+          outOfMemory: outOfMemory === true,
+          failure: textOrNull(failure),
+        }
+      : null,
+};
+
+function countsIn(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter(isCount) : [];
+}
+
+function lostBeside(missing: readonly number[], lost: unknown): number {
+  const processes = Array.isArray(lost) ? lost.filter(isFields) : [];
+  return processes.filter(({rank}) => !isCount(rank) || !missing.includes(rank)).length;
+}
+
+function areDurations(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every(isCount);
+}

@@ -1,0 +1,61 @@
+import {formatCount} from '../../core/format/count.js';
+import {isCount, isFields, textOrNull} from '../../core/base/read-json.js';
+
+/** Steps of one kind that the runner saw at one place of a script. */
+export interface SeenLoop {
+  /** `train`, `infer`, `forward` or `range`. */
+  readonly what: string;
+  /** The classes of the modules that a step calls; null where none was seen. */
+  readonly of: string | null;
+  readonly file: string | null;
+  /** The line of the loop, or of the step where no loop is round it. */
+  readonly line: number | null;
+  /** How many steps were seen. */
+  readonly count: number;
+  /** Whether there may have been more, which nobody counted. */
+  readonly isMore: boolean;
+  /** How often a step calls its model; null where it calls several, or none. */
+  readonly calls: number | null;
+}
+
+/** Returns the loop that a message describes; null for anything else. */
+export function parseSeenLoop(value: unknown): SeenLoop | null {
+  if (!isFields(value)) return null;
+  const {what, of, file, line, count, calls} = value;
+  if (typeof what !== 'string' || !isCount(count)) return null;
+  return {
+    ...{what, of: textOrNull(of), file: textOrNull(file), line: isCount(line) ? line : null, count},
+    ...{isMore: value['is_more'] === true, calls: isCount(calls) ? calls : null},
+  };
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  train: 'training step',
+  infer: 'evaluation',
+  forward: 'forward call',
+  range: 'step',
+};
+
+/** Returns what a number of steps of a loop is called: `3 training steps of GPT`. */
+export function stepsText({what, of, calls}: SeenLoop, count: number): string {
+  const noun = nouns[what] ?? 'step';
+  const model = of === null ? '' : ` of ${of}`;
+  const micro = what === 'train' && calls !== null && calls > 1 ? ` (${formatCount(calls)} forward calls each)` : '';
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}${model}${micro}`;
+}
+
+/** Returns the place of a loop as `--step` takes it; null where it is not known. */
+export function placeText({file, line}: SeenLoop): string | null {
+  return file === null || line === null ? null : `${file}:${String(line)}`;
+}
+
+/** Returns the loops of several processes as one list, in the order in which they were seen. */
+export function mergedLoops(lists: Iterable<readonly SeenLoop[]>): readonly SeenLoop[] {
+  const merged = new Map<string, SeenLoop>();
+  for (const loop of [...lists].flat()) {
+    const key = JSON.stringify([loop.what, loop.file, loop.line]);
+    const known = merged.get(key);
+    if (!known || known.count < loop.count) merged.set(key, loop);
+  }
+  return [...merged.values()];
+}
