@@ -12,6 +12,6 @@ export function ensureCodeServer(): Promise<void>;
 export function installExtension(vsix: string, folders: ServerFolders): Promise<void>;
 export function startCodeServer(
   folders: ServerFolders,
-  options?: {trustsEverything?: boolean; env?: Record<string, string>},
+  options?: {trustsEverything?: boolean; graceS?: number | null; env?: Record<string, string>},
 ): Promise<Server>;
 export function writeUserSettings(folders: ServerFolders, settings: Readonly<Record<string, unknown>>): void;

@@ -38,8 +38,9 @@ export async function installExtension(vsix, folders) {
  * Starts VS Code on 127.0.0.1 and resolves when it answers.
  *
  * @param folders `{userData, extensions}`: where it keeps its state
+ * @param options.graceS how long a window may be gone before its extension host ends; VS Code's own three hours if null
  */
-export async function startCodeServer(folders, {trustsEverything = true, env = {}} = {}) {
+export async function startCodeServer(folders, {trustsEverything = true, graceS = null, env = {}} = {}) {
   const port = await freePort();
   const child = spawn(
     node24,
@@ -49,6 +50,7 @@ export async function startCodeServer(folders, {trustsEverything = true, env = {
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ...(trustsEverything ? ['--disable-workspace-trust'] : []),
+      ...(graceS === null ? [] : ['--reconnection-grace-time', String(graceS)]),
     ],
     {env: environment(env), stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32'},
   );

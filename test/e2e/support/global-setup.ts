@@ -8,6 +8,7 @@ import {ensureCodeServer, installExtension, startCodeServer, type Server} from '
 import {packageExtension} from '../../../scripts/lib/package-extension.mjs';
 import {root} from '../../../scripts/lib/run.mjs';
 import {ensurePython} from '../../../scripts/lib/venv.mjs';
+import {graceS} from './grace.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   for (const home of homes) {
     cpSync(extensions, join(home, 'extensions'), {recursive: true});
-    servers.push(await startCodeServer({userData: join(home, 'user'), extensions: join(home, 'extensions')}));
+    servers.push(await startCodeServer({userData: join(home, 'user'), extensions: join(home, 'extensions')}, {graceS}));
   }
   project.provide(
     'servers',
