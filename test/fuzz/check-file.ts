@@ -15,6 +15,7 @@ import {readSliceArguments} from '../../src/importers/slice-arguments.js';
 import {opened} from '../support/opened-file.js';
 import {disagreementOfWays} from './two-ways.js';
 import {allLanes} from '../support/all-lanes.js';
+import {answersFault} from './check-answers.js';
 
 /** A file that takes more of the processor is one that somebody waits for. */
 const limitMs = 2000;
@@ -22,18 +23,20 @@ const limitMs = 2000;
 /**
  * What is wrong with how a file is taken, null where nothing is: it opens and its figures agree, or it is refused by one
  * sentence; in either case soon.
+ *
+ * @param asksAll whether to ask for every report, for a comparison with itself, and for findings
  */
-export async function checkFile(path: string): Promise<string | null> {
+export async function checkFile(path: string, asksAll: boolean): Promise<string | null> {
   // The processor's time of all threads: the clock would go on while other programs have the cores.
   const before = process.cpuUsage();
-  const fault = await faultOf(path);
+  const fault = await faultOf(path, asksAll);
   const {user, system} = process.cpuUsage(before);
   const tookMs = (user + system) / 1000;
   if (tookMs > limitMs) return `took ${tookMs.toFixed(0)} ms`;
   return fault ?? (await disagreementOfWays(path));
 }
 
-async function faultOf(path: string): Promise<string | null> {
+async function faultOf(path: string, asksAll: boolean): Promise<string | null> {
   let trace: Trace;
   try {
     trace = await openTrace(path);
@@ -42,7 +45,8 @@ async function faultOf(path: string): Promise<string | null> {
     return /^[^\n]{5,600}[.:!?]?$/.test(error.message) ? null : `refused by "${error.message}"`;
   }
   try {
-    return disagreement(trace) ?? (await argumentsFault(path, trace));
+    const fault = disagreement(trace) ?? (await argumentsFault(path, trace));
+    return fault ?? (asksAll ? await answersFault(path, trace) : null);
   } catch (error) {
     return `queries threw ${String(error instanceof Error ? error.stack : error)}`;
   }

@@ -165,7 +165,9 @@ function specialSet(trace: Trace, rows: Int32Array, found: RangeDetails | null):
     special.track[range] = found.track[detail];
     special.thread[range] = found.thread[detail];
     special.isCrossThread[range] = found.isCrossThread[detail];
-    if (found.isOpen[detail] === 1) special.endNs[range] = Math.max(slices.startNs[row], found.lastNs);
+    if (found.isOpen[detail] === 1 && !Number.isNaN(found.lastNs)) {
+      special.endNs[range] = Math.max(slices.startNs[row], found.lastNs);
+    }
   }
   return new RangeSet(trace, rows, special);
 }

@@ -80,7 +80,7 @@ export interface RangeDetails {
   readonly isCrossThread: Uint8Array;
   /** 1 where the range never ended. */
   readonly isOpen: Uint8Array;
-  /** The last time in the table of NVTX events, ns from the trace's origin: nsys ends open ranges there. */
+  /** The last time in the table of NVTX events, ns from the trace's origin: nsys ends open ranges there. NaN if it cannot be read. */
   readonly lastNs: number;
 }
 

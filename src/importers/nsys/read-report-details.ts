@@ -131,10 +131,15 @@ function hasSpecialRanges({slices, notes}: Trace): boolean {
   return notes.some(({code}) => code === 'ranges/open') || slices.kind.includes(kindIndex.nvtx_startend);
 }
 
-/** The last start or end in the table, marks included: where nsys's reports end what never ended. */
+/**
+ * Returns the last start or end in the table, marks included: there nsys's reports end what never ended. Rows whose
+ * times are no times of a recording do not count.
+ */
 function lastRangeEventNs(db: NsysDatabase): number {
-  const sql = `select max(max(start), coalesce(max("end"), max(start))) from NVTX_EVENTS`;
-  for (const [last] of db.rows<[unknown]>(sql)) if (typeof last === 'number') return last;
+  const last = 'coalesce("end", start)';
+  const sql = `select max(${last}) from NVTX_EVENTS where typeof(start) = 'integer' and typeof(${last}) = 'integer'
+    and ${last} between start and ${String(Number.MAX_SAFE_INTEGER)}`;
+  for (const [ns] of db.rows<[unknown]>(sql)) if (typeof ns === 'number') return ns;
   return NaN;
 }
 
