@@ -56,6 +56,7 @@ const bundles = [
       query: 'webview/query/main.ts',
       benchmark: 'webview/benchmark/main.ts',
       roofline: 'webview/roofline/main.ts',
+      summary: 'webview/summary/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

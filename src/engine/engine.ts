@@ -18,6 +18,7 @@ import {stallsOf} from '../core/lines/stalls.js';
 import {stepSpans} from '../core/scope/step-spans.js';
 import {stepsOf} from '../core/scope/steps.js';
 import {timelineSummary} from '../core/questions/tracks.js';
+import {timeSummary} from '../core/summary/time-summary.js';
 import type {KernelSite} from '../core/source/sidecar.js';
 import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
@@ -106,6 +107,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
+    summary: async ({profile}) => timeSummary(await profiles.trace(profile)),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};

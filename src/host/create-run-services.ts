@@ -31,6 +31,7 @@ export function createRunServices(
   store: ProfileStore,
   privacy: PrivacyNote,
   log: Log,
+  showSummary: () => void,
 ): RunContribution {
   const {workspaceState} = context;
   const lastRun = new LastRun(workspaceState);
@@ -38,7 +39,7 @@ export function createRunServices(
   const runs = new ProfileRuns(context, log, async (definition, folder, result) => {
     if (result.optionSteps) await costs.keep(measuredName(definition, folder), result.optionSteps);
     await lastRun.remember(result.profiles, {definition, folder, preLaunchTask: null});
-    await showResult(definitionName(definition), result, {store, privacy, log});
+    await showResult(definitionName(definition), result, {store, privacy, log, showSummary});
   });
   const terminals = new TerminalHistory();
   const environment = new EnvironmentCheck(context.extensionUri, log);
@@ -59,7 +60,7 @@ export function createRunServices(
       [commandIds.profileAgain]: profileAgainCommand(services, store),
       [commandIds.profileCell]: profileCellCommand(context.extensionUri, log),
       [commandIds.profileRunning]: profileRunningCommand(log, (name, result) =>
-        showResult(name, result, {store, privacy, log}),
+        showResult(name, result, {store, privacy, log, showSummary}),
       ),
       [commandIds.checkEnvironment]: () => environment.show(),
     },

@@ -43,7 +43,7 @@ import {TraceEditor} from './views/trace-editor.js';
 import {createViewActions} from './views/view-actions.js';
 import type {ViewServices} from './views/view-connection.js';
 import {createViewCommands} from './views/view-commands.js';
-import {flamePanel, rooflinePanel, tablesPanel, ViewPanel} from './views/view-panel.js';
+import {flamePanel, rooflinePanel, summaryPanel, tablesPanel, ViewPanel} from './views/view-panel.js';
 
 /** Wires everything together; each part is in a file of its own. Nothing heavy starts before it is needed. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -78,9 +78,15 @@ export function activate(context: vscode.ExtensionContext): void {
     revealSource,
     openProfile: async path => (await openWithProgress(store, log, path)) !== null,
     showRow: (...row) => showRow(...row),
+    showTable: tab => tables.showTable(tab),
+    findingsOf: (...profile) => query.findingsOf(...profile),
   };
   const timeline = new TimelineView(extensionUri, services);
-  const editors = new TraceEditor(extensionUri, services);
+  const summary = new ViewPanel(summaryPanel, extensionUri, services);
+  const showSummary = () => {
+    if (readSettings().opensSummary) summary.openBeside();
+  };
+  const editors = new TraceEditor(extensionUri, services, showSummary);
   const flame = new ViewPanel(flamePanel, extensionUri, services);
   const tables = new ViewPanel(tablesPanel, extensionUri, services);
   const roofline = new ViewPanel(rooflinePanel, extensionUri, services);
@@ -95,15 +101,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const pages = new MarkdownPages();
   const query = createQueryServices(context, store, makeReadable, pages, log);
   const benchmarks = createBenchmarkServices(context, store, log);
-  const run = createRunServices(context, store, privacy, log);
+  const run = createRunServices(context, store, privacy, log, showSummary);
 
   const comparisons = new ProfileComparisons(store, engine, pages, log);
 
   const commands: Record<string, (...args: never[]) => unknown> = {
-    [commandIds.openProfile]: openProfileCommand(store, log, tables),
+    [commandIds.openProfile]: openProfileCommand(store, log, tables, showSummary),
     [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
     [commandIds.compareWith]: comparisons.compareWith,
     [commandIds.switchProfile]: switchProfileCommand(store),
+    [commandIds.showSummary]: () => {
+      summary.show();
+    },
     [commandIds.showTimeline]: () => vscode.commands.executeCommand(`${TimelineView.id}.focus`),
     [commandIds.showFlameGraph]: () => {
       flame.show();
@@ -164,7 +173,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
     vscode.window.registerCustomEditorProvider(TraceEditor.viewType, editors),
-    ...[flame, tables, roofline, benchmarks.panel].map(panel =>
+    ...[summary, flame, tables, roofline, benchmarks.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );

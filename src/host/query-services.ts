@@ -10,6 +10,7 @@ import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 import {engineSettings, readSettings, section} from './base/settings.js';
 import type {MarkdownPages} from './views/markdown-pages.js';
 import {Panel, queryPanel} from './views/view-panel.js';
+import {createFindings, type FindingsOf} from './query/profile-findings.js';
 import {queryCompletion} from './query/query-completion.js';
 import {QueryCodeLenses} from './query/query-documents.js';
 import {QueryConnection} from './query/query-connection.js';
@@ -22,7 +23,11 @@ export function createQueryServices(
   makeReadable: MakeReadable,
   pages: MarkdownPages,
   log: Log,
-): {commands: Record<string, (...args: never[]) => unknown>; disposables: {dispose: () => unknown}[]} {
+): {
+  commands: Record<string, (...args: never[]) => unknown>;
+  disposables: {dispose: () => unknown}[];
+  findingsOf: FindingsOf;
+} {
   const bundle = (name: string) => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
   const process = {
     programPath: bundle('sql.cjs'),
@@ -38,13 +43,15 @@ export function createQueryServices(
   };
   const runner = new QueryRunner({...process, store, log, limitRows: () => readSettings().queryMaximumRows});
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
+  const findingsOf = createFindings(process);
   const lenses = new QueryCodeLenses(store);
   const sql = [{language: 'sql'}];
   return {
+    findingsOf,
     commands: {
       [commandIds.queryProfile]: queryProfileCommand(store, log),
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
-      [commandIds.showFindings]: showFindingsCommand({...process, store, pages, log}),
+      [commandIds.showFindings]: showFindingsCommand({findingsOf, store, pages, log}),
     },
     disposables: [
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),

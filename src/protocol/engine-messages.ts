@@ -21,6 +21,7 @@ import type {SourceLines} from '../core/lines/source-lines.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
+import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
@@ -131,6 +132,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   'lines/stalls': {params: {profile: ProfileId; patterns: readonly (readonly NamePattern[])[]}; result: Stalls};
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
+  /** What a person must know of a profile first. */
+  summary: {params: {profile: ProfileId}; result: TimeSummary};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
   /** Some rows; grids and the like are read from the file. `kernels` are lines of compiled ones, for a tab that shows them. */

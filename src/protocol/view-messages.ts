@@ -11,6 +11,8 @@ import type {ReportFormat} from '../core/reports/report-text.js';
 import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
+import type {TimeSummary} from '../core/summary/time-summary.js';
+import type {ProfileFindings} from '../core/findings/findings-page.js';
 import type {TableList} from './engine-messages.js';
 import type {TimelineQueries} from './timeline-messages.js';
 
@@ -71,6 +73,8 @@ export type ViewCommand =
   | 'open-with'
   | 'show-log'
   | 'show-flame'
+  | 'show-timeline'
+  | 'show-findings'
   | 'cancel-open'
   | 'switch-profile';
 
@@ -119,6 +123,11 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'tables/copy': {params: {key: number; query: TableQuery; format: ReportFormat}; result: undefined};
   /** Shows what a row is about elsewhere. */
   'tables/show': {params: {key: number; row: ShownRow; in: RowTarget}; result: undefined};
+  /** Opens the tables at one of them. */
+  'tables/open': {params: {key: number; tab: string}; result: undefined};
+  /** What a person must know of a profile first, and what stands in its way, which takes longer. */
+  summary: {params: {key: number}; result: TimeSummary};
+  'summary/findings': {params: {key: number}; result: ProfileFindings};
   /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
   'ranks/list': {params: {key: number}; result: JobRanks | null};
   /** Shows the profile of another rank in its place; false where it cannot be opened. */
@@ -148,6 +157,12 @@ export interface RangeViewRequests extends ViewRequests {
   'range/show': {params: {range: string; window: TimeWindow | null; kind?: StackKind}; result: undefined};
 }
 
+/** What the extension host asks of the tables. */
+export interface TablesViewRequests extends RangeViewRequests {
+  /** Shows a table. */
+  'tables/choose': {params: {tab: string}; result: undefined};
+}
+
 /** What the extension host asks of the flame graph. */
 export interface FlameViewRequests extends RangeViewRequests {
   /** Shows a selection; with a name, its callers and callees there. */
@@ -163,4 +178,4 @@ export interface TimelineViewRequests extends ViewRequests {
 }
 
 /** All that some view can be asked. */
-export type AnyViewRequests = TimelineViewRequests & FlameViewRequests;
+export type AnyViewRequests = TimelineViewRequests & FlameViewRequests & TablesViewRequests;

@@ -11,8 +11,8 @@ import type {
   HostRequests,
   JobRanks,
   ProfileView,
-  RangeViewRequests,
   RowTarget,
+  TablesViewRequests,
 } from '../../src/protocol/view-messages.js';
 import {CarriedView} from '../shared/carried-view.js';
 import {ContentArea} from '../shared/content.js';
@@ -45,7 +45,7 @@ const actionTexts: Readonly<Record<RowAction, string>> = {
   unfold: 'Unfold',
 };
 
-const host = connectHost<HostRequests, RangeViewRequests>();
+const host = connectHost<HostRequests, TablesViewRequests>();
 const title = element('span', {className: 'title'});
 const counts = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'counts'}});
 const ofRanges = element('span', {className: 'muted', attributes: {'data-testid': 'ranges'}});
@@ -63,6 +63,8 @@ let sort: readonly SortKey[] = [];
 let shown: TablePage | null = null;
 /** A range whose kernels are to be shown once the tables are known. */
 let wantedRange: {readonly range: string; readonly kind?: StackKind} | null = null;
+/** A table that is to be shown once the tables are known. */
+let wantedTab: string | null = null;
 /** The ranks of the profile's job, and what stays chosen while another rank is opened in its place. */
 let ranks: JobRanks | null = null;
 const carried = new CarriedView<ChosenView>();
@@ -347,7 +349,8 @@ async function open(opened: ProfileView): Promise<void> {
       wantedRange = null;
       return;
     }
-    choose(stored.tab ?? tabs[0].id);
+    choose(wantedTab ?? stored.tab ?? tabs[0].id);
+    wantedTab = null;
   } catch (error) {
     showError(error);
   }
@@ -371,6 +374,11 @@ const area = new ContentArea(host, view, {
 host.serve({
   'view/content': content => {
     area.update(content);
+    return undefined;
+  },
+  'tables/choose': ({tab: wanted}) => {
+    if (tabs.length > 0) choose(wanted);
+    else wantedTab = wanted;
     return undefined;
   },
   'range/show': ({range, kind}) => {

@@ -11,6 +11,7 @@ const endToEndOf = [
   [/^webview\/benchmark\//, /benchmark/],
   [/^webview\/roofline\//, /roofline/],
   [/^webview\/query\//, /query/],
+  [/^webview\/summary\//, /summary/],
   [/^src\/cli\//, /profile-cli|packed/],
 ];
 /** Sources that tests reach through what esbuild builds, which the import graph does not show. */

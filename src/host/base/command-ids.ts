@@ -13,6 +13,7 @@ export const commandIds = {
   profileRunning: 'gpuLens.profileRunning',
   chooseRecording: 'gpuLens.chooseRecording',
   crossCheck: 'gpuLens.crossCheck',
+  showSummary: 'gpuLens.showSummary',
   showTimeline: 'gpuLens.showTimeline',
   showFlameGraph: 'gpuLens.showFlameGraph',
   showTables: 'gpuLens.showTables',

@@ -22,6 +22,8 @@ export interface Settings {
   readonly nsysLimitSeconds: number;
   /** GB that a compressed profile may unpack to. */
   readonly maximumUnpackedGB: number;
+  /** Whether a profile that is opened brings its summary. */
+  readonly opensSummary: boolean;
   readonly codeLensEnabled: boolean;
   /** How the figures of a line are shown, wherever. */
   readonly lineStyle: LineStyle;
@@ -97,6 +99,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     nsys: text('nsys'),
     nsysLimitSeconds: amount('nsysLimitSeconds', usualSilenceSeconds),
     maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
+    opensSummary: flag('summary.open', true),
     codeLensEnabled: flag('codeLens.enabled', true),
     lineStyle: {
       per: choice<LinePer>('codeLens.per', linePers, 'step'),

@@ -5,15 +5,27 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
-/** "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse. */
-export function openProfileCommand(store: ProfileStore, log: Log, tables: ViewPanel): (uri?: unknown) => Promise<void> {
+/**
+ * "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse.
+ *
+ * @param showSummary shows the summary of a profile that has been opened, where that is wanted
+ */
+export function openProfileCommand(
+  store: ProfileStore,
+  log: Log,
+  tables: ViewPanel,
+  showSummary: () => void,
+): (uri?: unknown) => Promise<void> {
   return async uri => {
     const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
     if (path === undefined) return;
     const entry = await openWithProgress(store, log, path);
     // A text has tables and no time.
     if (entry?.state.kind === 'open' && entry.state.summary.info.tables) tables.show();
-    else if (entry) await TimelineView.show();
+    else if (entry) {
+      await TimelineView.show();
+      showSummary();
+    }
   };
 }
 

@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
-import {findIn} from '../../core/findings/find.js';
-import {findingsPage, type ProfileFindings} from '../../core/findings/findings-page.js';
+import {findingsPage} from '../../core/findings/findings-page.js';
 import {plural} from '../../core/format/count.js';
-import {SqlClient} from '../../sql/client.js';
-import type {ProfileSource} from '../../sql/messages.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import type {FindingsOf} from '../query/profile-findings.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 
 export interface FindingsOptions {
   readonly store: ProfileStore;
   readonly pages: MarkdownPages;
   readonly log: Log;
-  /** The bundle of the process that answers SQL. */
-  readonly programPath: string;
-  readonly sourceOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileSource>;
+  readonly findingsOf: FindingsOf;
 }
 
 /** "Show Findings": what stands in the way in the active profile, as a page of Markdown. */
@@ -27,7 +23,7 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
       return;
     }
     try {
-      const found = await withProgress(profile, signal => findingsOf(profile, options, signal));
+      const found = await withProgress(profile, signal => options.findingsOf(profile, signal));
       if (!found) return;
       const sentence = `${plural(found.findings.length, 'finding')} in ${profile.name}.`;
       await options.pages.show(`Findings in ${profile.name}`, findingsPage(found, profile.name), sentence);
@@ -35,20 +31,6 @@ export function showFindingsCommand(options: FindingsOptions): () => Promise<voi
       await showFailure(options.log, error);
     }
   };
-}
-
-async function findingsOf(
-  profile: OpenProfile,
-  {programPath, sourceOf}: FindingsOptions,
-  signal: AbortSignal,
-): Promise<ProfileFindings> {
-  const client = new SqlClient(programPath);
-  try {
-    const source = await sourceOf(profile, signal);
-    return await findIn(statements => client.cells(source, statements, {signal}));
-  } finally {
-    client.dispose();
-  }
 }
 
 /** Runs `act` with a message that can cancel it; null where it was cancelled. */

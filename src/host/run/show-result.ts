@@ -8,11 +8,19 @@ import type {PrivacyNote} from '../profiles/privacy-note.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
 
+export interface ResultServices {
+  readonly store: ProfileStore;
+  readonly privacy: PrivacyNote;
+  readonly log: Log;
+  /** Shows the summary of the profile that has been opened, where that is wanted. */
+  readonly showSummary: () => void;
+}
+
 /** Tells how a run ended, and opens the first of what it recorded. */
 export async function showResult(
   name: string,
   result: ProfileResult,
-  {store, privacy, log}: {readonly store: ProfileStore; readonly privacy: PrivacyNote; readonly log: Log},
+  {store, privacy, log, showSummary}: ResultServices,
 ): Promise<void> {
   const {profiles, sentences, notes, tail, isCancelled, report} = result;
   for (const line of tail) log.info(`${name}: ${line}`);
@@ -32,5 +40,7 @@ export async function showResult(
   if (!profile) return;
   if (others.length > 0) log.info(`More profiles were written: ${others.map(({path}) => path).join(', ')}`);
   const entry = await openWithProgress(store, log, profile.path);
-  if (entry) await TimelineView.show();
+  if (!entry) return;
+  await TimelineView.show();
+  showSummary();
 }

@@ -21,6 +21,8 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly services: ViewServices,
+    /** Shows the summary of a profile that has been opened, where that is wanted. */
+    private readonly showSummary: () => void,
   ) {}
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -41,7 +43,10 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     const connection = new ViewConnection(panel.webview, this.services, content, document.uri);
     panel.webview.html = webviewHtml(panel.webview, this.extensionUri, 'timeline', 'GPU Timeline');
     // A failure is shown in the editor itself, so nothing else has to be told.
-    void store.openFile(path).then(() => (hasBeenOpened = true));
+    void store.openFile(path).then(({state}) => {
+      hasBeenOpened = true;
+      if (state.kind === 'open' && !state.summary.info.tables) this.showSummary();
+    });
     const open = {path, panel, view: connection};
     this.#open.add(open);
     this.#shown.fire();

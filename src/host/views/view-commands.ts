@@ -17,6 +17,8 @@ export function createViewCommands(
     'profile-model-step': run(commandIds.profileModelStep),
     'switch-profile': run(commandIds.switchProfile),
     'show-flame': run(commandIds.showFlameGraph),
+    'show-timeline': run(commandIds.showTimeline),
+    'show-findings': run(commandIds.showFindings),
     'open-with': run('workbench.action.reopenWithEditor'),
     'show-log': () => {
       log.show();

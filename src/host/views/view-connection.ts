@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
+import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
 import {needsKernelLines} from '../../core/tabs/table-tabs.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -12,6 +13,7 @@ import type {
   ViewCommand,
   ViewContent,
 } from '../../protocol/view-messages.js';
+import type {OpenProfile} from '../profiles/profile-store.js';
 import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {webviewPort} from './webview-port.js';
@@ -28,6 +30,9 @@ export interface ViewServices extends ViewHandlerServices {
   readonly actions: ViewActions;
   /** Shows what a row of a table is about. */
   readonly showRow: ShowRow;
+  readonly showTable: (tab: string) => Promise<void>;
+  /** What stands in the way in a profile. */
+  readonly findingsOf: (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileFindings>;
 }
 
 /** A webview of ours: answers its questions, and tells it what to show. */
@@ -47,11 +52,12 @@ export class ViewConnection implements vscode.Disposable {
     const {store, scopes, engine} = services;
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<AnyViewRequests>(port);
-    const profileOf = (key: number) => {
+    const openOf = (key: number) => {
       const profile = store.byKey(key);
       if (!profile) throw new TraceError('profile/not-open', 'That profile is no longer open.');
-      return profile.state.summary.id;
+      return profile;
     };
+    const profileOf = (key: number) => openOf(key).state.summary.id;
     const kernelsFor = (key: number, {tab}: TableQuery) =>
       needsKernelLines(tab) ? {kernels: store.byKey(key)?.state.kernels ?? []} : {};
     serve<HostRequests>(port, {
@@ -80,6 +86,12 @@ export class ViewConnection implements vscode.Disposable {
         await services.showRow(key, row, target);
         return undefined;
       },
+      'tables/open': async ({tab}) => {
+        await services.showTable(tab);
+        return undefined;
+      },
+      summary: ({key}) => engine.ask('summary', {profile: profileOf(key)}),
+      'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
       flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
       roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),
       'timeline/show': target => services.actions.showInTimeline(target),

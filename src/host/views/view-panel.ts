@@ -16,6 +16,7 @@ interface PanelKind {
 }
 
 export const flamePanel: PanelKind = {viewType: 'gpuLens.flame', bundle: 'flame', title: 'GPU Flame Graph'};
+export const summaryPanel: PanelKind = {viewType: 'gpuLens.summary', bundle: 'summary', title: 'GPU Summary'};
 export const tablesPanel: PanelKind = {viewType: 'gpuLens.tables', bundle: 'tables', title: 'GPU Tables'};
 export const benchmarkPanel: PanelKind = {
   viewType: 'gpuLens.benchmark',
@@ -62,13 +63,23 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
     this.#attach(vscode.window.createWebviewPanel(viewType, title, {viewColumn, preserveFocus: isBeside}));
   }
 
+  /** Opens the view beside the editor, which keeps the focus, unless it is open already. */
+  openBeside(): void {
+    if (this.#panel) return;
+    const {viewType, title} = this.kind;
+    const place = {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true};
+    this.#attach(vscode.window.createWebviewPanel(viewType, title, place));
+  }
+
   /** Null where there is no panel. */
   get connection(): Connection | null {
     return this.#connection;
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.#attach(panel);
+    // One that was opened meanwhile, with a profile, has taken its place.
+    if (this.#panel) panel.dispose();
+    else this.#attach(panel);
     return Promise.resolve();
   }
 
@@ -111,6 +122,12 @@ export class ViewPanel extends Panel<ViewConnection> {
     this.show();
     const {store, scopes} = this.services;
     await this.connection?.ask('range/show', {range, window: scopes.of(store.active), ...(kind && {kind})});
+  }
+
+  /** Shows one of the tables. */
+  async showTable(tab: string): Promise<void> {
+    this.show();
+    await this.connection?.ask('tables/choose', {tab});
   }
 
   /** Shows a selection in the flame graph; with a name, its callers and callees there. */

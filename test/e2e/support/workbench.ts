@@ -189,7 +189,13 @@ export class Workbench {
   /** The page inside the webview with this title that is in sight, in the editor area or in the panel below it. */
   async webview(
     title:
-      'GPU Timeline' | 'GPU Flame Graph' | 'GPU Tables' | 'Query Results' | 'GPU Benchmark' | 'Roofline and Estimate',
+      | 'GPU Summary'
+      | 'GPU Timeline'
+      | 'GPU Flame Graph'
+      | 'GPU Tables'
+      | 'Query Results'
+      | 'GPU Benchmark'
+      | 'Roofline and Estimate',
     place: 'editor' | 'panel' = 'editor',
   ): Promise<Frame> {
     let found: Frame | undefined;

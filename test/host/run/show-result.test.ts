@@ -29,7 +29,7 @@ function memento() {
 function show(notes: readonly string[], privacy: InstanceType<typeof PrivacyNote>) {
   const result: ProfileResult = {profiles: [], status: 0, isCancelled: false, sentences: [], notes, tail: []};
   const log = {info: () => undefined, warn: () => undefined} as never;
-  return showResult('train.py', result, {store: {} as never, privacy, log});
+  return showResult('train.py', result, {store: {} as never, privacy, log, showSummary: () => undefined});
 }
 
 beforeEach(() => {

@@ -1,0 +1,60 @@
+import {findingPlace, evidenceText, nothingFound} from '../findings/findings-page.js';
+import type {Finding} from '../findings/rules/finding.js';
+import {markdownCell} from '../format/cells.js';
+import {formatCount} from '../format/count.js';
+import {formatDuration, formatPercent} from '../format/duration.js';
+import type {TraceInfo} from '../questions/info.js';
+import {partRows, splitNotes, splitTitle, summaryFacts, summaryHeadline} from './summary-text.js';
+import type {TopList} from './summary-tops.js';
+import type {TimeSummary} from './time-summary.js';
+
+/** So many findings are told. */
+export const shownFindings = 3;
+
+/** A summary as a page of Markdown. @param findings null where they are not known */
+export function summaryPage(
+  name: string,
+  info: TraceInfo,
+  summary: TimeSummary,
+  findings: readonly Finding[] | null,
+): string {
+  const headline = summaryHeadline(summary).map(
+    ({figure, label, detail}) => `- **${figure}** ${label} (${markdownCell(detail)})\n`,
+  );
+  const rows = partRows(summary, null).map(({title, time, share}) => `| ${title} | ${time} | ${share} |\n`);
+  return [
+    `# ${markdownCell(name)}\n\n${markdownCell(summaryFacts(summary, info).join(' · '))}\n\n`,
+    `${headline.join('')}\n`,
+    findings === null ? '' : `## What stands out\n\n${findingLines(findings)}\n`,
+    `## ${splitTitle(summary, null)}\n\n| Part | Time | Share |\n| --- | ---: | ---: |\n${rows.join('')}\n`,
+    splitNotes(summary)
+      .map(note => `${markdownCell(note)}\n\n`)
+      .join(''),
+    ...summary.tops.map(topTable),
+  ].join('');
+}
+
+function findingLines(findings: readonly Finding[]): string {
+  if (findings.length === 0) return `${nothingFound}\n`;
+  return findings
+    .slice(0, shownFindings)
+    .map(finding => `- ${markdownCell(findingText(finding))}\n`)
+    .join('');
+}
+
+/** A finding in a sentence or two: what it is, its first evidence, its place. */
+export function findingText(finding: Finding): string {
+  const {title, evidence} = finding;
+  const first = evidence.at(0);
+  const told = first ? ` ${first.text}: ${evidenceText(first)}.` : '';
+  const place = finding.file === null ? '' : ` ${findingPlace(finding)}`;
+  return `${title}${/[.!?]$/.test(title) ? '' : '.'}${told}${place}`;
+}
+
+function topTable({title, measure, allNs, rows}: TopList): string {
+  const lines = rows.map(
+    ({name, ns, count}) =>
+      `| ${markdownCell(name)} | ${formatDuration(ns)} | ${formatPercent(ns, allNs)} | ${formatCount(count)} |\n`,
+  );
+  return `## ${title}\n\n| Name | ${measure} | Share | Count |\n| --- | ---: | ---: | ---: |\n${lines.join('')}\n`;
+}

@@ -1,0 +1,41 @@
+import {launchSites} from '../attribution/launch-sites.js';
+import {stepSpans} from '../scope/step-spans.js';
+import type {Step} from '../scope/steps.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Trace} from '../trace/trace.js';
+
+/** How long steps took; ns. */
+export interface StepLengths {
+  readonly count: number;
+  readonly medianNs: number;
+  readonly leastNs: number;
+  readonly mostNs: number;
+}
+
+/**
+ * The steps that a summary is of: those of the process that the GPU works for, else of the process with the most steps;
+ * of steps inside each other the outer ones.
+ *
+ * @param process whose steps are wanted, by index
+ */
+export function summarySteps(trace: Trace, process: number): readonly Step[] {
+  const all = stepSpans(trace, launchSites(trace));
+  const ofProcess = new Map<number, Step[]>();
+  for (const step of all) getOrAdd(ofProcess, step.process, () => []).push(step);
+  const most = [...ofProcess.values()].sort((a, b) => b.length - a.length).at(0) ?? [];
+  let lastEndNs = -Infinity;
+  return (ofProcess.get(process) ?? most).filter(({startNs, endNs}) => {
+    if (startNs < lastEndNs || endNs <= startNs) return false;
+    lastEndNs = endNs;
+    return true;
+  });
+}
+
+/** Null without steps. The median of an even number is the mean of the two in the middle. */
+export function stepLengths(steps: readonly Step[]): StepLengths | null {
+  if (steps.length === 0) return null;
+  const lengths = Float64Array.from(steps, ({startNs, endNs}) => endNs - startNs).sort();
+  const middle = lengths.length >> 1;
+  const medianNs = lengths.length % 2 === 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
+  return {count: lengths.length, medianNs, leastNs: lengths[0], mostNs: lengths[lengths.length - 1]};
+}

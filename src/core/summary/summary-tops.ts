@@ -1,0 +1,101 @@
+import {comparedPart} from '../compare/compared-part.js';
+import {runWork} from '../compare/run-work.js';
+import type {WorkKind} from '../compare/work-groups.js';
+import {sourceLines} from '../lines/source-lines.js';
+import {noDetails} from '../figures/report-details.js';
+import {reportInput} from '../figures/report-input.js';
+import {keyAverages} from '../reports/key-averages.js';
+import {wholeTrace} from '../scope/report-scope.js';
+import type {TableTab} from '../tabs/tab-list.js';
+import type {Trace} from '../trace/trace.js';
+
+/** A row of what takes the most. */
+export interface TopRow {
+  readonly name: string;
+  /** The names around it, or the name in full. */
+  readonly path: string;
+  readonly ns: number;
+  readonly count: number;
+  /** A name whose source line can be opened; null where the row is found by what it is. */
+  readonly frame: string | null;
+}
+
+/** What takes the most of one kind. */
+export interface TopList {
+  readonly title: string;
+  /** What the times are: "GPU work", … */
+  readonly measure: string;
+  /** What a row is, so that it can be shown elsewhere. */
+  readonly row: TableTab['row'];
+  /** The table that has all rows; null where there is none. */
+  readonly tab: string | null;
+  /** What shares are of. */
+  readonly allNs: number;
+  /** The most first. */
+  readonly rows: readonly TopRow[];
+  /** How many more there are. */
+  readonly others: number;
+}
+
+const shownRows = 5;
+
+interface KindOfList extends Pick<TopList, 'title' | 'row' | 'tab'> {
+  readonly kind: WorkKind;
+}
+
+const lists: readonly KindOfList[] = [
+  {kind: 'kernel', title: 'Kernels', row: 'kernel', tab: 'kernels'},
+  {kind: 'op', title: 'Operators', row: 'operator', tab: 'operators'},
+  {kind: 'module', title: 'Modules', row: 'operator', tab: null},
+  {kind: 'range', title: 'Ranges', row: 'range', tab: 'ranges'},
+];
+
+/**
+ * What takes the most GPU work, by kind; lists without a row of their own are left out. Rows are self work, so that
+ * those of a list add up to all GPU work.
+ *
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function topLists(trace: Trace): TopList[] {
+  const part = comparedPart(trace, {}, false);
+  const ofWork = lists.flatMap(({kind, ...list}): TopList[] => {
+    const entries = runWork(part, kind).filter(({gpuWorkNs}) => gpuWorkNs > 0);
+    if (entries.every(({isBucket}) => isBucket)) return [];
+    const allNs = entries.reduce((sum, {gpuWorkNs}) => sum + gpuWorkNs, 0);
+    const rows = entries.map(({name, path, gpuWorkNs, count}) => ({name, path, ns: gpuWorkNs, count, frame: null}));
+    return [{...list, measure: 'GPU work', allNs, ...most(rows)}];
+  });
+  return [...ofWork, ...linesList(trace)];
+}
+
+/** Lines of the user's own Python files, where the profile has stacks. */
+function linesList(trace: Trace): TopList[] {
+  const {lines, allGpuWorkNs} = sourceLines(trace, 'profile');
+  const rows = lines
+    .map(({file, line, functions, names, gpuSelfNs, backwardGpuSelfNs, count}) => ({
+      ...{
+        name: `${file.split(/[\\/]/).at(-1) ?? file}:${String(line)} ${functions.join(', ')}`,
+        path: `${file}:${String(line)}`,
+      },
+      ...{ns: gpuSelfNs + backwardGpuSelfNs, count, frame: names[0] ?? null},
+    }))
+    .filter(({ns}) => ns > 0);
+  if (rows.length === 0) return [];
+  return [{title: 'Lines', measure: 'GPU work', row: 'plain', tab: null, allNs: allGpuWorkNs, ...most(rows)}];
+}
+
+/** What takes the most time of the CPU in a profile without GPU work. */
+export function topCpuLists(trace: Trace): TopList[] {
+  const rows = keyAverages(reportInput({trace, details: noDetails, scope: wholeTrace})).flatMap(
+    ({name, isDevice, selfCpuNs: ns, count}) =>
+      isDevice || ns <= 0 ? [] : [{name, path: name, ns, count, frame: null}],
+  );
+  if (rows.length === 0) return [];
+  const allNs = rows.reduce((sum, {ns}) => sum + ns, 0);
+  return [{title: 'Operators', measure: 'CPU time', row: 'operator', tab: 'operators', allNs, ...most(rows)}];
+}
+
+function most(rows: TopRow[]): Pick<TopList, 'rows' | 'others'> {
+  const sorted = rows.sort((a, b) => b.ns - a.ns);
+  return {rows: sorted.slice(0, shownRows), others: Math.max(0, rows.length - shownRows)};
+}

@@ -1,0 +1,105 @@
+import type {TimeWindow} from '../base/time-window.js';
+import {gpuSummary} from '../questions/info.js';
+import type {Step} from '../scope/steps.js';
+import {derived} from '../trace/derived.js';
+import type {Trace} from '../trace/trace.js';
+import {cpuTimeInParts} from './cpu-parts.js';
+import {busiestDevice, busyOfDevices, type DeviceBusy} from './device-busy.js';
+import {modelName} from './model-name.js';
+import {stepColumns, type StepColumn} from './step-columns.js';
+import {stepLengths, summarySteps, type StepLengths} from './summary-steps.js';
+import {topCpuLists, topLists, type TopList} from './summary-tops.js';
+import {timeInParts, type Stretch} from './time-in-parts.js';
+import {timeParts, type TimePart} from './time-parts.js';
+
+/** What a part of the time took. */
+export interface PartTime {
+  readonly part: TimePart;
+  readonly ns: number;
+  /** Its longest idle stretch; null for parts of other kinds. */
+  readonly longest: Stretch | null;
+}
+
+/** What a person must know of a profile first. Times are ns. @see docs/metrics.md#summary */
+export interface TimeSummary {
+  /** Class of the outermost module; null where none was recorded. */
+  readonly model: string | null;
+  readonly rank: number | null;
+  readonly worldSize: number | null;
+  readonly hasGpuWork: boolean;
+  /** The GPU whose time is split; null without GPU work. */
+  readonly device: number | null;
+  /** Null where the profile has no steps: the time is then from the GPU's first to its last operation. */
+  readonly steps: StepLengths | null;
+  /** The time that is split: of the steps, or all. */
+  readonly totalNs: number;
+  /** In the order of `timeParts`, those with time; they add up to `totalNs`. */
+  readonly parts: readonly PartTime[];
+  readonly hiddenCommunicationNs: number;
+  readonly busy: readonly DeviceBusy[];
+  /** GPU busy of all GPUs in the whole profile: what steps leave out is the rest. */
+  readonly allBusyNs: number;
+  readonly columns: readonly StepColumn[];
+  readonly tops: readonly TopList[];
+}
+
+/** Returns the summary of a whole profile. @throws TraceError `trace/too-many-open-ranges` */
+export function timeSummary(trace: Trace): TimeSummary {
+  return derived(
+    trace,
+    'time summary',
+    () => makeSummary(trace),
+    ({columns, parts}) => columns.length * (100 + 8 * parts.length),
+  );
+}
+
+function makeSummary(trace: Trace): TimeSummary {
+  const busiest = busiestDevice(trace);
+  const steps = summarySteps(trace, busiest?.process ?? -1);
+  const windows = steps.length > 0 ? steps.map(windowOf) : wholeOf(trace, busiest?.device ?? null);
+  const split = busiest
+    ? timeInParts(trace, busiest.device, windows)
+    : {
+        ns: cpuTimeInParts(trace, steps.at(0)?.process ?? busiestProcess(trace), windows),
+        ...{hiddenCommunicationNs: 0, longest: timeParts.map(() => null)},
+      };
+  const partNs = timeParts.map((_, part) => split.ns.reduce((sum, ns) => sum + ns[part], 0));
+  const shown = partNs.flatMap((ns, part) => (ns > 0 ? [part] : []));
+  return {
+    model: modelName(trace),
+    rank: trace.meta.rank,
+    worldSize: trace.meta.worldSize,
+    hasGpuWork: busiest !== null,
+    device: busiest?.device ?? null,
+    steps: stepLengths(steps),
+    totalNs: windows.reduce((sum, {fromNs, toNs}) => sum + toNs - fromNs, 0),
+    parts: shown.map(part => ({part: timeParts[part], ns: partNs[part], longest: split.longest[part]})),
+    hiddenCommunicationNs: split.hiddenCommunicationNs,
+    busy: busyOfDevices(trace, windows),
+    allBusyNs: gpuSummary(trace).busyNs,
+    columns: stepColumns(steps, split.ns, shown),
+    tops: busiest ? topLists(trace) : topCpuLists(trace),
+  };
+}
+
+const windowOf = ({startNs, endNs}: Step): TimeWindow => ({fromNs: startNs, toNs: endNs});
+
+/** From the first to the last operation of a GPU; all of a profile without one. */
+function wholeOf({slices, gpuOperations, spanNs}: Trace, device: number | null): TimeWindow[] {
+  if (device === null) return spanNs > 0 ? [{fromNs: 0, toNs: spanNs}] : [];
+  let [fromNs, toNs] = [Infinity, -Infinity];
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    if (gpuOperations.device[operation] !== device) continue;
+    const slice = gpuOperations.slice[operation];
+    fromNs = Math.min(fromNs, slices.startNs[slice]);
+    toNs = Math.max(toNs, slices.startNs[slice] + slices.durationNs[slice]);
+  }
+  return toNs > fromNs ? [{fromNs, toNs}] : [];
+}
+
+/** The process with the most slices, by index. */
+function busiestProcess({tracks, processes}: Trace): number {
+  const slices = new Float64Array(processes.length);
+  for (const {process, firstSlice, endSlice} of tracks) if (process >= 0) slices[process] += endSlice - firstSlice;
+  return slices.indexOf(slices.reduce((most, count) => Math.max(most, count), 0));
+}

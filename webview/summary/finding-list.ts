@@ -1,0 +1,85 @@
+import {nothingFound, noGpuWork, findingPlace, type ProfileFindings} from '../../src/core/findings/findings-page.js';
+import type {Finding} from '../../src/core/findings/rules/finding.js';
+import {evidenceText} from '../../src/core/findings/findings-page.js';
+import {shownFindings} from '../../src/core/summary/summary-page.js';
+import {element} from '../shared/dom.js';
+import {button, progressRing} from '../shared/ui.js';
+
+export interface FindingActions {
+  timeline(startNs: number): void;
+  all(): void;
+}
+
+/** What stands out: the first findings, each with its first evidence, what to do, and its place. */
+export class FindingList {
+  readonly element = element('section', {className: 'findings', attributes: {'aria-live': 'polite'}});
+
+  constructor(private readonly actions: FindingActions) {}
+
+  wait(): void {
+    this.#show(
+      element('p', {
+        className: 'muted',
+        children: [progressRing(), document.createTextNode('Looking for what stands out…')],
+      }),
+    );
+  }
+
+  fail(message: string): void {
+    this.#show(element('p', {text: `What stands out could not be found: ${message}`}));
+  }
+
+  show({findings, hasGpuWork}: ProfileFindings): void {
+    if (findings.length === 0) {
+      this.#show(element('p', {text: hasGpuWork ? nothingFound : noGpuWork}));
+      return;
+    }
+    const items = findings.slice(0, shownFindings).map(finding => this.#item(finding));
+    const all = button(
+      findings.length === 1 ? 'Show the finding' : `Show all ${String(findings.length)} findings`,
+      () => {
+        this.actions.all();
+      },
+      'secondary',
+    );
+    this.#show(element('ul', {children: items}), element('p', {children: [all]}));
+  }
+
+  #show(...children: HTMLElement[]): void {
+    this.element.replaceChildren(element('h2', {text: 'What stands out'}), ...children);
+  }
+
+  #item(finding: Finding): HTMLElement {
+    const {title, severity, evidence, advice, file, startNs} = finding;
+    const told = evidence.map(item => element('li', {text: `${item.text}: ${evidenceText(item)}`}));
+    const place = file === null ? [] : [element('span', {className: 'muted', text: findingPlace(finding)})];
+    const timeline =
+      startNs === null
+        ? []
+        : [
+            button(
+              'Show in timeline',
+              () => {
+                this.actions.timeline(startNs);
+              },
+              'icon',
+            ),
+          ];
+    return element('li', {
+      className: severity,
+      children: [
+        element('strong', {text: title}),
+        element('span', {className: 'severity', text: severity}),
+        ...place,
+        ...timeline,
+        element('details', {
+          children: [
+            element('summary', {text: 'Evidence and what to do'}),
+            element('ul', {children: told}),
+            element('p', {text: advice}),
+          ],
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type {PartRow} from '../../src/core/summary/summary-text.js';
+import type {TimePart} from '../../src/core/summary/time-parts.js';
+import {element} from '../shared/dom.js';
+import {iconButton} from '../shared/ui.js';
+import type {Theme} from '../shared/theme.js';
+import {exactNs} from './exact-ns.js';
+import {swatch} from './swatch.js';
+
+/** Where a part of the time can be looked at. */
+export interface PartActions {
+  /** Null where it has no place in the timeline. */
+  timeline(part: TimePart): (() => void) | null;
+  /** Null where no table has it. */
+  table(part: TimePart): (() => void) | null;
+}
+
+/** The legend of the bar, and the same in words and numbers. */
+export function partTable(rows: readonly PartRow[], title: string, theme: Theme, actions: PartActions): HTMLElement {
+  const head = ['Part', 'Time', 'Share', 'Where'].map(text =>
+    element('th', {text, attributes: {scope: 'col'}, className: text === 'Part' ? 'text' : ''}),
+  );
+  const body = rows.map(({part, title: name, meaning, ns, time, share}) =>
+    element('tr', {
+      attributes: {'data-part': part},
+      children: [
+        element('th', {
+          className: 'text',
+          attributes: {scope: 'row', title: meaning},
+          children: [swatch(part, theme), document.createTextNode(name)],
+        }),
+        element('td', {text: time, attributes: {title: exactNs(ns)}}),
+        element('td', {text: share}),
+        element('td', {className: 'actions', children: buttonsOf(part, name, actions)}),
+      ],
+    }),
+  );
+  return element('table', {
+    attributes: {'aria-label': title},
+    children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: body})],
+  });
+}
+
+function buttonsOf(part: TimePart, name: string, actions: PartActions): HTMLElement[] {
+  const timeline = actions.timeline(part);
+  const table = actions.table(part);
+  return [
+    ...(timeline ? [iconButton('graph-line', `${name}: show the longest in the timeline`, timeline)] : []),
+    ...(table ? [iconButton('table', `${name}: show in tables`, table)] : []),
+  ];
+}

@@ -1,0 +1,305 @@
+import type {ProfileFindings} from '../../src/core/findings/findings-page.js';
+import {summaryPage} from '../../src/core/summary/summary-page.js';
+import {splitNotes, splitTitle, summaryFacts, summaryHeadline, partRows} from '../../src/core/summary/summary-text.js';
+import type {StepColumn} from '../../src/core/summary/step-columns.js';
+import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
+import type {TimePart} from '../../src/core/summary/time-parts.js';
+import type {TimeSummary} from '../../src/core/summary/time-summary.js';
+import type {ProfileView, RowTarget, ViewCommand} from '../../src/protocol/view-messages.js';
+import {ContentArea} from '../shared/content.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {NotesList} from '../shared/notes.js';
+import {onThemeChange, readTheme} from '../shared/theme.js';
+import {button, progressRing} from '../shared/ui.js';
+import {FindingList} from './finding-list.js';
+import {partTable} from './part-table.js';
+import {SplitBar} from './split-bar.js';
+import {StepChart} from './step-chart.js';
+import {stepTable} from './step-table.js';
+import {tabOfPart} from './tab-of-part.js';
+import {topTable} from './top-table.js';
+
+/** The page that answers first: what a profile is, how long a step takes, where its time goes, what is in the way. */
+export class SummaryView {
+  readonly #title = element('span', {className: 'title'});
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #facts = element('p', {className: 'facts', attributes: {'data-testid': 'facts'}});
+  readonly #headline = element('dl', {className: 'headline', attributes: {'data-testid': 'headline'}});
+  readonly #notes = new NotesList();
+  readonly #bar = new SplitBar();
+  readonly #splitTitle = element('h2', {attributes: {'aria-live': 'polite'}});
+  readonly #split = element('div', {className: 'split'});
+  readonly #splitNotes = element('div', {className: 'muted'});
+  readonly #chart = new StepChart({
+    chosen: column => {
+      this.#choose(column);
+    },
+    open: column => {
+      this.#showColumn(column);
+    },
+  });
+  readonly #steps = element('section', {className: 'steps'});
+  readonly #tops = element('div', {className: 'tops'});
+  readonly #findings = new FindingList({
+    timeline: startNs => {
+      this.#showMoment(startNs);
+    },
+    all: () => {
+      this.#run('show-findings');
+    },
+  });
+  readonly #waiting = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
+  readonly #page = element('main', {
+    className: 'page',
+    children: [
+      ...[this.#facts, this.#headline],
+      element('section', {children: [this.#splitTitle, this.#bar.element, this.#splitNotes]}),
+      ...[this.#findings.element, element('section', {children: [element('h2', {text: 'In numbers'}), this.#split]})],
+      ...[this.#steps, this.#tops],
+    ],
+  });
+  readonly #view = element('div', {
+    className: 'view',
+    children: [this.#head(), this.#notes.element, this.#page, this.#waiting],
+  });
+  #profile: ProfileView | null = null;
+  #summary: TimeSummary | null = null;
+  #known: ProfileFindings | null = null;
+  #column: StepColumn | null = null;
+
+  constructor(
+    private readonly host: Host,
+    private readonly body: HTMLElement,
+  ) {}
+
+  start(): void {
+    this.#view.hidden = true;
+    this.body.append(this.#view);
+    const area = new ContentArea(this.host, this.#view, {
+      show: profile => {
+        void this.#open(profile);
+      },
+      clear: () => {
+        this.#profile = this.#summary = this.#known = null;
+      },
+    });
+    this.host.serve({
+      'view/content': content => {
+        area.update(content);
+        return undefined;
+      },
+    });
+    onThemeChange(() => {
+      this.#draw();
+    });
+    new ResizeObserver(() => {
+      this.#drawCharts();
+    }).observe(this.#page);
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #head(): HTMLElement {
+    const open = (text: string, command: ViewCommand) =>
+      button(
+        text,
+        () => {
+          this.#run(command);
+        },
+        'icon',
+      );
+    return element('div', {
+      className: 'bar',
+      children: [
+        ...[this.#title, element('span', {className: 'spring'}), this.#said],
+        ...[open('Timeline', 'show-timeline'), open('Flame graph', 'show-flame')],
+        button(
+          'Copy as Markdown',
+          () => {
+            this.#copy();
+          },
+          'icon',
+        ),
+      ],
+    });
+  }
+
+  async #open(profile: ProfileView): Promise<void> {
+    this.#profile = profile;
+    this.#summary = this.#known = this.#column = null;
+    this.#title.textContent = profile.name;
+    this.#said.textContent = '';
+    this.#notes.show(profile.info.notes);
+    this.#tell(progressRing(), element('p', {text: `Adding up ${profile.name}…`}));
+    const isShown = () => this.#profile?.key === profile.key;
+    try {
+      const summary = await this.host.ask('summary', {key: profile.key});
+      if (!isShown()) return;
+      this.#summary = summary;
+    } catch (error) {
+      if (isShown()) this.#tell(element('p', {text: errorText(error)}));
+      return;
+    }
+    if (this.#summary.parts.length === 0) {
+      this.#tell(element('p', {text: 'There is nothing to sum up: this profile has no events with a duration.'}));
+      return;
+    }
+    this.#show();
+    await this.#find(profile.key, isShown);
+  }
+
+  async #find(key: number, isShown: () => boolean): Promise<void> {
+    this.#findings.wait();
+    try {
+      const found = await this.host.ask('summary/findings', {key});
+      if (!isShown()) return;
+      this.#known = found;
+      this.#findings.show(found);
+    } catch (error) {
+      if (isShown()) this.#findings.fail(errorText(error));
+    }
+  }
+
+  #tell(...children: HTMLElement[]): void {
+    this.#page.hidden = true;
+    this.#waiting.hidden = false;
+    this.#waiting.replaceChildren(...children);
+  }
+
+  #show(): void {
+    if (!this.#summary || !this.#profile) return;
+    this.#waiting.hidden = true;
+    this.#page.hidden = false;
+    this.#facts.textContent = summaryFacts(this.#summary, this.#profile.info).join(' · ');
+    this.#headline.replaceChildren(
+      ...summaryHeadline(this.#summary).map(({figure, label, detail}) =>
+        element('div', {
+          children: [
+            element('dd', {className: 'figure', text: figure}),
+            element('dt', {text: label}),
+            element('dd', {className: 'muted', text: detail}),
+          ],
+        }),
+      ),
+    );
+    this.#tops.replaceChildren(
+      ...this.#summary.tops.map(list =>
+        topTable(list, {
+          show: (of, row, target) => {
+            this.#showRow(of, row, target);
+          },
+          openTable: tab => {
+            this.#openTable(tab);
+          },
+        }),
+      ),
+    );
+    this.#showSteps(this.#summary);
+    this.#draw();
+  }
+
+  #showSteps(summary: TimeSummary): void {
+    this.#steps.hidden = summary.columns.length < 2;
+    const table = element('details', {
+      children: [element('summary', {text: 'The steps as a table'}), stepTable(summary)],
+    });
+    this.#steps.replaceChildren(element('h2', {text: 'Step by step'}), this.#chart.element, table);
+    this.#chart.show(summary, readTheme());
+  }
+
+  #choose(column: StepColumn | null): void {
+    this.#column = column;
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (!this.#summary) return;
+    const theme = readTheme();
+    const title = splitTitle(this.#summary, this.#column);
+    this.#splitTitle.textContent = title;
+    const rows = partRows(this.#summary, this.#column);
+    const actions = {
+      timeline: (part: TimePart) => this.#longestOf(part),
+      table: (part: TimePart) => this.#tableOf(part),
+    };
+    this.#split.replaceChildren(partTable(rows, title, theme, actions));
+    this.#splitNotes.replaceChildren(...splitNotes(this.#summary).map(text => element('p', {text})));
+    this.#drawCharts();
+  }
+
+  #drawCharts(): void {
+    if (!this.#summary || this.#page.hidden) return;
+    const theme = readTheme();
+    this.#bar.draw(partRows(this.#summary, this.#column), splitTitle(this.#summary, this.#column), theme);
+    this.#chart.draw(theme);
+  }
+
+  #longestOf(part: TimePart): (() => void) | null {
+    const longest = this.#summary?.parts.find(one => one.part === part)?.longest;
+    if (!longest) return null;
+    const {slice, fromNs, toNs} = longest;
+    const marginNs = (toNs - fromNs) / 4;
+    return () => {
+      this.#showInTimeline({slice, fromNs: fromNs - marginNs, toNs: toNs + marginNs});
+    };
+  }
+
+  #tableOf(part: TimePart): (() => void) | null {
+    const tab = tabOfPart(part);
+    if (tab === null) return null;
+    return () => {
+      this.#openTable(tab);
+    };
+  }
+
+  #showColumn({slice, fromNs, toNs}: StepColumn): void {
+    const marginNs = (toNs - fromNs) / 20;
+    this.#showInTimeline({slice, fromNs: fromNs - marginNs, toNs: toNs + marginNs});
+  }
+
+  /** A finding has a moment and no slice: what its surroundings show is what it is about. */
+  #showMoment(startNs: number): void {
+    const stepNs = this.#summary?.steps?.medianNs ?? (this.#summary?.totalNs ?? 0) / 20;
+    const slice = this.#summary?.columns.find(({fromNs, toNs}) => fromNs <= startNs && startNs < toNs)?.slice ?? -1;
+    this.#showInTimeline({slice, fromNs: startNs - stepNs / 4, toNs: startNs + stepNs / 2});
+  }
+
+  #showInTimeline(place: {readonly slice: number; readonly fromNs: number; readonly toNs: number}): void {
+    this.#do(this.host.ask('timeline/show', {...place, names: []}));
+  }
+
+  #showRow(list: TopList, row: TopRow, target: RowTarget): void {
+    if (!this.#profile) return;
+    const {key} = this.#profile;
+    if (list.row === 'plain') {
+      if (row.frame !== null) this.#do(this.host.ask('source/reveal', {key, name: row.frame}));
+      return;
+    }
+    const shown = {kind: list.row, name: row.name, selection: {}, stack: {}};
+    this.#do(this.host.ask('tables/show', {key, row: shown, in: target}));
+  }
+
+  #openTable(tab: string): void {
+    if (this.#profile) this.#do(this.host.ask('tables/open', {key: this.#profile.key, tab}));
+  }
+
+  #run(command: ViewCommand): void {
+    this.#do(this.host.ask('view/command', {command}));
+  }
+
+  /** Says why something could not be shown. */
+  #do(asked: Promise<unknown>): void {
+    this.#said.textContent = '';
+    asked.catch((error: unknown) => {
+      this.#said.textContent = errorText(error);
+    });
+  }
+
+  #copy(): void {
+    if (!this.#summary || !this.#profile) return;
+    const {name, info} = this.#profile;
+    const text = summaryPage(name, info, this.#summary, this.#known?.findings ?? null);
+    tellCopied(this.host.ask('clipboard/write', {text}), 'The summary', said => (this.#said.textContent = said));
+  }
+}

@@ -1,0 +1,79 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {buckets} from '../../src/core/attribution/site-chains.js';
+import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
+import type {RowTarget} from '../../src/protocol/view-messages.js';
+import {displayName} from '../../src/core/names/slice-name.js';
+import {element} from '../shared/dom.js';
+import {iconButton} from '../shared/ui.js';
+import {exactNs} from './exact-ns.js';
+
+export interface TopActions {
+  show(list: TopList, row: TopRow, target: RowTarget): void;
+  openTable(tab: string): void;
+}
+
+const targets: readonly (readonly [target: RowTarget, icon: string, text: string])[] = [
+  ['timeline', 'graph-line', 'show in timeline'],
+  ['flame', 'flame', 'show in flame graph'],
+  ['source', 'go-to-file', 'go to source'],
+];
+
+/** What takes the most of one kind: a table with what leads on from each row. */
+export function topTable(list: TopList, actions: TopActions): HTMLElement {
+  const {title, measure, rows, others, tab} = list;
+  const more = others > 0 ? ` and ${formatCount(others)} more` : '';
+  const heading = element('h2', {text: title, children: []});
+  if (tab !== null) {
+    heading.append(
+      iconButton('table', `${title}${more}: show in tables`, () => {
+        actions.openTable(tab);
+      }),
+    );
+  }
+  const head = ['Name', measure, 'Share', 'Count', 'Where'].map((text, at) =>
+    element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
+  );
+  return element('section', {
+    className: 'top',
+    children: [
+      heading,
+      element('table', {
+        attributes: {'aria-label': title},
+        children: [
+          element('thead', {children: [element('tr', {children: head})]}),
+          element('tbody', {children: rows.map(row => tableRow(list, row, actions))}),
+        ],
+      }),
+    ],
+  });
+}
+
+function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement {
+  const {name, path, ns, count} = row;
+  const buttons = targetsOf(list, row).map(([target, icon, text]) =>
+    iconButton(icon, `${displayName(name)}: ${text}`, () => {
+      actions.show(list, row, target);
+    }),
+  );
+  return element('tr', {
+    children: [
+      element('th', {
+        className: 'text name',
+        attributes: {scope: 'row', title: path},
+        children: [element('span', {text: displayName(name)})],
+      }),
+      element('td', {text: formatDuration(ns), attributes: {title: exactNs(ns)}}),
+      element('td', {text: formatPercent(ns, list.allNs)}),
+      element('td', {text: formatCount(count)}),
+      element('td', {className: 'actions', children: buttons}),
+    ],
+  });
+}
+
+/** Work of no range is nowhere as one; a line has its source alone. */
+function targetsOf({row}: TopList, {name, frame}: TopRow): typeof targets {
+  if (row === 'plain') return frame === null ? [] : targets.slice(2);
+  const isBucket = buckets.some(bucket => bucket === name) || /^\(outside any \w+\)$/.test(name);
+  return isBucket ? [] : targets;
+}
