@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import type {SelectedRun} from '../core/compare/run-comparison.js';
 import type {Selection} from '../core/scope/selection.js';
 import {pushAll} from '../core/table/extremes.js';
+import {isText} from '../core/trace/text-table.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
@@ -32,7 +33,7 @@ async function loadComparedRun(argument: string, selection: Selection): Promise<
   const {path, step} = comparedFile(argument);
   const own = step === null ? selection : {...selection, step};
   const trace = await loadTrace(path);
-  if (trace.meta.format === 'text') {
+  if (isText(trace)) {
     throw new UsageError(`${path} is a text with tables; compare needs profiles.`);
   }
   requireGpuOf(trace, own);

@@ -2,6 +2,7 @@ import {parseArgs} from 'node:util';
 import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError} from '../core/base/errors.js';
 import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
+import {formats} from '../importers/formats.js';
 import {chooseMemoryLimit} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
@@ -113,9 +114,8 @@ function helpText(): string {
   return `Usage: gpu-lens COMMAND … [--format ${outputFormats.join('|')}]
 
 ${lines.join('')}
-Profiles: PyTorch profiler traces (.json, .json.gz, .json.zst), Nsight Systems exports (.sqlite), and reports
-(.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH; and texts with tables that nsys stats or PyTorch printed.
-Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
+Profiles:
+${formats.map(({help}) => `  ${help}\n`).join('')}Memory snapshots of PyTorch (.pickle) are for gpu-lens memory.
 Compressed ones are unpacked up to GPU_LENS_MAXIMUM_UNPACKED_GB (${String(defaultUnpackedGB)}).
 An import holds up to --memory-limit MB (2,000): beyond it, what was read by then is given, with a note.
 Names are written without control characters, marks of direction and what a spreadsheet takes for a formula; --exact

@@ -1,6 +1,7 @@
 import type {ParseArgsOptionsConfig} from 'node:util';
 import {TraceError} from '../core/base/errors.js';
 import {rangePasses, type Selection} from '../core/scope/selection.js';
+import {isText} from '../core/trace/text-table.js';
 import type {Trace} from '../core/trace/trace.js';
 import {oneOf, UsageError} from './command.js';
 
@@ -44,7 +45,7 @@ export function selectionOf(options: Readonly<Record<string, string | boolean | 
 
 /** Refuses to select of a text: its tables were printed as they are. @throws UsageError */
 export function refuseSelectionOfText(trace: Trace, selection: Selection): void {
-  if (trace.meta.format !== 'text' || Object.keys(selection).length === 0) return;
+  if (!isText(trace) || Object.keys(selection).length === 0) return;
   throw new UsageError(
     'Tables of a text are as they were printed: nothing of them can be selected but with -r of stats.',
   );

@@ -1,13 +1,9 @@
 import type {Trace} from '../core/trace/trace.js';
+import {formats} from './formats.js';
 import {readFileHead} from './reading/file-head.js';
-import type {Importer, ImportOptions} from './reading/importer.js';
+import type {ImportOptions} from './reading/importer.js';
 import {withJudgedTimes} from './judged-times.js';
-import {kinetoImporter} from './kineto/import-kineto.js';
-import {nsysImporter} from './nsys/import-nsys.js';
-import {textImporter} from './text/import-text.js';
-import {unknownFormat} from './text/unknown-format.js';
-
-const importers: readonly Importer[] = [nsysImporter, textImporter, kinetoImporter];
+import {unknownFormat} from './unknown-format.js';
 
 /**
  * Imports a profile of any known format, chosen by its content.
@@ -17,7 +13,7 @@ const importers: readonly Importer[] = [nsysImporter, textImporter, kinetoImport
  */
 export async function openTrace(path: string, options: ImportOptions = {}): Promise<Trace> {
   const file = await readFileHead(path);
-  const importer = importers.find(candidate => candidate.matches(file));
-  if (!importer) throw unknownFormat(file);
-  return withJudgedTimes(path, await importer.read(file, options), options);
+  const trace = await formats.find(({matches}) => matches(file))?.read(file, options);
+  if (!trace) throw unknownFormat(file);
+  return withJudgedTimes(path, trace, options);
 }

@@ -1,9 +1,8 @@
 import {noDetails, type DetailKind, type ReportDetails} from '../core/figures/report-details.js';
 import type {Trace} from '../core/trace/trace.js';
+import {formatOf} from './formats.js';
 import {readFileHead} from './reading/file-head.js';
 import type {ImportOptions} from './reading/importer.js';
-import {readKinetoReportDetails} from './kineto/read-report-details.js';
-import {readNsysReportDetails} from './nsys/read-report-details.js';
 
 /**
  * What reports need of a profile besides its trace, read again from the file: grids, blocks, registers, return values,
@@ -21,7 +20,5 @@ export async function loadReportDetails(
 ): Promise<ReportDetails> {
   if (wanted.size === 0) return noDetails;
   const file = await readFileHead(path);
-  return trace.meta.format === 'nsys'
-    ? readNsysReportDetails(file, trace, wanted)
-    : readKinetoReportDetails(file, trace, wanted, options);
+  return formatOf(trace).readDetails(file, trace, wanted, options);
 }

@@ -1,13 +1,13 @@
 import type {SliceArgument} from '../core/questions/slice-details.js';
-import {instantKinds, type InstantKind} from '../core/trace/instants.js';
-import {sliceKinds, type SliceKind} from '../core/trace/slices.js';
+import {instantKinds} from '../core/trace/instants.js';
+import {sliceKinds} from '../core/trace/slices.js';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, verifyUnchanged} from './files/file-identity.js';
 import type {UnpackedFiles} from './files/unpacked-files.js';
+import {formatOf} from './formats.js';
 import {readFileHead} from './reading/file-head.js';
-import type {FileHead} from './reading/importer.js';
-import {inflatePart, readEventArguments, readPart, type ReadPart} from './kineto/read-event.js';
-import {readRowArguments} from './nsys/read-row.js';
+import {inflatePart, readPart} from './reading/file-parts.js';
+import type {EventPlace} from './reading/importer.js';
 
 /** The file of an open profile. */
 export interface OpenedFile {
@@ -38,7 +38,8 @@ export async function readSliceArguments(
 ): Promise<SliceArgument[]> {
   const {slices} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return [];
-  const place = {kind: sliceKinds[slices.kind[slice]], name: slices.name[slice], source: slices.source[slice]};
+  const {kind, name, source} = slices;
+  const place = {kind: sliceKinds[kind[slice]], name: trace.strings.get(name[slice]), source: source[slice]};
   return readArguments(file, trace, place, options);
 }
 
@@ -56,54 +57,39 @@ export async function readInstantArguments(
   const {instants} = trace;
   if (!Number.isInteger(instant) || instant < 0 || instant >= instants.length) return [];
   const {kind, name, source} = instants;
-  return readArguments(
-    file,
-    trace,
-    {kind: instantKinds[kind[instant]], name: name[instant], source: source[instant]},
-    options,
-  );
-}
-
-/** What is to be read again, and where it stands. */
-interface EventPlace {
-  readonly kind: SliceKind | InstantKind;
-  readonly name: number;
-  readonly source: number;
+  const place = {kind: instantKinds[kind[instant]], name: trace.strings.get(name[instant]), source: source[instant]};
+  return readArguments(file, trace, place, options);
 }
 
 async function readArguments(
   file: OpenedFile,
   trace: Trace,
   place: EventPlace,
-  options: ArgumentOptions,
-): Promise<SliceArgument[]> {
-  await verifyUnchanged(file.path, file.stamp);
-  const head = await readFileHead(file.path);
-  const found =
-    trace.meta.format === 'nsys'
-      ? readRowArguments(head, place.kind, place.source)
-      : await readEvent(file, head, place.source, trace.strings.get(place.name), options);
-  if (!found) throw changedSince(file.path);
-  return found;
-}
-
-async function readEvent(
-  {path, stamp, life}: OpenedFile,
-  head: FileHead,
-  offset: number,
-  name: string,
   {signal, unpacked}: ArgumentOptions,
-): Promise<SliceArgument[] | null> {
-  const argumentsBy = (read: ReadPart) => readEventArguments(read, offset, name);
-  if (head.compression === 'none') return argumentsBy((offset, limit) => readPart(path, offset, limit));
-  const stop = signal ? AbortSignal.any([signal, life]) : life;
-  const inflate: ReadPart = (offset, limit) => inflatePart(head, offset, limit, stop);
-  if (!unpacked) return argumentsBy(inflate);
-  const file = {head, stamp, life};
-  const found = await argumentsBy(
-    async (offset, limit) => (await unpacked.read(file, offset, limit, signal)) ?? inflate(offset, limit),
-  );
-  if (found) return found;
-  await unpacked.refuse(file);
-  return argumentsBy(inflate);
+): Promise<SliceArgument[]> {
+  const {path, stamp, life} = file;
+  await verifyUnchanged(path, stamp);
+  const head = await readFileHead(path);
+  const {readArguments: readBy} = formatOf(trace);
+  const found = unpacked && head.compression !== 'none' ? await readUnpacked(unpacked) : null;
+  const all = found ?? (await readBy(head, place, readFile));
+  if (!all) throw changedSince(path);
+  return all;
+
+  function readFile(offset: number, limit: number): Promise<Uint8Array> {
+    if (head.compression === 'none') return readPart(path, offset, limit);
+    return inflatePart(head, offset, limit, signal ? AbortSignal.any([signal, life]) : life);
+  }
+
+  /** Null where the unpacked copy does not have it: it may have been damaged, and is given up then. */
+  async function readUnpacked(copies: UnpackedFiles): Promise<SliceArgument[] | null> {
+    const compressed = {head, stamp, life};
+    const found = await readBy(
+      head,
+      place,
+      async (offset, limit) => (await copies.read(compressed, offset, limit, signal)) ?? readFile(offset, limit),
+    );
+    if (!found) await copies.refuse(compressed);
+    return found;
+  }
 }

@@ -236,7 +236,7 @@ export const sqlTables: readonly SqlTable[] = [
     name: 'profile',
     about: 'The file as a whole, in one row',
     columns: [
-      text('format', 'kineto, nsys or chrome'),
+      text('format', 'short name of the file’s format, such as kineto or nsys'),
       text('profiler', 'What recorded it'),
       text('version', 'The version of the program that wrote the file'),
       integer('rank', 'Rank in a distributed job'),

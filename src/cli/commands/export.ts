@@ -16,6 +16,7 @@ import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
 import {refuseSelectionOfText} from '../selection.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
+import {isText} from '../../core/trace/text-table.js';
 
 const targets = ['perfetto', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg', 'png'] as const;
 type Target = (typeof targets)[number];
@@ -70,7 +71,7 @@ async function fileOf(to: Target, profile: LoadedProfile, query: FlameQuery, nam
   const {trace} = profile;
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
-  if (trace.meta.format === 'text') return {parts: await textsOfText(to, profile, name), notes: []};
+  if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
   if (to === 'perfetto') return {parts: perfettoJson(trace), notes: []};
   if (to === 'csv') return {parts: slicesCsv(trace), notes: []};
   const graph = flameGraph(trace, query);

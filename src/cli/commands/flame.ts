@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {flameFormats, flameTexts} from '../../core/flame/flame-export.js';
 import {flameGraph} from '../../core/questions/flame.js';
+import {isText} from '../../core/trace/text-table.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadTrace} from '../load-trace.js';
@@ -18,7 +19,7 @@ export const flameCommand: Command = {
     const format = oneOf('format', options['format'], flameFormats, 'folded');
     const query = flameQueryOf(options);
     const trace = await loadTrace(file);
-    if (trace.meta.format === 'text') {
+    if (isText(trace)) {
       throw new UsageError(
         `${basename(file)} is a text with tables, which have no flame graph: gpu-lens stats prints them.`,
       );

@@ -17,6 +17,7 @@ import type {Report} from '../../core/reports/report.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/reports/text-reports.js';
 import {kernelLines} from '../../core/source/sidecar.js';
+import {isText} from '../../core/trace/text-table.js';
 import type {Trace} from '../../core/trace/trace.js';
 import {isStackChosen, requireStackOf, stackOf, stackOptions, stackUsage} from '../range-stack.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
@@ -64,7 +65,7 @@ export const statsCommand: Command = {
     refuseSelectionOfText(trace, selection);
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
-    if (trace.meta.format === 'text') {
+    if (isText(trace)) {
       if (otherFiles.length > 0)
         throw new UsageError('Tables of a text have no ranks: stats takes one text at a time.');
       writeTextReports(context, trace, names);

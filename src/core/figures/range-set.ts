@@ -65,7 +65,7 @@ export class RangeSet {
     return this.special === null ? this.trace.slices.track[this.slice[range]] : this.special.track[range];
   }
 
-  /** nsys's row id; for other profiles a number from 1 in the order of the slices table. */
+  /** The file's own number, such as nsys's row id; in other profiles a number from 1 in the order of the slices table. */
   idOf(range: number): number {
     if (this.#areNumbered) return this.trace.slices.source[this.slice[range]];
     return (this.place === null ? range : this.place[range]) + 1;
@@ -73,7 +73,7 @@ export class RangeSet {
 
   /** Whether the file numbers ranges itself. */
   get #areNumbered(): boolean {
-    return this.trace.meta.format === 'nsys';
+    return this.trace.meta.numbersRanges === true;
   }
 
   /** The beginning thread, -1 where unknown. */

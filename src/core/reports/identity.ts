@@ -19,6 +19,6 @@ export function threadIdOf({tracks}: Trace, track: number): Cell {
  * count from the epoch, which no double holds in ns: there it is the time since the first event.
  */
 export function reportTimeNs(trace: Trace): (startNs: number) => number {
-  const originNs = trace.meta.format === 'nsys' ? Number(trace.originNs) : 0;
+  const originNs = trace.meta.countsFromRecording === true ? Number(trace.originNs) : 0;
   return startNs => startNs + originNs;
 }

@@ -47,6 +47,11 @@ export interface TextTable {
   readonly footer: readonly TextFooter[];
 }
 
+/** Whether a trace is a text with tables, and no events: such a text has a table at least, and nothing else has one. */
+export function isText({textTables}: {readonly textTables: readonly TextTable[]}): boolean {
+  return textTables.length > 0;
+}
+
 /** Whether a name was cut when its table was printed: rows with the same cut name may be different things. */
 export function isCutName(text: string): boolean {
   return text.includes('…') || text.includes('...');

@@ -53,10 +53,9 @@ export interface TraceCounts {
   readonly flows: number;
 }
 
-export const traceFormats = ['kineto', 'nsys', 'chrome', 'text'] as const;
-
 export interface TraceMeta {
-  readonly format: (typeof traceFormats)[number];
+  /** The short name of the file's format, as its importer gives it: kineto, nsys. Nothing is decided by it here. */
+  readonly format: string;
   readonly profiler: string;
   /** Version of the program that wrote the file; null where the file does not say. */
   readonly version: string | null;
@@ -67,6 +66,13 @@ export interface TraceMeta {
   readonly worldSize: number | null;
   /** Ranks of the job's process group where it has one alone; null where there are several, or the file does not say. */
   readonly groupSize: number | null;
+  /** Whether the file numbers ranges itself: `slices.source` is the number then. Absent: it does not. */
+  readonly numbersRanges?: boolean;
+  /**
+   * Whether the file's times count from the beginning of its recording, as its profiler's own reports do. Absent: they
+   * count from the epoch or the like, and reports from the first event.
+   */
+  readonly countsFromRecording?: boolean;
 }
 
 /**

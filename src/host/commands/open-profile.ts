@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type {Log} from '../base/log.js';
+import {profileEndings} from '../base/profile-endings.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
@@ -38,8 +39,7 @@ export async function pickFile(title = 'Open Profile', openLabel = 'Open Profile
       openLabel,
       ...(folder ? {defaultUri: folder} : {}),
       filters: {
-        Profiles: ['json', 'gz', 'zst', 'sqlite', 'nsys-rep', 'qdrep'],
-        'Texts with reports': ['txt', 'log', 'md'],
+        Profiles: [...profileEndings],
         'All files': ['*'],
       },
     })) ?? [];

@@ -25,6 +25,11 @@ export function nullable<T>(decode: Decode<T>): Decode<T | null> {
   return json => (json === null ? null : decode(json));
 }
 
+/** A member that may be absent, and is left out then: `record` takes no undefined over. */
+export function optional<T>(decode: Decode<T>): Decode<T> {
+  return json => (json === undefined ? (undefined as T) : decode(json));
+}
+
 export function oneOf<const T extends string>(...words: readonly T[]): Decode<T> {
   return json => words.find(word => word === json) ?? fail(words.join(' or '));
 }
@@ -39,7 +44,10 @@ export function record<T extends object>(members: {readonly [K in keyof T]: Deco
   return json => {
     if (typeof json !== 'object' || json === null) return fail('an object');
     const out: Record<string, unknown> = {};
-    for (const [key, decode] of entries) out[key] = decode((json as Record<string, unknown>)[key]);
+    for (const [key, decode] of entries) {
+      const value = decode((json as Record<string, unknown>)[key]);
+      if (value !== undefined) out[key] = value;
+    }
     return out as T;
   };
 }

@@ -3,7 +3,7 @@ import {counterUnits} from '../../core/trace/counters.js';
 import {instantKinds} from '../../core/trace/instants.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import {traceArrays, traceTables, type TraceHead} from '../../core/trace/trace-tables.js';
-import {traceFormats, trackKinds, type Trace} from '../../core/trace/trace.js';
+import {trackKinds, type Trace} from '../../core/trace/trace.js';
 import {
   bigInteger,
   index,
@@ -12,6 +12,7 @@ import {
   measure,
   nullable,
   oneOf,
+  optional,
   record,
   text,
   truth,
@@ -21,13 +22,15 @@ import {
 /** What a trace holds besides its tables, member by member: one that is forgotten does not compile. */
 const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
   meta: record({
-    format: oneOf(...traceFormats),
+    format: text,
     profiler: text,
     version: nullable(text),
     driver: nullable(text),
     rank: nullable(measure),
     worldSize: nullable(measure),
     groupSize: nullable(measure),
+    numbersRanges: optional(truth),
+    countsFromRecording: optional(truth),
   }),
   domainOfName: mapOf(text),
   processes: listOf(record({pid: text, name: text})),
@@ -109,5 +112,5 @@ export const modelDescription = JSON.stringify({
   tables: traceTables,
   arrays: traceArrays,
   head: Object.keys(decoders),
-  kinds: {sliceKinds, instantKinds, trackKinds, traceFormats, counterUnits},
+  kinds: {sliceKinds, instantKinds, trackKinds, counterUnits},
 });

@@ -8,6 +8,8 @@ import {Enough} from '../reading/byte-stream.js';
 import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../reading/importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {isSmall, readChromeTrace, type FileOutcome} from './read-chrome-trace.js';
+import {readEventArguments} from './read-event.js';
+import {readKinetoReportDetails} from './read-report-details.js';
 import {scanInThread, scanProgramFor} from './scan-in-thread.js';
 
 /** What a small file can make us reserve at most. */
@@ -22,6 +24,11 @@ const mostExpected = 16 << 20;
  */
 export const kinetoImporter: Importer = {
   format: 'kineto',
+  variants: ['chrome'],
+  title: 'a PyTorch profiler trace',
+  help: 'PyTorch profiler traces (.json, .json.gz, .json.zst)',
+  patterns: ['*.pt.trace.json', '*.pt.trace.json.gz', '*.json.gz', '*.json.zst'],
+  commonPatterns: ['*.json'],
 
   matches({head}: FileHead): boolean {
     const start = head
@@ -41,6 +48,9 @@ export const kinetoImporter: Importer = {
     }
     return trace.finish(outcome, loss);
   },
+
+  readArguments: (_file, {source, name}, read) => readEventArguments(read, source, name),
+  readDetails: readKinetoReportDetails,
 };
 
 /** Reads a file to its end, or until the trace takes more memory than it may. */

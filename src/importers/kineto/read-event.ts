@@ -1,16 +1,11 @@
-import {open} from 'node:fs/promises';
 import type {SliceArgument} from '../../core/questions/slice-details.js';
-import {Enough, streamBytes} from '../reading/byte-stream.js';
-import type {FileHead} from '../reading/importer.js';
+import type {ReadPart} from '../reading/importer.js';
 import {isBareWord, parseEvent} from './parse-event.js';
 import {endOfValue, needMore} from '../reading/json-bytes.js';
 
 /** What is read of an event at first, and of one that is longer. */
 const eventBytes = [64 << 10, 1 << 20, 64 << 20];
 const longestText = 2000;
-
-/** Reads up to `limit` bytes from an offset of the decompressed file. */
-export type ReadPart = (offset: number, limit: number) => Promise<Uint8Array>;
 
 /**
  * The arguments of the event at an offset of the (decompressed) file, in the file's order; null where no event of that
@@ -41,44 +36,6 @@ function argumentsOf(text: string, name: string): SliceArgument[] | null {
   const args = event['args'];
   if (typeof args !== 'object' || args === null) return [];
   return Object.entries(args).map(([key, value]) => ({name: key, value: textOf(value).slice(0, longestText)}));
-}
-
-/** Part of a file that is not compressed. */
-export async function readPart(path: string, offset: number, limit: number): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(limit), 0, limit, offset);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * There is no way into the middle of a compressed stream: it is unpacked up to the event.
- *
- * @throws TraceError `import/cancelled`
- */
-export async function inflatePart(
-  file: FileHead,
-  offset: number,
-  limit: number,
-  signal?: AbortSignal,
-): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let position = 0;
-  let wanted = limit;
-  const take = (chunk: Uint8Array) => {
-    const part = chunk.subarray(Math.max(0, offset - position), Math.max(0, offset - position) + wanted);
-    position += chunk.length;
-    if (part.length > 0) parts.push(part.slice());
-    wanted -= part.length;
-    if (wanted === 0) throw new Enough();
-  };
-  await streamBytes(file, take, {signal}).catch((error: unknown) => {
-    if (!(error instanceof Enough)) throw error;
-  });
-  return Buffer.concat(parts);
 }
 
 /** Numbers stay as they are written: ids have more digits than a double. */

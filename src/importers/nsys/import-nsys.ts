@@ -22,6 +22,8 @@ import {NsysReader, rowsPerTurn} from './database/nsys-reader.js';
 import {NsysStrings} from './database/nsys-strings.js';
 import {NsysTracks} from './database/nsys-tracks.js';
 import {apiCallTable, gpuTable} from './database/table-names.js';
+import {readNsysReportDetails} from './read-report-details.js';
+import {readRowArguments} from './read-row.js';
 import {tableReaders} from './table-readers.js';
 
 /** Rows that a file can make us reserve at most, whatever it says: of slices, and of each table besides. */
@@ -37,6 +39,10 @@ const mostExpected = {slices: 32 << 20, others: 4 << 20} as const;
  */
 export const nsysImporter: Importer = {
   format: 'nsys',
+  title: 'an Nsight Systems export',
+  help: 'Nsight Systems exports (.sqlite), and reports (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH',
+  patterns: ['*.sqlite', '*.nsys-rep', '*.qdrep'],
+  commonPatterns: [],
 
   matches({head}: FileHead): boolean {
     return head.toString('latin1', 0, 16) === 'SQLite format 3\0';
@@ -51,6 +57,9 @@ export const nsysImporter: Importer = {
       return readNsys(file, options, 'sql');
     }
   },
+
+  readArguments: (file, {kind, source}) => Promise.resolve(readRowArguments(file, kind, source)),
+  readDetails: (file, trace, wanted) => Promise.resolve(readNsysReportDetails(file, trace, wanted)),
 };
 
 /**
@@ -129,6 +138,8 @@ async function readDatabase(
       rank: null,
       worldSize: null,
       groupSize: null,
+      numbersRanges: true,
+      countsFromRecording: true,
     },
     baseNs: 0n,
     recordingEndNs: readRecordingEnd(db),

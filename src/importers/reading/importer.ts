@@ -1,6 +1,10 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import type {DetailKind, ReportDetails} from '../../core/figures/report-details.js';
+import type {SliceArgument} from '../../core/questions/slice-details.js';
+import type {InstantKind} from '../../core/trace/instants.js';
 import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
+import type {SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 
@@ -29,15 +33,50 @@ export interface FileHead {
   readonly head: Buffer;
 }
 
-/** One per format. Detection is by content: a file's name may say anything. */
+/** Reads up to `limit` bytes from an offset of the decompressed file. */
+export type ReadPart = (offset: number, limit: number) => Promise<Uint8Array>;
+
+/** An event of which more is wanted than a trace keeps: what it is, its name, and where it stands in the file. */
+export interface EventPlace {
+  readonly kind: SliceKind | InstantKind;
+  readonly name: string;
+  readonly source: number;
+}
+
+/**
+ * A format of profiles: everything that GPU Lens knows of it. `formats.ts` lists them all, and whatever depends on the
+ * format of a file asks there.
+ */
 export interface Importer {
+  /** The format's short name, which is the `format` of its traces' `meta`. */
   readonly format: string;
-  /** Whether the head belongs to this format. */
+  /** Other short names that `read` may give a trace. */
+  readonly variants?: readonly string[];
+  /** How a sentence names such a file, with its article: "a PyTorch profiler trace". */
+  readonly title: string;
+  /** What `gpu-lens --help` says of the format. */
+  readonly help: string;
+  /** Names of files that the editor opens as timelines, such as `*.pt.trace.json`. */
+  readonly patterns: readonly string[];
+  /** Names that files of other programs have too: offered by "Open With…" and in dialogs, never taken unasked. */
+  readonly commonPatterns: readonly string[];
+  /** Whether the head belongs to this format. Detection is by content: a file's name may say anything. */
   readonly matches: (file: FileHead) => boolean;
   /**
+   * Reads the file; null where it turns out to be of no known format.
+   *
    * @throws TraceError `import/…` where no event can be read
    */
-  readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace>;
+  readonly read: (file: FileHead, options: ImportOptions) => Promise<Trace | null>;
+  /** What the file says of an event besides its name and times; null where it is there no more. */
+  readonly readArguments: (file: FileHead, place: EventPlace, read: ReadPart) => Promise<SliceArgument[] | null>;
+  /** What reports need besides the trace. What is not in the file is absent. @throws TraceError `import/cancelled` */
+  readonly readDetails: (
+    file: FileHead,
+    trace: Trace,
+    wanted: ReadonlySet<DetailKind>,
+    options: ImportOptions,
+  ) => Promise<ReportDetails>;
 }
 
 /** The error for a file of which not even the first rows fit into the limit. */

@@ -1,10 +1,10 @@
+import {noDetails} from '../../core/figures/report-details.js';
 import {memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {TextTable} from '../../core/trace/text-table.js';
 import {TraceBuilder} from '../../core/trace/trace-builder.js';
 import type {Trace, TraceNote} from '../../core/trace/trace.js';
 import {Enough, streamBytes} from '../reading/byte-stream.js';
 import type {FileHead, Importer, ImportOptions} from '../reading/importer.js';
-import {unknownFormat} from './unknown-format.js';
 import {readTextTables} from './read-text-tables.js';
 
 /** A text of this size takes about a second; logs that are longer are read up to here, with a note. */
@@ -20,6 +20,10 @@ const memoryPerByte = 25;
  */
 export const textImporter: Importer = {
   format: 'text',
+  title: 'a text with tables that nsys stats or PyTorch printed',
+  help: 'texts with tables that nsys stats or PyTorch printed',
+  patterns: [],
+  commonPatterns: ['*.txt', '*.log', '*.md'],
 
   matches({head}: FileHead): boolean {
     if (head.length === 0) return false;
@@ -33,12 +37,15 @@ export const textImporter: Importer = {
     return !head.includes(0) && (!/^[[{]/.test(start) || /^\[\d+\/\d+\]/.test(start));
   },
 
-  async read(file: FileHead, options: ImportOptions): Promise<Trace> {
+  async read(file: FileHead, options: ImportOptions): Promise<Trace | null> {
     const {text, loss} = await readText(file, options);
     const {tables, notes} = readTextTables(text);
-    if (tables.length === 0) throw unknownFormat(file);
-    return textTrace(tables, [printedNote, ...loss, ...notes]);
+    return tables.length === 0 ? null : textTrace(tables, [printedNote, ...loss, ...notes]);
   },
+
+  // A table that was printed says all there is.
+  readArguments: () => Promise.resolve([]),
+  readDetails: () => Promise.resolve(noDetails),
 };
 
 const printedNote: TraceNote = {

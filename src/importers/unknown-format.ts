@@ -1,8 +1,9 @@
 import {basename} from 'node:path';
-import {TraceError} from '../../core/base/errors.js';
-import {exportCommand, importCommand, nsysReportVersion} from '../../core/trace/nsys-report.js';
-import type {FileHead} from '../reading/importer.js';
-import {looksLikePickle} from '../pickle/looks-like-pickle.js';
+import {TraceError} from '../core/base/errors.js';
+import {exportCommand, importCommand, nsysReportVersion} from '../core/trace/nsys-report.js';
+import {formats} from './formats.js';
+import {looksLikePickle} from './pickle/looks-like-pickle.js';
+import type {FileHead} from './reading/importer.js';
 
 /** The sentence for a file that no importer knows. */
 export function unknownFormat({path, head}: FileHead): TraceError {
@@ -28,8 +29,7 @@ export function unknownFormat({path, head}: FileHead): TraceError {
   }
   if (head.length === 0)
     return new TraceError('import/damaged', `${name} is damaged: nothing in it can be decompressed.`);
-  return new TraceError(
-    'import/unknown-format',
-    `${name} is neither a PyTorch profiler trace nor an Nsight Systems export, nor a text with tables of theirs.`,
-  );
+  const titles = formats.map(({title}) => title);
+  const others = titles.slice(0, -1).join(', ');
+  return new TraceError('import/unknown-format', `${name} is neither ${others} nor ${titles.at(-1) ?? ''}.`);
 }

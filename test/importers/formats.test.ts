@@ -1,0 +1,55 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {profileEndings} from '../../src/host/base/profile-endings.js';
+import {formatOf, formats} from '../../src/importers/formats.js';
+import {project} from '../support/project.js';
+import {plainFacts} from '../support/plain-facts.js';
+
+interface Manifest {
+  readonly contributes: {
+    readonly customEditors: readonly {readonly selector: readonly {readonly filenamePattern: string}[]}[];
+    readonly menus: Readonly<Record<string, readonly {readonly command: string; readonly when?: string}[]>>;
+  };
+}
+
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+const everyPattern = formats.flatMap(({patterns, commonPatterns}) => [...patterns, ...commonPatterns]);
+const lastEnding = (name: string) => name.split('.').at(-1) ?? '';
+
+describe('the list of formats', () => {
+  it('is what package.json opens as a timeline', () => {
+    const selected = manifest.contributes.customEditors.flatMap(({selector}) =>
+      selector.map(({filenamePattern}) => filenamePattern),
+    );
+    expect(selected.sort()).toEqual(formats.flatMap(({patterns}) => patterns).sort());
+  });
+
+  it('is what the explorer offers to open and to compare', () => {
+    const items = manifest.contributes.menus['explorer/context']?.filter(({when}) => when?.includes('sqlite')) ?? [];
+    expect(items.map(({command}) => command)).toHaveLength(2);
+    for (const {when} of items) {
+      const [, source = ''] = /resourceFilename =~ \/(.+)\/$/.exec(when ?? '') ?? [];
+      const offered = new RegExp(source);
+      expect(everyPattern.filter(pattern => !offered.test(pattern.replace('*', 'x')))).toEqual([]);
+      const endings = (/\\\.\((.+)\)\$/.exec(source)?.[1] ?? '').replaceAll('\\', '').split('|');
+      expect(endings.filter(ending => !everyPattern.includes(`*.${ending}`))).toEqual([]);
+    }
+  });
+
+  it('is what the dialog shows', () => {
+    expect([...profileEndings].sort()).toEqual([...new Set(everyPattern.map(lastEnding))].sort());
+  });
+
+  it('has a short name once', () => {
+    const names = formats.flatMap(({format, variants = []}) => [format, ...variants]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+it('formatOf(trace) is the format that the trace names, and an error for one that nobody reads', () => {
+  const named = (format: string) => formatOf({meta: {...plainFacts.meta, format}});
+  expect(formats.map(({format}) => named(format))).toEqual(formats);
+  expect(named('chrome').format).toBe('kineto');
+  expect(() => named('none')).toThrow('No importer reads the format none.');
+});
