@@ -44,6 +44,21 @@ export default tseslint.config(
     },
   },
   {
+    // What passes at its second try only hides why it failed at the first.
+    files: ['test/**/*.ts', 'test/**/*.mjs', 'scripts/**/*.mjs', '**/vitest*.config.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Property[key.name="retry"]', 'Property[key.value="retry"]', 'Literal[value=/^--retry\\b/]'].map(
+          selector => ({
+            selector,
+            message: 'A test passes at its first try: find out why it failed.',
+          }),
+        ),
+      ],
+    },
+  },
+  {
     // Loops over millions of numbers go by index: an iterator makes an object of each until V8 has compiled them well.
     files: ['src/core/**/*.ts', 'src/importers/**/*.ts'],
     rules: {'@typescript-eslint/prefer-for-of': 'off'},

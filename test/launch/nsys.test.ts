@@ -1,17 +1,18 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, it, vi} from 'vitest';
+import {describe, expect, it, vi, type TestContext} from 'vitest';
 import {nsysArguments} from '../../src/launch/nsys/nsys-arguments.js';
 import {captureFlags} from '../../src/launch/nsys/capture.js';
 import {nsysSentences, startFailure} from '../../src/launch/nsys/nsys-sentences.js';
 import type {ProfileRequest} from '../../src/launch/command/profile-request.js';
 import {runTimes, timesNote} from '../../src/launch/nsys/timed-runs.js';
 import {runProfile} from '../../src/launch/profile-run.js';
+import type {ProfileResult} from '../../src/launch/run/profile-result.js';
 import {sidecarPath} from '../../src/core/source/sidecar.js';
 import {kindIndex} from '../../src/core/trace/slices.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {openTrace} from '../../src/importers/open-trace.js';
-import {compileNvtxProgram, forkingSource} from '../support/nvtx-program.js';
+import {capturedSource, compileNvtxProgram, forkingSource} from '../support/nvtx-program.js';
 import {project, temporaryFolder} from '../support/project.js';
 import {writeReplayingNsys, type ReplayFaults} from '../support/replaying-nsys.js';
 import {skipTest} from '../support/skip-test.js';
@@ -87,16 +88,16 @@ describe('profileWithNsys', () => {
     expect(result.notes[1]).toContain('environment variables of every process');
   });
 
-  it('tries a start that failed once more, and no more often', async () => {
-    const {result, progress} = await profile(replay({failedStarts: 1}), 'true');
+  it('tries a start that failed four times more, and no more often', async () => {
+    const {result, progress} = await profile(replay({failedStarts: 4}), 'true');
     expect(result).toMatchObject({status: 0, profiles: [{kind: 'nsys'}]});
-    expect(progress).toContain('nsys did not start: trying once more');
-    const {result: failed} = await profile(replay({failedStarts: 2}), 'true');
+    expect(progress.filter(text => text === 'nsys did not start: trying once more')).toHaveLength(4);
+    const {result: failed} = await profile(replay({failedStarts: 5}), 'true');
     expect(failed).toMatchObject({
       status: 1,
       profiles: [],
       sentences: [
-        'nsys did not start, twice: “Local Endpoint is not available”; end other nsys sessions (nsys sessions list) and try again.',
+        'nsys did not start, 5 times: “Local Endpoint is not available”; end other nsys sessions (nsys sessions list) and try again.',
       ],
     });
   });
@@ -193,7 +194,9 @@ describe('profileWithNsys', () => {
     ]);
     expect(await sentenceOf('cudaProfilerApi')).toEqual([expect.stringContaining('it did not call cudaProfilerStart')]);
     expect(await sentenceOf('nvtx:a b@c')).toEqual([
-      expect.stringContaining('no NVTX range was opened that is named a b@c.'),
+      expect.stringContaining(
+        'no NVTX range was opened that is named a b@c, or it had ended before nsys began to record.',
+      ),
     ]);
     // Without a capture range there is another reason.
     expect(await sentenceOf('run')).toEqual(['nsys ended without a report.']);
@@ -337,14 +340,24 @@ it('runTimes(durations) is mean and sample standard deviation', () => {
   );
 });
 
-// On a machine that has much else to do, nsys 2022.4 at times fails with no reason.
-it('a real nsys records the NVTX ranges of a compiled program', {timeout: 120_000, retry: 2}, async context => {
+/**
+ * Skips a test where nsys itself did not start: 2022.4 opens a semaphore of the program that it is about to run, which
+ * its launcher may not have made by then where the machine has much else to do ("sem_open: No such file").
+ */
+function isStarted(context: TestContext, {sentences}: ProfileResult): boolean {
+  const notStarted = sentences.find(sentence => sentence.startsWith('nsys did not start'));
+  if (notStarted !== undefined) skipTest(context, notStarted);
+  return notStarted === undefined;
+}
+
+it('a real nsys records the NVTX ranges of a compiled program', {timeout: 120_000}, async context => {
   const real = await compileNvtxProgram(join(folder, 'real'));
   if (typeof real === 'string') {
     skipTest(context, real);
     return;
   }
   const {result} = await profile(real.nsys, real.program);
+  if (!isStarted(context, result)) return;
   expect(result).toMatchObject({status: 0, sentences: [], profiles: [{kind: 'nsys'}]});
   const trace = await openTrace(result.profiles[0]?.path ?? '');
   const {length, name} = trace.slices;
@@ -353,25 +366,27 @@ it('a real nsys records the NVTX ranges of a compiled program', {timeout: 120_00
   expect(names.filter(one => one === 'inner')).toHaveLength(4);
 });
 
-it('a real nsys captures a range of a compiled program alone', {timeout: 120_000, retry: 2}, async context => {
-  const real = await compileNvtxProgram(join(folder, 'captured'));
+it('a real nsys captures a range of a compiled program alone', {timeout: 120_000}, async context => {
+  const real = await compileNvtxProgram(join(folder, 'captured'), capturedSource);
   if (typeof real === 'string') {
     skipTest(context, real);
     return;
   }
-  const {result} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:step ä'});
+  const command = [real.program];
+  const {result} = await profile(real.nsys, '', 0, undefined, {command, capture: 'nvtx:step ä'});
+  if (!isStarted(context, result)) return;
   expect(result).toMatchObject({status: 0, sentences: [], profiles: [{kind: 'nsys'}]});
   // Of the four the first alone: what it is in was open before, and so is what ends the capture.
   const names = rangeNames(await openTrace(result.profiles[0]?.path ?? ''));
   expect(names.filter(one => one === 'inner')).toHaveLength(1);
-  const {result: never} = await profile(real.nsys, real.program, 0, undefined, {capture: 'nvtx:other'});
+  const {result: never} = await profile(real.nsys, '', 0, undefined, {command, capture: 'nvtx:other'});
+  if (!isStarted(context, never)) return;
   expect(never).toMatchObject({profiles: [], sentences: [expect.stringContaining('never opened the capture range')]});
 });
 
-// With so little to tell, nsys 2022.4 at times loses what the child did before it ended.
 it(
   'a real nsys misses what a program does that forks, and the report says so with the flag that helps',
-  {timeout: 120_000, retry: 2},
+  {timeout: 120_000},
   async context => {
     const real = await compileNvtxProgram(join(folder, 'forking'), forkingSource);
     if (typeof real === 'string') {
@@ -379,16 +394,18 @@ it(
       return;
     }
     const command = [real.program];
-    const without = await profile(real.nsys, '', 0, undefined, {command});
-    const missed = await openTrace(without.result.profiles[0]?.path ?? '');
+    const {result: without} = await profile(real.nsys, '', 0, undefined, {command});
+    if (!isStarted(context, without)) return;
+    const missed = await openTrace(without.profiles[0]?.path ?? '');
     expect(rangeNames(missed)).toEqual(['parent']);
     expect(missed.notes.find(({code}) => code === 'processes/forked')?.text).toMatch(
       /^2 processes were forked, and the report has events of none of them: .*--trace-fork-before-exec=true/,
     );
     const nsysOptions = ['--trace-fork-before-exec=true'];
     const {result} = await profile(real.nsys, '', 0, undefined, {command, nsysOptions});
+    if (!isStarted(context, result)) return;
     const seen = await openTrace(result.profiles[0]?.path ?? '');
-    expect(rangeNames(seen)).toContain('child');
+    expect(rangeNames(seen).sort()).toEqual(['child', 'child', 'parent']);
     expect(seen.notes.map(({code}) => code)).not.toContain('processes/forked');
   },
 );

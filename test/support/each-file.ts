@@ -1,5 +1,5 @@
 import {describe, it} from 'vitest';
-import {hasData, noData} from './real-data.js';
+import {dataFolder, hasData, noData} from './real-data.js';
 import {skipTest} from './skip-test.js';
 
 /** A profile to test with. */
@@ -18,20 +18,31 @@ const absent: TestedFile = {name: 'a real profile', path: ''};
 export function itEachFile(files: readonly TestedFile[]) {
   return (title: string, test: (file: TestedFile) => void | Promise<void>, timeoutMs?: number): void => {
     it.each(files)(title, file => test(file), timeoutMs);
-    if (isLacking(files)) it(titleOf(title), context => skipTest(context, noData));
+    if (isLacking(files)) it(titleOf(title), context => skipTest(context, reason()));
   };
 }
 
-/** `describe.each` likewise: the tests inside are there once more, all skipped. They may not read the file before they run. */
+/**
+ * `describe.each` likewise: the tests inside are there once more, all skipped, and the reason is printed. They may not
+ * read the file before they run.
+ */
 export function describeEachFile(files: readonly TestedFile[]) {
   return (title: string, tests: (file: TestedFile) => void): void => {
     describe.each(files)(title, tests);
-    if (isLacking(files)) describe.skip(titleOf(title), () => tests(absent));
+    if (!isLacking(files)) return;
+    console.warn(`skipped: ${titleOf(title)}: ${reason()}`);
+    // Its tests cannot skip themselves with the reason: hooks of theirs would run before.
+    describe.skip(titleOf(title), () => tests(absent));
   };
 }
 
 function isLacking(files: readonly TestedFile[]): boolean {
   return !hasData || files.length === 0;
+}
+
+/** Why there is none: the folder may be there without the file. */
+function reason(): string {
+  return hasData ? `${dataFolder} has no such profile.` : noData;
 }
 
 function titleOf(title: string): string {

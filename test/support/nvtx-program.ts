@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {findNsys} from '../../src/launch/programs/find-nsys.js';
 import {isProgram} from '../../src/launch/programs/find-program.js';
 
@@ -18,8 +18,18 @@ int main() {
 }
 `;
 
-/** Two forked processes with a range of their own, beside one of the first process. */
+/**
+ * The same with a first step of 5 s: nsys begins to record a moment after the range that it waits for was opened, tells
+ * nobody when, and leaves nothing of a range that has ended by then.
+ */
+export const capturedSource = nvtxSource.replace('usleep(2000)', 'usleep(step == 0 ? 5000000 : 2000)');
+
+/**
+ * Two forked processes with a range of their own, beside one of the first process. They end by exit(): what nsys has
+ * buffered in a process it hands over in its exit handlers, which _exit() passes by.
+ */
 export const forkingSource = `#include <nvtx3/nvToolsExt.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 int main() {
@@ -31,7 +41,7 @@ int main() {
       nvtxRangePushA("child");
       usleep(20000);
       nvtxRangePop();
-      _exit(0);
+      exit(0);
     }
   }
   while (wait(0) > 0) {
@@ -46,7 +56,7 @@ export async function compileNvtxProgram(
 ): Promise<{nsys: string; program: string} | string> {
   const nsys = await findNsys({setting: null});
   if (nsys === null) return 'no nsys is installed';
-  const headers = ['/usr/lib/x86_64-linux-gnu/nsight-systems/target-linux-x64/nvtx/include', ...cudaHeaders()];
+  const headers = [join(dirname(realpathSync(nsys)), 'nvtx', 'include'), ...cudaHeaders()];
   const include = headers.find(path => existsSync(join(path, 'nvtx3', 'nvToolsExt.h')));
   if (include === undefined) return 'no NVTX headers were found';
   if (!(await isProgram('/usr/bin/g++'))) return 'there is no g++';

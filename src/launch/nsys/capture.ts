@@ -81,6 +81,6 @@ export function neverOpened(name: string, capture: string, stepsTaken: number): 
   const wanted =
     capture === 'cudaProfilerApi'
       ? 'it did not call cudaProfilerStart (torch.cuda.profiler.start)'
-      : `no NVTX range was opened that is named ${capture.replace(/^nvtx:/, '')}`;
+      : `no NVTX range was opened that is named ${capture.replace(/^nvtx:/, '')}, or it had ended before nsys began to record`;
   return `${before}${wanted}. Put that round what is to be recorded${orWhole}`;
 }
