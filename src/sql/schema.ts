@@ -38,7 +38,7 @@ const operationColumns: readonly SqlColumn[] = [
   sliceId('the operation'),
   text('kind', 'kernel, gpu_memcpy, gpu_memset, or graph: a CUDA graph traced as a whole'),
   name('name', 'The kernel’s demangled name, or what is copied or set'),
-  name('short_name', 'The kernel’s name without return type, namespaces, template arguments and parameters'),
+  name('short_name', 'The kernel’s name without namespaces and parameters, with types and sizes of templates'),
   text('class', 'What a kernel does, guessed from its name: matrix product, attention, communication, …'),
   ...times('the operation'),
   device,

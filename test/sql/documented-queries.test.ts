@@ -4,7 +4,7 @@ import {beforeAll, expect, it} from 'vitest';
 import {operationOrigins} from '../../src/core/figures/operation-origins.js';
 import {gpuSummary} from '../../src/core/questions/info.js';
 import {rangeRows} from '../../src/core/figures/range-rows.js';
-import {kernelBaseName} from '../../src/core/names/kernel-name.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 import {kindIndex} from '../../src/core/trace/slices.js';
 import {openTrace} from '../../src/importers/open-trace.js';
@@ -46,7 +46,7 @@ describeEachFile(files)('the documented queries on $name', ({path}) => {
     const {slices, strings, gpuOperations} = trace;
     for (const slice of gpuOperations.slice) {
       if (slices.kind[slice] !== kindIndex.kernel) continue;
-      const name = kernelBaseName(strings.get(slices.name[slice] ?? 0));
+      const name = shortKernelName(strings.get(slices.name[slice] ?? 0));
       expected.set(name, (expected.get(name) ?? 0) + (slices.durationNs[slice] ?? 0));
     }
     const rows = await run(1);

@@ -3,6 +3,7 @@ import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import {buckets} from '../../src/core/attribution/site-chains.js';
 import type {TopList, TopRow} from '../../src/core/summary/summary-tops.js';
 import type {RowTarget} from '../../src/protocol/view-messages.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {displayName} from '../../src/core/names/slice-name.js';
 import {element} from '../shared/dom.js';
 import {iconButton} from '../shared/ui.js';
@@ -50,9 +51,10 @@ export function topTable(list: TopList, actions: TopActions): HTMLElement {
 }
 
 function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement {
-  const {name, path, ns, count} = row;
+  const {path, ns, count} = row;
+  const name = list.row === 'kernel' ? shortKernelName(row.name) : displayName(row.name);
   const buttons = targetsOf(list, row).map(([target, icon, text]) =>
-    iconButton(icon, `${displayName(name)}: ${text}`, () => {
+    iconButton(icon, `${name}: ${text}`, () => {
       actions.show(list, row, target);
     }),
   );
@@ -61,7 +63,7 @@ function tableRow(list: TopList, row: TopRow, actions: TopActions): HTMLElement 
       element('th', {
         className: 'text name',
         attributes: {scope: 'row', title: path},
-        children: [element('span', {text: displayName(name)})],
+        children: [element('span', {text: name})],
       }),
       element('td', {text: formatDuration(ns), attributes: {title: exactNs(ns)}}),
       element('td', {text: formatPercent(ns, list.allNs)}),

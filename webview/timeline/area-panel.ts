@@ -93,9 +93,12 @@ export class AreaPanel {
     const header = element('tr', {
       children: table.columns.map(({title, about}) => element('th', {text: title, attributes: {title: about}})),
     });
-    const rows = table.rows.map(cells =>
+    const rows = table.rows.map((cells, row) =>
       element('tr', {
-        children: cells.map(text => element('td', {text, attributes: {title: text}})),
+        // A name that is shown short is whole in its title.
+        children: cells.map((text, at) =>
+          element('td', {text, attributes: {title: at === 0 ? String(table.plain[row][0]) : text}}),
+        ),
       }),
     );
     this.#body.replaceChildren(

@@ -1,5 +1,6 @@
 import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import type {NameRow, WindowSelection, WindowSummary} from '../../src/core/questions/window-summary.js';
 
 /** A table of the area's panel; the first column is a name, the others are figures. */
@@ -8,7 +9,7 @@ export interface AreaTable {
   readonly title: string;
   readonly columns: readonly {readonly title: string; readonly about: string}[];
   readonly rows: readonly (readonly string[])[];
-  /** The same rows as plain numbers, for copying. */
+  /** The same rows with whole names and plain numbers, for copying. */
   readonly plain: readonly (readonly (string | number)[])[];
 }
 
@@ -53,8 +54,8 @@ function namesTable(
       {title: 'Share', about: 'of that of everything inside the area'},
       {title: 'Count', about: 'those that overlap the area'},
     ],
-    rows: names.map(({name, insideNs, count}) => [
-      name,
+    rows: names.map(({name, kind, insideNs, count}) => [
+      kind === 'kernel' ? shortKernelName(name) : name,
       formatDuration(insideNs),
       formatPercent(insideNs, allNs),
       formatCount(count),

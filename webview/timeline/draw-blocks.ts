@@ -1,5 +1,6 @@
 import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../src/core/layout/timeline-rows.js';
 import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import {neutralColors, type MarkColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
@@ -95,7 +96,13 @@ function drawBlock(
   context.fillStyle = colors.text;
   // A slice that begins left of the window keeps its name in sight.
   const textLeft = Math.max(left, 0) + labelPaddingPx;
-  drawLabel(context, name, state.gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
+  const label = labelOf(kinds[blocks.kind[block]], name);
+  drawLabel(context, label, state.gutterPx + textLeft, top + barPx / 2, left + width - textLeft - labelPaddingPx);
+}
+
+/** The whole name of a kernel is in the box beside the mouse, and in the details. */
+function labelOf(kind: string, name: string): string {
+  return kind === 'kernel' ? shortKernelName(name) : name;
 }
 
 /** High contrast is in the edges: what is too narrow for one is nothing but edge. */

@@ -7,7 +7,7 @@ import {differenceText, lineDifference, stepFigureOf} from './delta-text.js';
 import {formatCounterValue} from '../names/counter-value.js';
 import {formatCount} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
-import {kernelBaseName} from '../names/kernel-name.js';
+import {shortKernelName} from '../names/short-kernel-name.js';
 import {amount, lineUnit, type LinePer} from './line-fields.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
@@ -29,7 +29,7 @@ export function lineHover(details: LineDetails, per: LinePer, before: LineTiming
     const {divisor, suffix} = lineUnit(timing, per);
     const rows = kernels.map(
       ({name, workNs, count}) =>
-        `| ${nameText(kernelBaseName(name))} | ${formatDuration(workNs / divisor)}${suffix} | ×${amount(count / divisor)} |`,
+        `| ${nameText(shortKernelName(name))} | ${formatDuration(workNs / divisor)}${suffix} | ×${amount(count / divisor)} |`,
     );
     const others = otherKernels > 0 ? `\n\n${formatCount(otherKernels)} more kernels and copies.` : '';
     parts.push(`| kernel | GPU work | |\n| :-- | --: | --: |\n${rows.join('\n')}${others}`);

@@ -2,7 +2,7 @@ import {siteFlag, backwardUnmatched} from '../../core/attribution/credit.js';
 import {plainNaming} from '../../core/attribution/name-fold.js';
 import {groupByPath, pathText} from '../../core/attribution/range-groups.js';
 import {buckets} from '../../core/attribution/site-chains.js';
-import {kernelBaseName} from '../../core/names/kernel-name.js';
+import {shortKernelName} from '../../core/names/short-kernel-name.js';
 import {operationOrigins} from '../../core/figures/operation-origins.js';
 import {attributionOf} from '../../core/scope/attribution-of.js';
 import {kernelClass} from '../../core/names/kernel-class.js';
@@ -26,7 +26,7 @@ export function gpuOperationRows(trace: Trace, texts: Texts): TableRows {
       id: () => row => row,
       kind: () => row => sliceKinds[slices.kind[slice[row]]],
       short_name: () => {
-        const short = perName(trace, text => texts.add(kernelBaseName(text)));
+        const short = perName(trace, text => texts.add(shortKernelName(text)));
         return row => (isKernel(row) ? short(nameOf(row)) : texts.ofTrace(nameOf(row)));
       },
       class: () => {
