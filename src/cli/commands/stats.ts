@@ -11,11 +11,13 @@ import {
   type ReportRequest,
 } from '../../core/reports/reports.js';
 import {compiledSummary} from '../../core/reports/compiled-regions-report.js';
+import {moduleSummary} from '../../core/reports/module-report.js';
 import {reportsText} from '../../core/reports/report-text.js';
 import {readSidecar} from '../../launch/run/sidecar-file.js';
 import type {Report} from '../../core/reports/report.js';
 import {loadReportDetails} from '../../importers/report-details.js';
 import {textReports, textReportsCalled} from '../../core/reports/text-reports.js';
+import {classesOfModules, type ModuleClasses} from '../../core/source/module-forward.js';
 import {kernelLines} from '../../core/source/sidecar.js';
 import {isText} from '../../core/trace/text-table.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -79,6 +81,7 @@ export const statsCommand: Command = {
     const reports = makeReports(requests, {
       ...{trace, details, scope: reportScope(trace, selection, choice), otherRanks, stack},
       kernelLines: await linesFor(requests, file, profile),
+      moduleClasses: await classesFor(requests, file),
     });
     for (const text of reportsText(reports, context.format)) context.write(text);
     const part = Object.keys(selection).length === 0 ? '' : 'what was selected of ';
@@ -111,6 +114,12 @@ async function linesFor(
   if (!requests.some(({definition}) => definition.id === compiledSummary.id)) return new Map();
   const sidecar = await readSidecar(file);
   return kernelLines({kernels: await kernelSitesOfProfile(file, sidecar, () => Promise.resolve(profile))});
+}
+
+/** The classes of modules, where the runner noted them, and a report shows them. */
+async function classesFor(requests: readonly ReportRequest[], file: string): Promise<ModuleClasses> {
+  if (!requests.some(({definition}) => definition.id === moduleSummary.id)) return {};
+  return classesOfModules((await readSidecar(file))?.modules ?? []);
 }
 
 async function otherRanksIn(files: readonly string[], wanted: ReadonlySet<DetailKind>): Promise<OtherRank[]> {

@@ -1,8 +1,10 @@
 import {trim} from '../table/table.js';
 import {derived} from '../trace/derived.js';
 import {kindIndex, kindMask, taggedRangeKinds, type SliceKind, type SliceKindSet} from '../trace/slices.js';
+import {rowsIn} from '../table/search.js';
 import {namesThat} from '../trace/names-that.js';
 import type {Trace} from '../trace/trace.js';
+import {moduleCalls} from './module-calls.js';
 
 /** The slices of a trace that act as ranges, in the order of the slices table. */
 export interface Ranges {
@@ -25,15 +27,39 @@ export interface RangeChoice {
   readonly domain?: string | undefined;
   /** Names of operators and modules that are ranges as well, whatever the kinds: those that the runner made. */
   readonly operators?: ReadonlySet<string> | undefined;
+  /** Whether calls of modules are ranges as well, whatever the kinds and the domain. */
+  readonly modules?: boolean | undefined;
 }
 
 /** Rows of the slices that are chosen, ascending. Nobody may change them: those of the usual choice are kept. */
-export function rowsOfRanges(trace: Trace, {kinds, domain, operators}: RangeChoice): Int32Array {
-  const rows = rowsOfChoice(trace, kinds, operators);
+export function rowsOfRanges(trace: Trace, choice: RangeChoice): Int32Array {
+  const rows = rowsOfDomain(trace, choice);
+  return choice.modules === true ? withModules(trace, rows) : rows;
+}
+
+function rowsOfDomain(trace: Trace, {kinds, domain, operators}: RangeChoice): Int32Array {
+  const rows = withoutSecondModules(trace, kinds, rowsOfChoice(trace, kinds, operators));
   if (domain === undefined) return rows;
   const {kind, name} = trace.slices;
   const isNvtx = kindMask(nvtxKinds);
   return rows.filter(row => isNvtx[kind[row]] === 0 || (trace.domainOfName.get(name[row]) ?? '') === domain);
+}
+
+/** The rows of calls of modules among the others, ascending. */
+function withModules(trace: Trace, rows: Int32Array): Int32Array {
+  const isThere = rowsIn(rows);
+  const calls = moduleCalls(trace).filter(row => !isThere(row));
+  const all = new Int32Array(rows.length + calls.length);
+  all.set(rows);
+  all.set(calls, rows.length);
+  return all.sort();
+}
+
+/** A call of a module that two recorders tell of is one range. */
+function withoutSecondModules(trace: Trace, kinds: SliceKindSet, rows: Int32Array): Int32Array {
+  if (!kinds.has('module')) return rows;
+  const isCall = rowsIn(moduleCalls(trace));
+  return rows.filter(row => trace.slices.kind[row] !== kindIndex.module || isCall(row));
 }
 
 function rowsOfChoice(trace: Trace, kinds: SliceKindSet, operators?: ReadonlySet<string>): Int32Array {

@@ -1,6 +1,7 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched} from '../attribution/credit.js';
 import {groupByName, groupByPath, pathNames} from '../attribution/range-groups.js';
+import {moduleChoice} from '../figures/module-tree.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {kernelClass} from '../names/kernel-class.js';
 import {getOrAdd} from '../table/get-or-add.js';
@@ -45,7 +46,7 @@ export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
     case 'range':
       return rangeWork(trace, attributionOf(trace), {word: 'range'});
     case 'module':
-      return moduleWork(trace);
+      return rangeWork(trace, attributionOf(trace, moduleChoice), {word: 'module'});
     case 'op':
       return rangeWork(trace, attributionOf(trace, {kinds: operatorKinds}), {word: 'operator', byName: true});
     case 'class':
@@ -56,18 +57,6 @@ export function workGroups(trace: Trace, kind: WorkKind): WorkGroups {
 }
 
 const operatorKinds: SliceKindSet = new Set<SliceKind>(['cpu_op']);
-const moduleKinds: SliceKindSet = new Set<SliceKind>(['module']);
-/** The runner records modules as ranges of this name, PyTorch as slices of their own. */
-const modulePrefix = 'nn.Module: ';
-
-/** Modules are slices of their own; in a trace without any, they are ranges that are named as modules. */
-function moduleWork(trace: Trace): WorkGroups {
-  if (trace.slices.kind.includes(kindIndex.module)) {
-    return rangeWork(trace, attributionOf(trace, {kinds: moduleKinds}), {word: 'module'});
-  }
-  const isModule = (name: string) => name.startsWith(modulePrefix);
-  return rangeWork(trace, attributionOf(trace), {word: 'module', isKept: isModule});
-}
 
 /** How ranges become groups. */
 interface RangeGrouping {
@@ -75,12 +64,10 @@ interface RangeGrouping {
   readonly word: string;
   /** Group by name instead of by path. */
   readonly byName?: boolean;
-  /** Ranges of other names are left out: their work belongs to the range around them. Absent: all are kept. */
-  readonly isKept?: (name: string) => boolean;
 }
 
 function rangeWork(trace: Trace, {ranges, sites, credit}: Attribution, grouping: RangeGrouping): WorkGroups {
-  const {word, byName = false, isKept = () => true} = grouping;
+  const {word, byName = false} = grouping;
   const naming = comparedNaming(trace, ranges.slice);
   const labels = new Labels();
   const bucketNames = [`(outside any ${word})`, '(no launch call)', '(backward, unmatched)'];
@@ -88,36 +75,22 @@ function rangeWork(trace: Trace, {ranges, sites, credit}: Attribution, grouping:
   const groups = byName ? groupByName(trace, ranges, naming) : groupByPath(trace, ranges, naming);
   const labelOf = Int32Array.from({length: groups.length}, (_, group) => {
     const names = 'name' in groups ? [naming.textOf(groups.name[group])] : pathNames(naming, groups.paths, group);
-    if (!isKept(names[names.length - 1])) return -1;
-    const kept = names.filter(isKept);
-    return labels.of({path: kept.join('/'), name: kept[kept.length - 1], isBucket: false});
+    return labels.of({path: names.join('/'), name: names[names.length - 1], isBucket: false});
   });
   const groupOfRange = groups.groupOf.map(group => labelOf[group]);
-  const ownerOf = nearestKept(groupOfRange, ranges.parent);
   const creditOf = (operation: number) => credit.range[sites.siteOf[operation]];
   return {
     labels: labels.all,
     rangeRows: ranges.slice,
     groupOfRange,
     rangeOf: operation => {
-      const range = sites.siteOf[operation] < 0 ? -1 : creditOf(operation);
-      return range < 0 ? -1 : ownerOf[range];
+      return sites.siteOf[operation] < 0 ? -1 : Math.max(-1, creditOf(operation));
     },
     groupOf: operation => {
       if (sites.siteOf[operation] < 0) return noLaunch;
       return creditOf(operation) === backwardUnmatched ? backward : outside;
     },
   };
-}
-
-/** Range → itself or the nearest range around it that has a group, -1 for none. Parents precede children. */
-function nearestKept(groupOf: Int32Array, parent: Int32Array): Int32Array {
-  const nearest = new Int32Array(groupOf.length);
-  for (let range = 0; range < nearest.length; range++) {
-    if (groupOf[range] >= 0) nearest[range] = range;
-    else nearest[range] = parent[range] < 0 ? -1 : nearest[parent[range]];
-  }
-  return nearest;
 }
 
 /** Groups operations by what their name says. */

@@ -20,6 +20,7 @@ import {kernelLaunchSummary} from './kernel-launches.js';
 import {kernelLaunchTrace} from './kernel-launch-trace.js';
 import {memoryHeld, memorySummary} from './memory-reports.js';
 import {rangeKernelSummary} from './nvtx-kernels.js';
+import {moduleSummary} from './module-report.js';
 import {pushPopSummary, rangeSummary, startEndSummary} from './nvtx-summaries.js';
 import {projectionSummary, projectionTrace, pushPopTrace} from './nvtx-traces.js';
 import {precisionSummary} from './precision-report.js';
@@ -63,6 +64,7 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   collectiveSummary,
   collectiveTrace,
   compiledSummary,
+  moduleSummary,
   rooflineSummary,
   utilisationSummary,
   precisionSummary,

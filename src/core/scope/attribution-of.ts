@@ -15,8 +15,8 @@ const mostChosen = 4;
  * the trace, of others the few that were asked for last.
  */
 export function attributionOf(trace: Trace, choice: RangeChoice = taggedRanges): Attribution {
-  const keyOf = ({kinds, domain, operators}: RangeChoice) =>
-    JSON.stringify([[...kinds].sort(), domain ?? null, [...(operators ?? [])].sort()]);
+  const keyOf = ({kinds, domain, operators, modules = false}: RangeChoice) =>
+    JSON.stringify([[...kinds].sort(), domain ?? null, [...(operators ?? [])].sort(), modules]);
   const key = keyOf(choice);
   const make = () => attribute(trace, choice);
   return key === keyOf(taggedRanges)

@@ -13,12 +13,7 @@ export function automaticRanges(
 ): ReadonlyMap<string, AutomaticKind> {
   if (sidecar === null || sidecar.lines.length === 0) return new Map();
   return new Map<string, AutomaticKind>([
-    ...sidecar.modules.map(({name}) => [moduleNameOf(name), 'module'] as const),
+    ...sidecar.modules.map(({name}) => [moduleRange(name), 'module'] as const),
     ...sidecar.lines.map(({name}) => [name, 'line'] as const),
   ]);
-}
-
-/** The runner writes the name of the range, or that of the module alone. */
-function moduleNameOf(name: string): string {
-  return name.startsWith(moduleRange('')) ? name : moduleRange(name);
 }

@@ -17,6 +17,11 @@ export function moduleRange(name: string): string {
   return prefix + name;
 }
 
+/** What the module of a range is called: `Net.layers.0`, or `Linear_0`. Null for a range of another kind. */
+export function moduleOfRange(range: string): string | null {
+  return range.startsWith(prefix) ? range.slice(prefix.length) : null;
+}
+
 /** Module range → the class that the runner says it is of, with its Python module. */
 export type ModuleClasses = Readonly<Record<string, string>>;
 

@@ -2,6 +2,7 @@ import {formatCount, plural} from '../format/count.js';
 import {isCount, isFields} from '../base/read-json.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {TraceNote} from '../trace/trace.js';
+import {moduleOfRange} from './module-forward.js';
 
 /** A line that the runner saw open a range. */
 export interface TagSite {
@@ -130,7 +131,7 @@ export function parseSidecar(text: string): Sidecar | null {
   const textAt = (key: string) => (typeof fields[key] === 'string' ? fields[key] : null);
   return {
     sites: listAt('sites', mostSites).filter(isTagSite),
-    modules: listAt('modules', mostModules).filter(isModuleSite),
+    modules: listAt('modules', mostModules).filter(isModuleSite).map(asPlace),
     kernels: listAt('compiledKernels', mostSites).filter(isKernelSite),
     compiledCalls: listAt('compiledCalls', mostSites).filter(isKernelSite),
     lines: listAt('lines', mostSites).filter(isAutomaticLine),
@@ -191,6 +192,11 @@ function isModuleSite(value: unknown): value is ModuleSite {
     (site.file === undefined || typeof site.file === 'string') &&
     (site.line === undefined || Number.isSafeInteger(site.line))
   );
+}
+
+/** The runner writes what the module's range is called, earlier ones its place alone. */
+function asPlace(site: ModuleSite): ModuleSite {
+  return {...site, name: moduleOfRange(site.name) ?? site.name};
 }
 
 /** Name of a kernel → its lines, as `train.py:9`, in the order of compilation. */

@@ -121,7 +121,7 @@ describe('every report of a selection', () => {
 
   it('is of every report that has rows at all', async () => {
     const reports = await reportsOf(jobEvents(1), {});
-    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, compiled code, shapes, events of memory.
+    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, compiled code, modules, shapes, events of memory.
     const empty = [...reports].filter(([, rows]) => rows.length === 0).map(([id]) => id);
     expect(empty).toEqual([
       'nvtx_startend_sum',
@@ -129,6 +129,7 @@ describe('every report of a selection', () => {
       'openmp_sum',
       'openacc_sum',
       'compiled_sum',
+      'modules_sum',
       'roofline_sum',
       'mfu_sum',
       'precision_sum',

@@ -59,6 +59,8 @@ describe('parseSidecar(text)', () => {
     });
     expect(parseSidecar(text)?.modules).toEqual(modules);
     expect(parseSidecar('{"sites": []}')?.modules).toEqual([]);
+    const asRanges = modules.map(module => ({...module, name: `nn.Module: ${module.name}`}));
+    expect(parseSidecar(JSON.stringify({sites: [], modules: asRanges}))?.modules).toEqual(modules);
   });
 
   it('leaves out what is too much to be the runner’s, and counts it', () => {

@@ -1,0 +1,50 @@
+import {moduleOfRange} from '../source/module-forward.js';
+import {derived} from '../trace/derived.js';
+import {kindMask, type SliceKind} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+
+/** What may tell of a module's call: PyTorch's own slices, the runner's, and the ranges that the runner writes for nsys. */
+const kindsOfCalls: ReadonlySet<SliceKind> = new Set<SliceKind>(['module', 'nvtx_pushpop', 'user_annotation']);
+
+/**
+ * Rows of the slices that are calls of modules, ascending, each call once.
+ *
+ * PyTorch's Python stacks number the modules of a class (`nn.Module: Linear_3`); the runner names the place of each in its
+ * tree (`nn.Module: Net.layers.3`), and is taken where a trace has both.
+ *
+ * @see docs/metrics.md#modules-sum
+ */
+export function moduleCalls(trace: Trace): Int32Array {
+  return derived(trace, 'calls of modules', () => findCalls(trace));
+}
+
+function findCalls({slices, strings}: Trace): Int32Array {
+  const mayBeCall = kindMask(kindsOfCalls);
+  const nameOf = new Map<number, string>();
+  const isKnown = new Uint8Array(strings.length);
+  const rows: number[] = [];
+  for (let row = 0; row < slices.length; row++) {
+    if (mayBeCall[slices.kind[row]] === 0) continue;
+    const name = slices.name[row];
+    if (isKnown[name] === 0) {
+      const module = moduleOfRange(strings.get(name));
+      if (module !== null) nameOf.set(name, module);
+      isKnown[name] = 1;
+    }
+    if (nameOf.has(name)) rows.push(row);
+  }
+  const isPath = pathTest([...nameOf.values()]);
+  const paths = new Set([...nameOf].filter(([, module]) => isPath(module)).map(([name]) => name));
+  return Int32Array.from(paths.size === 0 ? rows : rows.filter(row => paths.has(slices.name[row])));
+}
+
+/**
+ * Tells names that the runner gave from those of Python stacks. A class may be called `Net_2`: then the names of modules
+ * inside it begin with it.
+ *
+ * @param modules all names of modules in a trace
+ */
+export function pathTest(modules: readonly string[]): (module: string) => boolean {
+  const roots = new Set(modules.filter(name => name.includes('.')).map(name => name.slice(0, name.indexOf('.'))));
+  return module => module.includes('.') || roots.has(module) || !/_\d+$/.test(module);
+}
