@@ -6,6 +6,7 @@ import type {NamedSlice, SliceContext} from '../../src/core/questions/slice-cont
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import {element} from '../shared/dom.js';
 import {startText} from './hover-tip.js';
+import {readable} from './readable.js';
 
 /** What the links of a selection do. */
 export interface DetailsActions {
@@ -53,7 +54,14 @@ export class DetailsPanel {
 
   showSlice(slice: SliceDetails, trackName: string): void {
     const {name, durationNs} = slice;
-    this.#show(`${name} · start ${startText(slice)} · duration ${formatDuration(durationNs)} · ${trackName}`, false);
+    this.#show(name, false);
+    // Read out, and copied, the name comes first; in sight the duration does, and the name has the room that it needs.
+    this.#line.replaceChildren(
+      element('span', {className: 'name', text: name}),
+      detail('start', `start ${startText(slice)}`),
+      detail('duration', `duration ${formatDuration(durationNs)}`),
+      detail('track', trackName),
+    );
   }
 
   showInstant({name, atNs, bytes, kind}: InstantDetails, trackName: string): void {
@@ -82,17 +90,18 @@ export class DetailsPanel {
       ...(place === null ? [] : [this.#link('Go to source', () => this.actions.goToSource(place))]),
       ...(around === null ? [] : [this.#link('Show in flame graph', () => this.actions.showFlame(around))]),
     ];
-    this.#context.replaceChildren(...separated([...parts.filter(part => part !== null), ...links]));
+    this.#context.replaceChildren(...separated([...links, ...parts.filter(part => part !== null)]));
     this.#context.hidden = false;
   }
 
   showArguments(args: readonly SliceArgument[]): void {
     this.#arguments.hidden = args.length === 0;
     this.#arguments.replaceChildren(
-      ...args.flatMap(({name, value}) => [
+      ...args.filter(isTelling).flatMap(({name, value}) => [
         element('span', {
           className: 'fact',
-          children: [element('span', {className: 'muted', text: name}), document.createTextNode(` ${value}`)],
+          attributes: readable(value) === value ? {} : {title: `${name} ${value}`},
+          children: [element('span', {className: 'muted', text: name}), document.createTextNode(` ${readable(value)}`)],
         }),
         // Between them for those who read the text or copy it.
         document.createTextNode(' '),
@@ -126,6 +135,14 @@ export class DetailsPanel {
     return link;
   }
 }
+
+/** A part of the line about a slice, with the dot that stands before it in the text. */
+function detail(className: string, text: string): HTMLElement {
+  return element('span', {className, children: [element('span', {className: 'dot', text: ' · '}), new Text(text)]});
+}
+
+/** Kineto's count of operations that wait in the stream says something where there are any. */
+const isTelling = ({name, value}: SliceArgument): boolean => name !== 'queued' || value !== '0';
 
 /** The name under which the source of a slice is looked for: the innermost that says a line. */
 function sourceName({range, frame}: SliceContext, {name, kind}: SliceDetails): string | null {
