@@ -7,6 +7,7 @@ export const detailKinds = [
   ...(['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const),
   'inputShapes',
   'unifiedMemory',
+  'vulkanCalls',
 ] as const;
 export type DetailKind = (typeof detailKinds)[number];
 
@@ -119,6 +120,15 @@ export interface UnifiedMemoryEvent {
   readonly instruction: string | null;
 }
 
+/** What nsys recorded of a Vulkan call besides its name and times; NaN where the file does not say. */
+export interface VulkanCall {
+  /** nsys's number of the sort of event: 53 is a call of the API. */
+  readonly eventClass: number;
+  readonly context: number;
+  /** The number that it shares with other Vulkan events. */
+  readonly correlation: number;
+}
+
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly grids: GridTable | null;
@@ -138,6 +148,8 @@ export interface ReportDetails {
   readonly inputShapes?: ReadonlyMap<number, string> | null;
   /** Migrations and page faults of CUDA's unified memory. */
   readonly unifiedMemory?: readonly UnifiedMemoryEvent[] | null;
+  /** Row of `slices` (a Vulkan call) → what else was recorded of it. */
+  readonly vulkanCalls?: ReadonlyMap<number, VulkanCall> | null;
 }
 
 /** The row of `grids` that a GPU operation has: its own, where operations do not share them. */

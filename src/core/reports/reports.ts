@@ -28,6 +28,7 @@ import {dataQuality} from './quality-report.js';
 import {rankSummary} from './rank-reports.js';
 import {stepBreakdown} from './step-breakdown.js';
 import {cpuPageFaultSummary, unifiedMemorySummary, unifiedMemoryTotals} from './unified-memory.js';
+import {vulkanSummary, vulkanTrace} from './vulkan-reports.js';
 import {ReportTables} from '../figures/report-tables.js';
 import type {Report, ReportDefinition, ReportRows} from './report.js';
 import type {ReportSource} from '../figures/report-source.js';
@@ -56,6 +57,8 @@ export const reportDefinitions: readonly ReportDefinition[] = [
   osRuntimeSummary,
   openmpSummary,
   openaccSummary,
+  vulkanSummary,
+  vulkanTrace,
   launchSummary,
   gpuTimeline,
   gpuTimelineSteps,

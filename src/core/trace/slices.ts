@@ -24,6 +24,7 @@ export const sliceKinds = [
   'overhead',
   'osrt',
   'library_call',
+  'vulkan_call',
   'mpi',
   'openacc',
   'openmp',

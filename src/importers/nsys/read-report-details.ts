@@ -13,6 +13,7 @@ import {apiCallTable} from './database/table-names.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {readOperationDetails} from './read-operation-details.js';
 import {readUnifiedMemory} from './read-unified-memory.js';
+import {readVulkanCalls} from './read-vulkan-calls.js';
 import {rowsBySource} from './rows-by-source.js';
 
 /**
@@ -46,6 +47,7 @@ export function readDetails(
       addresses: wanted.has('addresses') ? readAddresses(db, trace) : null,
       shapes: null,
       unifiedMemory: wanted.has('unifiedMemory') ? readUnifiedMemory(db, trace) : null,
+      vulkanCalls: wanted.has('vulkanCalls') ? readVulkanCalls(db, trace) : null,
     };
   } finally {
     close();

@@ -5,6 +5,7 @@ import type {Trace} from '../../core/trace/trace.js';
 import {sourceOf} from './events/row-place.js';
 import type {NsysDatabase} from './database/nsys-database.js';
 import {gpuTable} from './database/table-names.js';
+import {slicesBySource} from './slices-by-source.js';
 
 const cpuTable = 'CUDA_UM_CPU_PAGE_FAULT_EVENTS';
 const gpuFaultTable = 'CUDA_UM_GPU_PAGE_FAULT_EVENTS';
@@ -23,7 +24,7 @@ export function readUnifiedMemory(db: NsysDatabase, trace: Trace): UnifiedMemory
 function* migrations(db: NsysDatabase, trace: Trace): Generator<UnifiedMemoryEvent> {
   const table = gpuTable.memcpys;
   if (!db.has(table, 'copyKind', 'bytes')) return;
-  const sliceOf = slicesOf(trace, kindIndex.gpu_memcpy);
+  const sliceOf = slicesBySource(trace, kindIndex.gpu_memcpy);
   const sql = `select rowid, copyKind, bytes, ${db.column(table, 'virtualAddress', 'null')} from ${table}
     where copyKind in (${[...sortOfCopy.keys()].join()})`;
   for (const [rowid, kind, bytes, address] of db.rows<[number, number, unknown, unknown]>(sql)) {
@@ -55,7 +56,7 @@ function* cpuFaults(db: NsysDatabase, {instants}: Trace): Generator<UnifiedMemor
 
 function* gpuFaults(db: NsysDatabase, trace: Trace): Generator<UnifiedMemoryEvent> {
   if (!db.has(gpuFaultTable)) return;
-  const sliceOf = slicesOf(trace, kindIndex.page_fault);
+  const sliceOf = slicesBySource(trace, kindIndex.page_fault);
   const columns = ['address', 'numberOfPageFaults'].map(name => db.column(gpuFaultTable, name, 'null'));
   const sql = `select rowid, ${columns.join()} from ${gpuFaultTable}`;
   for (const [rowid, address, faults] of db.rows<[number, unknown, unknown]>(sql)) {
@@ -65,13 +66,6 @@ function* gpuFaults(db: NsysDatabase, trace: Trace): Generator<UnifiedMemoryEven
     const place = {slice, instant: -1, sort: 'gpu-fault', address: numberOf(address)} as const;
     yield {...place, count, durationNs: 0, instruction: null};
   }
-}
-
-/** Slices of a kind by where they stand in the file. */
-function slicesOf({slices}: Trace, kind: number): Map<number, number> {
-  const rows = new Map<number, number>();
-  for (let row = 0; row < slices.length; row++) if (slices.kind[row] === kind) rows.set(slices.source[row] ?? -1, row);
-  return rows;
 }
 
 function numberOf(value: unknown): number {

@@ -121,13 +121,15 @@ describe('every report of a selection', () => {
 
   it('is of every report that has rows at all', async () => {
     const reports = await reportsOf(jobEvents(1), {});
-    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, compiled code, modules, shapes, events of memory.
+    // There are no start/end ranges, calls into the system, OpenMP, OpenACC, Vulkan, compiled code, modules, shapes, events
+    // of memory.
     const empty = [...reports].filter(([, rows]) => rows.length === 0).map(([id]) => id);
     expect(empty).toEqual([
       'nvtx_startend_sum',
       'osrt_sum',
       'openmp_sum',
       'openacc_sum',
+      ...['vulkan_api_sum', 'vulkan_api_trace'],
       'compiled_sum',
       'modules_sum',
       'roofline_sum',

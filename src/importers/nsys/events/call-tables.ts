@@ -1,5 +1,6 @@
 import {kindIndex, type SliceKind} from '../../../core/trace/slices.js';
 import {processKeySql, threadIdSql} from '../database/nsys-identity.js';
+import type {NsysStrings} from '../database/nsys-strings.js';
 import {rowsPerTurn, type NsysReader} from '../database/nsys-reader.js';
 import type {EventReader} from './event-reader.js';
 import {sourceOf, type EventTable} from './row-place.js';
@@ -15,7 +16,7 @@ const callTables: readonly (readonly [table: EventTable, what: string, kind: Sli
   ['NVVIDEO_DECODER_API', 'video decoder calls', 'library_call'],
   ['NVVIDEO_JPEG_API', 'JPEG decoder calls', 'library_call'],
   ['OPENGL_API', 'OpenGL calls', 'library_call'],
-  ['VULKAN_API', 'Vulkan calls', 'library_call'],
+  ['VULKAN_API', 'Vulkan calls', 'vulkan_call'],
   ['DX12_API', 'Direct3D 12 calls', 'library_call'],
   ['MPI_P2P_EVENTS', 'MPI point-to-point calls', 'mpi', 'textId'],
   ['MPI_COLLECTIVES_EVENTS', 'MPI collectives', 'mpi', 'textId'],
@@ -61,14 +62,22 @@ export const callReaders: readonly EventReader[] = callTables.map(([table, what,
 
 function* readCalls(reader: NsysReader, table: EventTable, kind: SliceKind, nameColumn: string): Generator<number> {
   const {db, strings, tracks} = reader;
-  const sql = `select rowid, start, "end", ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, ${nameColumn}
-    from ${table}`;
-  type Row = [number, number, number | null, number, number, number | null];
+  // OpenACC's events say which line of the program they belong to.
+  const place = ['srcFile', 'lineNo'].map(name => (kind === 'openacc' ? db.column(table, name, 'null') : 'null'));
+  const sql = `select rowid, start, "end", ${processKeySql('globalTid')}, ${threadIdSql('globalTid')}, ${nameColumn},
+    ${place.join()} from ${table}`;
+  type Row = [number, number, number | null, number, number, number | null, number | null, number | null];
   let rows = 0;
-  for (const [rowid, start, end, key, tid, nameId] of db.rows<Row>(sql)) {
+  for (const [rowid, start, end, key, tid, nameId, srcFile, lineNo] of db.rows<Row>(sql)) {
     const track = kind === 'overhead' ? tracks.overhead(key, tid) : tracks.thread(key, tid);
-    reader.slice(track, start, end ?? NaN, strings.index(nameId ?? NaN), kindIndex[kind], sourceOf(table, rowid));
+    const name = srcFile === null ? strings.index(nameId ?? NaN) : placedName(strings, nameId, srcFile, lineNo);
+    reader.slice(track, start, end ?? NaN, name, kindIndex[kind], sourceOf(table, rowid));
     if (++rows % rowsPerTurn === 0) yield rowsPerTurn;
   }
   yield rows % rowsPerTurn;
+}
+
+/** A name with its place behind it, as nsys writes it: `Enter Data@main.c:12`. */
+function placedName(strings: NsysStrings, nameId: number | null, srcFile: number, lineNo: number | null): number {
+  return strings.table.intern(`${strings.text(nameId ?? NaN)}@${strings.text(srcFile)}:${String(lineNo ?? '')}`);
 }
