@@ -20,7 +20,7 @@ const programs =
 const rings = [
   ...['base', 'table', 'format', 'trace', 'names', 'estimate', 'source', 'attribution', 'scope', 'figures', 'layout'],
   ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
-  ...['findings', 'summary', 'memory-snapshot'],
+  ...['findings', 'summary', 'memory-snapshot', 'job'],
 ];
 const folders = names => `^src/core/(${names.join('|')})/`;
 

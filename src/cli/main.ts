@@ -14,6 +14,7 @@ import {exportCommand} from './commands/export.js';
 import {findingsCommand} from './commands/findings.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
+import {jobCommand} from './commands/job.js';
 import {memoryCommand} from './commands/memory.js';
 import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   statsCommand,
   flameCommand,
   compareCommand,
+  jobCommand,
   findingsCommand,
   exportCommand,
   queryCommand,

@@ -1,4 +1,5 @@
 import {insideNs} from '../attribution/chosen.js';
+import {greatest} from '../table/extremes.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
 import {collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
@@ -25,6 +26,8 @@ export interface CollectiveCall {
   readonly device: number;
   readonly stream: number;
   readonly startNs: number;
+  /** When the last of its kernels ended, on the CPU the call itself. */
+  readonly endNs: number;
   /** Number of its kernels: 0 on the CPU, where a group of one rank has nothing to do, and where kernels were not recorded. */
   readonly kernels: number;
   /** Whether it ran on the CPU, where Gloo notes it whole. */
@@ -159,6 +162,7 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
     device,
     stream: operation < 0 ? -1 : gpuOperations.stream[operation],
     startNs: slices.startNs[slice],
+    endNs: greatest([slice, ...kernels].map(row => slices.startNs[row] + slices.durationNs[row])),
     kernels: kernels.length,
     isOnCpu,
     busyNs: busy.totalNs,

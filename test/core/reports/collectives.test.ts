@@ -143,6 +143,7 @@ describe('splitWaiting(ranks)', () => {
     device: 0,
     stream: 7,
     startNs: 0,
+    endNs: busyNs,
     kernels: 1,
     isOnCpu: false,
     busyNs,

@@ -1,0 +1,62 @@
+import {basename} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import type {JobRank} from '../../core/job/job-rank.js';
+import {jobReport, type JobNote} from '../../core/job/job-report.js';
+import {ranksOfTrace} from '../../core/job/ranks-of-trace.js';
+import {pushAll} from '../../core/table/extremes.js';
+import {loadReportDetails} from '../../importers/report-details.js';
+import {oneOf, UsageError, type Command, type CommandContext} from '../command.js';
+import {jobFiles} from '../job-files.js';
+import {jobParts, jobText} from '../job-output.js';
+import {loadProfile} from '../load-trace.js';
+
+/** `gpu-lens job PATH…`: what many ranks did as one job. */
+export const jobCommand: Command = {
+  name: 'job',
+  usage: `job PATH…|FOLDER [--by ${jobParts.join('|')}]`,
+  summary: 'many ranks as one job: clocks aligned, waiting told from transfer, the slowest rank of each step and range',
+  options: {by: {type: 'string'}},
+  async run(context, paths, options) {
+    if (paths.length === 0) throw new UsageError('job needs profiles of ranks, or a folder of them.');
+    const part = options['by'] === undefined ? null : oneOf('by', options['by'], jobParts, 'rank');
+    const {ranks, notes} = await loadRanks(context, paths);
+    const report = jobReport(ranks);
+    context.write(jobText({...report, notes: [...report.notes, ...notes]}, part, context.format));
+    if (context.format === 'csv') for (const {text} of [...report.notes, ...notes]) context.tell(`Note: ${text}`);
+  },
+};
+
+/** One profile after the other: of each only what the job needs is kept. */
+async function loadRanks(
+  context: CommandContext,
+  paths: readonly string[],
+): Promise<{ranks: JobRank[]; notes: JobNote[]}> {
+  const files = await jobFiles(paths);
+  const ranks: JobRank[] = [];
+  const notes: JobNote[] = [];
+  for (const [at, {path, isNamed}] of files.entries()) {
+    context.tellProgress(`Profile ${String(at + 1)} of ${String(files.length)}`);
+    try {
+      pushAll(ranks, await ranksOfFile(path, ranks.length));
+    } catch (error) {
+      // A folder may hold anything; what was named is meant.
+      if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
+      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
+    }
+  }
+  if (ranks.length > 0) return {ranks, notes};
+  throw new TraceError(
+    'import/unknown-format',
+    `No profile was found in ${paths.map(path => basename(path)).join(', ')}.`,
+  );
+}
+
+async function ranksOfFile(path: string, position: number): Promise<JobRank[]> {
+  const {path: readable, trace} = await loadProfile(path);
+  const name = basename(path);
+  if (trace.meta.format === 'text') {
+    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
+  }
+  const details = await loadReportDetails(readable, trace, new Set(['collectives']));
+  return ranksOfTrace({name, trace, details}, position);
+}

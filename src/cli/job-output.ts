@@ -1,0 +1,115 @@
+import {formatDuration} from '../core/format/duration.js';
+import {markdownCell, oneLine} from '../core/format/cells.js';
+import type {CollectiveWaits} from '../core/job/call-waits.js';
+import type {JobReport, ReportedRank} from '../core/job/job-report.js';
+import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.js';
+import {greatest} from '../core/table/extremes.js';
+import {formatRows, type Column, type OutputFormat} from './report.js';
+
+/** What rows can be of. */
+export const jobParts = ['rank', 'step', 'range', 'collective'] as const;
+export type JobPart = (typeof jobParts)[number];
+
+/** A screen holds no more of each; the other formats have all. */
+const mostRows = 20;
+
+/**
+ * A job in one of the output formats, with a final line feed.
+ *
+ * @param part the rows to write; null for all, of which CSV can have one kind: ranks
+ */
+export function jobText(report: JobReport, part: JobPart | null, format: OutputFormat): string {
+  if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (format === 'csv') return tableOf(report, part ?? 'rank', format, Infinity);
+  const parts = part === null ? jobParts : [part];
+  const limit = part === null && format === 'table' ? mostRows : Infinity;
+  const lines = summaryLines(report);
+  const tables = parts.map(one => `${headline(report, one, limit, format)}\n\n${tableOf(report, one, format, limit)}`);
+  const text =
+    format === 'markdown'
+      ? lines.map(line => `${markdownCell(line)}\n`).join('\n')
+      : lines.map(line => `${oneLine(line)}\n`).join('');
+  return [text, ...tables].join('\n');
+}
+
+function summaryLines({ranks, alignedBy, culprit, notes}: JobReport): string[] {
+  const residualNs = greatest(ranks.map(({residualNs: ns}) => ns ?? NaN));
+  const clocks =
+    alignedBy === 'collectives'
+      ? `Clocks are aligned by collectives that end together, to ${formatDuration(residualNs)} (median distance on the worst rank).`
+      : 'Not all clocks could be aligned by collectives.';
+  const held =
+    culprit === null
+      ? ['No rank holds the others up in every step, beyond noise.']
+      : [`Rank ${String(culprit.rank)} holds the others up.`, ...culprit.evidence.map(({text}) => `  ${text}`)];
+  return [...held, ...(ranks.length > 1 ? [clocks] : []), ...notes.map(({text}) => `Note: ${text}`)];
+}
+
+function headline({rangesAre, ...report}: JobReport, part: JobPart, limit: number, format: OutputFormat): string {
+  const measure = rangesAre.measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';
+  const per = rangesAre.per === 'step' ? ' a step' : '';
+  const titles: Readonly<Record<JobPart, string>> = {
+    rank: 'Ranks',
+    step: 'Steps: time over the ranks',
+    range: `Ranges: ${measure}${per} over the ranks, the largest difference first`,
+    collective: 'Collectives: waiting is summed over the ranks',
+  };
+  const rows = {rank: report.ranks, step: report.steps, range: report.ranges, collective: report.collectives}[part]
+    .length;
+  const cut = rows > limit ? ` (${String(limit)} of ${String(rows)}; --by ${part} prints all)` : '';
+  return `${format === 'markdown' ? '## ' : ''}${titles[part]}${cut}`;
+}
+
+function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: number): string {
+  switch (part) {
+    case 'rank':
+      return formatRows(report.ranks.slice(0, limit), rankColumns, format);
+    case 'step':
+      return formatRows(report.steps.slice(0, limit), [stepColumn, ...spreadColumns<StepSpread>()], format);
+    case 'range':
+      return formatRows(report.ranges.slice(0, limit), [nameColumn, ...spreadColumns<RangeSpread>()], format);
+    case 'collective':
+      return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
+  }
+}
+
+function time<Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> {
+  const text = (row: Row) => {
+    const ns = value(row);
+    return ns === null ? '' : formatDuration(ns);
+  };
+  return {key, title, value, text};
+}
+
+const rankColumns: readonly Column<ReportedRank>[] = [
+  {key: 'rank', title: 'Rank', value: ({rank}) => rank},
+  {key: 'host', title: 'Host', value: ({host}) => host},
+  {key: 'file', title: 'File', value: ({file}) => file},
+  time('offsetNs', 'Clock offset', ({offsetNs}) => offsetNs),
+  {key: 'driftPpm', title: 'Drift (ppm)', value: row => row.driftPpm, text: row => row.driftPpm.toFixed(3)},
+  time('residualNs', 'Residual', ({residualNs}) => residualNs),
+  time('waitNs', 'Waits for others', ({waitNs}) => waitNs),
+];
+
+const stepColumn: Column<StepSpread> = {key: 'step', title: 'Step', value: ({step}) => step};
+const nameColumn: Column<RangeSpread> = {key: 'name', title: 'Range', value: ({name}) => name};
+
+function spreadColumns<Row extends RankSpread>(): readonly Column<Row>[] {
+  return [
+    time('minNs', 'Least', ({minNs}) => minNs),
+    time('medianNs', 'Median', ({medianNs}) => medianNs),
+    time('maxNs', 'Most', ({maxNs}) => maxNs),
+    {key: 'slowestRank', title: 'Slowest rank', value: ({slowestRank}) => slowestRank},
+    {key: 'ranks', title: 'Ranks', value: ({ranks}) => ranks},
+  ];
+}
+
+const collectiveColumns: readonly Column<CollectiveWaits>[] = [
+  {key: 'name', title: 'Collective', value: ({name}) => name},
+  {key: 'group', title: 'Group', value: ({group}) => group},
+  {key: 'count', title: 'Calls', value: ({count}) => count},
+  {key: 'wholeCount', title: 'With all ranks', value: ({wholeCount}) => wholeCount},
+  {key: 'bytes', title: 'Bytes', value: ({bytes}) => bytes},
+  time('waitNs', 'Waiting', ({waitNs}) => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0)),
+  time('transferNs', 'Transfer', ({transferNs}) => transferNs),
+];

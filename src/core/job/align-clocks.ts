@@ -1,0 +1,106 @@
+import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
+import {fitClock, type ClockFit} from './fit-clock.js';
+import type {JobRank} from './job-rank.js';
+import type {MatchedCall} from './match-calls.js';
+
+/** How a rank's clock was brought to the first rank's. */
+export interface ClockAlignment {
+  /** What is added to the rank's times, at its first event, so that they are the first rank's; ns. */
+  readonly offsetNs: number;
+  /** How that grows, in millionths of the time since. */
+  readonly driftPpm: number;
+  /** How far apart calls still end, in the median, ns; null if no calls align the clock. */
+  readonly residualNs: number | null;
+}
+
+/** Operations that no rank can leave before all have come: they end together. */
+const endTogether: ReadonlySet<CollectiveOperation> = new Set([
+  'all_reduce',
+  'all_gather',
+  'reduce_scatter',
+  'barrier',
+]);
+
+/** Calls that end further apart than this do not tell the clocks, ns. */
+const mostResidualNs = 1e6;
+
+/**
+ * Returns how each rank's clock is brought to the first one's, by the calls that end together.
+ *
+ * A rank that shares no such calls with the first is aligned through one that does. A rank whose calls still end more
+ * than 1 ms apart, or that has none, keeps its clock.
+ *
+ * @see docs/metrics.md#job-clocks
+ */
+export function alignClocks(ranks: readonly JobRank[], matched: readonly MatchedCall[]): ClockAlignment[] {
+  const anchors = matched.filter(({operation}) => endTogether.has(operation));
+  // Rank → what must be added to a time on its clock, from the first event of the first rank.
+  const toFirst = new Map<number, (timeNs: number) => number>([[0, () => 0]]);
+  const residual = new Map<number, number>([[0, 0]]);
+  const tried = new Set([0]);
+  for (let next = nextRank(anchors, toFirst, tried); next !== null; next = nextRank(anchors, toFirst, tried)) {
+    const {rank, known} = next;
+    tried.add(rank);
+    const fit = fitThrough(ranks, anchors, rank, known, toFirst.get(known) ?? (() => 0));
+    if (fit === null || fit.residualNs > mostResidualNs) continue;
+    toFirst.set(rank, timeNs => fit.offsetNs + fit.drift * (timeNs - fit.atNs));
+    residual.set(rank, fit.residualNs);
+  }
+  return ranks.map((_, rank): ClockAlignment => {
+    const add = toFirst.get(rank);
+    const firstNs = onFirstOrigin(ranks, rank, 0);
+    if (!add) return {offsetNs: 0, driftPpm: 0, residualNs: null};
+    const drift = add(firstNs + 1e9) - add(firstNs);
+    return {offsetNs: Math.round(add(firstNs)), driftPpm: drift / 1e3, residualNs: residual.get(rank) ?? null};
+  });
+}
+
+/** The rank not yet tried that shares most calls with one that is aligned. */
+function nextRank(
+  anchors: readonly MatchedCall[],
+  aligned: ReadonlyMap<number, unknown>,
+  tried: ReadonlySet<number>,
+): {rank: number; known: number} | null {
+  const shared = new Map<number, Map<number, number>>();
+  for (const {parts} of anchors) {
+    const known = [...parts.keys()].find(rank => aligned.has(rank));
+    if (known === undefined) continue;
+    for (const rank of parts.keys()) {
+      if (tried.has(rank)) continue;
+      const counts = shared.get(rank) ?? new Map<number, number>();
+      shared.set(rank, counts.set(known, (counts.get(known) ?? 0) + 1));
+    }
+  }
+  let best: {rank: number; known: number; count: number} | null = null;
+  for (const [rank, counts] of shared) {
+    for (const [known, count] of counts) if (count > (best?.count ?? 0)) best = {rank, known, count};
+  }
+  return best;
+}
+
+function fitThrough(
+  ranks: readonly JobRank[],
+  anchors: readonly MatchedCall[],
+  rank: number,
+  known: number,
+  add: (timeNs: number) => number,
+): ClockFit | null {
+  const points = anchors.flatMap(({parts}) => {
+    const [own, other] = [parts.get(rank), parts.get(known)];
+    if (!own || !other) return [];
+    const otherNs = onFirstOrigin(ranks, known, other.endNs);
+    const ownNs = onFirstOrigin(ranks, rank, own.endNs);
+    return [[ownNs, otherNs + add(otherNs) - ownNs] as const];
+  });
+  points.sort(([a], [b]) => a - b);
+  if (points.length === 0) return null;
+  return fitClock(
+    points.map(([timeNs]) => timeNs),
+    points.map(([, differenceNs]) => differenceNs),
+  );
+}
+
+/** A time of a rank on its own clock, from the first event of the first rank: doubles hold such times to the ns. */
+function onFirstOrigin(ranks: readonly JobRank[], rank: number, timeNs: number): number {
+  return Number(ranks[rank].originNs - ranks[0].originNs) + timeNs;
+}

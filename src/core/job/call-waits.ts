@@ -1,0 +1,68 @@
+import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
+import {least} from '../table/extremes.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {JobRank} from './job-rank.js';
+import type {MatchedCall} from './match-calls.js';
+
+/** All calls of one operation in one group. */
+export interface CollectiveWaits {
+  readonly name: CollectiveOperation;
+  readonly group: string | null;
+  /** Calls that several ranks have a part in. */
+  readonly count: number;
+  /** Calls in which every rank of the group has a part. In others a rank that is not here may have been the last. */
+  readonly wholeCount: number;
+  /** Sum over calls; null if the profiles do not tell it. */
+  readonly bytes: number | null;
+  /** Rank → time in these calls waiting for the last of the ranks that are here, ns. */
+  readonly waitNs: Readonly<Record<string, number>>;
+  /** The time of the fastest rank that is here in each call, summed, ns. */
+  readonly transferNs: number;
+}
+
+/**
+ * Returns how the ranks' time in collectives divides into waiting and transfer, for each operation and group, the
+ * longest waiting first. The rank that comes last only transfers, so the shortest time in a call is its transfer.
+ *
+ * @see docs/metrics.md#job-collectives
+ */
+export function collectiveWaits(ranks: readonly JobRank[], matched: readonly MatchedCall[]): CollectiveWaits[] {
+  const byKind = new Map<string, MatchedCall[]>();
+  for (const call of matched) {
+    getOrAdd(byKind, JSON.stringify([call.operation, call.group]), () => []).push(call);
+  }
+  const all = [...byKind.values()].map(calls => waitsOf(ranks, calls));
+  const waiting = ({waitNs}: CollectiveWaits) => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0);
+  return all.sort((a, b) => waiting(b) - waiting(a));
+}
+
+function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): CollectiveWaits {
+  const [{operation, group}] = calls;
+  const waitNs: Record<string, number> = {};
+  let transferNs = 0;
+  let bytes = 0;
+  for (const call of calls) {
+    const [first] = call.parts.values();
+    bytes += first.bytes;
+    transferNs += transferOf(call);
+    for (const [rank, ns] of waitsOfCall(call)) {
+      const key = String(ranks[rank].rank);
+      waitNs[key] = (waitNs[key] ?? 0) + ns;
+    }
+  }
+  return {
+    ...{name: operation, group, count: calls.length, wholeCount: calls.filter(({isWhole}) => isWhole).length},
+    ...{bytes: Number.isNaN(bytes) ? null : bytes, waitNs, transferNs},
+  };
+}
+
+/** Returns the time of the rank that came last: it only transferred. */
+export function transferOf({parts}: MatchedCall): number {
+  return least([...parts.values()].map(({busyNs}) => busyNs));
+}
+
+/** Returns the waiting of each rank in a call, by position of the rank. */
+export function waitsOfCall(call: MatchedCall): Map<number, number> {
+  const transferNs = transferOf(call);
+  return new Map([...call.parts].map(([rank, {busyNs}]) => [rank, busyNs - transferNs]));
+}

@@ -1,0 +1,138 @@
+import {formatDuration} from '../format/duration.js';
+import {greatest, least} from '../table/extremes.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {waitsOfCall} from './call-waits.js';
+import type {JobRank, RankRange} from './job-rank.js';
+import type {MatchedCall} from './match-calls.js';
+import {medianOf} from './median-of.js';
+
+/** A number behind a sentence. */
+export interface JobEvidence {
+  readonly text: string;
+  readonly valueNs: number;
+}
+
+/** The rank that holds the others up. */
+export interface Culprit {
+  readonly rank: number;
+  readonly evidence: readonly JobEvidence[];
+}
+
+/** Fewer steps could agree by chance, whatever they say. */
+const leastSteps = 3;
+/** The others must wait for it for so large a part of a step, in the median. */
+const leastShare = 0.05;
+/** So improbable must it be that ranks that are alike give one that comes last as often. */
+const mostChance = 0.01;
+/** With so few steps chance cannot be excluded by counting: each of them must show so large a part of a step. */
+const fewSteps = {below: 8, leastShare: 0.1};
+
+/**
+ * Returns the rank that the others wait for: the one that waits least in collectives, in enough steps, by more than
+ * noise. Null if no rank is.
+ *
+ * @param matched the calls of the job
+ * @see docs/metrics.md#job-culprit
+ */
+export function findCulprit(ranks: readonly JobRank[], matched: readonly MatchedCall[]): Culprit | null {
+  const steps = marginsBySteps(ranks, matched);
+  if (steps.length < leastSteps) return null;
+  const stepNs = medianOf(ranks.flatMap(rank => rank.steps.map(({startNs, endNs}) => endNs - startNs)));
+  const medians = ranks.map((_, rank) => medianOf(steps.map(margins => margins[rank])));
+  const suspect = medians.indexOf(greatest(medians));
+  const margins = steps.map(step => step[suspect]);
+  const leads = steps.filter(step => step[suspect] === greatest(step)).length;
+  // Any of the ranks could be the one that chance puts first.
+  const chance = ranks.length * binomialTail(steps.length, leads, 1 / ranks.length);
+  if (!isBeyondNoise(margins, chance, stepNs)) return null;
+  return {rank: ranks[suspect].rank, evidence: evidenceOf(ranks, suspect, medianOf(margins), steps.length)};
+}
+
+/**
+ * Step → rank → how much longer the other ranks of its groups wait than it does: the median of the others' waiting, less
+ * its own, summed over calls.
+ */
+function marginsBySteps(ranks: readonly JobRank[], matched: readonly MatchedCall[]): Float64Array[] {
+  const bySteps = new Map<number, Float64Array>();
+  for (const call of matched) {
+    const number = stepNumber(ranks, call);
+    if (number === null) continue;
+    const margins = getOrAdd(bySteps, number, () => new Float64Array(ranks.length));
+    const waits = waitsOfCall(call);
+    const sorted = [...waits.values()].sort((one, other) => one - other);
+    for (const [rank, ns] of waits) {
+      const at = sorted.indexOf(ns);
+      margins[rank] += medianOf(sorted.filter((_, place) => place !== at)) - ns;
+    }
+  }
+  return [...bySteps.values()];
+}
+
+/** The step in which its ranks made a call; null if they differ, or it is in none. */
+function stepNumber(ranks: readonly JobRank[], {parts}: MatchedCall): number | null {
+  let found: number | null = null;
+  for (const [rank, {step}] of parts) {
+    if (step < 0) return null;
+    const {number} = ranks[rank].steps[step];
+    if (found !== null && number !== found) return null;
+    found = number;
+  }
+  return found;
+}
+
+/** @param chance the probability that a rank comes last in as many steps if all are alike */
+function isBeyondNoise(margins: readonly number[], chance: number, stepNs: number): boolean {
+  if (margins.length < fewSteps.below) return least(margins) >= fewSteps.leastShare * stepNs;
+  const median = medianOf(margins);
+  const scatter = medianOf(margins.map(ns => Math.abs(ns - median)));
+  return median >= leastShare * stepNs && median > 2 * scatter && chance <= mostChance;
+}
+
+/** The probability that something of this probability happens at least `times` times in `tries`. */
+function binomialTail(tries: number, times: number, probability: number): number {
+  let term = (1 - probability) ** tries;
+  let tail = 0;
+  for (let k = 0; k <= tries; k++) {
+    if (k >= times) tail += term;
+    term *= ((tries - k) / (k + 1)) * (probability / (1 - probability));
+  }
+  return tail;
+}
+
+function evidenceOf(ranks: readonly JobRank[], suspect: number, marginNs: number, steps: number): JobEvidence[] {
+  const {rank} = ranks[suspect];
+  const waits = `In ${String(steps)} steps the other ranks wait ${formatDuration(marginNs)} longer a step than rank ${String(rank)} does (median).`;
+  const instead = longestRange(ranks, suspect);
+  const isCause = instead !== null && instead.moreNs >= marginNs / 5;
+  const cause = isCause
+    ? {
+        text: `${instead.text} ${formatDuration(instead.moreNs)} longer a step than on the median rank.`,
+        valueNs: instead.moreNs,
+      }
+    : {text: `The recording of rank ${String(rank)} does not show what it did instead.`, valueNs: 0};
+  return [{text: waits, valueNs: marginNs}, cause];
+}
+
+/** The range that takes most longer on a rank than on the median of the others, on the GPU or on the CPU. */
+function longestRange(ranks: readonly JobRank[], suspect: number): {text: string; moreNs: number} | null {
+  const measures = [
+    {of: ({gpuWorkNs}: RankRange) => gpuWorkNs ?? 0, text: (name: string) => `The GPU's work of "${name}" takes`},
+    {of: ({cpuSelfNs}: RankRange) => cpuSelfNs, text: (name: string) => `"${name}" itself takes the CPU`},
+  ];
+  let longest: {text: string; moreNs: number} | null = null;
+  for (const {of, text} of measures) {
+    const others = new Map<string, number[]>();
+    ranks.forEach(({ranges, steps}, rank) => {
+      if (rank === suspect) return;
+      for (const range of ranges) getOrAdd(others, range.name, () => []).push(of(range) / Math.max(1, steps.length));
+    });
+    const {ranges, steps} = ranks[suspect];
+    for (const range of ranges) {
+      const known = others.get(range.name) ?? [];
+      const usual = known.length > 0 ? medianOf(known) : 0;
+      const moreNs = of(range) / Math.max(1, steps.length) - usual;
+      if (moreNs > (longest?.moreNs ?? 0)) longest = {text: text(range.name), moreNs};
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,143 @@
+import {formatDuration} from '../format/duration.js';
+import {plural} from '../format/count.js';
+import {TraceError} from '../base/errors.js';
+import {alignClocks, type ClockAlignment} from './align-clocks.js';
+import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
+import {findCulprit, type Culprit} from './find-culprit.js';
+import type {JobRank} from './job-rank.js';
+import {matchCalls} from './match-calls.js';
+import {
+  rangeMeasure,
+  rangeSpreads,
+  stepSpreads,
+  type RangeMeasure,
+  type RangeSpread,
+  type StepSpread,
+} from './rank-spread.js';
+
+/** A rank of a job, with its clock. */
+export interface ReportedRank extends ClockAlignment {
+  readonly rank: number;
+  readonly host: string | null;
+  readonly file: string;
+  /** Time in collectives waiting for other ranks that are here, ns; null if it shares no call with one. */
+  readonly waitNs: number | null;
+}
+
+/** Something that a reader of the figures must know. */
+export interface JobNote {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Many ranks as one job. Times are ns. */
+export interface JobReport {
+  readonly ranks: readonly ReportedRank[];
+  /** Ranks of the job that have no profile here. */
+  readonly missing: readonly number[];
+  readonly alignedBy: 'collectives' | 'wall clock';
+  readonly culprit: Culprit | null;
+  readonly steps: readonly StepSpread[];
+  readonly rangesAre: RangeMeasure;
+  readonly ranges: readonly RangeSpread[];
+  readonly collectives: readonly CollectiveWaits[];
+  readonly notes: readonly JobNote[];
+}
+
+/**
+ * Returns what the ranks of a job did together.
+ *
+ * @param unordered in any order
+ * @throws TraceError `ranks/other-job` if two profiles are of one rank, or of jobs of different sizes
+ * @see docs/metrics.md#job
+ */
+export function jobReport(unordered: readonly JobRank[]): JobReport {
+  const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
+  const worldSize = checkedSize(ranks);
+  const matched = matchCalls(ranks);
+  const clocks = alignClocks(ranks, matched);
+  const collectives = collectiveWaits(ranks, matched);
+  const isAligned = clocks.every(({residualNs}) => residualNs !== null);
+  const present = new Set(ranks.map(({rank}) => rank));
+  const missing = Array.from({length: worldSize}, (_, rank) => rank).filter(rank => !present.has(rank));
+  return {
+    ranks: ranks.map(({rank, host, file}, at) => ({
+      ...{rank, host, file, ...clocks[at], waitNs: waitOf(collectives, rank)},
+    })),
+    missing,
+    alignedBy: isAligned ? 'collectives' : 'wall clock',
+    culprit: findCulprit(ranks, matched),
+    steps: stepSpreads(ranks),
+    rangesAre: rangeMeasure(ranks),
+    ranges: rangeSpreads(ranks),
+    collectives,
+    notes: notesOf(ranks, missing, clocks, collectives),
+  };
+}
+
+/** The size of the job; 0 if no profile tells it. */
+function checkedSize(ranks: readonly JobRank[]): number {
+  ranks.forEach(({rank, file}, at) => {
+    const before = at === 0 ? null : ranks[at - 1];
+    if (before?.rank !== rank) return;
+    throw new TraceError(
+      'ranks/other-job',
+      `${before.file} and ${file} are both rank ${String(rank)}: name each rank once.`,
+    );
+  });
+  const told = ranks.flatMap(({worldSize}) => (worldSize === null ? [] : [worldSize]));
+  const [size = 0] = told;
+  const other = told.find(one => one !== size);
+  if (other === undefined) return size;
+  throw new TraceError(
+    'ranks/other-job',
+    `These are ranks of different jobs: one of ${plural(size, 'rank')}, another of ${plural(other, 'rank')}.`,
+  );
+}
+
+function waitOf(collectives: readonly CollectiveWaits[], rank: number): number | null {
+  const own = collectives.flatMap(({waitNs}) => (Object.hasOwn(waitNs, String(rank)) ? [waitNs[String(rank)]] : []));
+  return own.length === 0 ? null : own.reduce((sum, ns) => sum + ns, 0);
+}
+
+function notesOf(
+  ranks: readonly JobRank[],
+  missing: readonly number[],
+  clocks: readonly ClockAlignment[],
+  collectives: readonly CollectiveWaits[],
+): JobNote[] {
+  const notes: JobNote[] = [];
+  const assumed = ranks.filter(({isRankAssumed}) => isRankAssumed);
+  if (missing.length > 0) {
+    notes.push({
+      code: 'job/missing',
+      text: `${plural(missing.length, 'rank')} of the job have no profile here: ${listed(missing)}.`,
+    });
+  }
+  if (assumed.length > 0) {
+    const text = `The profiles of ${plural(assumed.length, 'rank')} do not tell which rank they are: it was taken from their names or their order.`;
+    notes.push({code: 'job/assumed-ranks', text});
+  }
+  const unaligned = ranks.filter((_, at) => clocks[at].residualNs === null);
+  if (unaligned.length > 0) {
+    const clock = unaligned.every(({isTimeOfDay}) => isTimeOfDay) ? 'the time of day' : 'when each recording began';
+    const text = `No collectives that end together align ${listed(
+      unaligned.map(({rank}) => rank),
+      'rank',
+    )} within ${formatDuration(1e6)}: their times are by ${clock}.`;
+    notes.push({code: 'job/wall-clock', text});
+  }
+  const partial = collectives.reduce((sum, {count, wholeCount}) => sum + count - wholeCount, 0);
+  if (partial > 0) {
+    const text = `${plural(partial, 'collective call')} lack a rank of their group, which may have been the last: their waiting is at least what is shown.`;
+    notes.push({code: 'job/partial-collectives', text});
+  }
+  return notes;
+}
+
+/** Numbers for a sentence, the first ten of many. */
+function listed(numbers: readonly number[], word = ''): string {
+  const shown = numbers.slice(0, 10).join(', ');
+  const rest = numbers.length > 10 ? `, … (${String(numbers.length)} in all)` : '';
+  return `${word === '' ? '' : `${word}${numbers.length > 1 ? 's' : ''} `}${shown}${rest}`;
+}

@@ -1,0 +1,73 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import type {JobRank} from './job-rank.js';
+import {medianOf} from './median-of.js';
+
+/** A figure that every rank has, over the ranks. */
+export interface RankSpread {
+  readonly minNs: number;
+  readonly medianNs: number;
+  readonly maxNs: number;
+  /** The rank that has the greatest. */
+  readonly slowestRank: number;
+  /** How many ranks have it. */
+  readonly ranks: number;
+}
+
+/** A step over the ranks: how long it took. */
+export interface StepSpread extends RankSpread {
+  readonly step: number;
+}
+
+/** Ranges of one name over the ranks. */
+export interface RangeSpread extends RankSpread {
+  readonly name: string;
+}
+
+/** What a range's figures are. */
+export interface RangeMeasure {
+  /** GPU work, the backward pass included, or CPU wall time in a job without GPU work. */
+  readonly measure: 'gpuWork' | 'cpuWall';
+  /** Means a step if every rank has steps, else sums. */
+  readonly per: 'step' | 'all';
+}
+
+/** Returns the length of each step over the ranks that have it, in order. @see docs/metrics.md#job-ranks */
+export function stepSpreads(ranks: readonly JobRank[]): StepSpread[] {
+  const byNumber = new Map<number, {rank: number; ns: number}[]>();
+  for (const {rank, steps} of ranks) {
+    for (const {number, startNs, endNs} of steps) {
+      getOrAdd(byNumber, number, () => []).push({rank, ns: endNs - startNs});
+    }
+  }
+  return [...byNumber].sort(([a], [b]) => a - b).map(([step, values]) => ({step, ...spreadOf(values)}));
+}
+
+/** Returns what ranges of the job are measured by. */
+export function rangeMeasure(ranks: readonly JobRank[]): RangeMeasure {
+  const hasGpuWork = ranks.some(({ranges}) => ranges.some(({gpuWorkNs}) => gpuWorkNs !== null));
+  const haveSteps = ranks.every(({steps}) => steps.length > 0);
+  return {measure: hasGpuWork ? 'gpuWork' : 'cpuWall', per: haveSteps ? 'step' : 'all'};
+}
+
+/** Returns each name of ranges over the ranks that have it, the largest difference first. */
+export function rangeSpreads(ranks: readonly JobRank[]): RangeSpread[] {
+  const {measure, per} = rangeMeasure(ranks);
+  const byName = new Map<string, {rank: number; ns: number}[]>();
+  for (const {rank, ranges, steps} of ranks) {
+    for (const {name, gpuWorkNs, cpuWallNs} of ranges) {
+      const ns = measure === 'gpuWork' ? (gpuWorkNs ?? 0) : cpuWallNs;
+      getOrAdd(byName, name, () => []).push({rank, ns: per === 'step' ? ns / steps.length : ns});
+    }
+  }
+  return [...byName]
+    .map(([name, values]) => ({name, ...spreadOf(values)}))
+    .sort((a, b) => b.maxNs - b.minNs - (a.maxNs - a.minNs));
+}
+
+function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[]): RankSpread {
+  const sorted = [...values].sort((a, b) => a.ns - b.ns || b.rank - a.rank);
+  const [fastest] = sorted;
+  const slowest = sorted[sorted.length - 1];
+  const medianNs = medianOf(sorted.map(({ns}) => ns));
+  return {minNs: fastest.ns, medianNs, maxNs: slowest.ns, slowestRank: slowest.rank, ranks: sorted.length};
+}

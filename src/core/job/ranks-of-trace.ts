@@ -1,0 +1,87 @@
+import {launchSites} from '../attribution/launch-sites.js';
+import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
+import {rangeRows} from '../figures/range-rows.js';
+import type {ReportDetails} from '../figures/report-details.js';
+import {reportInput} from '../figures/report-input.js';
+import {processChoices, processesOfPid} from '../scope/processes.js';
+import {wholeTrace} from '../scope/report-scope.js';
+import {stepSpans} from '../scope/step-spans.js';
+import {firstWhere} from '../table/search.js';
+import type {Trace} from '../trace/trace.js';
+import type {JobRank, RankCall, RankRange, RankStep} from './job-rank.js';
+
+/** A profile that is a rank of a job, or holds several. */
+export interface JobFile {
+  /** Its name, without folders. */
+  readonly name: string;
+  readonly trace: Trace;
+  readonly details: ReportDetails;
+}
+
+/**
+ * Returns the ranks that a profile holds: one, or each of several processes that have GPU work.
+ *
+ * @param position number of the profile among those of the job: its rank where nothing tells it
+ * @throws TraceError `trace/too-many-open-ranges`
+ */
+export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
+  const {trace, name} = file;
+  const processes = trace.meta.rank === null ? processChoices(trace) : [];
+  const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));
+  if (processes.length === 0) {
+    const rank = trace.meta.rank ?? rankInName(name);
+    return [rankOf(file, rank ?? position, trace.meta.rank === null, null, calls)];
+  }
+  return processes.map(({pid}, at) => rankOf(file, position + at, true, pid, calls));
+}
+
+/** The rank that a file's name tells: `rank3`, `rank-3`, `r_3`; null for none. */
+function rankInName(name: string): number | null {
+  const found = /(?:^|[^a-z])r(?:ank)?[-_. ]?(\d{1,6})(?!\d)/i.exec(name);
+  return found ? Number(found[1]) : null;
+}
+
+function rankOf(
+  {name, trace}: JobFile,
+  rank: number,
+  isRankAssumed: boolean,
+  pid: string | null,
+  allCalls: readonly CollectiveCall[],
+): JobRank {
+  const processes = pid === null ? null : processesOfPid(trace, pid);
+  const steps: RankStep[] = stepSpans(trace, launchSites(trace))
+    .filter(({process}) => processes?.has(process) ?? true)
+    .map(({number, startNs, endNs}) => ({number, startNs, endNs}));
+  const calls = allCalls
+    .filter(({kernels, isOnCpu, process}) => (kernels > 0 || isOnCpu) && (processes?.has(process) ?? true))
+    .map(call => rankCall(call, steps));
+  const {worldSize, format} = trace.meta;
+  return {
+    ...{rank, isRankAssumed, worldSize, host: hostInName(name), file: name, steps, calls},
+    originNs: trace.originNs,
+    isTimeOfDay: format === 'kineto',
+    ranges: rangesOf(trace, pid),
+  };
+}
+
+/** The machine that a file of `tensorboard_trace_handler` names: `HOST_PID.TIME.pt.trace.json`. */
+function hostInName(name: string): string | null {
+  return /^(.+)_\d+\.\d+\.pt\.trace\.json/.exec(name)?.[1] ?? null;
+}
+
+function rankCall(call: CollectiveCall, steps: readonly RankStep[]): RankCall {
+  const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes} = call;
+  const step = firstWhere(0, steps.length, at => steps[at].startNs > startNs) - 1;
+  const isIn = step >= 0 && startNs < steps[step].endNs;
+  return {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step: isIn ? step : -1};
+}
+
+function rangesOf(trace: Trace, pid: string | null): RankRange[] {
+  const hasGpuWork = trace.gpuOperations.length > 0;
+  return rangeRows(trace, 'name', {selection: pid === null ? {} : {process: pid}})
+    .filter(({names, name}) => names > 0 && !name.startsWith('ProfilerStep#'))
+    .map(({name, gpuWorkNs, backwardGpuWorkNs, cpuWallNs, cpuSelfNs}) => ({
+      ...{name, cpuWallNs, cpuSelfNs},
+      gpuWorkNs: hasGpuWork ? gpuWorkNs + backwardGpuWorkNs : null,
+    }));
+}

@@ -1,0 +1,69 @@
+import type {JobRank, RankCall} from '../../src/core/job/job-rank.js';
+import {seededRandom} from './random.js';
+
+/** A made job: how each rank differs from the first. */
+export interface MadeJob {
+  readonly ranks: number;
+  readonly steps: number;
+  readonly callsPerStep: number;
+  /** Rank → what its clock is ahead at its first event, ns. */
+  readonly aheadNs?: (rank: number) => number;
+  /** Rank → by how much its clock runs fast, in millionths. */
+  readonly fastPpm?: (rank: number) => number;
+  /** Rank and step → how much later it comes to the step's first collective, ns. */
+  readonly lateNs?: (rank: number, step: number) => number;
+  /** How far calls' ends scatter over the ranks, ns. */
+  readonly scatterNs?: number;
+  readonly operation?: RankCall['operation'];
+  readonly hasSequence?: boolean;
+}
+
+const stepNs = 100e6;
+const transferNs = 2e6;
+/** 19 November 2025, in ns: doubles hold such a number only to 256 ns. */
+const epochNs = 1_763_510_400_000_000_123n;
+
+/** Returns the ranks of a made job, in which all ranks of a call end together on one true clock. */
+export function madeJob(job: MadeJob): JobRank[] {
+  const {ranks, steps, callsPerStep, lateNs = () => 0, scatterNs = 0, operation = 'all_reduce'} = job;
+  const random = seededRandom(7);
+  const scatter = () => Math.round(scatterNs * (random() - 0.5));
+  return Array.from({length: ranks}, (_, rank): JobRank => {
+    const onClock = clockOf(job, rank);
+    const calls = Array.from({length: steps * callsPerStep}, (__, at): RankCall => {
+      const step = Math.floor(at / callsPerStep);
+      const place = at % callsPerStep;
+      // Ranks come within a few µs of each other, but for the one that is late to a step's first call.
+      const latest = place === 0 ? greatestOf(ranks, other => lateNs(other, step)) : 0;
+      const beginNs = step * stepNs + (place + 1) * (stepNs / (callsPerStep + 2));
+      const endNs = beginNs + latest + transferNs;
+      const startNs = beginNs + (place === 0 ? lateNs(rank, step) : 0) + Math.round(5e3 * random());
+      const [start, end] = [onClock(startNs), onClock(endNs + scatter())];
+      const sequence = job.hasSequence === false ? NaN : at + 1;
+      return {
+        ...{operation, group: '0', groupSize: ranks, sequence, bytes: 4096, step},
+        ...{startNs: start, endNs: end, busyNs: end - start},
+      };
+    });
+    return {
+      ...{rank, isRankAssumed: false, worldSize: ranks, host: null, file: `rank${String(rank)}.json`},
+      originNs: epochNs + BigInt(job.aheadNs?.(rank) ?? 0),
+      isTimeOfDay: true,
+      steps: Array.from({length: steps}, (__, step) => ({
+        ...{number: step, startNs: onClock(step * stepNs), endNs: onClock((step + 1) * stepNs)},
+      })),
+      ranges: [],
+      calls,
+    };
+  });
+}
+
+/** True time since the job began → time on a rank's clock since its first event, which is at the same moment on all. */
+function clockOf({fastPpm}: MadeJob, rank: number): (trueNs: number) => number {
+  const rate = 1 + (fastPpm?.(rank) ?? 0) / 1e6;
+  return trueNs => Math.round(trueNs * rate);
+}
+
+function greatestOf(ranks: number, of: (rank: number) => number): number {
+  return Math.max(...Array.from({length: ranks}, (_, rank) => of(rank)));
+}
