@@ -77,3 +77,18 @@ it('tells of GPUs, steps and data types', () => {
   expect(verdictOf(runOf(trace), runOf(fromZero))).toEqual(['partly', 'warm-up']);
   expect(verdictOf(runOf(trace), runOf(without))).toEqual(['no', 'no-gpu-work', 'gpu-count']);
 });
+
+it('says that the programs may differ where little of the larger run’s work is of classes that both have', () => {
+  const work = (kernels: string): Trace =>
+    draw(`
+    range step_1    =================
+    call            A B
+    stream 7         ${kernels}
+`);
+  // Of one class, both have 2 µs: an eighth of 16 µs, and half of 4 µs.
+  const alone = {before: work('AA'), after: work('AABBBBBBBBBBBBBB')};
+  const half = {before: work('AA'), after: work('AABB')};
+  const reasons = ({before, after}: typeof alone) => verdictOf(runOf(before), runOf(after)).slice(1);
+  expect(reasons(alone)).toEqual(['work']);
+  expect(reasons(half)).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {isOwnCode} from '../../../src/core/memory-snapshot/own-code.js';
 import {formatBytes} from '../../../src/core/memory-snapshot/format-bytes.js';
+import {liveRows, memoryGroupings} from '../../../src/core/memory-snapshot/live-rows.js';
 import {memoryReport, type MemoryQuestion} from '../../../src/core/memory-snapshot/memory-report.js';
 import type {MemorySnapshot} from '../../../src/core/memory-snapshot/memory-snapshot.js';
 import {replayDevice} from '../../../src/core/memory-snapshot/replay.js';
@@ -50,6 +51,17 @@ describe('replayDevice', () => {
     expect([...memory.allocatedBytes]).toEqual([5, 5, 5]);
     expect(memory.notes.map(({code}) => code)).toEqual(['memory/allocation-without-end', 'memory/freed-while-live']);
   });
+});
+
+it('liveRows(snapshot, memory, moment, grouping) add up to the allocated bytes at every moment, whatever they are by', () => {
+  const snapshot = snapshotOf(smallSnapshot());
+  const memory = replayDevice(snapshot, 0);
+  for (const grouping of memoryGroupings) {
+    const sums = Array.from(memory.allocatedBytes, (_, moment) =>
+      liveRows(snapshot, memory, moment, grouping).reduce((sum, {bytes}) => sum + bytes, 0),
+    );
+    expect([grouping, ...sums]).toEqual([grouping, ...memory.allocatedBytes]);
+  }
 });
 
 describe('memoryReport', () => {

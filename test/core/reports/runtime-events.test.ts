@@ -71,3 +71,15 @@ it('vulkan_api_sum, vulkan_api_trace and openacc_sum are what nsys prints of the
     '6.4 Enter Data@main.c:12',
   ]);
 });
+
+it('vulkan_api_sum takes rows without a class for calls', async () => {
+  const sql = `insert into StringIds values (900, 'vkQueueSubmit');
+    create table VULKAN_API (start integer, "end" integer, globalTid integer, nameId integer);
+    insert into VULKAN_API values (100, 300, ${String(thread)}, 900);`;
+  const path = writeNsysDatabase(join(temporaryFolder(), 'vulkan.sqlite'), sql);
+  const [sum, trace] = await reportsOfFile(path, ['vulkan_api_sum', 'vulkan_api_trace']);
+  expect(sum && textRows(sum).map(row => [row['Num Calls'], row['Name']])).toEqual([['1', 'vkQueueSubmit']]);
+  expect(trace && textRows(trace).map(row => [row['Event Class'], row['Context'], row['CorrID']])).toEqual([
+    ['None', 'None', 'None'],
+  ]);
+});

@@ -66,6 +66,15 @@ describe('reports of unified memory', () => {
     expect(Object.values(textRows(report)[0] ?? {})).toEqual(['0.000', '1.000', '0', '3', '0x10000', '0x10000']);
   });
 
+  it('leave a migration without an address out of the addresses, and count its bytes', async () => {
+    const more = `${events} insert into CUPTI_ACTIVITY_KIND_MEMCPY (start, "end", deviceId, contextId, streamId, globalPid,
+      bytes, copyKind, virtualAddress) values (8000, 9000, 0, 1, 7, ${process}, 3000000, 11, null);`;
+    const file = writeNsysDatabase(join(temporaryFolder(), 'without-address.sqlite'), more);
+    const [total] = textRows(await reportOfFile(file, 'um_total_sum'));
+    expect(Object.values(total ?? {})).toEqual(['9.000', '1.000', '3', '7', '0x1000', '0x20000']);
+    expect((await reportOfFile(file, 'um_sum')).rows.length).toBe(3);
+  });
+
   it('say where there is none, and are called as nsys called them', () => {
     const plain = writeNsysDatabase(join(temporaryFolder(), 'plain.sqlite'));
     expect(run('stats', plain, '-r', 'um_sum').stderr).toContain(
