@@ -15,7 +15,8 @@ from small_model import MODEL
 
 sys.path.insert(0, str(RUNNER))
 
-from gpulens_runner.step_agreement import StepAgreement  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.config import Config  # noqa: E402 -- the runner is no installed package.
+from gpulens_runner.step_agreement import StepAgreement  # noqa: E402
 from gpulens_runner.trigger import parse_trigger  # noqa: E402
 
 Record = Callable[..., Run]
@@ -222,10 +223,25 @@ def test_other_ranks_leave_nothing(record: Record) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    [{}, {"id": 3}, {"id": "a", "steps": 0}, {"id": "a", "ranks": "0"}, {"id": "a", "step": "often"}],
+    [
+        *({}, {"id": 3}, {"id": "a", "steps": 0}, {"id": "a", "steps": True}, {"id": "a", "step": "often"}),
+        *({"id": "a", "ranks": "0"}, {"id": "a", "ranks": [-1]}, {"id": "a", "ranks": [True]}),
+    ],
 )
 def test_a_request_that_makes_no_sense_is_passed_over(request_: dict[str, Any]) -> None:
     assert parse_trigger(request_) is None
+
+
+def test_a_recording_that_was_asked_for_warms_up_for_one_step_on_the_ranks_that_are_named() -> None:
+    config = Config(out="o", events="e", root="r", warmup=5, active=3, step="train")
+    trigger = parse_trigger({"id": "a", "ranks": [0]})
+    assert trigger is not None
+    asked = trigger.applied(config)
+    assert (asked.trigger, asked.warmup, asked.active, asked.step, asked.ranks) == ("a", 1, 3, "train", (0,))
+    more = parse_trigger({"id": "b", "steps": 7, "step": "infer", "stack": not config.stack})
+    assert more is not None
+    asked = more.applied(config)
+    assert (asked.active, asked.step, asked.stack, asked.ranks) == (7, "infer", not config.stack, config.ranks)
 
 
 def test_ranks_agree_on_a_step_that_none_has_reached(tmp_path: pathlib.Path) -> None:
