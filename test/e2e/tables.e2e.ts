@@ -7,7 +7,7 @@ import {tick} from './support/tick.js';
 import {themeNames, themes, Workbench} from './support/workbench.js';
 
 const kernelCount = 10_000;
-const longKernel = `kernel_1001<${'float, '.repeat(80)}int>`;
+const longKernel = `kernel_1001<float, ${Array.from({length: 80}, (_, at) => `Type${String(at)}, `).join('')}int>`;
 
 /** Two ranges: the kernels of `forward` are a thousand of one name, those of `backward` all have names of their own. */
 function profile(): string {

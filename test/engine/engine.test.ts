@@ -73,7 +73,7 @@ describe('the engine, over a message channel', () => {
     };
     expect(await waits()).toEqual(['']);
     const other = await ask('profile/open', {path: second});
-    expect(await waits()).toEqual(['30,000', '0']);
+    expect(await waits()).toEqual(['30.0 µs', '0 ns']);
     await ask('profile/close', {profile: other.id});
     expect(await waits()).toEqual(['']);
   });

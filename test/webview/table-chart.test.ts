@@ -6,7 +6,7 @@ standInDocument();
 
 function placesOf(values: readonly number[], widthPx = 800) {
   const bars = values.map(value => ({name: `row of ${String(value)}`, value, text: String(value)}));
-  return chartPlaces({header: 'Time (ns)', definition: '', bars, rowCount: bars.length}, widthPx);
+  return chartPlaces({header: 'Time (ns)', title: 'Time', definition: '', bars, rowCount: bars.length}, widthPx);
 }
 
 describe('chartPlaces(chart, width)', () => {
@@ -35,7 +35,10 @@ describe('chartPlaces(chart, width)', () => {
 
 describe('drawChart(chart, width)', () => {
   const draw = (bars: readonly {name: string; value: number; text: string}[], rowCount = bars.length) => {
-    const drawn = drawChart({header: 'Time (ns)', definition: '', bars, rowCount}, 800) as unknown as StandInElement;
+    const drawn = drawChart(
+      {header: 'Time (ns)', title: 'Time', definition: '', bars, rowCount},
+      800,
+    ) as unknown as StandInElement;
     const rows = drawn.all('g').map(row => ({
       texts: row.all('text').map(({textContent}) => textContent),
       title: row.all('title')[0]?.textContent,
@@ -58,18 +61,18 @@ describe('drawChart(chart, width)', () => {
     expect(rows.map(({title}) => title)).toEqual([`${long}: 30`, 'down: -10']);
     expect(rows.map(({anchor}) => anchor)).toEqual(['start', 'end']);
     expect(Number(rows[0]?.rect['width'])).toBeCloseTo(3 * Number(rows[1]?.rect['width']));
-    expect(drawn.attributes).toMatchObject({role: 'img', 'aria-label': 'Time (ns): 2 rows', width: '800'});
+    expect(drawn.attributes).toMatchObject({role: 'img', 'aria-label': 'Time: 2 rows', width: '800'});
     expect(drawn.all('line')).toHaveLength(1);
   });
 
   it('says how many of the rows are drawn', () => {
     expect(draw([{name: 'a', value: 1, text: '1'}], 250).drawn.attributes['aria-label']).toBe(
-      'Time (ns): the first 1 of 250 rows',
+      'Time: the first 1 of 250 rows',
     );
     expect(
       draw([])
         .drawn.all('text')
         .map(({textContent}) => textContent),
-    ).toEqual(['Time (ns), 0 rows']);
+    ).toEqual(['Time, 0 rows']);
   });
 });

@@ -61,7 +61,13 @@ describe('nextSort(sort, column, isText, isAdded)', () => {
 });
 
 describe('chartedColumn(columns, sort, chosen)', () => {
-  const column = (header: string, isText = false, hasBar = false) => ({header, definition: '', isText, hasBar});
+  const column = (header: string, isText = false, hasBar = false) => ({
+    header,
+    title: header,
+    definition: '',
+    isText,
+    hasBar,
+  });
   const columns = [
     column('Name', true),
     column('Count'),

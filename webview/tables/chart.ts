@@ -52,9 +52,9 @@ export function drawChart(chart: TableChart, widthPx: number): SVGElement {
     drawn === chart.rowCount ? plural(drawn, 'row') : `the first ${String(drawn)} of ${plural(chart.rowCount, 'row')}`;
   const picture = svg('svg', {
     ...{width: places.widthPx, height: places.heightPx, role: 'img'},
-    'aria-label': `${chart.header}: ${said}`,
+    'aria-label': `${chart.title}: ${said}`,
   });
-  picture.append(svgText(`${chart.header}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
+  picture.append(svgText(`${chart.title}, ${said}`, {x: gapPx, y: 14, class: 'caption'}));
   chart.bars.forEach(({name, value, text}, at) => {
     const {leftPx, widthPx: barPx, topPx: barTopPx} = places.bars[at];
     const baselinePx = barTopPx + rowPx * 0.6;

@@ -1,4 +1,5 @@
 import {shortenMiddle} from '../../src/core/format/shorten-middle.js';
+import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
 import type {SortKey} from '../../src/core/tabs/table-rows.js';
 import {isCutName} from '../../src/core/trace/text-table.js';
 import type {PageColumn, PageRow, TablePage} from '../../src/core/tabs/table-page.js';
@@ -35,6 +36,7 @@ export class Grid {
   #textWidthsPx: readonly number[] = [];
   #page: TablePage | null = null;
   #cache: RowCache<PageRow> | null = null;
+  #kernelColumn = -1;
   /** Columns in the order in which they are shown: what a row is about comes first. */
   #order: readonly number[] = [];
   #place: GridPlace = {row: 0, column: 0};
@@ -60,9 +62,14 @@ export class Grid {
     });
   }
 
-  /** Shows a table from its first row on. */
-  show(page: TablePage, cache: RowCache<PageRow>, sort: readonly SortKey[]): void {
+  /**
+   * Shows a table from its first row on.
+   *
+   * @param kernelColumn the one with names of kernels, which are shown short; -1 for none
+   */
+  show(page: TablePage, cache: RowCache<PageRow>, sort: readonly SortKey[], kernelColumn: number): void {
     this.#page = page;
+    this.#kernelColumn = kernelColumn;
     this.#cache = cache;
     const columns = page.columns.map((_, at) => at);
     this.#order = [...columns.filter(at => page.columns[at].isText), ...columns.filter(at => !page.columns[at].isText)];
@@ -96,7 +103,9 @@ export class Grid {
 
   #totalCell(page: TablePage, at: number, shown: number): HTMLElement {
     const text = shown === 0 ? 'Total' : page.totals[at];
-    return element('div', {className: cellClass(page.columns[at]), text, attributes: cellAttributes(shown)});
+    const title = page.exactTotals[at];
+    const attributes = {...cellAttributes(shown), ...(title !== '' && {title})};
+    return element('div', {className: cellClass(page.columns[at]), text, attributes});
   }
 
   /** Makes the rows that have come into sight, or whose figures have come, and takes away those that have left it. */
@@ -146,10 +155,11 @@ export class Grid {
     for (let shown = 0; cell instanceof HTMLElement; cell = cell.nextElementSibling, shown++) {
       const at = this.#order[shown];
       const text = data.texts[at];
-      if (!page.columns[at].isText) addNumber(cell, text, data.bars[at]);
+      if (!page.columns[at].isText) addNumber(cell, text, data.exact[at], data.bars[at]);
       else {
         const letters = Math.floor((this.#textWidthsPx[shown] - paddingPx) / letterPx);
-        addName(cell, text, letters, data.isCut && isCutName(text));
+        const name = at === this.#kernelColumn ? shortKernelName(text) : text;
+        addName(cell, shortenMiddle(name, letters), text, data.isCut && isCutName(text));
       }
     }
     return line;
@@ -237,9 +247,9 @@ function longestText({rows, totals}: TablePage, at: number): number {
 const longNumber = 9;
 
 /** The least width of a column: a number that is cut would be another number. */
-function leastPx({header, isText}: PageColumn, longest: number): number {
+function leastPx({header, title, isText}: PageColumn, longest: number): number {
   if (/^(Name|Range|Operation)$/.test(header)) return 280;
-  return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), header.length + 4);
+  return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), title.length + 4);
 }
 
 /** The columns as a grid lays them out: names take the room that numbers leave. */
@@ -267,7 +277,7 @@ function headerCell(column: PageColumn, at: number, shown: number, sort: readonl
   const direction = place < 0 ? 'none' : sort[place].isDescending ? 'descending' : 'ascending';
   return element('div', {
     className: cellClass(column),
-    text: `${column.header}${arrow}${number}`,
+    text: `${column.title}${arrow}${number}`,
     attributes: {
       ...cellAttributes(shown),
       role: 'columnheader',
@@ -293,19 +303,20 @@ function blankRow(columns: readonly PageColumn[]): HTMLElement {
   });
 }
 
-function addNumber(cell: HTMLElement, text: string, bar: number): void {
+function addNumber(cell: HTMLElement, text: string, exact: string, bar: number): void {
   if (bar > 0) {
     const mark = element('div', {className: 'fill', attributes: {'aria-hidden': 'true'}});
     mark.style.width = `${String(100 * bar)}%`;
     cell.prepend(mark);
   }
   // Rows further down may have longer numbers than those that the width is from.
-  if (text.length > longNumber) cell.title = text;
+  if (exact !== '') cell.title = exact;
+  else if (text.length > longNumber) cell.title = text;
   writeText(cell, text);
 }
 
-function addName(cell: HTMLElement, text: string, letters: number, isCut: boolean): void {
-  writeText(cell, shortenMiddle(text, letters));
+function addName(cell: HTMLElement, shown: string, text: string, isCut: boolean): void {
+  writeText(cell, shown);
   if (isCut) cell.classList.add('cut');
   if (text !== '') cell.title = isCut ? `${text}\nThe name was cut where the table was printed.` : text;
 }

@@ -210,7 +210,7 @@ function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
   footer.textContent = page.footer.join(', ');
   actions.replaceChildren();
-  if (!isEmpty && !chart.isShown) grid.show(page, cache, sort);
+  if (!isEmpty && !chart.isShown) grid.show(page, cache, sort, kernelColumnOf(page));
 }
 
 /** Draws the rows that are shown as bars, where that is what is looked at. */
@@ -286,10 +286,18 @@ function stepOf(row: PageRow): number | null {
 
 /** What a row is about: profilers put names last, PyTorch puts them first. */
 function nameOf(row: PageRow): string {
+  return row.texts[shown ? nameColumnOf(shown) : -1] ?? '';
+}
+
+/** -1 where rows are no kernels. */
+function kernelColumnOf(page: TablePage): number {
+  return tab?.row === 'kernel' ? nameColumnOf(page) : -1;
+}
+
+function nameColumnOf({columns}: TablePage): number {
   const nameColumn = tab?.nameColumn;
   const isName = ({header, isText}: PageColumn) => (nameColumn === undefined ? isText : header === nameColumn);
-  const at = shown?.columns.findLastIndex(isName) ?? -1;
-  return row.texts[at] ?? '';
+  return columns.findLastIndex(isName);
 }
 
 function show(row: PageRow, target: RowTarget): void {

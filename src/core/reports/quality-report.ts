@@ -26,7 +26,8 @@ export const dataQuality: ReportDefinition = {
   details: () => ['ranges', 'grids'],
   about: 'events',
   columns: [
-    numberColumn('Count', 'how many there are; None where this profiler does not say'),
+    // What is counted differs from row to row.
+    {...numberColumn('Count', 'how many there are; None where this profiler does not say'), addsUp: false},
     numberColumn('Of', 'among how many'),
     {title: 'Share', unit: 'percent', decimals: 1, definition: 'Count ÷ Of'},
     timeColumn('Time', 'their durations, summed'),

@@ -19,6 +19,8 @@ export interface ReportColumn {
   /** How people read its numbers, where that is more than the number: `1.726ms`. */
   readonly display?: (value: number) => string;
   readonly isText?: boolean;
+  /** Whether a sum over rows says something; by the title where absent. */
+  readonly addsUp?: boolean;
 }
 
 /** Rows that are made one at a time, since a trace report has as many as the trace. */

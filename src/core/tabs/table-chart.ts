@@ -1,6 +1,7 @@
 import {columnHeader, type Report} from '../reports/report.js';
 import type {ReadReport} from './table-page.js';
-import {tableText, type FilteredRows} from './table-rows.js';
+import {shownCell} from './shown-cell.js';
+import type {FilteredRows} from './table-rows.js';
 
 /** A row as a bar. */
 export interface ChartBar {
@@ -14,8 +15,9 @@ export interface ChartBar {
 
 /** A column of a table as bars, in the order of its rows. */
 export interface TableChart {
-  /** Title and unit of the column. */
+  /** Title and unit of the column, which tell it from others. */
   readonly header: string;
+  readonly title: string;
   readonly definition: string;
   readonly bars: readonly ChartBar[];
   /** Rows that have a number there, with those that are not drawn. */
@@ -41,9 +43,9 @@ export function tableChart({report, cells}: ReadReport, {rows}: FilteredRows, co
     rowCount++;
     if (bars.length === mostBars) continue;
     const name = labels.map(at => String(cells[row][at] ?? '')).filter(text => text !== '');
-    bars.push({name: name.join(' · '), value, text: tableText(value, charted)});
+    bars.push({name: name.join(' · '), value, text: shownCell(value, charted)});
   }
-  return {header: columnHeader(charted), definition: charted.definition, bars, rowCount};
+  return {header: columnHeader(charted), title: charted.title, definition: charted.definition, bars, rowCount};
 }
 
 /** The columns that name a row: profilers put names last. Without any text the first column does. */

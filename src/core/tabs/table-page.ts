@@ -3,7 +3,8 @@ import {formatCount} from '../format/count.js';
 import type {Selection} from '../scope/selection.js';
 import type {TimeLimit} from '../names/typed-pattern.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
-import {filterRows, tableText, type FilteredRows, type RowFilter} from './table-rows.js';
+import {exactCell, shownCell} from './shown-cell.js';
+import {filterRows, type FilteredRows, type RowFilter} from './table-rows.js';
 
 /** What a table is asked for. */
 export interface TableQuery {
@@ -15,8 +16,10 @@ export interface TableQuery {
 }
 
 export interface PageColumn {
-  /** As the profiler names it, with its unit. */
+  /** As the profiler names it, with its unit: tells it from others. */
   readonly header: string;
+  /** The same without the unit, which each number has. */
+  readonly title: string;
   readonly definition: string;
   readonly isText: boolean;
   /** Whether cells have a bar: a share of the largest number in the column. */
@@ -26,6 +29,8 @@ export interface PageColumn {
 /** A row as it is shown. */
 export interface PageRow {
   readonly texts: readonly string[];
+  /** Column → the same with every digit; "" where that is no more. */
+  readonly exact: readonly string[];
   /** Column → how wide its bar is, from 0 to 1; 0 where it has none. */
   readonly bars: readonly number[];
   /** Whether its name was cut when it was printed. */
@@ -47,6 +52,8 @@ export interface TablePage {
   readonly rows: readonly PageRow[];
   /** Column → the sum over all rows that are kept, "" where columns do not add up. */
   readonly totals: readonly string[];
+  /** Column → the same with every digit; "" where that is no more. */
+  readonly exactTotals: readonly string[];
   readonly footer: readonly string[];
 }
 
@@ -75,6 +82,7 @@ export function tablePage(
     title: report.title,
     columns: columns.map((column, at) => ({
       header: columnHeader(column),
+      title: column.title,
       definition: column.definition,
       isText: column.isText === true,
       hasBar: hasBar[at],
@@ -83,14 +91,22 @@ export function tablePage(
     keptCount: rows.length,
     firstRow,
     rows: rows.slice(firstRow, firstRow + count).map(row => ({
-      texts: cells[row].map((cell, at) => tableText(cell, columns[at])),
+      texts: cells[row].map((cell, at) => shownCell(cell, columns[at])),
+      exact: cells[row].map((cell, at) => moreExact(cell, columns[at])),
       bars: cells[row].map((cell, at) => (hasBar[at] && typeof cell === 'number' ? Math.max(0, cell) / maxima[at] : 0)),
       isCut: report.rows.isCut?.(row) ?? false,
       isFolded: report.rows.isFolded?.(row) ?? false,
     })),
-    totals: totals.map((total, at) => (total === null ? '' : tableText(total, columns[at]))),
+    totals: totals.map((total, at) => (total === null ? '' : shownCell(total, columns[at]))),
+    exactTotals: totals.map((total, at) => moreExact(total, columns[at])),
     footer: [...(report.rows.footer ?? []), ...cutNote(report.rows.length, cells.length)],
   };
+}
+
+/** A number with every digit where the table shows it with fewer; "" else. */
+function moreExact(cell: Cell, column: ReportColumn): string {
+  const exact = exactCell(cell, column);
+  return typeof cell !== 'number' || exact === shownCell(cell, column) ? '' : exact;
 }
 
 /** The rows of a report that a filter keeps. @throws TraceError `search/bad-pattern` */

@@ -1,6 +1,4 @@
-import {formatCount} from '../format/count.js';
 import {typedPattern, type TimeLimit} from '../names/typed-pattern.js';
-import {displayText} from '../reports/report-text.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
 
 export interface SortKey {
@@ -109,7 +107,9 @@ function sumsOf(
   cells: readonly (readonly Cell[])[],
   columns: readonly ReportColumn[],
 ): Pick<FilteredRows, 'totals' | 'maxima'> {
-  const totals = columns.map(({title, isText}): number | null => (!isText && summed.has(title) ? 0 : null));
+  const totals = columns.map(({title, isText, addsUp = summed.has(title)}): number | null =>
+    !isText && addsUp ? 0 : null,
+  );
   const maxima = columns.map(() => 0);
   for (const row of rows) {
     for (let at = 0; at < columns.length; at++) {
@@ -138,11 +138,4 @@ function testOf({text, isRegex}: RowFilter): (name: string) => boolean {
     return name => name.toLowerCase().includes(wanted);
   }
   return typedPattern(text);
-}
-
-/** A cell as a table shows it: numbers with commas between thousands; "" for what is absent. */
-export function tableText(cell: Cell, column: ReportColumn): string {
-  if (cell === null) return '';
-  if (typeof cell === 'string' || column.display) return displayText(cell, column);
-  return displayText(cell, column).replace(/^-?\d+/, whole => formatCount(Number(whole)));
 }

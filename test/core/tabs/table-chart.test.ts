@@ -28,10 +28,11 @@ describe('tableChart(read, kept, column)', () => {
     ];
     expect(chartOf(cells, 0, 'gemm')).toEqual({
       header: 'Total Time (ns)',
+      title: 'Total Time',
       definition: 'all of it',
       bars: [
-        {name: 'gemm · 1 1 1', value: 1200, text: '1,200'},
-        {name: 'gemm', value: 300, text: '300'},
+        {name: 'gemm · 1 1 1', value: 1200, text: '1.20 µs'},
+        {name: 'gemm', value: 300, text: '300 ns'},
       ],
       rowCount: 2,
     });

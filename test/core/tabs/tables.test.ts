@@ -13,7 +13,7 @@ import {rangeKernelColumns} from '../../../src/core/tabs/range-kernels.js';
 import {foldedNamesColumn, rangeTableColumns, stepColumns} from '../../../src/core/tabs/range-table.js';
 import {flameOfRow} from '../../../src/core/tabs/row-flame.js';
 import {rowPlace, sliceOfRow} from '../../../src/core/tabs/row-place.js';
-import {filterRows, placedSort, reportOfRows, tableText, type RowFilter} from '../../../src/core/tabs/table-rows.js';
+import {filterRows, placedSort, reportOfRows, type RowFilter} from '../../../src/core/tabs/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tabs/table-page.js';
 import {tableChoices, tableReport, tableTabs} from '../../../src/core/tabs/table-tabs.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
@@ -82,18 +82,6 @@ describe('filterRows(cells, columns, filter)', () => {
       totals: [null, 50, null],
       maxima: [0, 30, 7],
     });
-  });
-});
-
-describe('tableText(cell, column)', () => {
-  it('parts thousands by commas and keeps decimals', () => {
-    expect([1_234_567, -1234, 0, null].map(cell => tableText(cell, columns[1]))).toEqual([
-      '1,234,567',
-      '-1,234',
-      '0',
-      '',
-    ]);
-    expect(tableText(12_345.67, columns[2])).toBe('12,345.7');
   });
 });
 
@@ -340,7 +328,8 @@ describe.skipIf(!hasSeeds)('tablePage(read, kept, first, count)', () => {
     const page = tablePage(read, keptRows(read, all, withTimeLimit), 0, 10);
     expect(page).toMatchObject({rowCount: 24, keptCount: 24, firstRow: 0});
     expect(page.rows).toHaveLength(10);
-    expect(page.totals.slice(0, 3)).toEqual(['', '3,408,519,665', '7,329']);
+    expect(page.totals.slice(0, 3)).toEqual(['', '3.41 s', '7,329']);
+    expect(page.exactTotals.slice(0, 3)).toEqual(['', '3,408,519,665 ns', '']);
     expect(page.rows[0]?.bars[1]).toBe(1);
     expect(page.rows.slice(0, 3).map(({isCut}) => isCut)).toEqual([false, false, true]);
   });

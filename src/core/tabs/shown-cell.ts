@@ -1,0 +1,47 @@
+import {formatCount} from '../format/count.js';
+import {formatDuration} from '../format/duration.js';
+import {formatQuantity} from '../format/quantity.js';
+import {displayText} from '../reports/report-text.js';
+import type {Cell, ColumnUnit, ReportColumn} from '../reports/report.js';
+
+/** A number as people read it, by its unit; null where the unit leaves it to the column. */
+const readers: Readonly<Record<ColumnUnit, ((value: number, text: string) => string) | null>> = {
+  ns: formatDuration,
+  percent: (_, text) => `${text} %`,
+  megabytes: value => formatQuantity(value * 1e6, 'B'),
+  megabytesPerSecond: value => formatQuantity(value * 1e6, 'B/s'),
+  none: null,
+};
+
+/** A cell as a table shows it, with three digits and its unit: `567 ms`, `18.3 GB/s`; counts whole; "" for what is absent. */
+export function shownCell(cell: Cell, column: ReportColumn): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string') return displayText(cell, column);
+  const read = readers[column.unit];
+  if (read) return read(cell, displayText(cell, column));
+  return column.display ? column.display(cell) : plainNumber(cell, column);
+}
+
+/** The same with every digit that is known, and the unit of the column. */
+export function exactCell(cell: Cell, column: ReportColumn): string {
+  if (typeof cell !== 'number') return shownCell(cell, column);
+  return `${withCommas(String(cell))}${unitTexts[column.unit]}`;
+}
+
+const unitTexts: Readonly<Record<ColumnUnit, string>> = {
+  ns: ' ns',
+  percent: ' %',
+  megabytes: ' MB',
+  megabytesPerSecond: ' MB/s',
+  none: '',
+};
+
+/** Counts, ids and quotients: thousands apart, and no digits that nobody reads. */
+function plainNumber(value: number, column: ReportColumn): string {
+  if (column.decimals !== undefined || Number.isInteger(value)) return withCommas(displayText(value, column));
+  return withCommas(String(Number(value.toPrecision(4))));
+}
+
+function withCommas(text: string): string {
+  return text.replace(/^-?\d+(?!\d*e)/, whole => formatCount(Number(whole)));
+}
