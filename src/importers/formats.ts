@@ -2,10 +2,11 @@ import type {Trace} from '../core/trace/trace.js';
 import {kinetoImporter} from './kineto/import-kineto.js';
 import {nsysImporter} from './nsys/import-nsys.js';
 import type {Importer} from './reading/importer.js';
+import {rocprofImporter} from './rocprof/import-rocprof.js';
 import {textImporter} from './text/import-text.js';
 
 /** Every format of profiles, in the order in which they are asked whether a file is theirs. */
-export const formats: readonly Importer[] = [nsysImporter, textImporter, kinetoImporter];
+export const formats: readonly Importer[] = [nsysImporter, textImporter, rocprofImporter, kinetoImporter];
 
 /** The format of the file that a trace was read from. */
 export function formatOf({meta}: Pick<Trace, 'meta'>): Importer {

@@ -55,7 +55,7 @@ describe('gpu-lens, misused', () => {
     [folder, 'is a folder, not a profile.'],
     [
       join(project, 'media', 'icons', 'gpu-lens.png'),
-      'gpu-lens.png is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed nor a PyTorch profiler trace.',
+      'gpu-lens.png is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
     ],
   ])('%s: exit status 1, one sentence, no stack', (path, sentence) => {
     const {status, stdout, stderr} = run('info', path);

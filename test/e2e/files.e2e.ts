@@ -126,7 +126,7 @@ describe('opening files', () => {
     ['people.sqlite', 'people.sqlite is an SQLite database, but not an Nsight Systems export.', true],
     [
       'picture.sqlite',
-      'picture.sqlite is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed nor a PyTorch profiler trace.',
+      'picture.sqlite is neither an Nsight Systems export, a text with tables that nsys stats or PyTorch printed, a rocprofv3 profile nor a PyTorch profiler trace.',
       true,
     ],
     ['newer.nsys-rep', 'newer.nsys-rep was written by Nsight Systems 2026.2.1, and ', false],

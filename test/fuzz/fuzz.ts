@@ -5,6 +5,7 @@ import {gunzipSync, gzipSync, zstdCompressSync} from 'node:zlib';
 import Database from 'better-sqlite3';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {seededRandom} from '../support/random.js';
+import {rocprofText} from '../support/rocprof-records.js';
 import {checkFile} from './check-file.js';
 import {checkSidecar} from './check-sidecar.js';
 import {mutateValues} from './mutate-values.js';
@@ -86,6 +87,8 @@ function makeSeeds(project: string, folder: string): Seed[] {
     {name: 'inside.json.zst', bytes: text, pack: zstdCompressSync},
     {name: 'outside.json.gz', bytes: gzipSync(sample.subarray(0, 100_000))},
     {name: 'outside.json.zst', bytes: zstdCompressSync(sample.subarray(0, 100_000))},
+    {name: 'rocprof.json', bytes: Buffer.from(rocprofText())},
+    {name: 'rocprof.json.gz', bytes: Buffer.from(rocprofText()), pack: gzipSync},
     {name: 'nsys.sqlite', bytes: nsys},
     {name: 'values.sqlite', bytes: nsys, mutate: mutateValues},
     {

@@ -12,6 +12,7 @@ import {kineto, kinetoText} from '../support/kineto-events.js';
 import {writeNsysDatabase} from '../support/nsys-database.js';
 import {opened} from '../support/opened-file.js';
 import {temporaryFolder} from '../support/project.js';
+import {rocprofText} from '../support/rocprof-records.js';
 
 const folder = temporaryFolder();
 const events = [
@@ -28,6 +29,8 @@ const forms: readonly (readonly [form: string, content: Buffer])[] = [
   ['a bare array of events', Buffer.from(JSON.stringify(events))],
   ['a Kineto trace, gzip', gzipSync(text)],
   ['a Kineto trace, zstd', zstdCompressSync(text)],
+  ['a rocprofv3 profile', Buffer.from(rocprofText())],
+  ['a rocprofv3 profile, gzip', gzipSync(rocprofText())],
   ['an nsys export', readFileSync(writeNsysDatabase(join(folder, 'worked.sqlite')))],
 ];
 

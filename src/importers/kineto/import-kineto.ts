@@ -3,9 +3,8 @@ import {TraceError} from '../../core/base/errors.js';
 import {memoryLimitCode, memoryLimitNote} from '../../core/trace/memory-limit.js';
 import type {ExpectedRows} from '../../core/trace/trace-builder.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 import {Enough} from '../reading/byte-stream.js';
-import {tooMuchMemory, type FileHead, type Importer, type ImportOptions} from '../reading/importer.js';
+import {tooMuchMemory, tooMuchUnpacked, type FileHead, type Importer, type ImportOptions} from '../reading/importer.js';
 import {KinetoTraceBuilder} from './kineto-trace-builder.js';
 import {isSmall, readChromeTrace, type FileOutcome} from './read-chrome-trace.js';
 import {readEventArguments} from './read-event.js';
@@ -42,7 +41,7 @@ export const kinetoImporter: Importer = {
     const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file), options.memoryLimit);
     const {outcome, loss} = await readEvents(file, trace, options);
     if (trace.isEmpty) {
-      if (loss?.code === 'file/unpacked-limit') throw tooLarge(file, options.unpackedLimit);
+      if (loss?.code === 'file/unpacked-limit') throw tooMuchUnpacked(file, options.unpackedLimit);
       if (loss?.code === memoryLimitCode) throw tooMuchMemory(file, options.memoryLimit);
       throw noEvents(file, outcome.events, outcome.isTruncated || loss !== null, trace.untimedCount > 0);
     }
@@ -71,14 +70,6 @@ async function readEvents(file: FileHead, trace: KinetoTraceBuilder, options: Im
 function expectedRows({bytes, compression}: FileHead): ExpectedRows {
   const slices = Math.min(mostExpected, 1024 + bytes / (compression === 'none' ? 300 : 20));
   return {slices, operators: slices / 2, apiCalls: slices / 3, gpuOperations: slices / 6};
-}
-
-function tooLarge({path}: FileHead, limit: UnpackedLimit | undefined): TraceError {
-  const [size, name] = limit ? [formatLimit(limit), limit.name] : ['', ''];
-  return new TraceError(
-    'import/too-large',
-    `${basename(path)} unpacks to more than ${size}, and no slice stands in them: ${name} raises the limit.`,
-  );
 }
 
 function noEvents(file: FileHead, events: number, isDamaged: boolean, isUntimed: boolean): TraceError {

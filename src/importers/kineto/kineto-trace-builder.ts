@@ -16,7 +16,7 @@ import {KinetoTexts} from './kineto-texts.js';
 import {KinetoTracks} from './kineto-tracks.js';
 import {Enough} from '../reading/byte-stream.js';
 import {OpenBegins} from './open-begins.js';
-import {parseEvent} from './parse-event.js';
+import {parseEvent} from '../reading/parse-event.js';
 import {isPoint, PointEvents} from './point-events.js';
 import {absent, phase} from './scanned-event.js';
 import {usualStartUs} from './usual-start.js';

@@ -1,7 +1,7 @@
 import {streamBytes} from '../reading/byte-stream.js';
 import type {FileHead, ImportOptions} from '../reading/importer.js';
 import {endOfValue, needMore} from '../reading/json-bytes.js';
-import {parseEvent} from './parse-event.js';
+import {parseEvent} from '../reading/parse-event.js';
 
 /** A longer event is passed over: its arguments count as absent. */
 const longestEventBytes = 1 << 20;

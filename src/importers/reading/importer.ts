@@ -6,7 +6,7 @@ import type {InstantKind} from '../../core/trace/instants.js';
 import {formatMegabytes, type MemoryLimit} from '../../core/trace/memory-limit.js';
 import type {SliceKind} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
-import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
 
 /** How far an import has come. `totalBytes` is the size of the file as stored, compressed or not. */
 export interface ImportProgress {
@@ -86,6 +86,15 @@ export function tooMuchMemory({path}: FileHead, limit: MemoryLimit | undefined):
   return new TraceError(
     'import/too-large',
     `The first events of ${basename(path)} need more memory than ${size}${advice}.`,
+  );
+}
+
+/** The error for a compressed file in whose first bytes, up to the limit, there is nothing to be shown. */
+export function tooMuchUnpacked({path}: FileHead, limit: UnpackedLimit | undefined): TraceError {
+  const [size, name] = limit ? [formatLimit(limit), limit.name] : ['', ''];
+  return new TraceError(
+    'import/too-large',
+    `${basename(path)} unpacks to more than ${size}, and no slice stands in them: ${name} raises the limit.`,
   );
 }
 

@@ -53,3 +53,35 @@ keep(
 );
 
 keep('long-name.json.gz', gzipSync(trace([slice('cpu_op', 'x'.repeat(1 << 16), 0, 10), slice('cpu_op', 'y', 20, 1)])));
+
+const dispatch = (kernel, at, more = {}) => ({
+  thread_id: 1,
+  correlation_id: {internal: kernel},
+  start_timestamp: at,
+  end_timestamp: at + 5,
+  dispatch_info: {agent_id: {handle: 1}, kernel_id: kernel, grid_size: {x: 1 << 30}, workgroup_size: {x: 0}},
+  ...more,
+});
+const nest = (count, inner) => (count === 0 ? inner : [nest(count - 1, inner)]);
+keep(
+  'rocprof-odd-values.json',
+  JSON.stringify({
+    'rocprofiler-sdk-tool': [
+      {
+        buffer_records: {
+          kernel_dispatch: [
+            ...hostile.map((_, i) => dispatch(i, 100 + 10 * i)),
+            dispatch(1, 'soon'),
+            dispatch({}, 300, {dispatch_info: 7, correlation_id: [], thread_id: nest(200, 1)}),
+          ],
+          hip_api: [{kind: 1e300, operation: -1, start_timestamp: 100, end_timestamp: 90}, null, 5],
+          ['__proto__x']: [{}],
+        },
+        agents: [{id: {handle: 1}, type: 2, gpu_index: -5, product_name: hostile[0]}],
+        strings: {buffer_records: [null, {kind: 'HIP', operations: {0: 'a'}}], marker_api: 'none'},
+        kernel_symbols: hostile.map((name, i) => ({kernel_id: i, formatted_kernel_name: name})),
+      },
+      {metadata: {pid: -1, command: [5], fini_time: 1e300}, buffer_records: {kernel_dispatch: [dispatch(0, 1e15)]}},
+    ],
+  }).replaceAll('"start_timestamp":300,', '"start_timestamp":18446744073709551615,'),
+);

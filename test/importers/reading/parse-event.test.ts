@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {parseEvent} from '../../../src/importers/kineto/parse-event.js';
+import {parseEvent} from '../../../src/importers/reading/parse-event.js';
 
 describe('parseEvent(text)', () => {
   it.each([
