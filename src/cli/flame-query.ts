@@ -5,7 +5,6 @@ import {
   flamePasses,
   flameWeights,
   isOfThreads,
-  type FlameLevel,
   type FlameQuery,
 } from '../core/flame/flame-graph.js';
 import type {Trace} from '../core/trace/trace.js';
@@ -20,11 +19,12 @@ export const flameOptions = {
   levels: {type: 'string'},
   pass: {type: 'string'},
   fold: {type: 'boolean'},
+  'no-fold': {type: 'boolean'},
   ...selectionOptions,
 } as const satisfies ParseArgsOptionsConfig;
 
 export const flameUsage = `[--weight ${flameWeights.join('|')}] [--mode ${flameModes.join('|')}] [--focus NAME]
-      [--levels ${flameLevels.join(',')}] [--pass ${flamePasses.join('|')}] [--fold]
+      [--levels ${flameLevels.join(',')}] [--pass ${flamePasses.join('|')}] [--fold|--no-fold]
       ${selectionUsage}`;
 
 /** The flame graph that the options of a command name. @throws UsageError */
@@ -40,9 +40,9 @@ export function flameQueryOf(options: Readonly<Record<string, string | boolean |
   return {
     weight,
     mode,
-    levels: levelsOf(options['levels']),
+    ...levelsOf(options['levels']),
     pass,
-    isFolded: options['fold'] === true,
+    ...foldOf(options),
     selection: selectionOf(options),
     ...(typeof focus === 'string' ? {focus} : {}),
   };
@@ -58,9 +58,16 @@ export function queryOfProfile(trace: Trace, query: FlameQuery, weight: string |
   return weight === undefined && !hasGpuWork && query.pass === 'all' ? {...query, weight: 'cpu'} : query;
 }
 
-function levelsOf(value: string | boolean | undefined): readonly FlameLevel[] {
-  if (typeof value !== 'string') return flameLevels;
+/** Without a choice, identical layers are one block where modules are shown. */
+function foldOf(options: Readonly<Record<string, string | boolean | undefined>>): Pick<FlameQuery, 'isFolded'> {
+  const [isFolded, isApart] = [options['fold'] === true, options['no-fold'] === true];
+  if (isFolded && isApart) throw new UsageError('--fold and --no-fold exclude each other.');
+  return isFolded || isApart ? {isFolded} : {};
+}
+
+function levelsOf(value: string | boolean | undefined): Pick<FlameQuery, 'levels'> {
+  if (typeof value !== 'string') return {};
   const words = value.split(',');
   for (const word of words) oneOf('levels', word, flameLevels, 'ranges');
-  return flameLevels.filter(level => words.includes(level));
+  return {levels: flameLevels.filter(level => words.includes(level))};
 }

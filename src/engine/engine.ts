@@ -12,6 +12,7 @@ import {lineTimings} from '../core/lines/line-timings.js';
 import {rangeTree} from '../core/questions/range-tree.js';
 import {rangeNames} from '../core/questions/range-names.js';
 import {processChoices} from '../core/scope/processes.js';
+import {modulesShown} from '../core/figures/modules-shown.js';
 import {rangePlace} from '../core/figures/range-places.js';
 import {sourceLines} from '../core/lines/source-lines.js';
 import {stallsOf} from '../core/lines/stalls.js';
@@ -19,13 +20,12 @@ import {stepSpans} from '../core/scope/step-spans.js';
 import {stepsOf} from '../core/scope/steps.js';
 import {timelineSummary} from '../core/questions/tracks.js';
 import {timeSummary} from '../core/summary/time-summary.js';
-import type {KernelSite} from '../core/source/sidecar.js';
 import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
 import {rowPlace, sliceOfRow} from '../core/tabs/row-place.js';
 import type {TableQuery} from '../core/tabs/table-page.js';
 import {needsOtherRanks, tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
-import type {EngineRequests, EngineStart, ProfileId} from '../protocol/engine-messages.js';
+import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {TableStore, type TableSource} from './table-store.js';
@@ -50,10 +50,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
   const tableSource = async (
     profile: ProfileId,
     {tab}: TableQuery,
-    kernels: readonly KernelSite[] = [],
+    {kernels = [], moduleClasses = {}}: TableSidecar,
   ): Promise<TableSource> => {
     const file = {path: profiles.file(profile).path, trace: await profiles.trace(profile)};
-    return {file, kernels, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
+    return {file, kernels, moduleClasses, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
   };
 
   return {
@@ -79,7 +79,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
         // Attributing all GPU work would take longer than all else here.
         const steps = stepsOf(trace).length === 0 ? [] : stepSpans(trace, launchSites(trace)).slice(0, mostSteps);
         const {rank, worldSize} = trace.meta;
-        const choices = {steps, processes: processChoices(trace)};
+        const choices = {steps, processes: processChoices(trace), modules: modulesShown(trace)};
         return {id, stamp, info, ...timelineSummary(trace), ...choices, job: {rank, worldSize}};
       } catch (error) {
         profiles.close(id);
@@ -112,12 +112,12 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       const trace = await profiles.trace(profile);
       return {tabs: tableTabs(trace), choices: tableChoices(trace)};
     },
-    'tables/page': async ({profile, query, firstRow, count, kernels}) =>
-      tables.page(await tableSource(profile, query, kernels), query, firstRow, count),
-    'tables/chart': async ({profile, query, column, kernels}) =>
-      tables.chart(await tableSource(profile, query, kernels), query, column),
-    'tables/text': async ({profile, query, format, kernels}) =>
-      tables.text(await tableSource(profile, query, kernels), query, format),
+    'tables/page': async ({profile, query, firstRow, count, ...sidecar}) =>
+      tables.page(await tableSource(profile, query, sidecar), query, firstRow, count),
+    'tables/chart': async ({profile, query, column, ...sidecar}) =>
+      tables.chart(await tableSource(profile, query, sidecar), query, column),
+    'tables/text': async ({profile, query, format, ...sidecar}) =>
+      tables.text(await tableSource(profile, query, sidecar), query, format),
     'tables/place': async ({profile, row, name, selection, stack}) =>
       rowPlace(await profiles.trace(profile), row, name, selection, rangeChoiceOf(stack)),
     'tables/launches': async ({profile, row, name, selection, stack}) => {

@@ -14,6 +14,7 @@ import {
 import {tabDetails, tableReport} from '../core/tabs/table-tabs.js';
 import {reportsText, type ReportFormat} from '../core/reports/report-text.js';
 import {kernelLines, type KernelSite} from '../core/source/sidecar.js';
+import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {Trace} from '../core/trace/trace.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {withTimeLimit} from './time-limit.js';
@@ -34,6 +35,8 @@ export interface TableSource {
   readonly otherRanks: readonly TracedFile[];
   /** Lines of compiled kernels, for the tables that show them. */
   readonly kernels: readonly KernelSite[];
+  /** Classes of modules, for the tables that show them. */
+  readonly moduleClasses: ModuleClasses;
 }
 
 interface Kept {
@@ -64,7 +67,10 @@ export class TableStore {
     return [...reportsText([report], format)].join('').trim() + '\n';
   }
 
-  async #report({file, otherRanks, kernels}: TableSource, {tab, selection, stack = {}}: TableQuery): Promise<Kept> {
+  async #report(
+    {file, otherRanks, kernels, moduleClasses}: TableSource,
+    {tab, selection, stack = {}}: TableQuery,
+  ): Promise<Kept> {
     const {trace} = file;
     const known = this.#kept.get(trace) ?? new Map<string, Kept>();
     this.#kept.set(trace, known);
@@ -73,7 +79,7 @@ export class TableStore {
       selection,
       stack,
       otherRanks.map(({path}) => path),
-      crc32(JSON.stringify(kernels)),
+      crc32(JSON.stringify([kernels, moduleClasses])),
     ]);
     let kept = known.get(key);
     if (!kept) {
@@ -85,7 +91,12 @@ export class TableStore {
       }
       kept = {
         read: readReport(
-          tableReport(trace, tab, selection, details, {others, kernelLines: kernelLines({kernels}), stack}),
+          tableReport(trace, tab, selection, details, {
+            others,
+            kernelLines: kernelLines({kernels}),
+            moduleClasses,
+            stack,
+          }),
         ),
         filtered: null,
       };

@@ -12,6 +12,7 @@ import type {KernelWorks} from '../core/lines/kernel-works.js';
 import type {LineDetails} from '../core/lines/line-details.js';
 import type {LineTiming} from '../core/lines/line-timings.js';
 import type {TimingScope} from '../core/scope/timing-scope.js';
+import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {JobPlace} from '../core/figures/other-ranks.js';
 import type {ProcessChoice} from '../core/scope/processes.js';
 import type {RangeTree} from '../core/questions/range-tree.js';
@@ -78,7 +79,15 @@ export interface ProfileSummary extends TimelineSummary {
   readonly steps: readonly Step[];
   /** Those that it can be narrowed to; none where there is one. */
   readonly processes: readonly ProcessChoice[];
+  readonly modules: ModulesShown;
   readonly job: JobPlace;
+}
+
+/** What of the runner's notes a table shows. */
+export interface TableSidecar {
+  /** Lines of compiled kernels. */
+  readonly kernels?: readonly KernelSite[];
+  readonly moduleClasses?: ModuleClasses;
 }
 
 export interface OpenProgress {
@@ -136,19 +145,19 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
   summary: {params: {profile: ProfileId}; result: TimeSummary};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};
-  /** Some rows; grids and the like are read from the file. `kernels` are lines of compiled ones, for a tab that shows them. */
+  /** Some rows; grids and the like are read from the file. */
   'tables/page': {
-    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number; kernels?: readonly KernelSite[]};
+    params: {profile: ProfileId; query: TableQuery; firstRow: number; count: number} & TableSidecar;
     result: TablePage;
   };
   /** A column of the rows that the query keeps, as bars. */
   'tables/chart': {
-    params: {profile: ProfileId; query: TableQuery; column: number; kernels?: readonly KernelSite[]};
+    params: {profile: ProfileId; query: TableQuery; column: number} & TableSidecar;
     result: TableChart;
   };
   /** All rows that the query keeps, as text. */
   'tables/text': {
-    params: {profile: ProfileId; query: TableQuery; format: ReportFormat; kernels?: readonly KernelSite[]};
+    params: {profile: ProfileId; query: TableQuery; format: ReportFormat} & TableSidecar;
     result: string;
   };
   'tables/place': {

@@ -10,6 +10,7 @@ import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {ReportFormat} from '../core/reports/report-text.js';
 import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
+import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
 import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {ProfileFindings} from '../core/findings/findings-page.js';
@@ -27,6 +28,7 @@ export interface ProfileView extends TimelineSummary {
   readonly steps: readonly Step[];
   /** Those that it can be narrowed to; none where there is one. */
   readonly processes: readonly ProcessChoice[];
+  readonly modules: ModulesShown;
 }
 
 /** What a view shows: a profile, one being opened, the reason why it cannot be, one that was closed, or nothing. */

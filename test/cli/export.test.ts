@@ -90,7 +90,7 @@ describe('gpu-lens flame', () => {
 
   it.each([
     [['--weight', 'heat'], 'gpu-lens: --weight takes gpu-work, gpu-busy, cpu, launches, bytes, memory; not "heat".'],
-    [['--levels', 'ranges,x'], 'gpu-lens: --levels takes ranges, operators, operations; not "x".'],
+    [['--levels', 'ranges,x'], 'gpu-lens: --levels takes ranges, modules, operators, operations; not "x".'],
     [
       ['--pass', 'forward', '--weight', 'cpu'],
       'gpu-lens: --pass tells GPU work apart: it does not go with --weight cpu.',

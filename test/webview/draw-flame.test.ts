@@ -139,7 +139,6 @@ it('queryOfRange(query, range, window) asks of a range nothing that was asked of
   expect(queryOfRange({...query, selection: {step: 3}}, 'attention', {fromNs: 1, toNs: 2})).toEqual({
     weight: 'launches',
     mode: 'merged',
-    levels: ['ranges', 'operators', 'operations'],
     isFolded: true,
     selection: {range: 'attention', fromNs: 1, toNs: 2},
   });
@@ -192,7 +191,6 @@ describe('storedQuery(stored)', () => {
       mode: 'merged',
       pass: 'all',
       levels: ['ranges'],
-      isFolded: false,
     });
   });
 });

@@ -1,5 +1,6 @@
 import {foldedStacks} from '../../src/core/flame/flame-export.js';
 import {flameKinds, flameName, flamePath, type FlameGraph, type FlameQuery} from '../../src/core/flame/flame-graph.js';
+import {firstOfFolded, isFoldedModule} from '../../src/core/figures/module-labels.js';
 import {filterOfName} from '../../src/core/scope/range-filter.js';
 import {noLineOpens} from '../../src/core/source/no-line.js';
 import type {Host} from '../shared/host.js';
@@ -59,7 +60,7 @@ export function rangeFilterAround(graph: FlameGraph, node: number, {isFolded = f
   if (at <= 0) return null;
   const name = flameName(graph, at);
   const isOfSeveral = graph.mode === 'merged' ? (graph.nodes.members[at] ?? 0) > 0 : isFolded && name.includes('*');
-  return isOfSeveral ? null : filterOfName(name);
+  return isOfSeveral || isFoldedModule(name) ? null : filterOfName(name);
 }
 
 function rangeNodeAround({nodes: {kind, parent}}: FlameGraph, node: number): number {
@@ -68,7 +69,8 @@ function rangeNodeAround({nodes: {kind, parent}}: FlameGraph, node: number): num
   return at;
 }
 
-async function goToSource(name: string, {host, key, tell}: MenuContext): Promise<void> {
+async function goToSource(shownName: string, {host, key, tell}: MenuContext): Promise<void> {
+  const name = firstOfFolded(shownName);
   if (!(await host.ask('source/reveal', {key, name}))) tell(noLineOpens(name));
 }
 

@@ -141,7 +141,11 @@ async function showRank(rank: number): Promise<void> {
   const isShown = await host.ask('ranks/show', {key: shown.key, rank}).catch(() => false);
   if (isShown) return;
   carried.drop();
-  bar.show(asked, choices, ranks);
+  showBar(asked);
+}
+
+function showBar(query: FlameQuery): void {
+  bar.show(query, shown?.modules ?? 'none', choices, ranks);
 }
 
 /** @param path names down to the block that is to fill the width, as far as there are such */
@@ -149,7 +153,7 @@ async function show(query: FlameQuery, path: readonly string[] = []): Promise<vo
   if (!shown) return;
   const profile = shown;
   asked = query;
-  bar.show(query, choices, ranks);
+  showBar(query);
   try {
     const graph = await host.ask('flame', {key: profile.key, query});
     if (asked !== query) return;
@@ -214,7 +218,7 @@ async function findRanks(profile: ProfileView): Promise<JobRanks | null> {
   const found = await host.ask('ranks/list', {key: profile.key}).catch(() => null);
   if (shown !== profile) return null;
   ranks = found;
-  if (asked) bar.show(asked, choices, ranks);
+  if (asked) showBar(asked);
   return found;
 }
 

@@ -1,12 +1,14 @@
 import {
   flameLevels,
   isOfThreads,
+  usualLevels,
   type FlameLevel,
   type FlameMode,
   type FlamePass,
   type FlameQuery,
   type FlameWeight,
 } from '../../src/core/flame/flame-graph.js';
+import type {ModulesShown} from '../../src/core/figures/modules-shown.js';
 import type {Selection} from '../../src/core/scope/selection.js';
 import {element} from '../shared/dom.js';
 import {selectionControls, type SelectionChoices} from '../shared/selection-controls.js';
@@ -35,6 +37,7 @@ const passes: readonly {readonly value: FlamePass; readonly text: string}[] = [
 ];
 const levelTexts: Readonly<Record<FlameLevel, string>> = {
   ranges: 'Ranges',
+  modules: 'Modules',
   operators: 'Operators',
   operations: 'GPU operations',
 };
@@ -51,9 +54,13 @@ export class QueryBar {
     private readonly onRank: (rank: number) => void,
   ) {}
 
-  /** @param ranks of the profile's job; null where there is no choice */
-  show(query: FlameQuery, choices: SelectionChoices, ranks: JobRanks | null): void {
-    const {weight, mode = 'merged', pass = 'all', levels = flameLevels, isFolded = false, selection = {}} = query;
+  /**
+   * @param modules whether the profile has modules, and shows them without being asked
+   * @param ranks of the profile's job; null where there is no choice
+   */
+  show(query: FlameQuery, modules: ModulesShown, choices: SelectionChoices, ranks: JobRanks | null): void {
+    const {weight, mode = 'merged', pass = 'all', levels = usualLevels(modules), selection = {}} = query;
+    const {isFolded = levels.includes('modules')} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
     const focused = nameOf(document.activeElement);
     this.element.replaceChildren(
@@ -63,7 +70,8 @@ export class QueryBar {
       ...this.#rankControl(ranks),
       ...narrowingControls(weight, selection, choices, chosen => this.onChange(queryWithSelection(query, chosen))),
       ...flameLevels
-        .filter(level => !isOfThreads(weight) || level !== 'operations')
+        .filter(level => level !== (isOfThreads(weight) ? 'operations' : null))
+        .filter(level => level !== 'modules' || modules !== 'none')
         .map(level =>
           checkbox(levelTexts[level], levels.includes(level), isOn =>
             change({levels: flameLevels.filter(other => (other === level ? isOn : levels.includes(other)))}),

@@ -18,13 +18,13 @@ export function storedQuery(stored: unknown): FlameQuery | null {
   const choice = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<string, unknown>>;
   const weight = flameWeights.find(value => value === choice['weight']);
   if (!weight) return null;
-  const {levels} = choice;
+  const {levels, isFolded} = choice;
   return {
     weight,
     mode: flameModes.find(value => value === choice['mode'] && value !== 'sandwich') ?? 'merged',
     pass: flamePasses.find(value => value === choice['pass']) ?? 'all',
-    levels: Array.isArray(levels) ? flameLevels.filter(level => levels.includes(level)) : flameLevels,
-    isFolded: choice['isFolded'] === true,
+    ...(Array.isArray(levels) && {levels: flameLevels.filter(level => levels.includes(level))}),
+    ...(typeof isFolded === 'boolean' && {isFolded}),
   };
 }
 
@@ -36,23 +36,22 @@ export function queryOfRank({selection = {}, ...query}: FlameQuery, steps: reado
 }
 
 /** The same picture of a whole profile: what is looked for, in the selection or the midst, may be nothing of it. */
-export function wholeQuery({
-  weight,
-  mode = 'merged',
-  pass = 'all',
-  levels = flameLevels,
-  isFolded = false,
-}: FlameQuery): FlameQuery {
-  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, pass, levels, isFolded};
+export function wholeQuery({weight, mode = 'merged', pass = 'all', ...query}: FlameQuery): FlameQuery {
+  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, pass, ...shapeOf(query)};
+}
+
+/** What levels and which folding were chosen: what is usual for a profile is asked of each. */
+function shapeOf({levels, isFolded}: Pick<FlameQuery, 'levels' | 'isFolded'>): Pick<FlameQuery, 'levels' | 'isFolded'> {
+  return {...(levels && {levels}), ...(isFolded !== undefined && {isFolded})};
 }
 
 /** The same picture of a selection; with a name, its callers and callees by what the GPU did, whatever levels were shown. */
 export function queryOfSelection(
-  {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
+  {weight, mode = 'merged', ...query}: FlameQuery,
   {selection, stack, focus}: ShownSelection,
 ): FlameQuery {
   const of = {selection, ...(selection.range !== undefined && {stack})};
-  if (focus === null) return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, ...of};
+  if (focus === null) return {weight, mode: mode === 'sandwich' ? 'merged' : mode, ...shapeOf(query), ...of};
   return {weight: isOfThreads(weight) ? 'gpu-work' : weight, mode: 'sandwich', focus, ...of};
 }
 
@@ -63,9 +62,9 @@ export function queryWithSelection({stack, ...query}: FlameQuery, selection: Sel
 
 /** The same picture of a range alone, in a window where one is given; what was asked of a name, or of one pass, is none of the range's. */
 export function queryOfRange(
-  {weight, mode = 'merged', levels = flameLevels, isFolded = false}: FlameQuery,
+  {weight, mode = 'merged', ...query}: FlameQuery,
   range: string,
   window: TimeWindow | null,
 ): FlameQuery {
-  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, levels, isFolded, selection: {range, ...window}};
+  return {weight, mode: mode === 'sandwich' ? 'merged' : mode, ...shapeOf(query), selection: {range, ...window}};
 }

@@ -1,4 +1,4 @@
-import {pathTest} from '../attribution/module-calls.js';
+import {moduleCalls, pathTest} from '../attribution/module-calls.js';
 import type {Attribution} from '../attribution/attribute.js';
 import type {RangeChoice} from '../attribution/ranges.js';
 import {moduleOfRange} from '../source/module-forward.js';
@@ -31,18 +31,21 @@ export interface ModuleTree {
   readonly nodeOfSlice: ReadonlyMap<number, number>;
 }
 
+const noModules: ModuleTree = {nodes: [], arePaths: false, nodeOfSlice: new Map()};
+
 /** Ranges that are calls of modules alone. */
 export const moduleChoice: RangeChoice = {kinds: new Set(), modules: true};
 
 /** The tree of modules of a trace; without nodes where no call of a module was recorded. @see docs/metrics.md#modules-sum */
 export function moduleTree(trace: Trace): ModuleTree {
+  if (moduleCalls(trace).length === 0) return noModules;
   const make = () => makeTree(trace, attributionOf(trace, moduleChoice));
   return derived(trace, 'module tree', make, tree => 100 * tree.nodeOfSlice.size);
 }
 
 function makeTree({slices, strings}: Trace, {ranges}: Pick<Attribution, 'ranges'>): ModuleTree {
   const names = Array.from(ranges.slice, row => moduleOfRange(strings.get(slices.name[row])) ?? '');
-  const arePaths = names.length > 0 && names.some(pathTest([...new Set(names)]));
+  const arePaths = names.some(pathTest([...new Set(names)]));
   const {nodes, nodeOf} = arePaths ? nodesOfPaths(names, ranges.parent) : nodesOfCalls(names, ranges.parent);
   return {nodes, arePaths, nodeOfSlice: new Map(nodeOf.map((node, range) => [ranges.slice[range], node]))};
 }

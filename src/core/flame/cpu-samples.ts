@@ -2,9 +2,9 @@ import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
 import {addWall} from '../attribution/cpu-totals.js';
 import {groupByInstance} from '../attribution/range-groups.js';
-import {foldName} from '../names/operator-name.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {blockNames, type BlockNaming} from './block-names.js';
 import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 
@@ -18,9 +18,10 @@ export function cpuSamples(
   {ranges}: Attribution,
   chosen: Chosen,
   tree: FlameTreeBuilder,
-  isInTimeOrder: boolean,
+  naming: BlockNaming,
 ): FlameSamples {
-  const {slices, strings} = trace;
+  const {slices} = trace;
+  const textOf = blockNames(trace, naming);
   const {slice, parent} = ranges;
   const {length} = slice;
   const totals = {
@@ -38,10 +39,9 @@ export function cpuSamples(
       nodeOf[range] = outer;
       continue;
     }
-    const text = strings.get(slices.name[row]);
-    const name = tree.name(isInTimeOrder ? text : foldName(text));
+    const name = tree.name(textOf(row));
     const kind = slices.kind[row] === kindIndex.cpu_op ? 'operator' : 'range';
-    nodeOf[range] = tree.child(outer, name, kind, isInTimeOrder ? range : -1);
+    nodeOf[range] = tree.child(outer, name, kind, naming.isInTimeOrder ? range : -1);
     const startNs = Math.max(chosen.fromNs, slices.startNs[row]);
     const endNs = Math.min(chosen.toNs, slices.startNs[row] + slices.durationNs[row]);
     samples.add(nodeOf[range], Math.max(0, totals.cpuSelfNs[range]), startNs, endNs, {device: -1, slice: row, range});

@@ -1,4 +1,5 @@
 import type {RangeStack} from '../attribution/range-stack.js';
+import type {ModulesShown} from '../figures/modules-shown.js';
 import type {Table} from '../table/table.js';
 import type {Selection} from '../scope/selection.js';
 
@@ -23,21 +24,29 @@ export const flamePasses = ['all', 'forward', 'backward'] as const;
 export type FlamePass = (typeof flamePasses)[number];
 
 /** What stands above a GPU operation, and the operation itself: each level may be left out. */
-export const flameLevels = ['ranges', 'operators', 'operations'] as const;
+export const flameLevels = ['ranges', 'modules', 'operators', 'operations'] as const;
 export type FlameLevel = (typeof flameLevels)[number];
 
 /** What a block of the flame graph stands for. */
 export const flameKinds = ['root', 'range', 'backward', 'bucket', 'operator', 'operation', 'idle'] as const;
 export type FlameKind = (typeof flameKinds)[number];
 
+/** The levels that are shown where none are asked for. */
+export function usualLevels(modules: ModulesShown): readonly FlameLevel[] {
+  return modules === 'shown' ? flameLevels : flameLevels.filter(level => level !== 'modules');
+}
+
 /** A question for a flame graph. */
 export interface FlameQuery {
   readonly weight: FlameWeight;
   readonly mode?: FlameMode;
-  /** All three where absent. */
+  /** Absent: all that the profile shows without being asked; modules where no person's range is. */
   readonly levels?: readonly FlameLevel[];
   readonly pass?: FlamePass;
-  /** One block for siblings whose names differ by a number only, with the spread of what it holds. */
+  /**
+   * One block for siblings whose names differ by a number only, and for identical layers, with the spread of what it holds.
+   * Absent: for identical layers where modules are shown.
+   */
   readonly isFolded?: boolean;
   /** The name whose callers and callees a sandwich shows; without it, the name with the most of its own. */
   readonly focus?: string;

@@ -1,6 +1,6 @@
 import type {Selection} from '../scope/selection.js';
 import {formatDuration} from '../format/duration.js';
-import {flameLevels, isOfThreads, type FlameQuery, type FlameWeight} from './flame-graph.js';
+import {isOfThreads, usualLevels, type FlameQuery, type FlameWeight} from './flame-graph.js';
 
 const names: Readonly<Record<FlameWeight, string>> = {
   'gpu-work': 'GPU work',
@@ -20,9 +20,13 @@ export function flameRootName(query: FlameQuery, hasIdle: boolean): string {
   return parts.join(' · ');
 }
 
-function cpuName({levels = flameLevels, mode}: FlameQuery): string {
-  if (!levels.includes('operators') || mode === 'sandwich') return names.cpu;
-  return levels.includes('ranges') ? 'CPU wall time of ranges and operators' : 'CPU wall time of operators';
+function cpuName({levels = usualLevels('none'), mode}: FlameQuery): string {
+  if (mode === 'sandwich') return names.cpu;
+  const shown = (['ranges', 'modules', 'operators'] as const).filter(level => levels.includes(level));
+  if (shown.length === 0 || shown.join() === 'ranges') return names.cpu;
+  const texts: readonly string[] = shown;
+  const last = texts[texts.length - 1];
+  return `CPU wall time of ${texts.length === 1 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`}`;
 }
 
 /** Members of a selection that do not narrow a weight: threads are on no device, and memory is in no stream. */

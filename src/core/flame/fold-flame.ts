@@ -1,4 +1,5 @@
 import {numberless} from '../names/operator-name.js';
+import {moduleOfRange} from '../source/module-forward.js';
 import {flameKinds, type FlameKind} from './flame-graph.js';
 import {FlameTreeBuilder, type FlameTree} from './flame-tree.js';
 
@@ -20,7 +21,7 @@ export interface Spread {
 
 /**
  * One block for siblings whose names differ by a number only: repeated layers. What lies below them is put together,
- * too. Operations keep their names, since those of kernels tell sizes by numbers.
+ * too. Operations keep their names, since those of kernels tell sizes by numbers, and modules, which `blockNames` folds.
  *
  * @param totals what each block of `tree` has with all below it
  */
@@ -38,7 +39,7 @@ export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & 
       namesOfPattern.set(key, (namesOfPattern.get(key) ?? new Set()).add(name[node]));
     }
     for (const node of level) {
-      const isFolded = isFoldable(kind[node]) && hasSeveral(namesOfPattern.get(keyOf(node)));
+      const isFolded = isFoldable(node) && hasSeveral(namesOfPattern.get(keyOf(node)));
       const text = isFolded ? patterns[name[node]] : names[name[node]];
       const folded = builder.child(nodeOf[parent[node]], builder.name(text), kindOf(node));
       nodeOf[node] = folded;
@@ -55,6 +56,11 @@ export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & 
     return `${String(nodeOf[parent[node]])} ${String(kind[node])} ${patterns[name[node]]}`;
   }
 
+  /** Modules have been folded by what is inside them. */
+  function isFoldable(node: number): boolean {
+    return foldableKinds.has(kindOf(node)) && moduleOfRange(names[name[node]]) === null;
+  }
+
   function kindOf(node: number): FlameKind {
     return flameKinds[kind[node]];
   }
@@ -62,15 +68,12 @@ export function foldFlame(tree: FlameTree, totals: Float64Array): ChangedTree & 
 
 const foldableKinds = new Set<FlameKind>(['range', 'operator']);
 
-function isFoldable(kind: number): boolean {
-  return foldableKinds.has(flameKinds[kind]);
-}
-
 function hasSeveral(names: ReadonlySet<number> | undefined): boolean {
   return names !== undefined && names.size > 1;
 }
 
-function spreadOf(totals: readonly number[]): Spread {
+/** What members of these totals are folded into. */
+export function spreadOf(totals: readonly number[]): Spread {
   let least = Infinity;
   let most = -Infinity;
   for (const total of totals) {

@@ -3,6 +3,7 @@ import type {Chosen} from '../attribution/chosen.js';
 import {isBackwardSite} from '../attribution/credit.js';
 import {displayName} from '../names/slice-name.js';
 import type {Trace} from '../trace/trace.js';
+import type {BlockNaming} from './block-names.js';
 import type {FlameLevel, FlamePass, FlameWeight} from './flame-graph.js';
 import {FlameSamplesBuilder, noSource, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
@@ -17,7 +18,7 @@ export interface GpuSampleQuery {
   readonly chosen: Chosen;
   /** Whether the time between operations in which none ran on their device is a block, too. */
   readonly hasIdle: boolean;
-  readonly isInTimeOrder: boolean;
+  readonly naming: BlockNaming;
 }
 
 /**
@@ -33,13 +34,13 @@ export function gpuSamples(
   tree: FlameTreeBuilder,
 ): FlameSamples {
   const {slices, gpuOperations, devices, strings} = trace;
-  const {weight, pass, levels, chosen, hasIdle, isInTimeOrder} = query;
+  const {weight, pass, levels, chosen, hasIdle, naming} = query;
   const {credit} = attribution;
   const {siteOf, isCall} = attribution.sites;
   // One object for all rows.
   const of = {device: -1, slice: -1, range: -1};
   const {operations, fromNs, toNs} = chosen;
-  const stacks = launchStacks(trace, attribution, levels, tree, isInTimeOrder);
+  const stacks = launchStacks(trace, attribution, levels, tree, naming);
   const isOfPass = passTest(attribution, pass);
   const samples = new FlameSamplesBuilder(gpuOperations.length);
   const indexOfDevice = new Map(devices.map(({id}, index) => [id, index]));

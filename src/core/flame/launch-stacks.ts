@@ -1,10 +1,10 @@
 import type {Attribution} from '../attribution/attribute.js';
 import {backwardUnmatched, outsideAnyRange, siteFlag} from '../attribution/credit.js';
-import {foldName} from '../names/operator-name.js';
 import {backwardSorts} from '../figures/backward-unmatched.js';
 import {PairIndex} from '../table/pair-index.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
+import {blockNames, type BlockNaming} from './block-names.js';
 import type {FlameLevel} from './flame-graph.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 import {launchOperators} from './launch-operators.js';
@@ -24,19 +24,20 @@ export function launchStacks(
   attribution: Attribution,
   levels: ReadonlySet<FlameLevel>,
   tree: FlameTreeBuilder,
-  isInTimeOrder: boolean,
+  naming: BlockNaming,
 ): LaunchStacks {
-  const {slices, strings} = trace;
+  const {isInTimeOrder} = naming;
+  const textOf = blockNames(trace, naming);
+  const {slices} = trace;
   const {sites, credit, ranges} = attribution;
   const sortOf = backwardSorts(trace, attribution);
   // Sites are those of the trace, whatever is taken for a range.
   const operators = levels.has('operators')
     ? derived(trace, 'operators around launches', () => launchOperators(trace, sites.slice))
     : null;
-  const hasRanges = levels.has('ranges');
+  const hasRanges = levels.has('ranges') || levels.has('modules');
   const nodeOfSite = new Int32Array(sites.slice.length).fill(-1);
   const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
-  const names = new Int32Array(strings.length).fill(-1);
   /** Block and sort of work → the block of that sort below it. */
   const sorted = new PairIndex();
   const nodeOfPath = new PairIndex();
@@ -122,8 +123,6 @@ export function launchStacks(
   }
 
   function nameOf(row: number): number {
-    const name = slices.name[row];
-    if (names[name] < 0) names[name] = tree.name(isInTimeOrder ? strings.get(name) : foldName(strings.get(name)));
-    return names[name];
+    return tree.name(textOf(row));
   }
 }

@@ -1,11 +1,11 @@
 import type {Attribution} from '../attribution/attribute.js';
 import type {Chosen} from '../attribution/chosen.js';
-import {foldName} from '../names/operator-name.js';
 import type {Selection} from '../scope/selection.js';
 import {memoryOfDevices, type MemoryOfDevice} from '../figures/memory-events.js';
 import {innermostRangeOfEvents} from '../figures/memory-ranges.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
+import {blockNames, type BlockNaming} from './block-names.js';
 import {FlameSamplesBuilder, type FlameSamples} from './flame-samples.js';
 import type {FlameTreeBuilder} from './flame-tree.js';
 
@@ -13,7 +13,7 @@ import type {FlameTreeBuilder} from './flame-tree.js';
 export interface MemorySampleQuery {
   readonly chosen: Chosen;
   readonly selection: Selection;
-  readonly isInTimeOrder: boolean;
+  readonly naming: BlockNaming;
 }
 
 /** One allocation: the innermost range around it, -1 for none. */
@@ -36,10 +36,11 @@ interface Allocation {
 export function memorySamples(
   trace: Trace,
   {ranges}: Attribution,
-  {chosen, selection, isInTimeOrder}: MemorySampleQuery,
+  {chosen, selection, naming}: MemorySampleQuery,
   tree: FlameTreeBuilder,
 ): FlameSamples {
-  const {slices, strings} = trace;
+  const {slices} = trace;
+  const textOf = blockNames(trace, naming);
   const nodeOf = new Int32Array(ranges.slice.length).fill(-1);
   const chain: number[] = [];
   const outside = tree.name('(outside any range)');
@@ -65,9 +66,8 @@ export function memorySamples(
     let node = at < 0 ? 0 : nodeOf[at];
     for (let i = chain.length - 1; i >= 0; i--) {
       const row = ranges.slice[chain[i]];
-      const text = strings.get(slices.name[row]);
       const kind = slices.kind[row] === kindIndex.cpu_op ? 'operator' : 'range';
-      node = tree.child(node, tree.name(isInTimeOrder ? text : foldName(text)), kind, isInTimeOrder ? chain[i] : -1);
+      node = tree.child(node, tree.name(textOf(row)), kind, naming.isInTimeOrder ? chain[i] : -1);
       nodeOf[chain[i]] = node;
     }
     return node;

@@ -7,6 +7,7 @@ import type {FlameSamples} from './flame-samples.js';
  * that take time themselves where the samples are ranges.
  *
  * @param places by sample its block, under blocks of the ranges around it in their order
+ * @returns range → its block, -1 for none
  */
 export function countInstances(
   nodes: FlameTable,
@@ -14,7 +15,7 @@ export function countInstances(
   samples: FlameSamples,
   places: Int32Array,
   weight: FlameWeight,
-): void {
+): Int32Array {
   const {kind, parent, instances} = nodes;
   const isRange = flameKinds.map(name => name === 'range' || name === 'operator');
   const nodeOfRange = new Int32Array(ranges.slice.length).fill(-1);
@@ -34,6 +35,7 @@ export function countInstances(
       node = parent[node];
     }
   }
+  return nodeOfRange;
 }
 
 const rangeKind = flameKinds.indexOf('range');

@@ -1,21 +1,25 @@
 import {rangeChoiceOf} from '../attribution/range-stack.js';
+import type {RangeChoice} from '../attribution/ranges.js';
 import {TraceError} from '../base/errors.js';
 import {formatCount} from '../format/count.js';
+import type {BlockNaming} from '../flame/block-names.js';
 import {cpuSamples} from '../flame/cpu-samples.js';
 import {flameFigures, flameTotals} from '../flame/flame-figures.js';
 import {
-  flameLevels,
   isOfThreads,
   type FlameGraph,
   type FlameLevel,
   type FlameQuery,
   type FlameTable,
+  usualLevels,
 } from '../flame/flame-graph.js';
 import {flameRootName} from '../flame/flame-root.js';
 import type {FlameSamples} from '../flame/flame-samples.js';
 import {FlameTreeBuilder, mostBlocks, type FlameTree} from '../flame/flame-tree.js';
 import {foldFlame, type Spread} from '../flame/fold-flame.js';
 import {gpuSamples} from '../flame/gpu-samples.js';
+import {modulesShown} from '../figures/modules-shown.js';
+import {moduleSpreads} from '../flame/module-spreads.js';
 import {memorySamples} from '../flame/memory-samples.js';
 import {countInstances} from '../flame/range-instances.js';
 import {invertFlame, sandwichFlame} from '../flame/invert-flame.js';
@@ -35,7 +39,7 @@ interface Picture {
 }
 
 /**
- * Who the GPU worked for: range call path → operator → operation, as wide as the weight that is asked for.
+ * Who the GPU worked for: call path of ranges and modules → operator → operation, as wide as the weight that is asked for.
  *
  * Work outside ranges stands in a block per reason, so that the root is all of what was chosen, and by GPU work equals
  * the sum of `gpuSelfNs` and `backwardGpuSelfNs` of `rangeRows`.
@@ -45,24 +49,25 @@ interface Picture {
  */
 export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   const {weight, mode = 'merged', pass = 'all'} = query;
-  const levels = new Set(query.levels ?? flameLevels);
-  const attribution = attributionOf(trace, {kinds: rangeKinds(query, levels)});
+  const levels = new Set(query.levels ?? usualLevels(modulesShown(trace)));
+  const attribution = attributionOf(trace, rangesFor(query, levels));
   const chosen = choose(
     trace,
     query.stack ? attributionOf(trace, rangeChoiceOf(query.stack)) : attribution,
     query.selection ?? {},
   );
-  const isInTimeOrder = mode === 'time';
+  const naming = namingFor(query, levels);
   const hasIdle = weight === 'gpu-busy' && canBeIdle(trace, query);
-  const builder = new FlameTreeBuilder(flameRootName(query, hasIdle), isInTimeOrder);
+  const builder = new FlameTreeBuilder(flameRootName({...query, levels: [...levels]}, hasIdle), naming.isInTimeOrder);
   const samples = flameSamples();
   const tree = builder.finish();
   const picture = arrange({tree, samples, places: [samples.node], spreads: new Map()}, query);
   const devices = isOfThreads(weight) ? 0 : Math.max(1, trace.devices.length);
   const nodes = flameFigures(picture.tree, samples, picture.places, devices);
   addSpreads(nodes, picture.spreads);
-  if (mode === 'merged' || isInTimeOrder) {
-    countInstances(nodes, attribution.ranges, samples, picture.places[0], weight);
+  if (mode === 'merged' || mode === 'time') {
+    const blockOf = countInstances(nodes, attribution.ranges, samples, picture.places[0], weight);
+    if (naming.isFolded) addSpreads(nodes, moduleSpreads(trace, attribution.ranges, samples, blockOf));
   }
   const notes = builder.isFull
     ? [
@@ -72,18 +77,27 @@ export function flameGraph(trace: Trace, query: FlameQuery): FlameGraph {
   return {weight, mode, nodes, names: picture.tree.names, total: nodes.total[0], notes};
 
   function flameSamples(): FlameSamples {
-    if (weight === 'cpu') return cpuSamples(trace, attribution, chosen, builder, isInTimeOrder);
+    if (weight === 'cpu') return cpuSamples(trace, attribution, chosen, builder, naming);
     if (weight !== 'memory') {
-      return gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, isInTimeOrder}, builder);
+      return gpuSamples(trace, attribution, {weight, pass, levels, chosen, hasIdle, naming}, builder);
     }
-    return memorySamples(trace, attribution, {chosen, selection: query.selection ?? {}, isInTimeOrder}, builder);
+    return memorySamples(trace, attribution, {chosen, selection: query.selection ?? {}, naming}, builder);
   }
 }
 
+/** In the order of time each range is a block; elsewhere identical layers are one where modules are shown. */
+function namingFor({mode, isFolded}: FlameQuery, levels: ReadonlySet<FlameLevel>): BlockNaming {
+  const isInTimeOrder = mode === 'time';
+  return {isInTimeOrder, isFolded: !isInTimeOrder && (isFolded ?? levels.has('modules'))};
+}
+
 /** By what threads do, operators are ranges: they take time and memory themselves; by the GPU's they stand below. */
-function rangeKinds({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): ReadonlySet<SliceKind> {
-  if (!isOfThreads(weight) || !levels.has('operators')) return taggedRangeKinds;
-  return new Set<SliceKind>([...(levels.has('ranges') ? taggedRangeKinds : []), 'cpu_op']);
+function rangesFor({weight}: FlameQuery, levels: ReadonlySet<FlameLevel>): RangeChoice {
+  const modules = levels.has('modules');
+  const hasOperators = isOfThreads(weight) && levels.has('operators');
+  if (!hasOperators && !modules) return {kinds: taggedRangeKinds};
+  const tagged = levels.has('ranges') ? taggedRangeKinds : [];
+  return {kinds: new Set<SliceKind>([...tagged, ...(hasOperators ? (['cpu_op'] as const) : [])]), modules};
 }
 
 /** Where only some work of a device is chosen, time without it is not idle; but of a step people ask what it waited for. */

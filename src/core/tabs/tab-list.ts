@@ -103,6 +103,22 @@ const usualTabs: readonly ReportTab[] = [
     about: 'work of compiled regions (torch.compile)',
     report: 'compiled_sum',
   },
+  {
+    id: 'modules',
+    title: 'Modules',
+    row: 'plain',
+    nameColumn: 'Module',
+    about: 'calls of modules: record with GPU Lens, or with_stack=True',
+    report: 'modules_sum',
+  },
+  {
+    id: 'modules-each',
+    title: 'Modules, each layer',
+    row: 'plain',
+    nameColumn: 'Module',
+    about: 'calls of modules: record with GPU Lens, or with_stack=True',
+    report: 'modules_sum:each',
+  },
   {id: 'os', title: 'OS runtime', row: 'call', about: 'OS runtime calls', report: 'osrt_sum'},
 ];
 

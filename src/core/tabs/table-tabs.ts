@@ -9,6 +9,7 @@ import type {DetailKind, ReportDetails} from '../figures/report-details.js';
 import type {Report, ReportColumn, ReportRows} from '../reports/report.js';
 import {makeReports} from '../reports/reports.js';
 import {textReports} from '../reports/text-reports.js';
+import type {ModuleClasses} from '../source/module-forward.js';
 import type {Trace} from '../trace/trace.js';
 import {rangeKernelColumns, rangeKernelRows} from './range-kernels.js';
 import {rangeTable, stepColumns, stepRows} from './range-table.js';
@@ -67,6 +68,11 @@ export function needsKernelLines(tab: string): boolean {
   return tab === 'compiled';
 }
 
+/** Whether a tab shows the classes of modules. */
+export function needsModuleClasses(tab: string): boolean {
+  return tab === 'modules' || tab === 'modules-each';
+}
+
 /** What must be read from the file for a tab besides the trace. */
 export function tabDetails(tab: string): readonly DetailKind[] {
   const request = reportOfTab(tab);
@@ -79,6 +85,8 @@ export interface TableExtras {
   readonly others?: readonly OtherRank[];
   /** Lines of compiled kernels by name, for a tab that `needsKernelLines`. */
   readonly kernelLines?: ReadonlyMap<string, readonly string[]>;
+  /** Classes of modules, for a tab that `needsModuleClasses`. */
+  readonly moduleClasses?: ModuleClasses;
   /** What counts as a range, where ranges make the rows or one is selected. */
   readonly stack?: RangeStack;
 }
@@ -94,7 +102,7 @@ export function tableReport(
   tab: string,
   selection: Selection,
   details: ReportDetails,
-  {others = [], kernelLines = new Map(), stack = {}}: TableExtras = {},
+  {others = [], kernelLines = new Map(), moduleClasses = {}, stack = {}}: TableExtras = {},
 ): Report {
   if (tab.startsWith(textPrefix)) return textReports(trace.textTables)[textNumber(tab, trace)];
   if (tab === rangesTab.id) return rangeTable(trace, selection, stack);
@@ -109,7 +117,7 @@ export function tableReport(
   if (!request) throw new RangeError(`There is no table "${tab}".`);
   const otherRanks = otherRankSources(trace, others, selection, choice);
   const scope = reportScope(trace, selection, choice);
-  const [report] = makeReports([request], {trace, details, scope, otherRanks, kernelLines, stack});
+  const [report] = makeReports([request], {trace, details, scope, otherRanks, kernelLines, moduleClasses, stack});
   return report;
 }
 

@@ -34,6 +34,7 @@ export function viewContent(entry: ProfileEntry | null, scopes: Pick<ProfileScop
           counters: state.summary.counters,
           steps: state.summary.steps,
           processes: state.summary.processes,
+          modules: state.summary.modules,
         },
       };
   }

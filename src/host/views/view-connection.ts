@@ -2,8 +2,10 @@ import type * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
-import {needsKernelLines} from '../../core/tabs/table-tabs.js';
+import {needsKernelLines, needsModuleClasses} from '../../core/tabs/table-tabs.js';
+import {classesOfModules} from '../../core/source/module-forward.js';
 import type {EngineClient} from '../../engine/client.js';
+import type {TableSidecar} from '../../protocol/engine-messages.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {
   AnyViewRequests,
@@ -58,8 +60,13 @@ export class ViewConnection implements vscode.Disposable {
       return profile;
     };
     const profileOf = (key: number) => openOf(key).state.summary.id;
-    const kernelsFor = (key: number, {tab}: TableQuery) =>
-      needsKernelLines(tab) ? {kernels: store.byKey(key)?.state.kernels ?? []} : {};
+    const sidecarFor = (key: number, {tab}: TableQuery): TableSidecar => {
+      const state = store.byKey(key)?.state;
+      return {
+        ...(needsKernelLines(tab) && {kernels: state?.kernels ?? []}),
+        ...(needsModuleClasses(tab) && {moduleClasses: classesOfModules(state?.sidecar?.modules ?? [])}),
+      };
+    };
     serve<HostRequests>(port, {
       'view/ready': () => {
         void this.#becomeReady();
@@ -73,12 +80,12 @@ export class ViewConnection implements vscode.Disposable {
       ...viewHandlers(services),
       'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
       'tables/page': ({key, ...page}) =>
-        engine.ask('tables/page', {profile: profileOf(key), ...page, ...kernelsFor(key, page.query)}),
+        engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
       'tables/chart': ({key, ...chart}) =>
-        engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...kernelsFor(key, chart.query)}),
+        engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...sidecarFor(key, chart.query)}),
       'tables/copy': async ({key, query, format}) => {
         return services.actions.copy(
-          await engine.ask('tables/text', {profile: profileOf(key), query, format, ...kernelsFor(key, query)}),
+          await engine.ask('tables/text', {profile: profileOf(key), query, format, ...sidecarFor(key, query)}),
         );
       },
       'tables/show': async ({key, row, in: target}) => {

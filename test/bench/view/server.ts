@@ -34,8 +34,8 @@ async function answer(method: string, params: object): Promise<unknown> {
   return engine.ask(method as keyof EngineRequests, asked);
 }
 
-function contentOf({info, tracks, counters, steps, processes, stamp}: ProfileSummary): ViewContent {
-  const profile = {key: 1, identity: stamp, name: basename(file), info, tracks, counters, steps, processes};
+function contentOf({info, tracks, counters, steps, processes, modules, stamp}: ProfileSummary): ViewContent {
+  const profile = {key: 1, identity: stamp, name: basename(file), info, tracks, counters, steps, processes, modules};
   return {state: 'open', profile, scope: null};
 }
 

@@ -1,0 +1,37 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import {derived} from '../trace/derived.js';
+import {moduleRange} from '../source/module-forward.js';
+import type {Trace} from '../trace/trace.js';
+import {foldModules} from './module-fold.js';
+import {moduleTree} from './module-tree.js';
+
+/** What calls of modules are called where identical layers are one: `nn.Module: Net.layers.0…11`. */
+export interface ModuleLabels {
+  /** Returns the label of a row of the slices table, null for what is no call of a module. */
+  readonly of: (row: number) => string | null;
+  /** Returns a number for the module that is called, -1 for what is no call of one. */
+  readonly moduleOf: (row: number) => number;
+}
+
+/** The labels of a trace. @see docs/metrics.md#modules-sum */
+export function moduleLabels(trace: Trace): ModuleLabels {
+  const make = () => {
+    const tree = moduleTree(trace);
+    const {groups, groupOf} = foldModules(tree, true);
+    const texts = new Map<number, string>();
+    const moduleOf = (row: number) => tree.nodeOfSlice.get(row) ?? -1;
+    const textOf = (group: number) => getOrAdd(texts, group, () => moduleRange(groups[group].name));
+    return {moduleOf, of: (row: number) => (moduleOf(row) < 0 ? null : textOf(groupOf[moduleOf(row)]))};
+  };
+  return derived(trace, 'module labels', make, () => 0);
+}
+
+/** The first of the names that a label of folded modules stands for; any other name as it is. */
+export function firstOfFolded(label: string): string {
+  return label.startsWith(moduleRange('')) ? label.replace(/(\d+)(?:…\d+|(?:, \d+)+(?: … \d+)?)/g, '$1') : label;
+}
+
+/** Whether a name is a label of several modules. */
+export function isFoldedModule(name: string): boolean {
+  return firstOfFolded(name) !== name;
+}
