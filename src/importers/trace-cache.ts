@@ -62,7 +62,7 @@ export class TraceCache {
     try {
       const key = await this.#keyOf(path, stamp, options);
       if (traceBytes(trace) > this.#folder.limitBytes || (await fileStamp(path)) !== stamp) return false;
-      await this.#folder.add(nameOf(key), partial => writeTraceFile(partial, key, trace, signal));
+      await this.#folder.add(cacheFileName(key), partial => writeTraceFile(partial, key, trace, signal));
       return true;
     } catch {
       return false;
@@ -72,10 +72,15 @@ export class TraceCache {
   async #find(path: string, stamp: string, options: ImportOptions): Promise<Trace | null> {
     const key = await this.#keyOf(path, stamp, options).catch(() => null);
     if (key === null) return null;
-    const trace = await readTraceFile(this.#folder.path(nameOf(key)), key, options.signal, (bytes, totalBytes) => {
-      options.onProgress?.({bytes, totalBytes, events: 0});
-    });
-    if (trace !== null) await this.#folder.touch(nameOf(key));
+    const trace = await readTraceFile(
+      this.#folder.path(cacheFileName(key)),
+      key,
+      options.signal,
+      (bytes, totalBytes) => {
+        options.onProgress?.({bytes, totalBytes, events: 0});
+      },
+    );
+    if (trace !== null) await this.#folder.touch(cacheFileName(key));
     return trace;
   }
 
@@ -87,6 +92,6 @@ export class TraceCache {
   }
 }
 
-function nameOf(key: Buffer): string {
+function cacheFileName(key: Buffer): string {
   return `${key.toString('hex')}.trace`;
 }

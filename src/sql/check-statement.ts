@@ -21,7 +21,7 @@ export function readingStatement(text: string): string {
   const words = firstWords(statement);
   if (!reading.has(words[wordsOfExplain(words)] ?? '')) {
     throw refused(
-      `Only SELECT, WITH, VALUES and EXPLAIN can be run, since a profile is only read; not ${nameOf(words)}.`,
+      `Only SELECT, WITH, VALUES and EXPLAIN can be run, since a profile is only read; not ${statementName(words)}.`,
     );
   }
   return statement;
@@ -38,7 +38,7 @@ function wordsOfExplain([first, second, third]: readonly string[]): number {
   return second === 'query' && third === 'plan' ? 3 : 1;
 }
 
-function nameOf(words: readonly string[]): string {
+function statementName(words: readonly string[]): string {
   return words.at(0)?.toUpperCase() ?? 'this';
 }
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {canProfile, measurementOf} from '../../src/core/benchmark/measurement.js';
 import type {SweepPoint} from '../../src/core/benchmark/sweep-points.js';
 import {curveAxes, curveFacets} from '../../webview/benchmark/curve-series.js';
-import {nameOf, stripsOf} from '../../webview/benchmark/measurement-text.js';
+import {measurementName, stripsOf} from '../../webview/benchmark/measurement-text.js';
 import {layoutsOf} from '../../webview/benchmark/layouts.js';
 import {pointResult} from '../support/sweep.js';
 
@@ -64,10 +64,10 @@ it('stripsOf(measurement) puts the measured steps beside all of them', () => {
   expect(stripsOf(measurementOf(0, pointResult({result: {warmupNs: [], error: 'oom'}})))).toEqual([]);
 });
 
-it('nameOf(measurement) says what tells a point from others', () => {
+it('measurementName(measurement) says what tells a point from others', () => {
   const measurement = measurementOf(
     0,
     pointResult({contextLength: 128, batch: 4, pass: 'train', precision: 'bf16', result: {}}),
   );
-  expect(nameOf(measurement)).toBe('small, context 128, batch 4, cpu, bf16, Train step');
+  expect(measurementName(measurement)).toBe('small, context 128, batch 4, cpu, bf16, Train step');
 });

@@ -3,7 +3,7 @@ import {canProfile, type Measurement} from '../../src/core/benchmark/measurement
 import {element} from '../shared/dom.js';
 import {button} from '../shared/ui.js';
 import {LayoutGrid} from './layout-grid.js';
-import {figuresOf, nameOf, type Strip} from './measurement-text.js';
+import {figuresOf, measurementName, type Strip} from './measurement-text.js';
 import {stripsElement} from './strips.js';
 
 export interface DetailsHandlers {
@@ -57,7 +57,7 @@ export class Details {
     return element('div', {
       className: 'point-heading',
       children: [
-        element('strong', {text: nameOf(measurement)}),
+        element('strong', {text: measurementName(measurement)}),
         ...(isOfSweep && canProfile(measurement) ? [profile, precision] : []),
       ],
     });

@@ -17,7 +17,7 @@ import {Curves} from './curves.js';
 import {Details} from './details.js';
 import {LayoutGrid} from './layout-grid.js';
 import {layoutsOf, type Layout} from './layouts.js';
-import {nameOf, stripsOf, type Strip} from './measurement-text.js';
+import {measurementName, stripsOf, type Strip} from './measurement-text.js';
 import {ProgressLine} from './progress-line.js';
 
 const host = connectHost<BenchmarkHostRequests, BenchmarkViewRequests>();
@@ -197,7 +197,7 @@ function strips(measurement: Measurement | null): Strip[] {
   const sampled = content?.kind === 'text' ? measurements().filter(({stepNs}) => stepNs.length > 0) : [];
   if (sampled.length > 0) {
     const inPairs = sampled.toSorted((a, b) => a.pass.localeCompare(b.pass));
-    return inPairs.map(one => ({title: `${nameOf(one)}:`, warmupNs: one.warmupNs, stepNs: one.stepNs}));
+    return inPairs.map(one => ({title: `${measurementName(one)}:`, warmupNs: one.warmupNs, stepNs: one.stepNs}));
   }
   return measurement ? stripsOf(measurement) : [];
 }

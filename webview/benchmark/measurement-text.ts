@@ -21,7 +21,7 @@ export function stripsOf({warmupNs, stepNs}: Measurement): Strip[] {
 }
 
 /** What tells a measurement from others, in one line. */
-export function nameOf(measurement: Measurement): string {
+export function measurementName(measurement: Measurement): string {
   return measurementAxes
     .map(axis => {
       const value = measurement[axis];

@@ -62,7 +62,7 @@ export class QueryBar {
     const {weight, mode = 'merged', pass = 'all', levels = usualLevels(modules), selection = {}} = query;
     const {isFolded = levels.includes('modules')} = query;
     const change = (part: Partial<FlameQuery>) => this.onChange({...query, ...part});
-    const focused = nameOf(document.activeElement);
+    const focused = controlName(document.activeElement);
     this.element.replaceChildren(
       dropdown('Width of the blocks', weights, weight, value => change({weight: value})),
       dropdown('How blocks are put together', modes, mode, value => change({mode: value})),
@@ -80,7 +80,7 @@ export class QueryBar {
       ...(mode === 'time' ? [] : [checkbox('Fold layers', isFolded, isOn => change({isFolded: isOn}))]),
     );
     // Whoever has just chosen by keys goes on there.
-    const again = [...this.element.children].find(control => focused !== null && nameOf(control) === focused);
+    const again = [...this.element.children].find(control => focused !== null && controlName(control) === focused);
     if (again instanceof HTMLElement) again.focus();
   }
 
@@ -92,7 +92,7 @@ export class QueryBar {
 }
 
 /** What a control of this bar is called; null for what is none. */
-function nameOf(control: Element | null): string | null {
+function controlName(control: Element | null): string | null {
   if (control === null || control.parentElement?.classList.contains('query') !== true) return null;
   return control.getAttribute('aria-label') ?? control.textContent;
 }

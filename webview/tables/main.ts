@@ -85,7 +85,7 @@ const grid = new Grid({
   },
   activate: showActions,
   open: row => {
-    if (tab && rowActions(tab.row, nameOf(row), row.isFolded).includes('timeline')) show(row, 'timeline');
+    if (tab && rowActions(tab.row, rowName(row), row.isFolded).includes('timeline')) show(row, 'timeline');
   },
 });
 const tabBar = new TabBar(
@@ -239,7 +239,7 @@ function showError(error: unknown): void {
 
 /** Buttons for what can be done with the active row. */
 function showActions(row: PageRow | null): void {
-  const name = row ? nameOf(row) : '';
+  const name = row ? rowName(row) : '';
   const made = row && tab ? rowActions(tab.row, name, row.isFolded) : [];
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
@@ -285,7 +285,7 @@ function stepOf(row: PageRow): number | null {
 }
 
 /** What a row is about: profilers put names last, PyTorch puts them first. */
-function nameOf(row: PageRow): string {
+function rowName(row: PageRow): string {
   return row.texts[shown ? nameColumnOf(shown) : -1] ?? '';
 }
 
@@ -306,7 +306,7 @@ function show(row: PageRow, target: RowTarget): void {
   const step = tab.row === 'step' ? stepOf(row) : null;
   const shownRow = {
     kind: tab.row,
-    name: nameOf(row),
+    name: rowName(row),
     stack,
     selection: step === null ? selection : {...selection, step},
   };

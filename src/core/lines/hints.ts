@@ -78,7 +78,7 @@ export function hintsOf(
     if (!line || line.isStale) return null;
     const stall = stallFor(suspect, line.stalls, stalls.hasOperators);
     const isHot = heatOfLine(line.timing) > 0 && stall.blockedNs > 0;
-    return isHot || isMuch(stall, stalls) ? {what: 'wait', name: nameOf(line), stall} : null;
+    return isHot || isMuch(stall, stalls) ? {what: 'wait', name: rangeNames(line), stall} : null;
   }
 
   /** The tags in what a suspect is about, without those in one of them. */
@@ -129,7 +129,7 @@ function isMuch({blockedNs}: Stall, {wallNs}: Pick<Stalls, 'wallNs'>): boolean {
   return blockedNs > 0 && blockedNs >= leastFraction * wallNs;
 }
 
-function nameOf({timing: {names, nameCount}}: HintedLine): string {
+function rangeNames({timing: {names, nameCount}}: HintedLine): string {
   return nameCount === 1 ? names[0].name : `${names[0].name}, …`;
 }
 
@@ -140,7 +140,7 @@ function tailIn(lines: readonly HintedLine[], {wallNs}: Pick<Stalls, 'wallNs'>):
     null,
   );
   if (!line || line.stalls.tailNs < leastFraction * wallNs) return null;
-  return {what: 'tail', name: nameOf(line), tailNs: line.stalls.tailNs};
+  return {what: 'tail', name: rangeNames(line), tailNs: line.stalls.tailNs};
 }
 
 /** The range whose first instance lost most time. */
@@ -150,5 +150,5 @@ function slowFirst(lines: readonly HintedLine[]): Measured | null {
   const [line] = slow.sort((a, b) => lostNs(b) - lostNs(a));
   if (slow.length === 0) return null;
   const {firstWallNs, laterWallNs} = line.stalls;
-  return {what: 'first', name: nameOf(line), firstNs: firstWallNs, laterNs: laterWallNs};
+  return {what: 'first', name: rangeNames(line), firstNs: firstWallNs, laterNs: laterWallNs};
 }

@@ -2,12 +2,12 @@ import {reportApiName} from '../names/api-name.js';
 import {memoriesOf, reportMemoryName} from '../names/memory-operation-name.js';
 import {kindIndex} from '../trace/slices.js';
 import {inMegabytes} from './gpu-summaries.js';
-import {processIdOf, reportTimeNs, threadIdOf} from './identity.js';
+import {callerCells, reportTimeNs} from './identity.js';
 import {kernelNamer, kernelNameOptions} from '../figures/kernel-names.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {numberOrNull, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import {kernelNameDetails} from './gpu-summaries.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {callerColumns, numberColumn, textColumn, timeColumn, megabytesColumn} from './summary.js';
 import {orNull} from '../table/or-null.js';
 import {sortByStart} from '../table/sort.js';
 import {gridRowOf, type DetailKind} from '../figures/report-details.js';
@@ -27,9 +27,9 @@ export const gpuTrace: ReportDefinition = {
     ...['X', 'Y', 'Z'].map(axis => numberColumn(`Grd${axis}`, `blocks of the grid in ${axis.toLowerCase()}`)),
     ...['X', 'Y', 'Z'].map(axis => numberColumn(`Blk${axis}`, `threads of a block in ${axis.toLowerCase()}`)),
     numberColumn('Reg/Trd', 'registers of each thread'),
-    megabytes('StcSMem', 'shared memory that the kernel declares'),
-    megabytes('DymSMem', 'shared memory that the launch asked for'),
-    megabytes('Bytes', 'bytes that were copied or set'),
+    megabytesColumn('StcSMem', 'shared memory that the kernel declares'),
+    megabytesColumn('DymSMem', 'shared memory that the launch asked for'),
+    megabytesColumn('Bytes', 'bytes that were copied or set'),
     {
       title: 'Throughput',
       unit: 'megabytesPerSecond',
@@ -45,10 +45,6 @@ export const gpuTrace: ReportDefinition = {
   ],
   rows: gpuTraceRows,
 };
-
-function megabytes(title: string, definition: string): ReturnType<typeof numberColumn> {
-  return {title, unit: 'megabytes', decimals: 3, definition};
-}
 
 function gpuTraceRows(input: ReportInput): ReportRows {
   const {trace, scope} = input;
@@ -130,10 +126,7 @@ export const apiTrace: ReportDefinition = {
     textColumn('Name', 'the call, without an ABI version of four digits'),
     numberColumn('Result', 'what it returned: 0 is success'),
     numberColumn('CorrID', 'CUPTI’s number that it shares with the operations it started'),
-    numberColumn('Pid', 'process that called'),
-    numberColumn('Tid', 'thread that called'),
-    numberColumn('T-Pri', 'priority of the thread'),
-    textColumn('Thread Name', 'name of the thread'),
+    ...callerColumns,
   ],
   rows: apiTraceRows,
 };
@@ -153,17 +146,13 @@ function apiTraceRows(input: ReportInput): ReportRows {
       const call = rows[at];
       const slice = apiCalls.slice[call];
       const track = slices.track[slice];
-      const thread = details.calls?.threads.get(track);
       return [
         timeOf(startNs[call]),
         slices.durationNs[slice],
         reportApiName(strings.get(slices.name[slice])),
         details.calls ? numberOrNull(details.calls.returnValue[call]) : null,
         orNull(apiCalls.correlation[call]),
-        processIdOf(trace, track),
-        threadIdOf(trace, track),
-        thread?.priority ?? null,
-        thread?.name ?? null,
+        ...callerCells(trace, details, track),
       ];
     },
   };

@@ -9,7 +9,15 @@ import {gridRowOf, type DetailKind} from '../figures/report-details.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {ReportColumn, ReportDefinition, ReportRows} from './report.js';
 import type {ReportTables} from '../figures/report-tables.js';
-import {durationColumns, groupsByTotal, numberColumn, statisticsRows, summaryRows, textColumn} from './summary.js';
+import {
+  durationColumns,
+  groupsByTotal,
+  numberColumn,
+  statisticsRows,
+  summaryRows,
+  textColumn,
+  megabytesColumn,
+} from './summary.js';
 
 /** What the kernel reports' options need from the file. */
 export function kernelNameDetails(options: readonly string[]): DetailKind[] {
@@ -87,13 +95,13 @@ export const memorySizeSummary: ReportDefinition = {
   details: () => [],
   about: 'GPU memory data',
   columns: [
-    megabytes('Total', 'bytes, summed'),
+    megabytesColumn('Total', 'bytes, summed'),
     numberColumn('Count', 'number of copies or memsets'),
-    megabytes('Avg', 'mean of the bytes'),
-    megabytes('Med', 'median of the bytes'),
-    megabytes('Min', 'least of the bytes'),
-    megabytes('Max', 'most of the bytes'),
-    megabytes('StdDev', 'sample standard deviation of the bytes'),
+    megabytesColumn('Avg', 'mean of the bytes'),
+    megabytesColumn('Med', 'median of the bytes'),
+    megabytesColumn('Min', 'least of the bytes'),
+    megabytesColumn('Max', 'most of the bytes'),
+    megabytesColumn('StdDev', 'sample standard deviation of the bytes'),
     memoryOperation,
   ],
   rows: memorySizeRows,
@@ -158,10 +166,6 @@ export function categoryRows(categories: readonly Category[]): ReportRows {
 
 function namedRows({names, statistics}: NamedGroups): ReportRows {
   return statisticsRows(statistics, group => [names[group]]);
-}
-
-function megabytes(title: string, definition: string): ReportColumn {
-  return {title, unit: 'megabytes', decimals: 3, definition};
 }
 
 /** MB of 10^6 bytes to three decimals, as nsys prints them; NaN gives null. */

@@ -1,3 +1,4 @@
+import type {ReportDetails} from '../figures/report-details.js';
 import type {Trace} from '../trace/trace.js';
 import {numberOrNull, type Cell} from './report.js';
 
@@ -12,6 +13,12 @@ export function processIdOf({tracks, processes}: Trace, track: number): Cell {
 /** The thread id of a track, null where it is no thread's. */
 export function threadIdOf({tracks}: Trace, track: number): Cell {
   return track < 0 ? null : numberOrNull(tracks[track].thread);
+}
+
+/** Process, thread, and the thread's priority and name: the cells of `callerColumns`. */
+export function callerCells(trace: Trace, {calls}: ReportDetails, track: number): Cell[] {
+  const thread = calls?.threads.get(track);
+  return [processIdOf(trace, track), threadIdOf(trace, track), thread?.priority ?? null, thread?.name ?? null];
 }
 
 /**

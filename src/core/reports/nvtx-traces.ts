@@ -71,7 +71,7 @@ function pushPopRows(input: ReportInput): ReportRows {
     cells: row => {
       const range = order[row];
       const durationNs = ranges.durationNs(range);
-      const name = nameOf(input, ranges, range);
+      const name = rangeName(input, ranges, range);
       return [
         timeOf(ranges.startNs(range)),
         timeOf(ranges.endNs(range)),
@@ -132,7 +132,7 @@ function projectionTraceRows(input: ReportInput): ReportRows {
     cells: row => {
       const range = order[row];
       return [
-        nameOf(input, ranges, range),
+        rangeName(input, ranges, range),
         timeOf(firstNs[range]),
         lastNs[range] - firstNs[range],
         timeOf(ranges.startNs(range)),
@@ -234,7 +234,7 @@ function projected(input: ReportInput): {
   return {ranges, projection, parent, level: rangeLevels(parent), children};
 }
 
-function nameOf({trace}: ReportInput, {slice}: RangeSet, range: number): string {
+function rangeName({trace}: ReportInput, {slice}: RangeSet, range: number): string {
   return trace.strings.get(trace.slices.name[slice[range]]);
 }
 

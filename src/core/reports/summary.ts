@@ -60,6 +60,19 @@ export function timeColumn(title: string, definition: string): ReportColumn {
   return {title, unit: 'ns', definition};
 }
 
+/** A column of megabytes, 10^6 bytes, with three decimals. */
+export function megabytesColumn(title: string, definition: string): ReportColumn {
+  return {title, unit: 'megabytes', decimals: 3, definition};
+}
+
+/** Who made a call, as the cells of `callerCells`. */
+export const callerColumns: readonly ReportColumn[] = [
+  numberColumn('Pid', 'process that called'),
+  numberColumn('Tid', 'thread that called'),
+  numberColumn('T-Pri', 'priority of the thread'),
+  textColumn('Thread Name', 'name of the thread'),
+];
+
 /** A row per group that has values, as `statisticsRows` gives them. */
 export function summaryRows(durationNs: Float64Array, groups: Groups, labels: (group: number) => string[]): ReportRows {
   return statisticsRows(groupStatistics(durationNs, groups), labels);

@@ -1,8 +1,8 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {ReportInput} from '../figures/report-input.js';
-import {numberOrNull, type Cell, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
+import {numberOrNull, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import type {UnifiedMemoryEvent} from '../figures/report-details.js';
-import {compareText, numberColumn, textColumn} from './summary.js';
+import {compareText, megabytesColumn, numberColumn, textColumn} from './summary.js';
 
 const about =
   'page faults or migrations of CUDA unified memory (nsys --cuda-um-cpu-page-faults, --cuda-um-gpu-page-faults)';
@@ -20,8 +20,8 @@ export const unifiedMemorySummary: ReportDefinition = {
   about,
   columns: [
     textColumn('Virtual Address', 'base address of the pages, hexadecimal'),
-    megabytes('HtoD Migration Size', 'bytes that were moved from the host to a device'),
-    megabytes('DtoH Migration Size', 'bytes that were moved from a device to the host'),
+    megabytesColumn('HtoD Migration Size', 'bytes that were moved from the host to a device'),
+    megabytesColumn('DtoH Migration Size', 'bytes that were moved from a device to the host'),
     numberColumn('CPU Page Faults', 'page faults of the CPU at the address'),
     numberColumn('GPU Page Faults', 'page faults of GPUs at the address'),
     {
@@ -43,8 +43,8 @@ export const unifiedMemoryTotals: ReportDefinition = {
   details: () => ['unifiedMemory'],
   about,
   columns: [
-    megabytes('Total HtoD Migration Size', 'bytes that were moved from the host to a device'),
-    megabytes('Total DtoH Migration Size', 'bytes that were moved from a device to the host'),
+    megabytesColumn('Total HtoD Migration Size', 'bytes that were moved from the host to a device'),
+    megabytesColumn('Total DtoH Migration Size', 'bytes that were moved from a device to the host'),
     numberColumn('Total CPU Page Faults', 'page faults of the CPU'),
     numberColumn('Total GPU Page Faults', 'page faults of GPUs'),
     textColumn('Minimum Virtual Address', 'lowest address of a fault or migration, hexadecimal'),
@@ -67,10 +67,6 @@ export const cpuPageFaultSummary: ReportDefinition = {
   ],
   rows: cpuFaultRows,
 };
-
-function megabytes(title: string, definition: string): ReportColumn {
-  return {title, unit: 'megabytes', decimals: 3, definition};
-}
 
 /** What happened at an address, or at all. */
 interface Sums {

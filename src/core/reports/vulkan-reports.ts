@@ -3,9 +3,9 @@ import type {ReportInput} from '../figures/report-input.js';
 import {reportApiName} from '../names/api-name.js';
 import {sortByStart} from '../table/sort.js';
 import {kindIndex} from '../trace/slices.js';
-import {processIdOf, reportTimeNs, threadIdOf} from './identity.js';
+import {callerCells, reportTimeNs} from './identity.js';
 import {numberOrNull, type ReportDefinition, type ReportRows} from './report.js';
-import {durationColumns, numberColumn, statisticsRows, textColumn, timeColumn} from './summary.js';
+import {callerColumns, durationColumns, numberColumn, statisticsRows, textColumn, timeColumn} from './summary.js';
 
 /** TRACE_PROCESS_EVENT_VULKAN_API: the calls among the events. */
 const callClass = 53;
@@ -40,10 +40,7 @@ export const vulkanTrace: ReportDefinition = {
     numberColumn('Event Class', 'nsys’s number of the sort of event: 53 is a call'),
     numberColumn('Context', 'the context of the trace'),
     numberColumn('CorrID', 'the number that it shares with other Vulkan events'),
-    numberColumn('Pid', 'process that called'),
-    numberColumn('Tid', 'thread that called'),
-    numberColumn('T-Pri', 'priority of the thread'),
-    textColumn('Thread Name', 'name of the thread'),
+    ...callerColumns,
   ],
   rows: traceRows,
 };
@@ -79,16 +76,12 @@ function traceRows({trace, details, scope}: ReportInput): ReportRows {
       const slice = rows[at];
       const track = slices.track[slice];
       const call = details.vulkanCalls?.get(slice);
-      const thread = details.calls?.threads.get(track);
       return [
         timeOf(slices.startNs[slice]),
         slices.durationNs[slice],
         strings.get(slices.name[slice]),
         ...[call?.eventClass, call?.context, call?.correlation].map(value => numberOrNull(value ?? NaN)),
-        processIdOf(trace, track),
-        threadIdOf(trace, track),
-        thread?.priority ?? null,
-        thread?.name ?? null,
+        ...callerCells(trace, details, track),
       ];
     },
   };

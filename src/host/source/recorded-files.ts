@@ -109,7 +109,9 @@ export class RecordedFiles implements vscode.Disposable {
       return cell !== null && list.some(({file}) => file === cell) ? cell : null;
     }
     const {named, found} = getOrAdd(this.#known, list, () => ({named: this.#byName(list), found: new Map()}));
-    const of = getOrAdd(found, uri.path, () => this.#find(uri, [...(named.get(nameOf(uri.path)) ?? [])], profile));
+    const of = getOrAdd(found, uri.path, () =>
+      this.#find(uri, [...(named.get(lastPathPart(uri.path)) ?? [])], profile),
+    );
     this.#questions.ask(uri, profile.path, of.unsure);
     return of.recorded;
   }
@@ -125,7 +127,7 @@ export class RecordedFiles implements vscode.Disposable {
       if (file === undefined) continue;
       // Where the setting leads to no file, its own end counts.
       for (const place of [file, this.paths.mappedPlace(file) ?? file]) {
-        getOrAdd(named, nameOf(place), () => new Set()).add(file);
+        getOrAdd(named, lastPathPart(place), () => new Set()).add(file);
       }
     }
     return named;
@@ -183,7 +185,7 @@ function likenessTo(path: string, {state: {sidecar}}: RecordedProfile): (recorde
   };
 }
 
-function nameOf(path: string): string {
+function lastPathPart(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 

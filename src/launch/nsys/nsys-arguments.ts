@@ -39,10 +39,10 @@ export function nsysArguments(
       .map(([flag, value]) => `${flag}=${value}`),
     ...capture,
   ];
-  const given = new Set(options.map(nameOf));
+  const given = new Set(options.map(flagName));
   return [
     'profile',
-    ...flags.filter(flag => !given.has(nameOf(flag))),
+    ...flags.filter(flag => !given.has(flagName(flag))),
     ...options,
     '--force-overwrite=true',
     `--output=${output}`,
@@ -55,6 +55,6 @@ export function hasFlag(help: string, flag: string): boolean {
   return new RegExp(`(^|[\\s,])${flag}(?![\\w-])`, 'm').test(help);
 }
 
-function nameOf(flag: string): string {
+function flagName(flag: string): string {
   return flag.replace(/=.*$/s, '');
 }

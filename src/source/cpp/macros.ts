@@ -104,13 +104,13 @@ function openingMacro(
   if (!known || isOfDomain(known, use.word)) return null;
   const {api, style, namePosition} = known;
   const fixedName = inner?.fixedName ?? null;
-  const named = namePosition === null ? {} : nameOf(use.arguments[namePosition] ?? '', parameters);
+  const named = namePosition === null ? {} : openedName(use.arguments[namePosition] ?? '', parameters);
   const isStringified = inner?.isStringified ?? false;
   return {api, style, namePosition: null, fixedName, isStringified, ...named};
 }
 
 /** What the argument of an opener in a macro's body says of the name. */
-function nameOf(
+function openedName(
   argument: string,
   parameters: readonly string[],
 ): Partial<Pick<OpeningMacro, 'namePosition' | 'fixedName' | 'isStringified'>> {

@@ -34,7 +34,7 @@ export function findSuspects(parsed: ParsedText): Suspect[] {
     return !next || next.kind === 'print' || next.to >= to;
   });
   const timers = timersIn(python).map(({reading, start}) => ({
-    ...suspect('timer', reading, python, `${nameOf(reading, python)}()`),
+    ...suspect('timer', reading, python, `${calleeName(reading, python)}()`),
     firstLine: python.lines.lineAt(start.to),
     endLine: python.lines.lineAt(reading.from),
   }));
@@ -84,7 +84,7 @@ function suspect(kind: SuspectKind, node: SyntaxNode, python: PythonText, spelli
   const functionName =
     around === null ? '<module>' : around.name === 'LambdaExpression' ? '<lambda>' : definedName(around, python.text);
   const place = {line, from: node.from, to: lastVisible(python.text, node.from, node.to) + 1};
-  return {kind, spelling, called: nameOf(node, python), ...place, firstLine: line, endLine: line, functionName};
+  return {kind, spelling, called: calleeName(node, python), ...place, firstLine: line, endLine: line, functionName};
 }
 
 /** A profiler that records from its first step on, with the lines that it records. */
@@ -122,7 +122,7 @@ function hasVariable(list: SyntaxNode | null, {text}: PythonText): boolean {
 }
 
 /** The last word of what a call calls. */
-function nameOf(call: SyntaxNode, python: PythonText): string {
+function calleeName(call: SyntaxNode, python: PythonText): string {
   const callee = closest(call, new Set(['CallExpression']))?.firstChild ?? null;
   return callee ? lastWord(python.text.slice(Math.max(callee.from, callee.to - longestName), callee.to)) : '';
 }

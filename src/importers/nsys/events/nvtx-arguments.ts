@@ -57,7 +57,7 @@ function payloadOf(row: Values): string | null {
 function domainOf(db: NsysDatabase, row: Values): string | null {
   const id = row['domainId'];
   if (typeof id !== 'bigint' || id === 0n) return null;
-  return nameOf(db, row, domainType, `domainId = ${String(id)}`) ?? String(id);
+  return eventText(db, row, domainType, `domainId = ${String(id)}`) ?? String(id);
 }
 
 /** Null for category 0, which is none. Categories count per domain. */
@@ -66,12 +66,12 @@ function categoryOf(db: NsysDatabase, row: Values): string | null {
   if (typeof id !== 'bigint' || id === 0n) return null;
   const domain = row['domainId'];
   const inDomain = typeof domain === 'bigint' ? ` and domainId = ${String(domain)}` : '';
-  const name = nameOf(db, row, categoryType, `category = ${String(id)}${inDomain}`);
+  const name = eventText(db, row, categoryType, `category = ${String(id)}${inDomain}`);
   return name === null ? String(id) : `${name} (${String(id)})`;
 }
 
 /** The text of the event of a type that names something of the row's process. */
-function nameOf(db: NsysDatabase, row: Values, type: number, where: string): string | null {
+function eventText(db: NsysDatabase, row: Values, type: number, where: string): string | null {
   const process = row['globalTid'];
   if (typeof process !== 'bigint') return null;
   const table = 'NVTX_EVENTS';
