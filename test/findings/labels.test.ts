@@ -1,6 +1,10 @@
-import {describe, expect, it} from 'vitest';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeAll, describe, expect, it} from 'vitest';
 import {allRules} from '../../src/core/findings/rules/all-rules.js';
 import {project} from '../support/project.js';
+import {dataFolder, hasData} from '../support/real-data.js';
+import {rulesThatFire} from './rules-that-fire.js';
 import {readLabels, scoreOf, totalOf} from './score.js';
 
 const labels = readLabels(project);
@@ -33,5 +37,24 @@ describe('a score', () => {
   it('of several rules has the sums', () => {
     const silent = scoreOf(rule, few, new Map([['a', new Set<string>()]]));
     expect(totalOf([score, silent])).toMatchObject({right: 1, missed: ['b', 'a'], precision: 0.5, recall: 1 / 3});
+  });
+});
+
+describe.skipIf(!hasData)('over the labelled profiles', () => {
+  let found: Map<string, Set<string>>;
+  beforeAll(async () => {
+    found = await rulesThatFire(dataFolder, labels, profile => console.warn(`GPU Lens does not read ${profile}.`));
+  }, 600_000);
+
+  it('every labelled profile is there', () => {
+    const absent = Object.keys(labels.profiles).filter(profile => !existsSync(join(dataFolder, profile)));
+    expect(absent).toEqual([]);
+  });
+
+  it('at least 95 % of the findings are true, and 90 % of what an expert would report is found', () => {
+    const {precision, recall, falseAlarms, missed} = totalOf(labels.rules.map(rule => scoreOf(rule, labels, found)));
+    const wrong = `False alarms: ${falseAlarms.join(', ')}. Missed: ${missed.join(', ')}.`;
+    expect(precision, wrong).toBeGreaterThanOrEqual(0.95);
+    expect(recall, wrong).toBeGreaterThanOrEqual(0.9);
   });
 });

@@ -54,6 +54,12 @@ export class GpuProgram {
     return this;
   }
 
+  /** The GPU does nothing for a while before it goes on, as where a stream waits for another. */
+  stall(us: number): this {
+    this.#gpuFree += us;
+    return this;
+  }
+
   /** Waits until the GPU has done all. */
   synchronise(name = 'cudaStreamSynchronize'): this {
     const end = Math.max(this.#gpuFree, this.#cpu) + 2;

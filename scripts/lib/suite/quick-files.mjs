@@ -11,6 +11,6 @@ export const slowFiles = [
   ...['test/fuzz/**', 'test/importers/**', 'test/source/{python,cpp}-edits/**'],
   ...['test/core/deep-ranges.test.ts', 'test/core/flame/{flame-graph,speedscope}.test.ts'],
   ...['test/core/scope/{selected-figures,report-scope}.test.ts', 'test/core/questions/timeline-queries.test.ts'],
-  'test/core/roofline/roofline.test.ts',
+  ...['test/core/roofline/roofline.test.ts', 'test/findings/labels.test.ts'],
   'test/core/reports/{collectives,gpu-timeline,key-averages,nsys-reports,quality,reports,step-breakdown}.test.ts',
 ];

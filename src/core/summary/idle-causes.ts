@@ -41,10 +41,11 @@ export function idleCausesOf(trace: Trace): IdleCauses {
       add(cause, toNs - fromNs - eitherNs);
     },
     causeOf(gapNs, operation) {
+      const site = siteOf[operation];
+      const launchEndNs = site < 0 ? NaN : slices.startNs[slice[site]] + slices.durationNs[slice[site]];
+      if (launchEndNs <= gapNs) return partIndex['idle/other'];
       // A wait that begins or ends at this very moment counts.
       if (upperBound(waitStarts, gapNs) > lowerBound(waitEnds, gapNs)) return partIndex['idle/wait'];
-      const site = siteOf[operation];
-      const launchEndNs = site < 0 ? -Infinity : slices.startNs[slice[site]] + slices.durationNs[slice[site]];
       return launchEndNs > gapNs ? partIndex['idle/launch'] : partIndex['idle/other'];
     },
   };

@@ -2,6 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {allRules} from '../../../src/core/findings/rules/all-rules.js';
 import {findingsIn} from '../../support/findings.js';
 import {GpuProgram} from '../../support/gpu-program.js';
+import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 
 /** The GPU is busy for a while, without a gap. */
@@ -221,6 +222,114 @@ describe.each(cases)('$rule', ({rule, fires, nearMiss}) => {
   it('is not found in what only looks like it', async () => {
     expect((await findingsOf(nearMiss)).map(found => found.rule)).not.toContain(rule);
   });
+});
+
+/** A second case of a rule, beside the first. */
+const moreCases: readonly Case[] = [
+  {
+    rule: 'doubt/warm-up-included',
+    fires: program => {
+      for (const us of [5000, 5000, 500, 500, 500, 500, 500, 500]) program.range('step', () => busy(program, us));
+    },
+    // Every third is as long as the first, to the end: two kinds of call.
+    nearMiss: program => {
+      for (const us of [5000, 500, 500, 5000, 500, 500, 5000, 500, 500]) program.range('step', () => busy(program, us));
+    },
+  },
+  {
+    rule: 'doubt/warm-up-included',
+    fires: program => {
+      for (const us of [5000, 500, 500, 500]) program.range('step', () => busy(program, us));
+      program.launch({gpu: 400_000});
+    },
+    // As long, but not even a hundredth of the profile.
+    nearMiss: program => {
+      for (const us of [5000, 500, 500, 500]) program.range('step', () => busy(program, us));
+      program.launch({gpu: 600_000});
+    },
+  },
+  {
+    rule: 'precision/casts',
+    // nsys has operators as ranges, with numbers behind their names.
+    fires: program => {
+      for (let at = 0; at < 6; at++) {
+        program.launch({gpu: 100});
+        program.range('aten::_to_copy, seq = 7, op_id = 9', () =>
+          program.range('aten::copy_, seq = 8, op_id = 10', () => program.launch({gpu: 30})),
+        );
+      }
+    },
+    nearMiss: program => {
+      for (let at = 0; at < 6; at++) {
+        program.launch({gpu: 100});
+        program.range('aten::copy_, seq = 8, op_id = 10', () => program.launch({gpu: 30}));
+      }
+    },
+  },
+  {
+    rule: 'kernels/elementwise',
+    fires: program => {
+      for (let at = 0; at < 120; at++)
+        program.launch({gpu: 60}).launch({name: 'unrolled_elementwise_kernel<direct_copy_kernel_cuda>', gpu: 40});
+    },
+    nearMiss: program => {
+      for (let at = 0; at < 120; at++) program.launch({gpu: 60}).launch({name: 'CatArrayBatchedCopy', gpu: 40});
+    },
+  },
+  {
+    rule: 'optimizer/one-by-one',
+    // PyTorch 1.8 wrote the step as an operator.
+    fires: program => {
+      const start = program.now;
+      program.launches(250, {name: 'vectorized_elementwise_kernel', gpu: 5});
+      program.events.push(kineto.op('Optimizer.step#SGD.step', start, program.now - start));
+    },
+    // As many are launched, most of them behind the step.
+    nearMiss: program => {
+      const start = program.now;
+      program.launches(100, {name: 'vectorized_elementwise_kernel', gpu: 5});
+      program.events.push(kineto.op('Optimizer.step#SGD.step', start, program.now - start));
+      program.launches(150, {name: 'vectorized_elementwise_kernel', gpu: 5});
+    },
+  },
+  {
+    rule: 'idle/synchronisation',
+    fires: program => {
+      for (let at = 0; at < 10; at++) program.launch({gpu: 100}).synchronise('cudaDeviceSynchronize').python(20);
+    },
+    // Both kernels are in the queue while the thread waits: the second waits for something else.
+    nearMiss: program => {
+      for (let at = 0; at < 10; at++) {
+        program.launch({gpu: 100}).stall(20).launch({gpu: 100}).synchronise('cudaDeviceSynchronize');
+      }
+    },
+  },
+];
+
+describe.each(moreCases)('another case of $rule', ({rule, fires, nearMiss}) => {
+  it('is found', async () => {
+    expect((await findingsOf(fires)).map(found => found.rule)).toContain(rule);
+  });
+
+  it('is not found in what only looks like it', async () => {
+    expect((await findingsOf(nearMiss)).map(found => found.rule)).not.toContain(rule);
+  });
+});
+
+it('steps that are uneven on the CPU alone are said to be that', async () => {
+  const titleOf = async (make: (program: GpuProgram) => void) =>
+    (await findingsOf(make)).find(({rule}) => rule === 'doubt/uneven-steps')?.title;
+  const lengths = [100, 100, 900, 1500, 1000, 1000];
+  const isEven = (program: GpuProgram) => {
+    for (const [at, us] of lengths.entries())
+      program.range(`ProfilerStep#${String(at)}`, () => program.launch({gpu: 1000}).python(us - 5));
+  };
+  const isUneven = (program: GpuProgram) => {
+    for (const [at, us] of lengths.entries())
+      program.range(`ProfilerStep#${String(at)}`, () => program.launch({gpu: us}).synchronise());
+  };
+  expect(await titleOf(isEven)).toContain('on the CPU alone');
+  expect(await titleOf(isUneven)).toMatch(/^Steps are uneven: /);
 });
 
 it('every rule has an example but that of impossible times, whose note other tests are about', () => {

@@ -4,9 +4,12 @@ import {gpuWork} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentWorkShare} from './severity.js';
 
-/** Kernels whose innermost operator, or the one around it, converts to another type or device. */
-const conversions = `FROM kernels AS k JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id
-WHERE o.name IN ('aten::_to_copy', 'aten::to') OR (o.name = 'aten::copy_' AND p.name IN ('aten::_to_copy', 'aten::to'))`;
+/**
+ * Kernels whose innermost operator, or the one around it, converts to another type or device. In profiles of nsys,
+ * operators are NVTX ranges whose names carry numbers.
+ */
+const conversions = `FROM kernels AS k LEFT JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id
+WHERE k.range_path LIKE '%aten::\\_to\\_copy%' ESCAPE '\\' OR o.name IN ('aten::_to_copy', 'aten::to') OR (o.name = 'aten::copy_' AND p.name IN ('aten::_to_copy', 'aten::to'))`;
 
 /** Tensors are converted from one type to another again and again. */
 export const casts = defineRule({

@@ -4,13 +4,15 @@ import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 
-const isElementwise = "kind = 'kernel' AND class = 'elementwise' AND name NOT LIKE 'triton_%'";
+/** PyTorch writes casts and copies between layouts with the same template, and compilers fuse them likewise. */
+const isElementwise =
+  "kind = 'kernel' AND (class = 'elementwise' OR (class = 'copy' AND name LIKE '%elementwise_kernel%')) AND name NOT LIKE 'triton_%'";
 const leastPart = 0.2;
 
 /** Many kernels that each read and write whole tensors for one small operation. */
 export const elementwise = defineRule({
   id: 'kernels/elementwise',
-  looksFor: 'Elementwise kernels that no compiler has fused.',
+  looksFor: 'Elementwise kernels, casts and copies between layouts among them, that no compiler has fused.',
   silentBelow: 'Below 20 % of the GPU’s work, or 100 kernels. From 40 %: medium.',
   facts: {
     elementwise: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isElementwise}`),

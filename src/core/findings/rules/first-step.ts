@@ -1,7 +1,11 @@
 import {formatDuration} from '../../format/duration.js';
+import {gpuSpan} from './idle-sql.js';
 import {count, defineRule, ns, ratio, text} from './rule.js';
 
-/** Names of ranges that are steps: a number behind a `#` is one instance of many. */
+/**
+ * Names of ranges that are steps: a number behind a `#` is one instance of many. Warm-up ends: where instances of the second
+ * half are as long as the first one, lengths scatter.
+ */
 const steps = `WITH named AS (
   SELECT start_ns, duration_ns, CASE WHEN name LIKE 'ProfilerStep#%' THEN 'ProfilerStep' ELSE name END AS step FROM ranges
 ), numbered AS (
@@ -12,8 +16,14 @@ const steps = `WITH named AS (
   SELECT step, instances, max(start_ns) FILTER (WHERE nth = 1) AS start_ns, sum(duration_ns) FILTER (WHERE nth = 1) AS first_ns,
     sum(duration_ns) FILTER (WHERE place = (instances + 1) / 2) AS median_ns
   FROM numbered WHERE instances >= 4 GROUP BY step
-), worst AS (
+), long_firsts AS (
   SELECT *, 1.0 * first_ns / median_ns AS factor FROM compared WHERE median_ns >= 100000 AND first_ns >= 3 * median_ns
+), later AS (
+  SELECT step, avg(n.duration_ns >= 3 * f.median_ns) AS long_part FROM numbered AS n JOIN long_firsts AS f USING (step)
+  WHERE 2 * n.nth > n.instances GROUP BY step
+), worst AS (
+  SELECT f.* FROM long_firsts AS f JOIN later USING (step)
+  WHERE long_part <= 0.1 AND first_ns - median_ns >= 0.01 * coalesce(nullif((${gpuSpan}), 0), (SELECT max(end_ns) - min(start_ns) FROM slices))
   ORDER BY first_ns - median_ns DESC, step LIMIT 1
 )`;
 const leastFactor = 3;
@@ -22,7 +32,8 @@ const leastFactor = 3;
 export const firstStep = defineRule({
   id: 'doubt/warm-up-included',
   looksFor: 'Ranges whose first instance takes at least three times the median: warm-up inside the measurement.',
-  silentBelow: 'Below four instances, a median of 100 µs, or a factor of three. From ten: medium.',
+  silentBelow:
+    'Below four instances, a median of 100 µs, a factor of three, or an excess of 1 % of the time from the GPU’s first operation to its last (of the profile where there is none); or where more than a tenth of the second half takes three times the median, too: that is scatter. From a factor of ten: medium.',
   doubtsFigures: true,
   facts: {
     factor: ratio(`${steps} SELECT round(factor, 2) FROM worst`),

@@ -6,7 +6,8 @@
  *
  * 1. `loader`: a thread waits for the data loader;
  * 2. `allocation`: a thread allocates or frees GPU or pinned memory;
- * 3. `wait`: a thread was waiting for the GPU when the gap began, so that the next launch could only come afterwards;
+ * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation behind the gap had not been launched: the
+ *    launch could only come afterwards;
  * 4. `launch`: the call that launched the operation behind the gap had not returned when the gap began: the CPU is late;
  * 5. `other`: it had, and the operation waited for something else than the CPU.
  */
@@ -33,19 +34,19 @@ export const isLoader = "name LIKE 'enumerate(DataLoader)%'";
 export const idleTables = `WITH operations AS (
   SELECT start_ns, end_ns, launch_end_ns FROM gpu_operations WHERE device IS ${mainDevice}
 ), gaps AS (
-  SELECT from_ns, start_ns AS to_ns, coalesce(launch_end_ns > from_ns, 0) AS is_late
+  SELECT from_ns, start_ns AS to_ns, coalesce(launch_end_ns > from_ns, 0) AS is_late, coalesce(launch_end_ns <= from_ns, 0) AS is_queued
   FROM (SELECT start_ns, launch_end_ns,
           max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS from_ns
         FROM operations)
   WHERE start_ns > from_ns
 ), waits AS (
-  SELECT from_ns, to_ns, is_late, sum(change) OVER (ORDER BY at_ns, sort) AS waiting, to_ns IS NOT NULL AS is_gap
-  FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late FROM api_calls WHERE ${isWait}
-        UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL FROM api_calls WHERE ${isWait}
-        UNION ALL SELECT from_ns, 1, 0, from_ns, to_ns, is_late FROM gaps)
+  SELECT from_ns, to_ns, is_late, sum(change) OVER (ORDER BY at_ns, sort) > 0 AND NOT is_queued AS is_waiting, to_ns IS NOT NULL AS is_gap
+  FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late, NULL AS is_queued FROM api_calls WHERE ${isWait}
+        UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL, NULL FROM api_calls WHERE ${isWait}
+        UNION ALL SELECT from_ns, 1, 0, from_ns, to_ns, is_late, is_queued FROM gaps)
 ), marks AS (
-  SELECT from_ns AS at_ns, 1 AS gap, waiting > 0 AS wait, is_late AS late, 0 AS loader, 0 AS allocation FROM waits WHERE is_gap
-  UNION ALL SELECT to_ns, -1, -(waiting > 0), -is_late, 0, 0 FROM waits WHERE is_gap
+  SELECT from_ns AS at_ns, 1 AS gap, is_waiting AS wait, is_late AS late, 0 AS loader, 0 AS allocation FROM waits WHERE is_gap
+  UNION ALL SELECT to_ns, -1, -is_waiting, -is_late, 0, 0 FROM waits WHERE is_gap
   UNION ALL SELECT start_ns, 0, 0, 0, 1, 0 FROM slices WHERE ${isLoader}
   UNION ALL SELECT end_ns, 0, 0, 0, -1, 0 FROM slices WHERE ${isLoader}
   UNION ALL SELECT start_ns, 0, 0, 0, 0, 1 FROM api_calls WHERE ${isAllocation}

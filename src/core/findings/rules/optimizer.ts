@@ -1,10 +1,22 @@
 import {formatCount} from '../../format/count.js';
 import {count, defineRule, ns, text} from './rule.js';
 
-/** Operations that are launched inside PyTorch's own range around `Optimizer.step`. */
-const isOptimizer = "range_path LIKE '%Optimizer.step#%'";
+/** PyTorch's own range around `Optimizer.step`; older versions wrote it as an operator. */
+const isStep =
+  "name LIKE 'Optimizer.step#%' AND kind IN ('user_annotation', 'cpu_op', 'nvtx_pushpop', 'nvtx_startend')";
+const ofSteps = (what: string) => `SELECT ${what} FROM slices WHERE ${isStep}`;
+
+/** Kernels that a thread launches while it is in a step. */
+const kernelsOfSteps = (what: string) => `WITH marks AS (
+  SELECT track_id, start_ns AS at_ns, end_ns, NULL AS name, NULL AS duration_ns FROM slices WHERE ${isStep}
+  UNION ALL SELECT launch_track_id, launch_start_ns, NULL, name, duration_ns FROM kernels WHERE launch_start_ns IS NOT NULL
+), launched AS (
+  SELECT name, duration_ns, at_ns < max(end_ns) OVER (
+    PARTITION BY track_id ORDER BY at_ns, name IS NOT NULL ROWS UNBOUNDED PRECEDING
+  ) AS is_inside FROM marks
+)
+SELECT ${what} FROM launched WHERE is_inside AND name IS NOT NULL`;
 const isForeach = "name LIKE '%multi_tensor_apply%' OR name LIKE '%fused%'";
-const steps = "SELECT count(*) FROM ranges WHERE name LIKE 'Optimizer.step#%'";
 const leastKernelsPerStep = 200;
 
 /** The optimizer launches several kernels for each parameter. */
@@ -13,13 +25,13 @@ export const optimizer = defineRule({
   looksFor: 'Optimizer steps that launch kernels for each parameter instead of a few for all.',
   silentBelow: 'Below 200 kernels a step, or where most of them are of the foreach or fused kind.',
   facts: {
-    kernels: count(`SELECT count(*) FROM kernels WHERE ${isOptimizer}`),
-    foreach: count(`SELECT count(*) FROM kernels WHERE (${isOptimizer}) AND (${isForeach})`),
-    steps: count(steps),
-    work: ns(`SELECT coalesce(sum(duration_ns), 0) FROM kernels WHERE ${isOptimizer}`),
-    wall: ns("SELECT coalesce(sum(duration_ns), 0) FROM ranges WHERE name LIKE 'Optimizer.step#%'"),
-    name: text("SELECT name FROM ranges WHERE name LIKE 'Optimizer.step#%' ORDER BY duration_ns DESC LIMIT 1"),
-    start: text("SELECT start_ns FROM ranges WHERE name LIKE 'Optimizer.step#%' ORDER BY duration_ns DESC LIMIT 1"),
+    kernels: count(kernelsOfSteps('count(*)')),
+    foreach: count(`${kernelsOfSteps('count(*)')} AND (${isForeach})`),
+    steps: count(ofSteps('count(*)')),
+    work: ns(kernelsOfSteps('coalesce(sum(duration_ns), 0)')),
+    wall: ns(ofSteps('coalesce(sum(duration_ns), 0)')),
+    name: text(`${ofSteps('name')} ORDER BY duration_ns DESC LIMIT 1`),
+    start: text(`${ofSteps('start_ns')} ORDER BY duration_ns DESC LIMIT 1`),
   },
   conclude(number, text) {
     const perStep = number('steps') > 0 ? number('kernels') / number('steps') : 0;

@@ -12,7 +12,7 @@ const isReading = "name IN ('aten::_local_scalar_dense', 'aten::nonzero')";
 export const synchronisation = defineRule({
   id: 'idle/synchronisation',
   looksFor:
-    'Gaps of the GPU that begin while a thread waits for it (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
+    'Gaps of the GPU that begin with an empty queue while a thread waits for it (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
   silentBelow: silentShare,
   facts: {
     idle: ns(idleOf('wait')),

@@ -1,7 +1,26 @@
 import {formatDuration} from '../../format/duration.js';
+import {mainDevice} from './idle-sql.js';
 import {count, defineRule, ns, percent} from './rule.js';
 
-const steps = "SELECT duration_ns FROM ranges WHERE name LIKE 'ProfilerStep#%' ORDER BY start_ns LIMIT -1 OFFSET 1";
+/** Older versions of PyTorch wrote steps as operators. */
+const isStep = "name LIKE 'ProfilerStep#%' AND kind IN ('user_annotation', 'cpu_op')";
+const steps = `SELECT duration_ns FROM slices WHERE ${isStep} ORDER BY start_ns LIMIT -1 OFFSET 1`;
+
+/** The GPU's step: from the first operation that was launched in a step to that of the next one, or to the last end. */
+const gpuSteps = `WITH marks AS (
+  SELECT start_ns AS at_ns, start_ns AS step_ns, NULL AS gpu_ns, NULL AS gpu_end_ns FROM slices WHERE ${isStep}
+  UNION ALL SELECT launch_start_ns, NULL, start_ns, end_ns FROM gpu_operations WHERE launch_start_ns IS NOT NULL AND device IS ${mainDevice}
+), launched AS (
+  SELECT max(step_ns) OVER (ORDER BY at_ns, step_ns IS NULL ROWS UNBOUNDED PRECEDING) AS step_ns, gpu_ns, gpu_end_ns FROM marks
+), firsts AS (
+  SELECT step_ns, min(gpu_ns) AS first_ns, max(gpu_end_ns) AS last_ns FROM launched
+  WHERE step_ns IS NOT NULL AND gpu_ns IS NOT NULL GROUP BY step_ns
+)
+SELECT coalesce(lead(first_ns) OVER (ORDER BY step_ns), last_ns) - first_ns AS duration_ns FROM firsts ORDER BY step_ns LIMIT -1 OFFSET 1`;
+
+/** The standard deviation of lengths over their mean, percent. */
+const variationOf = (lengths: string) =>
+  `WITH steps AS (${lengths}) SELECT round(100 * sqrt(sum((duration_ns - mean) * (duration_ns - mean)) / (count(*) - 1)) / mean, 1) FROM steps, (SELECT avg(duration_ns) AS mean FROM steps)`;
 const leastSteps = 4;
 const leastPercent = 10;
 
@@ -9,32 +28,40 @@ const leastPercent = 10;
 export const unevenSteps = defineRule({
   id: 'doubt/uneven-steps',
   looksFor: 'Steps of the profiler that differ among themselves, without the first one.',
-  silentBelow: 'Below four such steps, or a coefficient of variation of 10 %. From 25 %: medium.',
+  silentBelow:
+    'Below four such steps, or a coefficient of variation of 10 %. From 25 %: medium; low where the GPU’s steps are below 10 %.',
   doubtsFigures: true,
   facts: {
     steps: count(`SELECT count(*) FROM (${steps})`),
     mean: ns(`SELECT CAST(avg(duration_ns) AS INTEGER) FROM (${steps})`),
     shortest: ns(`SELECT min(duration_ns) FROM (${steps})`),
     longest: ns(`SELECT max(duration_ns) FROM (${steps})`),
-    variation: percent(
-      `WITH steps AS (${steps}) SELECT round(100 * sqrt(sum((duration_ns - mean) * (duration_ns - mean)) / (count(*) - 1)) / mean, 1) FROM steps, (SELECT avg(duration_ns) AS mean FROM steps)`,
-    ),
+    variation: percent(variationOf(steps)),
+    gpuSteps: count(`SELECT count(*) FROM (${gpuSteps})`),
+    gpuVariation: percent(variationOf(gpuSteps)),
   },
   conclude(number) {
     if (number('steps') < leastSteps || number('variation') < leastPercent) return null;
+    const hasGpu = number('gpuSteps') >= leastSteps;
+    const isGpuEven = hasGpu && number('gpuVariation') < leastPercent;
+    const lengths = `${formatDuration(number('shortest'))} to ${formatDuration(number('longest'))}`;
     return {
-      severity: number('variation') < 25 ? 'low' : 'medium',
-      title: `Steps are uneven: ${formatDuration(number('shortest'))} to ${formatDuration(number('longest'))}, so that one of them says little.`,
+      severity: number('variation') < 25 || isGpuEven ? 'low' : 'medium',
+      title: isGpuEven
+        ? `Steps are uneven on the CPU alone: ${lengths}. Those of the GPU are even, so time them there.`
+        : `Steps are uneven: ${lengths}, so that one of them says little.`,
       evidence: [
         ['variation', 'Standard deviation of the steps over their mean'],
         ['mean', 'A step on average, without the first'],
         ['shortest', 'The shortest'],
         ['longest', 'The longest'],
         ['steps', 'Steps without the first'],
+        ...(hasGpu ? [['gpuVariation', 'The same deviation of the GPU’s steps'] as const] : []),
       ],
       gainAtMostNs: null,
-      advice:
-        'Record more steps and compare medians. Look for what only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
+      advice: isGpuEven
+        ? 'The CPU runs ahead until the queue is full, then waits. Measure from the GPU’s first operation of one step to that of the next, or synchronise before you read the clock.'
+        : 'Record more steps and compare medians. Look for what only some steps do: evaluation, checkpoints, logging, garbage collection, batches of other sizes.',
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/benchmark.html',
     };
   },
