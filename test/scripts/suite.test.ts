@@ -151,9 +151,19 @@ describe('deliberate faults', () => {
       expect(withFault(source, fault)).not.toBe(source);
       expect(fault.tests.filter(path => !existsSync(join(project, path)))).toEqual([]);
     }
-    const areas = ['attribution', 'host', 'importers', 'reports', 'runner', 'webviews'];
+    const areas = [
+      'attribution',
+      'compare',
+      'findings',
+      'host',
+      'importers',
+      'memory',
+      'reports',
+      'runner',
+      'webviews',
+    ];
     expect([...new Set(faults.map(({area}) => area))].sort()).toEqual(areas);
-    expect(faults.length).toBeGreaterThanOrEqual(40);
+    expect(faults.length).toBeGreaterThanOrEqual(60);
   });
 
   it('withFault(source, fault) puts it in as it is, and throws where the text is absent or ambiguous', () => {
