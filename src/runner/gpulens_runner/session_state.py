@@ -1,4 +1,12 @@
-"""The states of a session, and which may follow which."""
+"""The states of a session, and which may follow which.
+
+    idle ──▶ seeking ──▶ counting ──▶ resting ──▶ seeking (training supersedes inference)
+     ▲          │           │  │         │
+     └──────────│───────────┘  └─────────┴──▶ done
+                └─ the script ends, or takes too long to a step: its opening is written
+
+A run that waits, for triggers or by a schedule, begins idle, and is idle again after each recording.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ import sys
 import threading
 from typing import Any
 
-from .session import Session, is_in_backward
+from .backward import is_in_backward
+from .session import Session
 
 _AGAIN_SECONDS = 0.1
 _PROFILING = (__package__ + ".", "torch.profiler.", "torch.autograd.profiler")

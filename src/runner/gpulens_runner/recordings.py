@@ -1,0 +1,117 @@
+"""What one process records: its opening, its steps, or a window of time."""
+
+from __future__ import annotations
+
+import threading
+
+from .context import Context
+from .events import has_recorded_steps
+from .open_ranges import OpenRanges
+from .opening import Opening
+from .output import save
+from .steps import Steps
+from .time_window import TimeWindow
+
+
+class Recordings:
+    """The recordings of a process, and the thread whose steps are counted."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.opening = Opening(context)
+        self.window = TimeWindow(context)
+        self.steps: Steps | None = None
+        self.ranges = OpenRanges()
+        self._thread: int | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a profiler of ours runs."""
+        steps = self.steps
+        return self.opening.is_running or self.window.is_open or (steps is not None and steps.is_recording)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether steps have been recorded."""
+        return self.steps is not None and self.steps.is_recorded
+
+    @property
+    def is_in_thread(self) -> bool:
+        """Whether this thread's steps are counted, or no thread's yet."""
+        return self._thread is None or self._thread == threading.get_ident()
+
+    @property
+    def may_end_here(self) -> bool:
+        """Whether this thread may end what is being recorded."""
+        return self.opening.is_running_here if self.opening.is_running else self.is_in_thread
+
+    def claim_thread(self) -> None:
+        """Has this thread's steps counted, unless another one was first."""
+        if self._thread is None:
+            self._thread = threading.get_ident()
+
+    def drop_opening(self) -> None:
+        """Ends the opening and forgets it."""
+        self.opening.stop()
+        self.opening.forget()
+
+    def limit_opening(self) -> None:
+        """Ends this thread's opening where it has become too long."""
+        # Where another thread takes steps, this one learns of it here.
+        if self.steps is not None and not self.is_in_thread:
+            self.opening.stop()
+        elif self.opening.is_full:
+            self.opening.stop()
+            self._context.tell("opening-full", seconds=self._context.config.opening_seconds)
+
+    def begin_steps(self, what: str, first: int, behind: int) -> Steps:
+        """Begins to count steps; `behind` recordings of them follow."""
+        self.steps = Steps(self._context, what, first, behind)
+        return self.steps
+
+    def leave_steps(self) -> None:
+        """Other steps, or none, are counted from now on; what was written of these stays."""
+        self.steps = self._thread = None
+
+    def supersede_steps(self) -> None:
+        """Leaves the steps for better ones: what is recorded of them stays, and what is not is forgotten."""
+        self._give_up_steps()
+        self.leave_steps()
+
+    def give_way(self) -> None:
+        """The script profiles itself: only what is recorded by now stays."""
+        self.drop_opening()
+        is_complete = self.is_complete
+        self._give_up_steps()
+        if not is_complete:
+            self.steps = None
+
+    def become_idle(self) -> None:
+        """Forgets everything of the recording that has ended."""
+        self.leave_steps()
+        self.ranges = OpenRanges()
+
+    def write_rest(self, why: str) -> None:
+        """Writes what has been recorded so far."""
+        self.opening.stop()
+        opening = self.opening.take()
+        steps, self.steps = self.steps, None
+        if steps is not None and (steps.recorded > 0 or opening is None):
+            steps.flush(why)
+            return
+        try:
+            if steps is not None:
+                steps.drop()
+        finally:
+            # What a launcher or a helper began with is of no use beside the steps of those that it helped.
+            if opening is not None and not has_recorded_steps(self._context.config.events):
+                save(self._context, opening, why)
+
+    def _give_up_steps(self) -> None:
+        steps = self.steps
+        if steps is None:
+            return
+        if steps.is_recorded:
+            steps.stop_costs()
+        else:
+            steps.drop()

@@ -1,0 +1,47 @@
+"""When a script ends that is to end with its recording."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Callable
+
+from .context import Context
+
+
+class ScriptEnd:
+    """Ends the script, at once or when training has been waited for."""
+
+    def __init__(self, context: Context, flush: Callable[[str], None]) -> None:
+        self._context = context
+        self._flush = flush
+        self._at: float | None = None
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether training is waited for, and the script ends if none comes."""
+        return self._at is not None
+
+    def ask(self, may_train: bool) -> None:
+        """The recording is complete; training may follow, which is worth a wait."""
+        wait = self._context.config.stop_wait_seconds
+        if wait <= 0 or not may_train:
+            self._end()
+        elif self._at is None:
+            self._at = time.monotonic() + wait
+            self._context.tell("waiting", seconds=wait)
+
+    def forget(self) -> None:
+        """Training has come: the script goes on."""
+        self._at = None
+
+    def end_when_due(self) -> None:
+        """Ends the script if training has been waited for long enough."""
+        if self._at is not None and time.monotonic() >= self._at:
+            self._end()
+
+    def _end(self) -> None:
+        """Ends the script as if it had come to its end; from another thread the supervisor does it."""
+        self._flush("complete")
+        if threading.current_thread() is threading.main_thread():
+            raise SystemExit(0)

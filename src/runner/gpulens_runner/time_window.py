@@ -1,0 +1,38 @@
+"""A window of time that is recorded in place of steps."""
+
+from __future__ import annotations
+
+from .context import Context
+from .output import save
+from .recorder import Recording
+
+
+class TimeWindow:
+    """The recording of the window while it is open."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._recording: Recording | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is recorded now."""
+        return self._recording is not None
+
+    def open(self) -> None:
+        """Begins to record."""
+        self._recording = Recording(self._context.config, "window")
+        self._context.lines.begin()
+        self._context.tell("recording", what="window")
+
+    def close(self, why: str) -> bool:
+        """Writes what was recorded; returns whether it did: a process that did nothing with torch leaves nothing."""
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return False
+        self._context.lines.end()
+        recording.stop()
+        if recording.results is not None and not recording.has_operators():
+            return False
+        save(self._context, recording, why)
+        return True
