@@ -1,0 +1,97 @@
+"""The programs with `# figure:` marks: which of the marked lines have ranges, and that the output stays the same."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Callable
+
+import pytest
+from conftest import Run, read_trace
+
+Record = Callable[..., Run]
+PROGRAMS = pathlib.Path(__file__).parents[1] / "programs"
+RANKS = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+
+
+def marks(source: str) -> dict[int, str]:
+    """The lines that a person marked before the program was run, and why."""
+    found = ((at, re.search(r"# figure: (.+)", line)) for at, line in enumerate(source.splitlines(), 1))
+    return {at: mark[1] for at, mark in found if mark is not None}
+
+
+def lines_with_ranges(run: Run, name: str) -> set[int]:
+    """The lines of the program that have ranges in any of the traces."""
+    events = [event["name"] for path in run.traces for event in read_trace(path)["traceEvents"]]
+    return {int(found[1]) for event in events if (found := re.fullmatch(re.escape(name) + r":(\d+)", event))}
+
+
+def recorded_loop(run: Run) -> tuple[str, int]:
+    """The kind of the recorded steps, and the line of their loop, of the process that told of it last."""
+    whats = [event["what"] for event in run.events if event["event"] == "trace" and event["steps"]]
+    loops = [event["loops"] for event in run.events if event["event"] == "loops"][-1]
+    (loop,) = [loop for loop in loops if loop["what"] == whats[-1]][:1]
+    return loop["what"], loop["line"]
+
+
+def words(output: str) -> list[str]:
+    """What is printed, whichever rank was first: two ranks may share a line."""
+    return sorted(re.split(r"\n|(?=rank \d)", output.strip()))
+
+
+def check(record: Record, name: str, kind: str, before: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+    """Compares a program with itself, and its ranges with its marks; `without` are the marked lines that have none."""
+    source = (PROGRAMS / name).read_text()
+    command = [sys.executable, *before, str(PROGRAMS / name)]
+    plain = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), timeout=120)
+    run = record(source, options=("--automatic", "on"), before=before, name=name)
+    assert (run.status, words(run.stdout)) == (plain.returncode, words(plain.stdout))
+    assert plain.returncode == 0
+    marked, text = marks(source), source.splitlines()
+    missing = {text[at - 1].split("  #")[0].strip() for at in marked.keys() - lines_with_ranges(run, name)}
+    assert missing == set(without)
+    loops = [at for at, why in marked.items() if "loop" in why.split(", ")]
+    what, line = recorded_loop(run)
+    assert what == kind
+    if kind == "train":
+        assert [line] == loops
+
+
+def test_callbacks_of_a_trainer(record: Record) -> None:
+    check(record, "callbacks.py", "train")
+
+
+def test_training_behind_an_evaluation(record: Record) -> None:
+    # Inside a module's call the modules that it calls have ranges, and its lines have none.
+    inside = ("x = torch.relu(layer(x))", "logits = self.head(x)")
+    loss = "return logits, F.cross_entropy(logits.view(-1, vocab_size), targets.view(-1))"
+    check(record, "evaluation_first.py", "train", without=(*inside, loss))
+
+
+def test_requests_of_a_server(record: Record) -> None:
+    check(record, "http_requests.py", "infer")
+
+
+def test_generation(record: Record) -> None:
+    # A step is a call of the model: the loop round the whole call of `generate` is outside of it.
+    without = ("return self.head(self.embedding(idx))", "for sample in range(10):")
+    check(record, "generation.py", "infer", without=without)
+
+
+@pytest.mark.long
+def test_processes_that_train_one_model(record: Record) -> None:
+    check(record, "hogwild.py", "train")
+
+
+@pytest.mark.long
+def test_spawned_ranks(record: Record) -> None:
+    check(record, "spawned_ranks.py", "train")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["torchrun_ranks.py", "sharded.py"])
+def test_ranks_of_torchrun(record: Record, name: str) -> None:
+    check(record, name, "train", before=RANKS)
