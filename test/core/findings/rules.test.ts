@@ -2,18 +2,11 @@ import {describe, expect, it} from 'vitest';
 import {allRules} from '../../../src/core/findings/rules/all-rules.js';
 import {findingsIn} from '../../support/findings.js';
 import {GpuProgram} from '../../support/gpu-program.js';
+import {busy, findingsOf} from '../../support/made-findings.js';
 import {kineto} from '../../support/kineto-events.js';
 import {traceOfEvents} from '../../support/trace-of-events.js';
 
-/** The GPU is busy for a while, without a gap. */
-const busy = (program: GpuProgram, us = 1000) =>
-  program
-    .launch({gpu: us / 2})
-    .launch({gpu: us / 2})
-    .python(us - 10);
-
 const v100 = {deviceProperties: [{id: 0, name: 'Tesla V100-SXM2-16GB'}]};
-const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-80GB'}]};
 
 interface Case {
   readonly rule: string;
@@ -206,12 +199,6 @@ const call = (name: string, ts: number, dur: number) => ({
   ...{name, ts, dur},
 });
 
-async function findingsOf(make: (program: GpuProgram) => void, members: object = a100) {
-  const program = new GpuProgram();
-  make(program);
-  return findingsIn(await traceOfEvents(program.events, members));
-}
-
 describe.each(cases)('$rule', ({rule, fires, nearMiss}) => {
   it('is found, with numbers', async () => {
     const finding = (await findingsOf(fires)).find(found => found.rule === rule);
@@ -314,22 +301,6 @@ describe.each(moreCases)('another case of $rule', ({rule, fires, nearMiss}) => {
   it('is not found in what only looks like it', async () => {
     expect((await findingsOf(nearMiss)).map(found => found.rule)).not.toContain(rule);
   });
-});
-
-it('steps that are uneven on the CPU alone are said to be that', async () => {
-  const titleOf = async (make: (program: GpuProgram) => void) =>
-    (await findingsOf(make)).find(({rule}) => rule === 'doubt/uneven-steps')?.title;
-  const lengths = [100, 100, 900, 1500, 1000, 1000];
-  const isEven = (program: GpuProgram) => {
-    for (const [at, us] of lengths.entries())
-      program.range(`ProfilerStep#${String(at)}`, () => program.launch({gpu: 1000}).python(us - 5));
-  };
-  const isUneven = (program: GpuProgram) => {
-    for (const [at, us] of lengths.entries())
-      program.range(`ProfilerStep#${String(at)}`, () => program.launch({gpu: us}).synchronise());
-  };
-  expect(await titleOf(isEven)).toContain('on the CPU alone');
-  expect(await titleOf(isUneven)).toMatch(/^Steps are uneven: /);
 });
 
 it('every rule has an example but that of impossible times, whose note other tests are about', () => {

@@ -65,6 +65,17 @@ export const idleTables = `WITH operations AS (
 export const idleOf = (cause: IdleCause): string =>
   `${idleTables} SELECT coalesce(sum(idle_ns), 0) FROM idle WHERE cause = '${cause}'`;
 
+/** A launch takes some 10 µs: in a stretch as long as this, the CPU does something else. */
+const longIdleNs = 1_000_000;
+
+/** Idle time of one cause in long stretches, ns. */
+export const longIdleOf = (cause: IdleCause): string =>
+  `${idleTables} SELECT coalesce(sum(idle_ns), 0) FROM idle WHERE cause = '${cause}' AND idle_ns >= ${String(longIdleNs)}`;
+
+/** How many long stretches these are. */
+export const longIdleCount = (cause: IdleCause): string =>
+  `${idleTables} SELECT count(*) FROM idle WHERE cause = '${cause}' AND idle_ns >= ${String(longIdleNs)}`;
+
 /** When the longest stretch of that cause begins, ns. */
 export const longestIdleStart = (cause: IdleCause): string =>
   `${idleTables} SELECT at_ns FROM idle WHERE cause = '${cause}' ORDER BY idle_ns DESC, at_ns LIMIT 1`;

@@ -1,6 +1,6 @@
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan} from './idle-sql.js';
+import {gpuSpan, gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
@@ -17,6 +17,7 @@ export const pageableCopies = defineRule({
     time: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isPageable}`),
     bytes: {sql: `SELECT coalesce(sum(bytes), 0) FROM gpu_operations WHERE ${isPageable}`, unit: 'bytes'},
     span: ns(gpuSpan),
+    work: ns(gpuWork),
     start: text(`SELECT start_ns FROM gpu_operations WHERE ${isPageable} ORDER BY duration_ns DESC, start_ns LIMIT 1`),
     file: text(workFile(isPageable)),
     line: text(workLine(isPageable)),
@@ -32,6 +33,7 @@ export const pageableCopies = defineRule({
         ['copies', 'Their number'],
         ['bytes', 'What they move'],
         ['span', 'From the GPU’s first operation to its last'],
+        ['work', 'All operations of the GPU'],
       ],
       gainAtMostNs: number('time'),
       advice:
