@@ -24,7 +24,8 @@ import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
 import {rowPlace, sliceOfRow} from '../core/tabs/row-place.js';
 import type {TableQuery} from '../core/tabs/table-page.js';
-import {needsOtherRanks, tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
+import {tabNeeds} from '../core/tabs/tab-list.js';
+import {tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
@@ -53,7 +54,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     {kernels = [], moduleClasses = {}}: TableSidecar,
   ): Promise<TableSource> => {
     const file = {path: profiles.file(profile).path, trace: await profiles.trace(profile)};
-    return {file, kernels, moduleClasses, otherRanks: needsOtherRanks(tab) ? await profiles.otherRanks(profile) : []};
+    const otherRanks = tabNeeds(tab, 'otherRanks') ? await profiles.otherRanks(profile) : [];
+    return {file, kernels, moduleClasses, otherRanks};
   };
 
   return {

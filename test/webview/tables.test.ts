@@ -66,6 +66,7 @@ describe('chartedColumn(columns, sort, chosen)', () => {
     title: header,
     definition: '',
     isText,
+    isName: isText,
     hasBar,
   });
   const columns = [

@@ -247,8 +247,8 @@ function longestText({rows, totals}: TablePage, at: number): number {
 const longNumber = 9;
 
 /** The least width of a column: a number that is cut would be another number. */
-function leastPx({header, title, isText}: PageColumn, longest: number): number {
-  if (/^(Name|Range|Operation)$/.test(header)) return 280;
+function leastPx({title, isText, isName}: PageColumn, longest: number): number {
+  if (isName) return 280;
   return letterPx * Math.max(isText ? 16 : Math.max(12, longest + 3), title.length + 4);
 }
 

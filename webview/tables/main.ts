@@ -4,7 +4,7 @@ import {formatCount, plural} from '../../src/core/format/count.js';
 import type {TimeWindow} from '../../src/core/base/time-window.js';
 import {filterOfName} from '../../src/core/scope/range-filter.js';
 import type {ReportFormat} from '../../src/core/reports/report-text.js';
-import type {PageColumn, PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
+import type {PageRow, TablePage, TableQuery} from '../../src/core/tabs/table-page.js';
 import {placedSort, type SortKey} from '../../src/core/tabs/table-rows.js';
 import type {TableTab} from '../../src/core/tabs/tab-list.js';
 import type {
@@ -85,7 +85,7 @@ const grid = new Grid({
   },
   activate: showActions,
   open: row => {
-    if (tab && rowActions(tab.row, rowName(row), row.isFolded).includes('timeline')) show(row, 'timeline');
+    if (tab && rowActions(tab.row, row.name, row.isFolded).includes('timeline')) show(row, 'timeline');
   },
 });
 const tabBar = new TabBar(
@@ -239,7 +239,7 @@ function showError(error: unknown): void {
 
 /** Buttons for what can be done with the active row. */
 function showActions(row: PageRow | null): void {
-  const name = row ? rowName(row) : '';
+  const name = row?.name ?? '';
   const made = row && tab ? rowActions(tab.row, name, row.isFolded) : [];
   const run = (action: RowAction) => {
     if (action === 'kernels') showKernels(filterOfName(name));
@@ -278,35 +278,18 @@ function showRange(range: string, kind: StackKind | undefined): void {
   showKernels(range);
 }
 
-/** The number of the step that a row is about. */
-function stepOf(row: PageRow): number | null {
-  const at = shown?.columns.findIndex(({header}) => header === 'Step') ?? -1;
-  return at < 0 ? null : Number(row.texts[at].replaceAll(',', ''));
-}
-
-/** What a row is about: profilers put names last, PyTorch puts them first. */
-function rowName(row: PageRow): string {
-  return row.texts[shown ? nameColumnOf(shown) : -1] ?? '';
-}
-
 /** -1 where rows are no kernels. */
-function kernelColumnOf(page: TablePage): number {
-  return tab?.row === 'kernel' ? nameColumnOf(page) : -1;
-}
-
-function nameColumnOf({columns}: TablePage): number {
-  const nameColumn = tab?.nameColumn;
-  const isName = ({header, isText}: PageColumn) => (nameColumn === undefined ? isText : header === nameColumn);
-  return columns.findLastIndex(isName);
+function kernelColumnOf({nameColumn}: TablePage): number {
+  return tab?.row === 'kernel' ? nameColumn : -1;
 }
 
 function show(row: PageRow, target: RowTarget): void {
   if (!profile || !tab) return;
   const {selection, stack = {}} = query();
-  const step = tab.row === 'step' ? stepOf(row) : null;
+  const step = tab.row === 'step' ? row.step : null;
   const shownRow = {
     kind: tab.row,
-    name: rowName(row),
+    name: row.name,
     stack,
     selection: step === null ? selection : {...selection, step},
   };

@@ -15,9 +15,12 @@ export const apiSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'CUDA trace data',
+  tabs: [{id: 'api', title: 'CUDA API', row: 'call', after: 'operators-and-python', about: 'CUDA API calls'}],
   columns: [
     ...durationColumns(callTitles),
-    textColumn('Name', 'the call, without an ABI version of four digits: two versions of a call are two rows'),
+    textColumn('Name', 'the call, without an ABI version of four digits: two versions of a call are two rows', {
+      role: 'name',
+    }),
   ],
   rows: ({tables}) => callRows(tables.apiCalls),
 };
@@ -30,7 +33,8 @@ export const osRuntimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'OS Runtime trace data',
-  columns: [...durationColumns(callTitles), textColumn('Name', 'the call')],
+  tabs: [{id: 'os', title: 'OS runtime', row: 'call', after: 'modules-each', about: 'OS runtime calls'}],
+  columns: [...durationColumns(callTitles), textColumn('Name', 'the call', {role: 'name'})],
   rows: input => callRows(callsByName(input, ['osrt'], name => name)),
 };
 
@@ -42,7 +46,7 @@ export const openmpSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'OpenMP event data',
-  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event')],
+  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event', {role: 'name'})],
   rows: input => callRows(callsByName(input, ['openmp'], name => name)),
 };
 
@@ -54,7 +58,7 @@ export const openaccSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'OpenACC event data',
-  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event')],
+  columns: [...durationColumns(eventTitles), textColumn('Name', 'the event', {role: 'name'})],
   rows: input => callRows(callsByName(input, ['openacc'], name => name)),
 };
 

@@ -6,12 +6,13 @@ import {reportTimeNs} from './identity.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {numberOrNull, type Cell, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {amount, numberColumn, tally, textColumn, timeColumn} from './summary.js';
 
 const groupColumns: readonly ReportColumn[] = [
   textColumn(
     'Operation',
     'the collective: as PyTorch says, else by the annotation around it, else by its kernel’s name',
+    {role: 'name'},
   ),
   textColumn('Group', 'name or number of the process group'),
   numberColumn('Ranks', 'ranks of the process group'),
@@ -42,10 +43,16 @@ export const collectiveSummary: ReportDefinition = {
   options: [],
   details: () => ['collectives'],
   about: 'collective communication',
+  tabs: [{id: 'collectives', title: 'Collectives', row: 'plain', after: 'memory-held'}],
+  needs: ['otherRanks'],
   columns: [
     {...runShareColumn, definition: `${runShareColumn.definition}; None on the CPU`},
-    timeColumn('Total Time', 'time in which a kernel of a call ran, on the CPU all of the call’s, summed over calls'),
-    numberColumn('Num Calls', 'number of calls: a rank’s part in a collective is one'),
+    timeColumn(
+      'Total Time',
+      'time in which a kernel of a call ran, on the CPU all of the call’s, summed over calls',
+      amount,
+    ),
+    numberColumn('Num Calls', 'number of calls: a rank’s part in a collective is one', tally),
     numberColumn('Kernels', 'number of their kernels'),
     ...groupColumns,
     numberColumn('Bytes', 'bytes of the calls, summed: of each the larger of its input and output'),
@@ -61,9 +68,11 @@ export const collectiveTrace: ReportDefinition = {
   ...collectiveSummary,
   id: 'collective_trace',
   title: 'Collective Communication Trace',
+  tabs: [{id: 'collective-calls', title: 'Collective calls', row: 'plain', after: 'collectives'}],
+  needs: [],
   columns: [
     timeColumn('Start', 'when its first kernel began; without kernels, when it was called, on the CPU when it began'),
-    timeColumn('Duration', 'time in which a kernel of the call ran; on the CPU all of its time'),
+    timeColumn('Duration', 'time in which a kernel of the call ran; on the CPU all of its time', amount),
     numberColumn('Kernels', 'number of its kernels'),
     ...groupColumns,
     textColumn('Group Description', 'what the process group is for'),

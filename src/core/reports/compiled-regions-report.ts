@@ -2,7 +2,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
-import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
+import {amount, compareText, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /** `compiled_sum`: what the regions that torch.compile made had the GPU do. @see docs/metrics.md#compiled-sum */
 export const compiledSummary: ReportDefinition = {
@@ -12,12 +12,24 @@ export const compiledSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'work of compiled regions (torch.compile)',
+  tabs: [
+    {
+      id: 'compiled',
+      title: 'Compiled regions',
+      row: 'operator',
+      after: 'collective-calls',
+      about: 'work of compiled regions (torch.compile)',
+    },
+  ],
+  needs: ['kernelLines'],
   columns: [
     runShareColumn,
-    timeColumn('Total Time', 'durations of the operations, summed'),
+    timeColumn('Total Time', 'durations of the operations, summed', amount),
     numberColumn('Operations', 'number of GPU operations'),
     textColumn('Region', 'outermost compiled region around the launch, with its number of frame and compilation'),
-    textColumn('Operator', 'innermost operator in it that launched them; Triton’s kernels have one of their own'),
+    textColumn('Operator', 'innermost operator in it that launched them; Triton’s kernels have one of their own', {
+      role: 'name',
+    }),
     textColumn(
       'Fused',
       'operators that the name of a Triton kernel says are fused in it; else: inside compiled region',

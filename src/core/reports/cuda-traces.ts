@@ -7,7 +7,7 @@ import {kernelNamer, kernelNameOptions} from '../figures/kernel-names.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {numberOrNull, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import {kernelNameDetails} from './gpu-summaries.js';
-import {callerColumns, numberColumn, textColumn, timeColumn, megabytesColumn} from './summary.js';
+import {amount, callerColumns, megabytesColumn, numberColumn, textColumn, timeColumn} from './summary.js';
 import {orNull} from '../table/or-null.js';
 import {sortByStart} from '../table/sort.js';
 import {gridRowOf, type DetailKind} from '../figures/report-details.js';
@@ -22,7 +22,7 @@ export const gpuTrace: ReportDefinition = {
   about: 'GPU trace data',
   columns: [
     timeColumn('Start', 'when the operation began'),
-    timeColumn('Duration', 'from its start to its end'),
+    timeColumn('Duration', 'from its start to its end', amount),
     numberColumn('CorrId', 'CUPTI’s number that it shares with its launching call'),
     ...['X', 'Y', 'Z'].map(axis => numberColumn(`Grd${axis}`, `blocks of the grid in ${axis.toLowerCase()}`)),
     ...['X', 'Y', 'Z'].map(axis => numberColumn(`Blk${axis}`, `threads of a block in ${axis.toLowerCase()}`)),
@@ -41,7 +41,7 @@ export const gpuTrace: ReportDefinition = {
     textColumn('Device', 'the GPU and its number'),
     numberColumn('Ctx', 'CUDA context'),
     numberColumn('Strm', 'CUDA stream'),
-    textColumn('Name', 'the kernel, the direction of the copy, or memset'),
+    textColumn('Name', 'the kernel, the direction of the copy, or memset', {role: 'name'}),
   ],
   rows: gpuTraceRows,
 };
@@ -122,8 +122,8 @@ export const apiTrace: ReportDefinition = {
   about: 'CUDA trace data',
   columns: [
     timeColumn('Start', 'when the call was made'),
-    timeColumn('Duration', 'until it returned'),
-    textColumn('Name', 'the call, without an ABI version of four digits'),
+    timeColumn('Duration', 'until it returned', amount),
+    textColumn('Name', 'the call, without an ABI version of four digits', {role: 'name'}),
     numberColumn('Result', 'what it returned: 0 is success'),
     numberColumn('CorrID', 'CUPTI’s number that it shares with the operations it started'),
     ...callerColumns,

@@ -10,11 +10,13 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {ReportColumn, ReportDefinition, ReportRows} from './report.js';
 import type {ReportTables} from '../figures/report-tables.js';
 import {
+  amount,
   durationColumns,
   groupsByTotal,
   numberColumn,
   statisticsRows,
   summaryRows,
+  tally,
   textColumn,
   megabytesColumn,
 } from './summary.js';
@@ -28,7 +30,9 @@ export function kernelNameDetails(options: readonly string[]): DetailKind[] {
 }
 
 const kernelTitles = {of: 'kernels', count: 'Instances'} as const;
-const kernelName = textColumn('Name', 'the kernel, demangled; its base or mangled name where that was asked for');
+const kernelName = textColumn('Name', 'the kernel, demangled; its base or mangled name where that was asked for', {
+  role: 'name',
+});
 
 /** `cuda_gpu_kern_sum`: kernels by name. @see docs/metrics.md#cuda-gpu-kern-sum */
 export const kernelSummary: ReportDefinition = {
@@ -38,6 +42,7 @@ export const kernelSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'CUDA kernel data',
+  tabs: [{id: 'kernels', title: 'Kernels', row: 'kernel', after: 'nvtx', about: 'CUDA kernels'}],
   columns: [...durationColumns(kernelTitles), kernelName],
   rows: ({tables, options}) => namedRows(tables.kernels(options)),
 };
@@ -50,6 +55,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: options => ['grids', ...kernelNameDetails(options)],
   about: 'CUDA kernel data',
+  tabs: [{id: 'kernel-grids', title: 'Kernels by grid', row: 'kernel', after: 'kernels', about: 'CUDA kernels'}],
   columns: [
     ...durationColumns(kernelTitles),
     textColumn('GridXYZ', 'blocks of the grid in x, y and z'),
@@ -72,7 +78,7 @@ export const kernelGridBlockSummary: ReportDefinition = {
 };
 
 const memoryTitles = {of: 'copies and memsets', count: 'Count'} as const;
-const memoryOperation = textColumn('Operation', 'direction of the copy, or memset');
+const memoryOperation = textColumn('Operation', 'direction of the copy, or memset', {role: 'name'});
 
 /** `cuda_gpu_mem_time_sum`: time of copies and memsets by direction. */
 export const memoryTimeSummary: ReportDefinition = {
@@ -82,6 +88,7 @@ export const memoryTimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
+  tabs: [{id: 'memory', title: 'Memory operations', row: 'operation', after: 'api', about: 'copies and memsets'}],
   columns: [...durationColumns(memoryTitles), memoryOperation],
   rows: ({tables}) => namedRows(tables.memoryOperations),
 };
@@ -94,9 +101,10 @@ export const memorySizeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
+  tabs: [{id: 'memory-size', title: 'Memory sizes', row: 'operation', after: 'memory', about: 'copies and memsets'}],
   columns: [
-    megabytesColumn('Total', 'bytes, summed'),
-    numberColumn('Count', 'number of copies or memsets'),
+    megabytesColumn('Total', 'bytes, summed', amount),
+    numberColumn('Count', 'number of copies or memsets', tally),
     megabytesColumn('Avg', 'mean of the bytes'),
     megabytesColumn('Med', 'median of the bytes'),
     megabytesColumn('Min', 'least of the bytes'),
@@ -128,7 +136,7 @@ function memorySizeRows({trace, tables}: ReportInput): ReportRows {
 
 export const categoryColumns: readonly ReportColumn[] = [
   textColumn('Category', 'CUDA_KERNEL, MEMORY_OPER or CUDA_API'),
-  textColumn('Operation', 'the kernel, the direction of the copy, or the API call'),
+  textColumn('Operation', 'the kernel, the direction of the copy, or the API call', {role: 'name'}),
 ];
 
 /** `cuda_gpu_sum`: kernels, copies and memsets together. */
@@ -181,6 +189,7 @@ export const kernelClassSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'CUDA kernel data',
+  tabs: [{id: 'kernel-classes', title: 'Kernel classes', row: 'plain', after: 'kernel-grids', about: 'CUDA kernels'}],
   columns: [...durationColumns(kernelTitles), textColumn('Class', 'what the kernel does, as its name tells')],
   rows(input) {
     const {slices, gpuOperations, strings} = input.trace;

@@ -11,7 +11,19 @@ export const gpuTimelineSteps: ReportDefinition = {
   id: 'gpu_timeline_steps',
   title: 'GPU Timeline by Step',
   about: 'GPU work in steps',
-  columns: [numberColumn('Step', 'number of the step that launched the operations'), ...gpuTimeline.columns],
+  tabs: [
+    {
+      id: 'gpu-timeline-steps',
+      title: 'GPU time by step',
+      row: 'step',
+      after: 'step-breakdown',
+      about: 'steps with GPU work',
+    },
+  ],
+  columns: [
+    numberColumn('Step', 'number of the step that launched the operations', {role: 'step'}),
+    ...gpuTimeline.columns,
+  ],
   rows: stepRows,
 };
 

@@ -23,6 +23,7 @@ export const gpuTimeline: ReportDefinition = {
   options: ['launched'],
   details: () => [],
   about: 'GPU work',
+  tabs: [{id: 'gpu-timeline', title: 'GPU time', row: 'plain', after: 'os'}],
   columns: [
     textColumn('Device', 'the GPU and its number'),
     timeColumn('Span', 'first start to last end of its operations'),

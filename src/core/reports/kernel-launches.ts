@@ -9,7 +9,7 @@ import {kernelNameOptions} from '../figures/kernel-names.js';
 import type {Launches} from '../figures/launches.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
-import {numberColumn, spreadCells, spreadColumns, textColumn} from './summary.js';
+import {numberColumn, spreadCells, spreadColumns, tally, textColumn} from './summary.js';
 
 /** `cuda_kern_exec_sum`: launching, waiting and running of kernels. @see docs/metrics.md#cuda-kern-exec-sum */
 export const kernelLaunchSummary: ReportDefinition = {
@@ -23,7 +23,7 @@ export const kernelLaunchSummary: ReportDefinition = {
     numberColumn('PID', 'process that launched'),
     numberColumn('TID', 'thread that launched'),
     numberColumn('DevId', 'GPU that executed'),
-    numberColumn('Count', 'number of pairs of a call and a kernel with its correlation id'),
+    numberColumn('Count', 'number of pairs of a call and a kernel with its correlation id', tally),
     numberColumn('QCount', 'those of them whose kernel began after the call had returned'),
     ...spreadColumns('T', 'total time: call’s start to the later of both ends'),
     ...spreadColumns('A', 'API time: the call'),

@@ -5,8 +5,14 @@ import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
 import {framesText, groupingOf, groupingWords, stackWord} from './key-averages-grouping.js';
 import {torchTable} from './key-averages-table.js';
 import type {ReportInput} from '../figures/report-input.js';
-import {roundedToTenth, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
-import {numberColumn, textColumn} from './summary.js';
+import {
+  roundedToTenth,
+  type ColumnMeaning,
+  type ReportColumn,
+  type ReportDefinition,
+  type ReportRows,
+} from './report.js';
+import {amount, drawn, numberColumn, tally, textColumn} from './summary.js';
 
 /** Orders that rows can be in, by PyTorch's names: the largest first. */
 const sortKeys: ReadonlyMap<string, (row: KeyAverage) => number> = new Map(
@@ -43,22 +49,49 @@ export const keyAveragesReport: ReportDefinition = {
   numberOptions: [stackWord],
   details: options => (groupingOf(options).hasInputShapes ? ['inputShapes'] : []),
   about: 'PyTorch operators',
+  tabs: [
+    {id: 'operators', title: 'Operators', row: 'operator', after: 'kernel-classes'},
+    {
+      id: 'operators-by-shape',
+      title: 'Operators by input shape',
+      row: 'operator',
+      options: ['group_by_input_shape'],
+      after: 'operators',
+    },
+    {
+      id: 'operators-by-stack',
+      title: 'Operators by stack',
+      row: 'operator',
+      options: ['group_by_stack_n=5'],
+      after: 'operators-by-shape',
+    },
+    {
+      id: 'operators-and-python',
+      title: 'Operators and Python',
+      row: 'operator',
+      about: 'PyTorch operators and Python functions',
+      options: ['python'],
+      after: 'operators-by-stack',
+    },
+  ],
   columns: [
-    textColumn('Name', 'the operator, annotation, Python function, API call or kernel; steps are one row'),
-    share('Self CPU %', 'Self CPU of the sum of Self CPU over all rows'),
-    time('Self CPU', 'durations, less those of the events right inside'),
+    textColumn('Name', 'the operator, annotation, Python function, API call or kernel; steps are one row', {
+      role: 'name',
+    }),
+    share('Self CPU %', 'Self CPU of the sum of Self CPU over all rows', drawn),
+    time('Self CPU', 'durations, less those of the events right inside', amount),
     share('CPU total %', 'CPU total of the same sum: more than 100 % where events of the name nest'),
     time('CPU total', 'durations, summed: an event inside one of its own name counts again'),
     time('CPU time avg', 'CPU total ÷ # of Calls'),
-    time('Self CUDA', 'of an operator: durations of what it launched itself; of a kernel: its durations'),
-    share('Self CUDA %', 'Self CUDA of the sum over kernels, copies and memsets'),
+    time('Self CUDA', 'of an operator: durations of what it launched itself; of a kernel: its durations', drawn),
+    share('Self CUDA %', 'Self CUDA of the sum over kernels, copies and memsets', drawn),
     time('CUDA total', 'Self CUDA and that of everything inside'),
     time('CUDA time avg', 'CUDA total ÷ # of Calls'),
     memory('CPU Mem', 'allocated less freed of the host’s memory while its events ran, by any thread'),
     memory('Self CPU Mem', 'CPU Mem less that of the events right inside'),
     memory('CUDA Mem', 'allocated less freed of GPUs’ memory while its events ran, by any thread'),
     memory('Self CUDA Mem', 'CUDA Mem less that of the events right inside'),
-    numberColumn('# of Calls', 'number of events'),
+    numberColumn('# of Calls', 'number of events', tally),
     inputShapesColumn,
     sourceColumn,
   ],
@@ -72,9 +105,9 @@ export const keyAveragesReport: ReportDefinition = {
   layout: torchTable,
 };
 
-function time(title: string, definition: string): ReportColumn {
+function time(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
   const isAverage = title.endsWith('avg');
-  return {...numberColumn(title, `${definition}; ns`), ...(isAverage && {decimals: 1}), display: torchTime};
+  return {...numberColumn(title, `${definition}; ns`, meaning), ...(isAverage && {decimals: 1}), display: torchTime};
 }
 
 function memory(title: string, definition: string): ReportColumn {
@@ -88,8 +121,8 @@ function torchBytes(bytes: number): string {
   return step ? printedFixed(bytes / step.bytes, 2) + step.unit : `${String(bytes)} B`;
 }
 
-function share(title: string, definition: string): ReportColumn {
-  return {...numberColumn(title, definition), decimals: 2, display: percent => `${printedFixed(percent, 2)}%`};
+function share(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
+  return {...numberColumn(title, definition, meaning), decimals: 2, display: percent => `${printedFixed(percent, 2)}%`};
 }
 
 /** PyTorch's text of a time: in s from 1 s on, in ms from 1 ms on, else in µs. Negative times are in µs. */

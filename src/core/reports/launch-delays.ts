@@ -12,6 +12,7 @@ export const launchSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU operations with API calls',
+  tabs: [{id: 'launches', title: 'Launches', row: 'plain', after: 'gpu-timeline'}],
   columns: [
     numberColumn('DevId', 'GPU that executed'),
     numberColumn('Strm', 'CUDA stream'),

@@ -9,7 +9,7 @@ import {reportTimeNs} from './identity.js';
 import type {RangeSet} from '../figures/range-set.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {Cell, ReportColumn, ReportDefinition, ReportRows} from './report.js';
-import {compareText, numberColumn, textColumn, timeColumn} from './summary.js';
+import {compareText, drawn, numberColumn, tally, textColumn, timeColumn} from './summary.js';
 
 const outside = '(outside any range)';
 const device = textColumn('Device', 'whose memory: CPU, or the GPU and its number');
@@ -27,10 +27,19 @@ export const memorySummary: ReportDefinition = {
   options: [],
   details: () => ['ranges'],
   about: 'memory events (profile_memory=True, --cuda-memory-usage=true) or copies',
+  tabs: [
+    {
+      id: 'memory-ranges',
+      title: 'Memory',
+      row: 'range',
+      after: 'memory-size',
+      about: 'memory events: record with profile_memory=True, or nsys --cuda-memory-usage=true',
+    },
+  ],
   columns: [
-    textColumn('Range', 'name of the range; a range inside one of its own name is counted with it'),
+    textColumn('Range', 'name of the range; a range inside one of its own name is counted with it', {role: 'range'}),
     device,
-    numberColumn('Instances', 'ranges of the name in which this memory was allocated or freed'),
+    numberColumn('Instances', 'ranges of the name in which this memory was allocated or freed', tally),
     numberColumn('Allocations', 'number of allocations inside, on the range’s own thread'),
     numberColumn('Frees', 'number of frees inside, on the range’s own thread'),
     bytesColumn('Allocated', 'bytes of those allocations'),
@@ -233,14 +242,24 @@ export const memoryHeld: ReportDefinition = {
   options: [],
   details: () => ['ranges', 'addresses'],
   about: 'addresses of memory events',
+  tabs: [
+    {
+      id: 'memory-held',
+      title: 'Memory held',
+      row: 'range',
+      after: 'memory-ranges',
+      about: 'addresses of memory events: record with profile_memory=True',
+    },
+  ],
   columns: [
     textColumn('Moment', 'peak: the most was in use; out of memory: an allocation failed'),
-    timeColumn('Time', 'when that was'),
+    timeColumn('Time', 'when that was', drawn),
     device,
     bytesColumn('In Use', 'bytes in use then'),
     textColumn(
       'Range',
       'innermost range in which what it holds was allocated; what is older than the recording is a row',
+      {role: 'range'},
     ),
     numberColumn('Blocks', 'allocations of the range that were not freed by then'),
     bytesColumn('Held', 'bytes of those allocations'),

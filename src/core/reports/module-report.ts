@@ -11,7 +11,7 @@ import {pushAll} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {amount, numberColumn, tally, textColumn, timeColumn} from './summary.js';
 
 /** `modules_sum`: GPU work of each module, with identical layers as one row. @see docs/metrics.md#modules-sum */
 export const moduleSummary: ReportDefinition = {
@@ -21,9 +21,27 @@ export const moduleSummary: ReportDefinition = {
   options: ['each'],
   details: () => [],
   about: 'calls of modules (record with GPU Lens, or with_stack=True)',
+  tabs: [
+    {
+      id: 'modules',
+      title: 'Modules',
+      row: 'plain',
+      after: 'compiled',
+      about: 'calls of modules: record with GPU Lens, or with_stack=True',
+    },
+    {
+      id: 'modules-each',
+      title: 'Modules, each layer',
+      row: 'plain',
+      options: ['each'],
+      after: 'modules',
+      about: 'calls of modules: record with GPU Lens, or with_stack=True',
+    },
+  ],
+  needs: ['moduleClasses'],
   columns: [
-    {...runShareColumn, title: 'Share'},
-    timeColumn('Total Time', 'GPU work of the module with all modules inside it, forward and backward'),
+    {...runShareColumn, title: 'Share', hasBar: false},
+    timeColumn('Total Time', 'GPU work of the module with all modules inside it, forward and backward', amount),
     timeColumn('Forward', 'the part of Total Time that was launched during its calls'),
     timeColumn('Backward', 'the part of Total Time that autograd launched for its calls'),
     timeColumn('Self', 'GPU work of no module inside it, forward and backward; over all rows all GPU work'),
@@ -31,7 +49,7 @@ export const moduleSummary: ReportDefinition = {
     {...timeColumn('Avg', 'Total Time / Modules'), decimals: 1},
     numberColumn('Calls', 'number of calls of all of them'),
     timeColumn('CPU Time', 'wall time of the calls, summed'),
-    timeColumn('CPU Self', 'the same without calls of modules inside'),
+    timeColumn('CPU Self', 'the same without calls of modules inside', tally),
     textColumn('Class', 'class of the modules, where it is known'),
     textColumn('Module', 'name of the module in its model; `0…11` stands for identical layers'),
   ],

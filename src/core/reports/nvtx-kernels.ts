@@ -10,7 +10,7 @@ import {tooManyOpenRanges, type RangeSet} from '../figures/range-set.js';
 import type {RangeGroups} from '../figures/range-statistics.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
-import {compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
+import {amount, compareText, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
 /** `nvtx_kern_sum`: kernels by the ranges that they were launched in. @see docs/metrics.md#nvtx-kern-sum */
 export const rangeKernelSummary: ReportDefinition = {
@@ -22,13 +22,17 @@ export const rangeKernelSummary: ReportDefinition = {
   details: options => ['ranges', ...kernelNameDetails(options)],
   about: `${noRanges} with CUDA kernel data`,
   columns: [
-    textColumn('NVTX Range', 'name of the range; None for kernels that were launched in none'),
+    textColumn('NVTX Range', 'name of the range; None for kernels that were launched in none', {role: 'range'}),
     styleColumn,
     numberColumn('PID', 'process that launched the kernels'),
     numberColumn('TID', 'thread that launched the kernels'),
     numberColumn('NVTX Inst', 'number of ranges that hold such a kernel'),
     numberColumn('Kern Inst', 'number of kernels'),
-    timeColumn('Total Time', 'durations of the kernels, summed: once for each range of the name that holds one'),
+    timeColumn(
+      'Total Time',
+      'durations of the kernels, summed: once for each range of the name that holds one',
+      amount,
+    ),
     ...spreadColumns('', 'the duration'),
     textColumn('Kernel Name', 'the kernel, demangled; its base or mangled name where that was asked for'),
   ],

@@ -4,7 +4,9 @@ import type {ReportDefinition, ReportRows} from './report.js';
 import {durationColumns, statisticsRows, textColumn} from './summary.js';
 
 export const noRanges = 'NV Tools Extension (NVTX) data';
-export const rangeColumn = textColumn('Range', 'name of the range; a domain other than the default stands before it');
+export const rangeColumn = textColumn('Range', 'name of the range; a domain other than the default stands before it', {
+  role: 'range',
+});
 export const styleColumn = textColumn('Style', 'PushPop (record_function too) or StartEnd');
 
 /** `nvtx_sum`: all ranges by name and style. @see docs/metrics.md#nvtx-sum */
@@ -16,6 +18,9 @@ export const rangeSummary: ReportDefinition = {
   options: [],
   details: () => ['ranges'],
   about: noRanges,
+  tabs: [
+    {id: 'nvtx', title: 'NVTX summary', row: 'range', after: 'ranges', about: 'tagged ranges (NVTX, record_function)'},
+  ],
   columns: [...durationColumns({of: 'ranges', count: 'Instances'}), styleColumn, rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: true, startEnd: true}, true),
 };
@@ -26,6 +31,7 @@ export const pushPopSummary: ReportDefinition = {
   id: 'nvtx_pushpop_sum',
   oldId: 'nvtxppsum',
   title: 'NVTX Push/Pop Range Summary',
+  tabs: [],
   columns: [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: true, startEnd: false}, false),
 };
@@ -36,6 +42,7 @@ export const startEndSummary: ReportDefinition = {
   id: 'nvtx_startend_sum',
   oldId: 'nvtxsesum',
   title: 'NVTX Start/End Range Summary',
+  tabs: [],
   columns: [...durationColumns({of: 'ranges', count: 'Instances'}), rangeColumn],
   rows: input => summaryOfRanges(input, {pushPop: false, startEnd: true}, false),
 };

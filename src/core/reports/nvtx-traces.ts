@@ -14,7 +14,7 @@ import {nsightProjections, eachProjection, type Projection} from '../figures/ran
 import type {ReportInput} from '../figures/report-input.js';
 import {numberOrNull, roundedToTenth, type ReportColumn, type ReportDefinition, type ReportRows} from './report.js';
 import {GroupedValues, groupSizes} from '../figures/group-statistics.js';
-import {groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
+import {amount, groupsByTotal, numberColumn, spreadCells, spreadColumns, textColumn, timeColumn} from './summary.js';
 
 const treeColumns: readonly ReportColumn[] = [
   numberColumn('RangeId', 'number of the range: nsys’s row, else counted from 1'),
@@ -39,10 +39,10 @@ export const pushPopTrace: ReportDefinition = {
   columns: [
     timeColumn('Start', 'when the range was opened'),
     timeColumn('End', 'when it was closed'),
-    timeColumn('Duration', 'from opening to closing'),
+    timeColumn('Duration', 'from opening to closing', amount),
     timeColumn('DurChild', 'durations of the ranges right inside it, summed'),
     timeColumn('DurNonChild', 'Duration − DurChild'),
-    textColumn('Name', 'name of the range'),
+    textColumn('Name', 'name of the range', {role: 'name'}),
     ...threadColumns,
     levelColumn,
     numberColumn('NumChild', 'number of the ranges right inside it'),
@@ -102,7 +102,7 @@ export const projectionTrace: ReportDefinition = {
   details: () => ['ranges'],
   about: `${noRanges} with GPU work`,
   columns: [
-    textColumn('Name', 'name of the range'),
+    textColumn('Name', 'name of the range', {role: 'name'}),
     timeColumn('Projected Start', 'first start of the operations launched in the range on its thread'),
     timeColumn('Projected Duration', 'from there to the last end: GPU span, idle time included'),
     timeColumn('Orig Start', 'when the range was opened'),

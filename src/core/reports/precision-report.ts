@@ -14,7 +14,11 @@ export const precisionSummary: ReportDefinition = {
   details: () => ['shapes'],
   about: 'shapes of operators (record_shapes=True)',
   columns: [
-    textColumn('Range', 'innermost tagged range around the operator on its thread; with `module` the innermost module'),
+    textColumn(
+      'Range',
+      'innermost tagged range around the operator on its thread; with `module` the innermost module',
+      {role: 'range'},
+    ),
     textColumn('Pass', 'backward where autograd runs the operator, else forward'),
     numberColumn('Operators', 'number of operators whose inputs are recorded'),
     textColumn('Inputs', 'data types of their tensors, with how many tensors of each'),

@@ -11,7 +11,7 @@ import {onThreads, type RangeSet} from '../figures/range-set.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import type {ReportInput} from '../figures/report-input.js';
 import {roundedToTenth, type Cell, type ReportDefinition, type ReportRows} from './report.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {drawn, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
  * `data_quality`: how well a file says who did what. A figure by range is as good as these are.
@@ -25,12 +25,13 @@ export const dataQuality: ReportDefinition = {
   options: [],
   details: () => ['ranges', 'grids'],
   about: 'events',
+  tabs: [{id: 'quality', title: 'Data quality', row: 'plain', after: 'ranks'}],
   columns: [
-    // What is counted differs from row to row.
-    {...numberColumn('Count', 'how many there are; None where this profiler does not say'), addsUp: false},
+    // What is counted differs from row to row: it has no sum.
+    numberColumn('Count', 'how many there are; None where this profiler does not say'),
     numberColumn('Of', 'among how many'),
     {title: 'Share', unit: 'percent', decimals: 1, definition: 'Count ÷ Of'},
-    timeColumn('Time', 'their durations, summed'),
+    timeColumn('Time', 'their durations, summed', drawn),
     textColumn('What', 'what is counted'),
   ],
   rows: qualityRows,

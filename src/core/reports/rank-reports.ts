@@ -15,6 +15,8 @@ export const rankSummary: ReportDefinition = {
   ...gpuTimeline,
   id: 'rank_sum',
   title: 'Ranks',
+  tabs: [{id: 'ranks', title: 'Ranks', row: 'plain', after: 'gpu-timeline-steps'}],
+  needs: ['otherRanks'],
   details: () => ['collectives'],
   columns: [
     numberColumn('Rank', 'number of the rank, as its file says'),

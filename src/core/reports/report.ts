@@ -8,7 +8,23 @@ export type Cell = string | number | null;
 /** What a column's numbers are in. MB are 10^6 bytes, as in nsys. */
 export type ColumnUnit = 'ns' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
 
-export interface ReportColumn {
+/** What a row is about: a thing with this name, a range, or the step of this number. */
+export type ColumnRole = 'name' | 'range' | 'step';
+
+/** What else than a report's text is made of a column. */
+export interface ColumnMeaning {
+  /** What its cells tell of the row; absent where they only describe it. */
+  readonly role?: ColumnRole;
+  /**
+   * Whether its numbers add up over rows. Averages, extremes and inclusive times do not: what nests would count twice.
+   * Nor do shares: they are rounded, and thousands of 0.0 % may be most of the time.
+   */
+  readonly addsUp?: boolean;
+  /** Whether it is drawn as bars: shares, sums of time and of bytes, the columns that people compare by eye. */
+  readonly hasBar?: boolean;
+}
+
+export interface ReportColumn extends ColumnMeaning {
   /** As nsys or PyTorch writes it, without the unit. */
   readonly title: string;
   readonly unit: ColumnUnit;
@@ -19,8 +35,6 @@ export interface ReportColumn {
   /** How people read its numbers, where that is more than the number: `1.726ms`. */
   readonly display?: (value: number) => string;
   readonly isText?: boolean;
-  /** Whether a sum over rows says something; by the title where absent. */
-  readonly addsUp?: boolean;
 }
 
 /** Rows that are made one at a time, since a trace report has as many as the trace. */
@@ -54,6 +68,28 @@ export interface Report {
 /** Writes a report as a table of text, piece by piece. */
 export type ReportLayout = (report: Report) => Generator<string>;
 
+/** What a row of a table is: decides where else it can be shown. Nothing of a `plain` row is elsewhere. */
+export type RowKind = 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'plain';
+
+/** A table of the view that shows a report. */
+export interface ReportTab {
+  readonly id: string;
+  readonly title: string;
+  readonly row: RowKind;
+  /** What the profile lacks where there is no row; what the report is about where absent. */
+  readonly about?: string;
+  /** The words that the report is asked for with. */
+  readonly options?: readonly string[];
+  /** The table that it stands behind. */
+  readonly after: string;
+}
+
+/**
+ * What a report is made of besides the profile: the files of a job's other ranks, lines of compiled kernels, classes of
+ * modules.
+ */
+export type ReportNeed = 'otherRanks' | 'kernelLines' | 'moduleClasses';
+
 /** How to make a report. */
 export interface ReportDefinition {
   readonly id: string;
@@ -70,6 +106,10 @@ export interface ReportDefinition {
   readonly isOfRanges?: true;
   /** What the trace lacks where the report has no row: "CUDA kernel data". */
   readonly about: string;
+  /** The tables of the view that show it; none where absent. */
+  readonly tabs?: readonly ReportTab[];
+  /** What its tables need besides the profile; nothing where absent. */
+  readonly needs?: readonly ReportNeed[];
   readonly columns: readonly ReportColumn[];
   /** The columns that the report has with these options; `columns` where absent. */
   readonly columnsWith?: (options: readonly string[]) => readonly ReportColumn[];

@@ -124,11 +124,9 @@ export function makeReports(requests: readonly ReportRequest[], source: ReportSo
   });
 }
 
-const rangeTitles: ReadonlySet<string> = new Set(['Range', 'NVTX Range']);
-
 /** Rows that say which of them stand for several names, where names are folded. */
 function withFolded({columns, rows}: Report, tables: ReportTables): ReportRows {
-  const range = columns.findIndex(({title}) => rangeTitles.has(title));
+  const range = columns.findIndex(({role}) => role === 'range');
   if (range < 0 || tables.foldedNames.size === 0) return rows;
   return {...rows, isFolded: row => tables.foldedNames.has(String(rows.cells(row)[range]))};
 }

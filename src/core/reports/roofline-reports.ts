@@ -1,7 +1,7 @@
 import type {ReportInput} from '../figures/report-input.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {runShare, runShareColumn} from './run-share.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {amount, numberColumn, tally, textColumn, timeColumn} from './summary.js';
 import {workingOperators} from '../roofline/costed-operators.js';
 import {aboveRoof, flopsPerSecondOf, intensityOf, roofline} from '../roofline/roofline-points.js';
 import {systemOfTrace} from '../roofline/roofs.js';
@@ -17,8 +17,8 @@ export const rooflineSummary: ReportDefinition = {
   about: 'shapes of operators that launched GPU work (record_shapes=True)',
   columns: [
     runShareColumn,
-    timeColumn('Total Time', 'durations of the GPU operations that the operators launched, summed'),
-    numberColumn('Instances', 'number of operators with these shapes'),
+    timeColumn('Total Time', 'durations of the GPU operations that the operators launched, summed', amount),
+    numberColumn('Instances', 'number of operators with these shapes', tally),
     numberColumn(
       'FLOP',
       'floating-point operations of one operator (the mean of the row); a multiply and an add are two',
@@ -96,8 +96,8 @@ export const utilisationSummary: ReportDefinition = {
   details: () => ['shapes'],
   about: 'steps with products whose shapes are recorded (record_shapes=True)',
   columns: [
-    numberColumn('Step', 'number of the step that launched the products'),
-    timeColumn('Duration', 'from the step’s start to its end, its GPU operations included'),
+    numberColumn('Step', 'number of the step that launched the products', {role: 'step'}),
+    timeColumn('Duration', 'from the step’s start to its end, its GPU operations included', amount),
     numberColumn('GPUs', 'number of GPUs that worked for it'),
     numberColumn('FLOP', 'floating-point operations of its products; a multiply and an add are two'),
     {...timeColumn('At Peak', 'Σ FLOP / peak of the product’s precision, on one GPU'), decimals: 1},

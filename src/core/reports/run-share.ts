@@ -4,6 +4,7 @@ import type {ReportColumn} from './report.js';
 /** The share that a row has of all GPU work, whatever the other rows are. */
 export const runShareColumn: ReportColumn = {
   title: 'Time',
+  hasBar: true,
   unit: 'percent',
   decimals: 2,
   definition: 'share of the GPU work of the run, or of what is selected',

@@ -10,7 +10,7 @@ import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import type {ReportScope} from '../scope/report-scope.js';
 import {coverOfActivities} from '../figures/step-activities.js';
-import {numberColumn, textColumn, timeColumn} from './summary.js';
+import {amount, numberColumn, textColumn, timeColumn} from './summary.js';
 
 /**
  * `step_breakdown`: where the wall time of each step went, each moment once: to the first in the order of the columns
@@ -25,10 +25,11 @@ export const stepBreakdown: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'steps',
+  tabs: [{id: 'step-breakdown', title: 'Step breakdown', row: 'step', after: 'steps'}],
   columns: [
-    numberColumn('Step', 'number of the step'),
+    numberColumn('Step', 'number of the step', {role: 'step'}),
     timeColumn('Start', 'when the step began, or the GPU had finished what came before, whichever is later'),
-    timeColumn('Total', 'from there to the end of the step, or of the GPU work that it launched: the later'),
+    timeColumn('Total', 'from there to the end of the step, or of the GPU work that it launched: the later', amount),
     timeColumn('Kernel', 'a kernel ran that is not communication'),
     timeColumn('Memcpy', 'no such kernel, but a copy ran'),
     timeColumn('Memset', 'none of these, but a memset ran'),
@@ -37,7 +38,7 @@ export const stepBreakdown: ReportDefinition = {
     timeColumn('DataLoader', 'none of these; the CPU waited for the next batch'),
     timeColumn('CPU Exec', 'none of these; the CPU was in an operator or annotated range other than the step'),
     timeColumn('Other', 'none of these'),
-    textColumn('Range', 'the range that marks the step'),
+    textColumn('Range', 'the range that marks the step', {role: 'range'}),
   ],
   rows: breakdownRows,
 };

@@ -1,5 +1,5 @@
 import {groupStatistics, type Groups, type GroupStatistics} from '../figures/group-statistics.js';
-import {roundedToTenth, type Cell, type ReportColumn, type ReportRows} from './report.js';
+import {roundedToTenth, type Cell, type ColumnMeaning, type ReportColumn, type ReportRows} from './report.js';
 
 /** Titles of the columns that differ between summaries of durations. */
 export interface SummaryTitles {
@@ -11,9 +11,15 @@ export interface SummaryTitles {
 /** The columns that every summary of durations begins with. */
 export function durationColumns({of, count}: SummaryTitles): ReportColumn[] {
   return [
-    {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
-    {title: 'Total Time', unit: 'ns', definition: `durations of the ${of}, summed`},
-    {title: count, unit: 'none', definition: `number of ${of}`},
+    {
+      title: 'Time',
+      hasBar: true,
+      unit: 'percent',
+      decimals: 1,
+      definition: 'share of the sum of Total Time over the rows',
+    },
+    {title: 'Total Time', addsUp: true, hasBar: true, unit: 'ns', definition: `durations of the ${of}, summed`},
+    {title: count, addsUp: true, unit: 'none', definition: `number of ${of}`},
     ...spreadColumns('', 'the duration'),
   ];
 }
@@ -45,24 +51,31 @@ export function spreadCells(
   ];
 }
 
+/** Of columns whose numbers add up over rows, and are drawn as bars. */
+export const amount: ColumnMeaning = {addsUp: true, hasBar: true};
+/** Of columns whose numbers add up over rows. */
+export const tally: ColumnMeaning = {addsUp: true};
+/** Of columns that are drawn as bars, and whose sum would say nothing. */
+export const drawn: ColumnMeaning = {hasBar: true};
+
 /** A column of text. */
-export function textColumn(title: string, definition: string): ReportColumn {
-  return {title, unit: 'none', definition, isText: true};
+export function textColumn(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
+  return {title, unit: 'none', definition, isText: true, ...meaning};
 }
 
 /** A column of whole numbers without a unit. */
-export function numberColumn(title: string, definition: string): ReportColumn {
-  return {title, unit: 'none', definition};
+export function numberColumn(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
+  return {title, unit: 'none', definition, ...meaning};
 }
 
 /** A column of times in ns. */
-export function timeColumn(title: string, definition: string): ReportColumn {
-  return {title, unit: 'ns', definition};
+export function timeColumn(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
+  return {title, unit: 'ns', definition, ...meaning};
 }
 
 /** A column of megabytes, 10^6 bytes, with three decimals. */
-export function megabytesColumn(title: string, definition: string): ReportColumn {
-  return {title, unit: 'megabytes', decimals: 3, definition};
+export function megabytesColumn(title: string, definition: string, meaning: ColumnMeaning = {}): ReportColumn {
+  return {title, unit: 'megabytes', decimals: 3, definition, ...meaning};
 }
 
 /** Who made a call, as the cells of `callerCells`. */

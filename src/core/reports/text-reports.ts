@@ -1,7 +1,7 @@
 import {printedFixed} from '../format/printed-fixed.js';
 import {torchTime} from './key-averages-report.js';
 import {reportDefinitions} from './reports.js';
-import type {Report, ReportColumn} from './report.js';
+import type {ColumnMeaning, Report, ReportColumn} from './report.js';
 import {benchmarkId, isCutName, type TextColumn, type TextTable} from '../trace/text-table.js';
 
 /**
@@ -65,10 +65,18 @@ function columnOf(column: TextColumn, known: readonly ReportColumn[]): ReportCol
   if (same) return same;
   const {title, unit, isText} = column;
   const definition = 'as the text says';
-  if (isText) return {title, unit: 'none', isText, definition};
-  if (unit === 'bytes') return {title, unit: 'none', definition: `${definition}; bytes`, display: torchMemory};
-  return {title, unit, definition};
+  const {role, addsUp, hasBar} = columnsByTitle.get(title) ?? {};
+  if (isText) return {title, unit: 'none', isText, definition, ...(role && {role})};
+  const meaning = {...(addsUp && {addsUp}), ...(hasBar && {hasBar})};
+  if (unit === 'bytes')
+    return {title, unit: 'none', definition: `${definition}; bytes`, display: torchMemory, ...meaning};
+  return {title, unit, definition, ...meaning};
 }
+
+/** Of a table that is no report's, a title is all that says what its columns mean: there it means what it does in one. */
+const columnsByTitle: ReadonlyMap<string, ColumnMeaning> = new Map(
+  reportDefinitions.flatMap(({columns}) => columns.map(column => [column.title, column] as const)).reverse(),
+);
 
 /** PyTorch's text of a size, in units of 1024: `-3.07 Gb`. */
 function torchMemory(bytes: number): string {

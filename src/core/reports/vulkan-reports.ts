@@ -5,7 +5,15 @@ import {sortByStart} from '../table/sort.js';
 import {kindIndex} from '../trace/slices.js';
 import {callerCells, reportTimeNs} from './identity.js';
 import {numberOrNull, type ReportDefinition, type ReportRows} from './report.js';
-import {callerColumns, durationColumns, numberColumn, statisticsRows, textColumn, timeColumn} from './summary.js';
+import {
+  amount,
+  callerColumns,
+  durationColumns,
+  numberColumn,
+  statisticsRows,
+  textColumn,
+  timeColumn,
+} from './summary.js';
 
 /** TRACE_PROCESS_EVENT_VULKAN_API: the calls among the events. */
 const callClass = 53;
@@ -20,7 +28,7 @@ export const vulkanSummary: ReportDefinition = {
   about: 'Vulkan API trace data',
   columns: [
     ...durationColumns({of: 'calls', count: 'Num Calls'}),
-    textColumn('Name', 'the call, without an ABI version of four digits'),
+    textColumn('Name', 'the call, without an ABI version of four digits', {role: 'name'}),
   ],
   rows: summaryRows,
 };
@@ -35,8 +43,8 @@ export const vulkanTrace: ReportDefinition = {
   about: 'Vulkan API trace data',
   columns: [
     timeColumn('Start', 'when the call was made'),
-    timeColumn('Duration', 'until it returned'),
-    textColumn('Name', 'the call, as it stands in the file'),
+    timeColumn('Duration', 'until it returned', amount),
+    textColumn('Name', 'the call, as it stands in the file', {role: 'name'}),
     numberColumn('Event Class', 'nsys’s number of the sort of event: 53 is a call'),
     numberColumn('Context', 'the context of the trace'),
     numberColumn('CorrID', 'the number that it shares with other Vulkan events'),

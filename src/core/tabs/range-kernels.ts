@@ -6,17 +6,27 @@ import type {ReportInput} from '../figures/report-input.js';
 import {roundedToTenth, type ReportColumn, type ReportRows} from '../reports/report.js';
 import {kernelGroups} from '../figures/operation-groups.js';
 import {TextGroups} from '../figures/group-index.js';
-import {numberColumn, textColumn, timeColumn} from '../reports/summary.js';
+import {amount, numberColumn, tally, textColumn, timeColumn} from '../reports/summary.js';
 
 /** @see docs/metrics.md#range-kernels */
 export const rangeKernelColumns: readonly ReportColumn[] = [
-  {title: 'Time', unit: 'percent', decimals: 1, definition: 'share of the sum of Total Time over the rows'},
-  timeColumn('Total Time', 'durations of the kernels launched inside the range on its own thread, summed'),
-  numberColumn('Instances', 'number of those kernels'),
+  {
+    title: 'Time',
+    hasBar: true,
+    unit: 'percent',
+    decimals: 1,
+    definition: 'share of the sum of Total Time over the rows',
+  },
+  timeColumn('Total Time', 'durations of the kernels launched inside the range on its own thread, summed', amount),
+  numberColumn('Instances', 'number of those kernels', tally),
   {title: 'Avg', unit: 'ns', decimals: 1, definition: 'Total Time ÷ Instances'},
-  timeColumn('Backward Time', 'durations of the kernels that autograd launched for forward work inside the range'),
-  numberColumn('Backward Instances', 'number of those kernels'),
-  textColumn('Name', 'the kernel, demangled'),
+  timeColumn(
+    'Backward Time',
+    'durations of the kernels that autograd launched for forward work inside the range',
+    amount,
+  ),
+  numberColumn('Backward Instances', 'number of those kernels', tally),
+  textColumn('Name', 'the kernel, demangled', {role: 'name'}),
 ];
 
 /**

@@ -7,21 +7,27 @@ import {stepSpans} from '../scope/step-spans.js';
 import {stepsOf, type Step} from '../scope/steps.js';
 import {firstWhere} from '../table/search.js';
 import type {Cell, Report, ReportColumn, ReportRows} from '../reports/report.js';
-import {numberColumn, textColumn, timeColumn} from '../reports/summary.js';
+import {amount, drawn, numberColumn, tally, textColumn, timeColumn} from '../reports/summary.js';
 import type {Trace} from '../trace/trace.js';
 
 type Figure = Exclude<keyof RangeRow, 'name' | 'path' | 'names'>;
 
 const figures: readonly (readonly [key: Figure, column: ReportColumn])[] = [
-  ['count', numberColumn('Count', 'number of instances')],
-  ['gpuWorkNs', timeColumn('GPU Work', 'durations of the operations launched inside, on its own thread, summed')],
-  ['gpuSelfNs', timeColumn('GPU Self', 'the part of GPU Work of which it is the innermost range')],
+  ['count', numberColumn('Count', 'number of instances', tally)],
+  [
+    'gpuWorkNs',
+    timeColumn('GPU Work', 'durations of the operations launched inside, on its own thread, summed', drawn),
+  ],
+  ['gpuSelfNs', timeColumn('GPU Self', 'the part of GPU Work of which it is the innermost range', amount)],
   ['gpuBusyNs', timeColumn('GPU Busy', 'union of those operations, per device')],
   ['gpuSpanNs', timeColumn('GPU Span', 'first start to last end of those operations')],
-  ['backwardGpuWorkNs', timeColumn('Backward GPU Work', 'operations that autograd launched for forward work inside')],
-  ['backwardGpuSelfNs', timeColumn('Backward GPU Self', 'the part of it of which it is the innermost range')],
+  [
+    'backwardGpuWorkNs',
+    timeColumn('Backward GPU Work', 'operations that autograd launched for forward work inside', drawn),
+  ],
+  ['backwardGpuSelfNs', timeColumn('Backward GPU Self', 'the part of it of which it is the innermost range', tally)],
   ['cpuWallNs', timeColumn('CPU Wall', 'wall time of the instances, summed')],
-  ['cpuSelfNs', timeColumn('CPU Self', 'CPU Wall less that of the ranges right inside')],
+  ['cpuSelfNs', timeColumn('CPU Self', 'CPU Wall less that of the ranges right inside', tally)],
   ['cpuBlockedNs', timeColumn('CPU Blocked', 'the part of CPU Wall in calls that wait for the GPU')],
   ['ops', numberColumn('GPU Ops', 'number of GPU operations in GPU Work')],
   ['launches', numberColumn('Launches', 'number of calls that launched them')],
@@ -30,7 +36,7 @@ const figures: readonly (readonly [key: Figure, column: ReportColumn])[] = [
 /** @see docs/metrics.md#range-table */
 export const rangeTableColumns: readonly ReportColumn[] = [
   ...figures.map(([, column]) => column),
-  textColumn('Range', 'name of the range; work outside ranges has rows of its own'),
+  textColumn('Range', 'name of the range; work outside ranges has rows of its own', {role: 'range'}),
 ];
 
 /** What folded names are counted in, before their row's name. */
@@ -78,15 +84,16 @@ export function rangeTable(trace: Trace, selection: Selection, stack: RangeStack
 
 /** @see docs/metrics.md#steps */
 export const stepColumns: readonly ReportColumn[] = [
-  numberColumn('Step', 'number of the step'),
+  numberColumn('Step', 'number of the step', {role: 'step'}),
   timeColumn('Start', 'start of the step, or end of the step before where that is later'),
   timeColumn(
     'Duration',
     'from there to the end of the step, or of the last GPU operation launched in it, whichever is later',
+    amount,
   ),
-  timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed'),
+  timeColumn('GPU Work', 'durations of the operations launched while the step was open, summed', drawn),
   numberColumn('GPU Ops', 'number of those operations'),
-  textColumn('Range', 'the range that marks the step'),
+  textColumn('Range', 'the range that marks the step', {role: 'range'}),
 ];
 
 /** As many processes may have a step at a time; looking further back would cost each operation all steps. */

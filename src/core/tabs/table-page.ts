@@ -22,12 +22,18 @@ export interface PageColumn {
   readonly title: string;
   readonly definition: string;
   readonly isText: boolean;
+  /** Whether it names what a row is about. */
+  readonly isName: boolean;
   /** Whether cells have a bar: a share of the largest number in the column. */
   readonly hasBar: boolean;
 }
 
 /** A row as it is shown. */
 export interface PageRow {
+  /** What it is about, wherever that stands in it; "" where nothing says so. */
+  readonly name: string;
+  /** The number of the step that it is about, null where it is about none. */
+  readonly step: number | null;
   readonly texts: readonly string[];
   /** Column → the same with every digit; "" where that is no more. */
   readonly exact: readonly string[];
@@ -43,6 +49,8 @@ export interface PageRow {
 export interface TablePage {
   readonly title: string;
   readonly columns: readonly PageColumn[];
+  /** The column that says what rows are about; -1 where none does. */
+  readonly nameColumn: number;
   /** Rows of the table without a filter. */
   readonly rowCount: number;
   /** Rows that the filter keeps. */
@@ -77,7 +85,9 @@ export function tablePage(
   count: number,
 ): TablePage {
   const {columns} = report;
-  const hasBar = columns.map((column, at) => !isLabel(column) && maxima[at] > 0 && barTitles.test(column.title));
+  const hasBar = columns.map((column, at) => column.hasBar === true && maxima[at] > 0);
+  const nameColumn = nameColumnOf(columns);
+  const step = columns.findIndex(({role}) => role === 'step');
   return {
     title: report.title,
     columns: columns.map((column, at) => ({
@@ -85,12 +95,16 @@ export function tablePage(
       title: column.title,
       definition: column.definition,
       isText: column.isText === true,
+      isName: column.role === 'name' || column.role === 'range',
       hasBar: hasBar[at],
     })),
+    nameColumn,
     rowCount: cells.length,
     keptCount: rows.length,
     firstRow,
     rows: rows.slice(firstRow, firstRow + count).map(row => ({
+      name: String(cells[row][nameColumn] ?? ''),
+      step: numberIn(cells[row], step),
       texts: cells[row].map((cell, at) => shownCell(cell, columns[at])),
       exact: cells[row].map((cell, at) => moreExact(cell, columns[at])),
       bars: cells[row].map((cell, at) => (hasBar[at] && typeof cell === 'number' ? Math.max(0, cell) / maxima[at] : 0)),
@@ -122,10 +136,17 @@ function cutNote(length: number, kept: number): string[] {
   ];
 }
 
-/** Shares, sums of time and of bytes: the columns that people compare by eye. */
-const barTitles =
-  /^(Time|Total|Total Time|Duration|GPU Work|GPU Self|Backward Time|Backward GPU Work|Self (CPU|CUDA) %|Self (CPU|CUDA))$/;
+/** The column that says what rows are about; the last text where none says so: profilers put names last. */
+function nameColumnOf(columns: readonly ReportColumn[]): number {
+  for (const role of ['name', 'range']) {
+    const at = columns.findIndex(column => column.role === role);
+    if (at >= 0) return at;
+  }
+  return columns.findLastIndex(({isText}) => isText === true);
+}
 
-function isLabel({isText}: ReportColumn): boolean {
-  return isText === true;
+/** The number in a column; null where there is none. */
+function numberIn(cells: readonly Cell[], column: number): number | null {
+  const cell = cells.at(column);
+  return column >= 0 && typeof cell === 'number' ? cell : null;
 }

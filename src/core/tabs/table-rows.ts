@@ -93,23 +93,12 @@ export function reportOfRows(report: Report, rows: readonly number[]): Report {
   };
 }
 
-/**
- * Titles of columns whose numbers add up over rows. Averages, extremes and inclusive times do not: what nests would count
- * twice. Nor do shares: they are rounded, and thousands of 0.0 % may be most of the time.
- */
-const summed: ReadonlySet<string> = new Set([
-  ...['Total Time', 'Total', 'Instances', 'Num Calls', 'Count', 'Backward Time', 'Backward Instances'],
-  ...['Self CPU', '# of Calls', 'GPU Self', 'Backward GPU Self', 'CPU Self', 'Duration'],
-]);
-
 function sumsOf(
   rows: readonly number[],
   cells: readonly (readonly Cell[])[],
   columns: readonly ReportColumn[],
 ): Pick<FilteredRows, 'totals' | 'maxima'> {
-  const totals = columns.map(({title, isText, addsUp = summed.has(title)}): number | null =>
-    !isText && addsUp ? 0 : null,
-  );
+  const totals = columns.map(({addsUp}): number | null => (addsUp ? 0 : null));
   const maxima = columns.map(() => 0);
   for (const row of rows) {
     for (let at = 0; at < columns.length; at++) {

@@ -13,7 +13,7 @@ import type {ModuleClasses} from '../source/module-forward.js';
 import type {Trace} from '../trace/trace.js';
 import {rangeKernelColumns, rangeKernelRows} from './range-kernels.js';
 import {rangeTable, stepColumns, stepRows} from './range-table.js';
-import {isTabOfRanges, ranksTab, rangesTab, reportOfTab, stepsTab, traceTabs, type TableTab} from './tab-list.js';
+import {isTabOfRanges, rangesTab, reportOfTab, stepsTab, traceTabs, type TableTab} from './tab-list.js';
 
 const textPrefix = 'text/';
 
@@ -58,21 +58,6 @@ export function tableChoices(trace: Trace): TableChoices {
 
 const mostSteps = 1000;
 
-/** Whether a tab is of all ranks of a job: it also shows those whose files are open. */
-export function needsOtherRanks(tab: string): boolean {
-  return tab === ranksTab.id || tab === 'collectives';
-}
-
-/** Whether a tab shows the lines of kernels that torch.compile made. */
-export function needsKernelLines(tab: string): boolean {
-  return tab === 'compiled';
-}
-
-/** Whether a tab shows the classes of modules. */
-export function needsModuleClasses(tab: string): boolean {
-  return tab === 'modules' || tab === 'modules-each';
-}
-
 /** What must be read from the file for a tab besides the trace. */
 export function tabDetails(tab: string): readonly DetailKind[] {
   const request = reportOfTab(tab);
@@ -81,11 +66,11 @@ export function tabDetails(tab: string): readonly DetailKind[] {
 
 /** What else a table is made of. */
 export interface TableExtras {
-  /** Files of other ranks, for a tab that `needsOtherRanks`. */
+  /** Files of other ranks, for a tab that needs `otherRanks`. */
   readonly others?: readonly OtherRank[];
-  /** Lines of compiled kernels by name, for a tab that `needsKernelLines`. */
+  /** Lines of compiled kernels by name, for a tab that needs `kernelLines`. */
   readonly kernelLines?: ReadonlyMap<string, readonly string[]>;
-  /** Classes of modules, for a tab that `needsModuleClasses`. */
+  /** Classes of modules, for a tab that needs `moduleClasses`. */
   readonly moduleClasses?: ModuleClasses;
   /** What counts as a range, where ranges make the rows or one is selected. */
   readonly stack?: RangeStack;

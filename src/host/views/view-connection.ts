@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import {TraceError} from '../../core/base/errors.js';
 import type {ProfileFindings} from '../../core/findings/findings-page.js';
 import type {TableQuery} from '../../core/tabs/table-page.js';
-import {needsKernelLines, needsModuleClasses} from '../../core/tabs/table-tabs.js';
+import {tabNeeds} from '../../core/tabs/tab-list.js';
 import {classesOfModules} from '../../core/source/module-forward.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {TableSidecar} from '../../protocol/engine-messages.js';
@@ -63,8 +63,8 @@ export class ViewConnection implements vscode.Disposable {
     const sidecarFor = (key: number, {tab}: TableQuery): TableSidecar => {
       const state = store.byKey(key)?.state;
       return {
-        ...(needsKernelLines(tab) && {kernels: state?.kernels ?? []}),
-        ...(needsModuleClasses(tab) && {moduleClasses: classesOfModules(state?.sidecar?.modules ?? [])}),
+        ...(tabNeeds(tab, 'kernelLines') && {kernels: state?.kernels ?? []}),
+        ...(tabNeeds(tab, 'moduleClasses') && {moduleClasses: classesOfModules(state?.sidecar?.modules ?? [])}),
       };
     };
     serve<HostRequests>(port, {

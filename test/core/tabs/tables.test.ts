@@ -26,7 +26,7 @@ import {withTimeLimit} from '../../../src/engine/time-limit.js';
 
 const columns = [
   {title: 'Name', unit: 'none', isText: true, definition: ''},
-  {title: 'Total Time', unit: 'ns', definition: ''},
+  {title: 'Total Time', unit: 'ns', definition: '', addsUp: true},
   {title: 'Avg', unit: 'ns', decimals: 1, definition: ''},
 ] as const;
 const cells: Cell[][] = [
