@@ -40,11 +40,16 @@ export function groupByName(
 export const pathSchema = {parent: 'i32', name: 'i32'} as const;
 export type PathTable = Table<typeof pathSchema>;
 
-/** One group per distinct path of names from the outermost range down. */
+/**
+ * One group per distinct path of names from the outermost range down.
+ *
+ * @param numberOfRow row of the slices table → a number for its name, which stands in `paths`
+ */
 export function groupByPath(
   {slices}: Trace,
   ranges: Ranges,
   {nameOf}: Pick<Naming, 'nameOf'> = {nameOf: null},
+  numberOfRow = (row: number): number => (nameOf === null ? slices.name[row] : nameOf[slices.name[row]]),
 ): RangeGroups & {readonly paths: PathTable} {
   const paths = new TableBuilder(pathSchema, 64);
   const nodes = new PairIndex();
@@ -52,8 +57,7 @@ export function groupByPath(
   for (let range = 0; range < groupOf.length; range++) {
     // A parent starts no later than its child, so it stands earlier in the order of the slices and has its group.
     const parent = ranges.parent[range] < 0 ? -1 : groupOf[ranges.parent[range]];
-    const plain = slices.name[ranges.slice[range]];
-    const name = nameOf === null ? plain : nameOf[plain];
+    const name = numberOfRow(ranges.slice[range]);
     let node = nodes.get(parent, name);
     if (node < 0) nodes.set(parent, name, (node = paths.push({parent, name})));
     groupOf[range] = node;

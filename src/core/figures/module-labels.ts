@@ -1,5 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {derived} from '../trace/derived.js';
+import {numberless} from '../names/operator-name.js';
 import {moduleRange} from '../source/module-forward.js';
 import type {Trace} from '../trace/trace.js';
 import {foldModules} from './module-fold.js';
@@ -29,6 +30,11 @@ export function moduleLabels(trace: Trace): ModuleLabels {
 /** The first of the names that a label of folded modules stands for; any other name as it is. */
 export function firstOfFolded(label: string): string {
   return label.startsWith(moduleRange('')) ? label.replace(/(\d+)(?:…\d+|(?:, \d+)+(?: … \d+)?)/g, '$1') : label;
+}
+
+/** The label with a star for each number, as a selection of ranges has it; any other name as it is. */
+export function starredModule(label: string): string {
+  return isFoldedModule(label) ? numberless(firstOfFolded(label)) : label;
 }
 
 /** Whether a name is a label of several modules. */

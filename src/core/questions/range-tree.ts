@@ -1,8 +1,11 @@
-import {foldedNaming, type Naming} from '../attribution/name-fold.js';
+import {foldedNaming, nameInRows, type Naming} from '../attribution/name-fold.js';
 import {groupByPath} from '../attribution/range-groups.js';
 import {rangeTotals} from '../attribution/range-totals.js';
 import {rangeChoiceOf} from '../attribution/range-stack.js';
 import type {Ranges} from '../attribution/ranges.js';
+import {TextGroups} from '../figures/group-index.js';
+import {moduleLabels} from '../figures/module-labels.js';
+import {modulesShown} from '../figures/modules-shown.js';
 import type {Trace} from '../trace/trace.js';
 import {attributionOf} from '../scope/attribution-of.js';
 import {stepScope} from '../scope/step-scope.js';
@@ -40,6 +43,8 @@ export interface RangeTree {
 /**
  * Returns the paths with the most, no more than `most`: with each of them the paths that it begins with.
  *
+ * Modules are ranges where no person's range is; identical layers are one.
+ *
  * @param operators names of operators that are ranges as well
  */
 export function rangeTree(
@@ -50,9 +55,11 @@ export function rangeTree(
 ): RangeTree {
   const of = scopeIn(trace, wanted);
   const chosen = chosenIn(trace, of);
-  const attribution = operators.length === 0 ? attributionOf(trace) : attributionOf(trace, rangeChoiceOf({operators}));
-  const naming = namingOfSteps(trace, attribution.ranges);
-  const groups = groupByPath(trace, attribution.ranges, naming);
+  const modules = modulesShown(trace) === 'shown';
+  const isUsual = operators.length === 0 && !modules;
+  const attribution = isUsual ? attributionOf(trace) : attributionOf(trace, {...rangeChoiceOf({operators}), modules});
+  const naming = withModules(trace, namingOfSteps(trace, attribution.ranges));
+  const groups = groupByPath(trace, attribution.ranges, naming, naming.numberOfRow);
   const totals = rangeTotals(trace, attribution, groups, chosen);
   const allGpuWorkNs = gpuWorkIn(trace, chosen);
   const weightNs = Array.from({length: groups.length}, (_, at) =>
@@ -96,8 +103,33 @@ function depthsOf(parent: Int32Array): Int32Array {
   return depths;
 }
 
+interface RowNaming extends Naming {
+  readonly isFolded: (name: number) => boolean;
+}
+
+/** Calls of modules by their labels: those have numbers behind those of the trace's strings. */
+function withModules(
+  trace: Trace,
+  naming: RowNaming,
+): RowNaming & {
+  readonly numberOfRow: (row: number) => number;
+} {
+  const {slices, strings} = trace;
+  const {of} = moduleLabels(trace);
+  const labels = new TextGroups();
+  return {
+    nameOf: naming.nameOf,
+    textOf: name => (name < strings.length ? naming.textOf(name) : labels.texts[name - strings.length]),
+    isFolded: name => name < strings.length && naming.isFolded(name),
+    numberOfRow(row) {
+      const label = of(row);
+      return label === null ? nameInRows(naming, slices.name[row]) : strings.length + labels.index(label);
+    },
+  };
+}
+
 /** Names without the numbers of steps: `train_step_3` is `train_step_*` where it is a step. */
-function namingOfSteps(trace: Trace, ranges: Ranges): Naming & {readonly isFolded: (name: number) => boolean} {
+function namingOfSteps(trace: Trace, ranges: Ranges): RowNaming {
   const {nameOf, textOf} = foldedNaming(trace, {unfolded: []}, ranges.slice);
   const names = new Set(stepsOf(trace).map(({slice}) => nameOf?.[trace.slices.name[slice]] ?? -1));
   // Steps that are no tagged ranges (operators, in traces of 2021) have no names here.

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import {firstOfFolded, isFoldedModule, starredModule} from '../../core/figures/module-labels.js';
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import {noLineOpens} from '../../core/source/no-line.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -42,7 +43,7 @@ export function createHotRanges(services: Services): {
       },
       [commandIds.revealRange]: (item?: RangeItem) => item && reveal(services, item.name),
       [commandIds.showHotRangeInTimeline]: run(commandIds.showRangeInTimeline, item => [patternOf(item)]),
-      [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, ({name}) => [name]),
+      [commandIds.showHotRangeFlame]: run(commandIds.showRangeFlame, ({name}) => [starredModule(name)]),
     },
   };
 }
@@ -51,13 +52,14 @@ async function reveal({store, revealSource, log}: Services, name: string): Promi
   const profile = store.activeOpen;
   if (!profile) return;
   try {
-    if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(name));
+    if (!(await revealSource(firstOfFolded(name), profile.state))) await showInformation(noLineOpens(name));
   } catch (error) {
     await showFailure(log, error);
   }
 }
 
-/** The names that a node stands for: steps are one node, with "*" for their numbers. */
+/** The names that a node stands for: steps are one node, with "*" for their numbers, and identical layers are. */
 function patternOf({name, isFolded}: RangeItem): NamePattern {
+  if (isFoldedModule(name)) return starredModule(name).split('*');
   return isFolded ? [name.slice(0, -1), ''] : [name];
 }

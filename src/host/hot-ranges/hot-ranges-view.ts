@@ -4,6 +4,7 @@ import {rangeNodeText} from '../../core/text/range-node-text.js';
 import type {RangeNode, RangeTree} from '../../core/questions/range-tree.js';
 import {automaticRanges} from '../../core/source/automatic-ranges.js';
 import type {EngineClient} from '../../engine/client.js';
+import {moduleOfRange} from '../../core/source/module-forward.js';
 import {isPyTorchRange} from '../../core/source/pytorch-ranges.js';
 import {commandIds} from '../base/command-ids.js';
 import type {Log} from '../base/log.js';
@@ -157,7 +158,9 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       ...automaticRanges(state.sidecar).keys(),
     ]);
     const names = new Set(this.#tree.nodes.filter(({isFolded}) => !isFolded).map(({name}) => name));
-    const hasSource = (name: string) => seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
+    // Modules of PyTorch's own have no line in a workspace.
+    const hasSource = (name: string) =>
+      moduleOfRange(name) !== null || seen.has(name) || isPyTorchRange(name) || index.placesFor(name).length > 0;
     // Steps are one node, whatever their names.
     const sourceless = new Set([...names].filter(name => !hasSource(name)));
     if (key !== this.#treeKey || (sourceless.size === 0 && this.#sourceless.size === 0)) return;

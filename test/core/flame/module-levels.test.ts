@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {flameGraph} from '../../../src/core/questions/flame.js';
 import {flameName, flamePath, type FlameGraph, type FlameQuery} from '../../../src/core/flame/flame-graph.js';
 import {flameLines} from '../../../src/core/flame/flame-text.js';
-import {firstOfFolded, isFoldedModule} from '../../../src/core/figures/module-labels.js';
+import {firstOfFolded, isFoldedModule, starredModule} from '../../../src/core/figures/module-labels.js';
 import {modulesShown} from '../../../src/core/figures/modules-shown.js';
 import {kineto, type KinetoEvent} from '../../support/kineto-events.js';
 import {blockNamed} from '../../support/flame-picture.js';
@@ -125,12 +125,13 @@ describe('modules in the flame graph', () => {
 });
 
 it.each([
-  ['nn.Module: Net.layers.0…11.mlp', 'nn.Module: Net.layers.0.mlp'],
-  ['nn.Module: Linear_3, 10 … 80', 'nn.Module: Linear_3'],
-  ['nn.Module: Linear_3, 10', 'nn.Module: Linear_3'],
-  ['nn.Module: Net.layers.3', 'nn.Module: Net.layers.3'],
-  ['phase 1, 2', 'phase 1, 2'],
-])('the first module of %s is %s', (label, first) => {
+  ['nn.Module: Net.layers.0…11.mlp', 'nn.Module: Net.layers.0.mlp', 'nn.Module: Net.layers.*.mlp'],
+  ['nn.Module: Linear_3, 10 … 80', 'nn.Module: Linear_3', 'nn.Module: Linear_*'],
+  ['nn.Module: Linear_3, 10', 'nn.Module: Linear_3', 'nn.Module: Linear_*'],
+  ['nn.Module: Net.layers.3', 'nn.Module: Net.layers.3', 'nn.Module: Net.layers.3'],
+  ['phase 1, 2', 'phase 1, 2', 'phase 1, 2'],
+])('the first module of %s is %s, and all of them are %s', (label, first, starred) => {
   expect(firstOfFolded(label)).toBe(first);
+  expect(starredModule(label)).toBe(starred);
   expect(isFoldedModule(label)).toBe(label !== first);
 });

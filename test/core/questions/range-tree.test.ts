@@ -3,8 +3,10 @@ import {expect, it} from 'vitest';
 import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import {rangeTree, type RangeTree} from '../../../src/core/questions/range-tree.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {kineto} from '../../support/kineto-events.js';
 import {project} from '../../support/project.js';
 import {traceFromText} from '../../support/trace-from-text.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
 
 const trace = traceFromText(`
 range step_1     ========
@@ -81,4 +83,32 @@ stream 7           A   B
     ['step_*', true],
     ['conv*', false],
   ]);
+});
+
+const layersOfModel = [0, 1].flatMap(layer => [
+  kineto.op(`nn.Module: Net.layers.${String(layer)}`, 10 + 100 * layer, 80),
+  kineto.op(`nn.Module: Net.layers.${String(layer)}.mlp`, 20 + 100 * layer, 60),
+  kineto.call(layer + 1, 30 + 100 * layer, 2),
+  kineto.kernel(layer + 1, 40 + 100 * layer, 5 + layer),
+]);
+const model = [kineto.range('ProfilerStep#1', 0, 500), kineto.op('nn.Module: Net', 5, 400), ...layersOfModel];
+const inModules = [
+  'ProfilerStep* 11000 ×1',
+  '  nn.Module: Net 11000 ×1',
+  '    nn.Module: Net.layers.0…1 11000 ×2',
+  '      nn.Module: Net.layers.0…1.mlp 11000 ×2',
+];
+
+it('rangeTree(trace) has modules where no person’s range is, identical layers as one, and each call once', async () => {
+  expect(lines(rangeTree(await traceOfEvents(model)))).toEqual(inModules);
+  const inStacks = [kineto.python('nn.Module: Net_0', 4, 402), kineto.python('nn.Module: Block_0', 9, 82)];
+  expect(lines(rangeTree(await traceOfEvents([...model, ...inStacks])))).toEqual(inModules);
+});
+
+it('rangeTree(trace, of, operators) has no modules beside a person’s ranges but those that are asked for', async () => {
+  const tagged = await traceOfEvents([...model, kineto.range('forward', 2, 450)]);
+  const names = (operators: readonly string[]) => rangeTree(tagged, 'steps', operators).nodes.map(({name}) => name);
+  expect(names([])).toEqual(['ProfilerStep*', 'forward']);
+  const layers = [0, 1].map(layer => `nn.Module: Net.layers.${String(layer)}`);
+  expect(names(layers)).toEqual(['ProfilerStep*', 'forward', 'nn.Module: Net.layers.0…1']);
 });
