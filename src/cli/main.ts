@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
 import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
-import {describeError} from '../core/base/errors.js';
+import {describeError, storyOf} from '../core/base/errors.js';
 import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
 import {formats} from '../importers/formats.js';
 import {chooseMemoryLimit} from './memory-option.js';
@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
       tell(`gpu-lens: ${error.message} See gpu-lens --help.`);
       return exitStatus.usage;
     }
-    tell(`gpu-lens: ${describeError(error, 'import/damaged').message}`);
+    tellFault(error);
     return exitStatus.failed;
   }
 }
@@ -73,6 +73,15 @@ async function main(args: readonly string[]): Promise<number> {
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some(argument => argument === '--help' || argument === '-h');
+}
+
+/** Says what failed in one sentence; where it came from only if the user asks for it. */
+function tellFault(error: unknown): void {
+  const {code, message} = describeError(error, 'internal');
+  const isDebugging = (process.env['GPU_LENS_DEBUG'] ?? '') !== '';
+  const advice = code === 'internal' && !isDebugging ? ' (GPU_LENS_DEBUG=1 shows where)' : '';
+  tell(`gpu-lens: ${message}${advice}`);
+  if (isDebugging) for (const line of storyOf(error).split('\n')) tell(line);
 }
 
 function tell(text: string): void {
@@ -134,6 +143,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 // Nobody is there to be told.
 process.stderr.on('error', () => undefined);
+// What nobody waited for and nobody caught ends the program in the same way.
+process.on('uncaughtException', error => {
+  tellFault(error);
+  process.exit(exitStatus.failed);
+});
 if (isNodeNewEnough()) {
   void main(process.argv.slice(2)).then(status => {
     process.exitCode = status;

@@ -20,8 +20,11 @@ export interface EngineClientOptions {
   readonly workerPath: string;
   /** Read whenever the worker is started. */
   readonly settings: () => EngineSettings;
-  /** Called when the worker has died, with one sentence: what was being asked has failed with the same. */
-  readonly onLost: (reason: string) => void;
+  /**
+   * Called when the worker has died, with one sentence (what was being asked has failed with the same), and what it died
+   * of where that is known.
+   */
+  readonly onLost: (reason: string, error: Error | null) => void;
   readonly resourceLimits?: ResourceLimits;
 }
 
@@ -137,7 +140,7 @@ export class EngineClient {
     const paths = [...running.opening.values(), ...[...guilty].map(id => this.#profiles.get(id)?.path ?? '')];
     const reason = reasonOf(error, paths[0] ?? '');
     running.connection.close(reason);
-    this.options.onLost(reason);
+    this.options.onLost(reason, error);
   }
 
   #remember(path: string, {id, stamp}: {id: ProfileId; stamp: string}): void {

@@ -1,5 +1,6 @@
 import {isAbsolute, join} from 'node:path';
 import * as vscode from 'vscode';
+import {storyOf} from '../core/base/errors.js';
 import {EngineClient} from '../engine/client.js';
 import {taggedDocuments} from './annotations/document-tags.js';
 import {createAnnotations} from './annotations/create-annotations.js';
@@ -53,8 +54,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const engine = new EngineClient({
     workerPath,
     settings: () => engineSettings(context.globalStorageUri),
-    onLost: reason => {
-      log.error(reason);
+    onLost: (reason, error) => {
+      log.error(error ? `${reason}\n${storyOf(error)}` : reason);
       void showWithLog(log, reason);
     },
   });
@@ -72,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     scopes,
     engine,
+    log,
     memory: context.workspaceState,
     runCommand: createViewCommands(store, log),
     actions,

@@ -1,4 +1,4 @@
-import {describeError, TraceError, type TraceErrorCode} from '../core/base/errors.js';
+import {describeError, remoteError, storyOf, TraceError, type TraceErrorCode} from '../core/base/errors.js';
 
 /** Both ends of any channel of messages fit behind this: a worker, a webview, `acquireVsCodeApi()`. */
 export interface Port {
@@ -58,10 +58,22 @@ type Wire =
   | {readonly kind: 'cancel'; readonly id: number}
   | {readonly kind: 'progress'; readonly id: number; readonly progress: unknown}
   | {readonly kind: 'result'; readonly id: number; readonly result: unknown}
-  | {readonly kind: 'error'; readonly id: number; readonly code: TraceErrorCode; readonly message: string};
+  | {
+      readonly kind: 'error';
+      readonly id: number;
+      readonly code: TraceErrorCode;
+      readonly message: string;
+      /** Where it came from, for the caller's log; absent of errors that are told on purpose. */
+      readonly story?: string;
+    };
+
+export interface ServeOptions {
+  /** Told of what a handler throws that it did not mean to. */
+  readonly onInternal?: ((error: unknown, method: string) => void) | undefined;
+}
 
 /** Answers each request with its handler's result, or with the error that it threw: none stays unanswered. */
-export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>): void {
+export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>, {onInternal}: ServeOptions = {}): void {
   const running = new Map<number, AbortController>();
   port.onMessage(message => {
     if (!isWire(message)) return;
@@ -80,7 +92,11 @@ export function serve<R extends Contract<R>>(port: Port, handlers: Handlers<R>):
       };
       post({kind: 'result', id, result: await handler(params, {signal: controller.signal, report})});
     } catch (error) {
-      post({kind: 'error', id, ...describeError(error, 'rpc/failed')});
+      const told = describeError(error, 'internal');
+      if (told.code === 'internal') onInternal?.(error, method);
+      // The cause of an error of ours says what it was made of.
+      const hasStory = told.code === 'internal' || (error instanceof Error && error.cause !== undefined);
+      post({kind: 'error', id, ...told, ...(hasStory && {story: storyOf(error)})});
     } finally {
       running.delete(id);
     }
@@ -111,7 +127,11 @@ export function connect<R extends Contract<R>>(port: Port): Connection<R> {
     }
     waiting.delete(message.id);
     if (message.kind === 'result') call?.resolve(message.result);
-    else call?.reject(new TraceError(message.code, message.message));
+    else {
+      const {code, message: sentence, story} = message;
+      const cause = story === undefined ? undefined : {cause: remoteError(sentence, story)};
+      call?.reject(new TraceError(code, sentence, cause));
+    }
   });
 
   const ask: Ask<R> = (method, params, options = {}) =>

@@ -1,5 +1,5 @@
 import {fork, type ChildProcess} from 'node:child_process';
-import {TraceError} from '../core/base/errors.js';
+import {remoteError, TraceError} from '../core/base/errors.js';
 import type {FromSqlProcess, ProfileSource, SqlCell, SqlEnd, SqlProgress, ToSqlProcess} from './messages.js';
 import {cancelSignal, outOfMemorySignal} from './signals.js';
 
@@ -91,8 +91,10 @@ export class SqlClient {
       env: {...process.env, ELECTRON_RUN_AS_NODE: '1'},
       execArgv: [],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    // Nobody listens between questions: what is said then must not fill the pipe.
+    child.stderr?.resume();
     child.once('exit', () => {
       if (this.#child === child) this.#child = null;
     });
@@ -100,14 +102,22 @@ export class SqlClient {
   }
 }
 
+/** What is kept of what the process said last. */
+const keptErrorText = 4000;
+
 function answerOf(child: ChildProcess, question: ToSqlProcess, options: QueryOptions): Promise<SqlEnd> {
   return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (part: Buffer) => {
+      said = `${said}${part.toString('utf8')}`.slice(-keptErrorText);
+    };
     const finish = () => {
-      child.off('message', hear).off('exit', lose).off('error', reject);
+      child.off('message', hear).off('close', lose).off('error', reject);
+      child.stderr?.off('data', listen);
     };
     const lose = (_: number | null, signal: NodeJS.Signals | null) => {
       finish();
-      reject(lost(signal));
+      reject(lost(signal, said));
     };
     const hear = (raw: unknown) => {
       const message = raw as FromSqlProcess;
@@ -134,18 +144,22 @@ function answerOf(child: ChildProcess, question: ToSqlProcess, options: QueryOpt
           reject(new TraceError(message.code, message.message));
       }
     };
-    child.on('message', hear).on('exit', lose).on('error', reject);
+    // Once it has closed, all that it said has come.
+    child.on('message', hear).on('close', lose).on('error', reject);
+    child.stderr?.on('data', listen);
     child.send(question);
   });
 }
 
-function lost(signal: NodeJS.Signals | null): TraceError {
+function lost(signal: NodeJS.Signals | null, said: string): TraceError {
+  const cause = said === '' ? undefined : {cause: remoteError('The process that runs queries has stopped.', said)};
   return signal === outOfMemorySignal
     ? new TraceError(
         'sql/out-of-memory',
         'The query needs more memory than there is for it: choose fewer rows or columns.',
+        cause,
       )
-    : new TraceError('sql/failed', 'The process that runs queries has stopped.');
+    : new TraceError('sql/failed', 'The process that runs queries has stopped.', cause);
 }
 
 function cancelled(): TraceError {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {connect, serve, type Port} from '../../src/protocol/rpc.js';
-import {TraceError} from '../../src/core/base/errors.js';
+import {storyOf, TraceError} from '../../src/core/base/errors.js';
 
 interface Methods {
   double: {params: number; result: number};
@@ -56,11 +56,52 @@ describe('connect(port).ask(method, params)', () => {
     await expect(pair().ask('double', 21)).resolves.toBe(42);
   });
 
-  it('rejects with the message of what the handler threw', async () => {
-    await expect(pair().ask('fail', undefined)).rejects.toMatchObject({
-      code: 'rpc/failed',
-      message: 'table K is missing',
+  it('rejects with a fault of ours as one, and keeps its stack as the cause', async () => {
+    const error = await pair()
+      .ask('fail', undefined)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({code: 'internal', message: 'Internal error of GPU Lens: table K is missing'});
+    expect(storyOf(error)).toMatch(/Caused by: Error: table K is missing\n +at [^]*rpc\.test\.ts/);
+  });
+
+  it('keeps what an error of ours was made of, and sends no stack of one that was made of nothing', async () => {
+    const [server, client] = portPair();
+    const sent: unknown[] = [];
+    client.onMessage(message => sent.push(message));
+    serve<Pick<Methods, 'fail' | 'refuse'>>(server, {
+      fail: () => {
+        throw new TraceError('import/damaged', 'a.sqlite is damaged.', {cause: new RangeError('page 7')});
+      },
+      refuse: () => {
+        throw new TraceError('file/missing', 'a.json does not exist.');
+      },
     });
+    const {ask} = connect<Pick<Methods, 'fail' | 'refuse'>>(client);
+    const error = await ask('fail', undefined).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({code: 'import/damaged', message: 'a.sqlite is damaged.'});
+    expect(storyOf(error)).toContain('Caused by: RangeError: page 7\n');
+    await ask('refuse', undefined).catch(() => undefined);
+    expect(JSON.stringify(sent.at(-1))).not.toContain('rpc.test');
+  });
+
+  it('tells the serving side of its own faults, and of no others', async () => {
+    const [server, client] = portPair();
+    const faults: unknown[] = [];
+    serve<Pick<Methods, 'fail' | 'refuse'>>(
+      server,
+      {
+        fail: () => {
+          throw new TypeError('x is undefined');
+        },
+        refuse: () => {
+          throw new TraceError('file/missing', 'a.json does not exist.');
+        },
+      },
+      {onInternal: (error, method) => faults.push([method, (error as Error).message])},
+    );
+    const {ask} = connect<Pick<Methods, 'fail' | 'refuse'>>(client);
+    for (const method of ['fail', 'refuse'] as const) await ask(method, undefined).catch(() => undefined);
+    expect(faults).toEqual([['fail', 'x is undefined']]);
   });
 
   it('keeps the code of an error of ours', async () => {

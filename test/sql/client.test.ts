@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, describe, expect, it} from 'vitest';
+import {storyOf} from '../../src/core/base/errors.js';
 import {SqlClient, type QueryOptions} from '../../src/sql/client.js';
 import type {ProfileSource, SqlCell} from '../../src/sql/messages.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
@@ -40,6 +41,17 @@ describe('SqlClient.query(source, sql)', () => {
     expect((await rowsOf(own, 'SELECT range_path, duration_ns FROM kernels')).rows).toEqual([['step', 40_000]]);
     expect(own.isRunning).toBe(true);
     expect((await rowsOf(own, 'SELECT count(*) FROM slices')).rows).toEqual([[3]]);
+  });
+
+  it('keeps what a process said that died, for the log and not in the sentence', async () => {
+    const program = join(folder, 'dying.cjs');
+    writeFileSync(program, "process.on('message', () => { throw new TypeError('no such page'); });");
+    const dying = new SqlClient(program);
+    clients.push(dying);
+    const error = await rowsOf(dying, 'SELECT 1').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({code: 'sql/failed', message: 'The process that runs queries has stopped.'});
+    expect(storyOf(error)).toContain('TypeError: no such page');
+    expect(storyOf(error)).toContain('dying.cjs:1');
   });
 
   it('goes on after a query that failed', async () => {

@@ -43,7 +43,7 @@ export const infoCommand: Command = {
     // One file that cannot be read does not hide the others.
     if (infos.length > 0) context.write(report(infos, files.length > 1, context.format));
     const last = failures.pop();
-    for (const error of failures) context.tell(`gpu-lens: ${describeError(error, 'import/damaged').message}`);
+    for (const error of failures) context.tell(`gpu-lens: ${describeError(error, 'internal').message}`);
     if (last) throw last;
   },
 };

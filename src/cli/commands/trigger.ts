@@ -1,3 +1,4 @@
+import {TraceError} from '../../core/base/errors.js';
 import {idleRuns, runsNamed, type IdleRun} from '../../launch/run/idle-runs.js';
 import {recordingOf, misusedOption} from '../../launch/command/recording-options.js';
 import type {RecordingRequest} from '../../launch/run/run-control.js';
@@ -80,15 +81,18 @@ function waitOf({wait}: OptionValues): number {
   throw new UsageError(`--wait takes a number of seconds; not "${String(wait)}".`);
 }
 
-/** @throws Error with a sentence where none or several are meant */
+/** @throws TraceError `launch/failed` where none or several are meant */
 function chosen(runs: readonly IdleRun[], word: string): IdleRun {
   const [run, other] = runs;
   if (!run) {
-    throw new Error(
+    throw new TraceError(
+      'launch/failed',
       `No program that was started with gpu-lens profile --idle is "${word}"; gpu-lens trigger --list shows them.`,
     );
   }
-  if (other) throw new Error(`Several programs are "${word}": name one by its process, ${pids(runs)}.`);
+  if (other) {
+    throw new TraceError('launch/failed', `Several programs are "${word}": name one by its process, ${pids(runs)}.`);
+  }
   return run;
 }
 

@@ -21,6 +21,7 @@ export type TraceErrorCode =
   | 'import/cancelled'
   | 'profile/not-open'
   | 'engine/out-of-memory'
+  | 'internal'
   | 'rpc/failed'
   | 'rpc/closed'
   | 'trace/too-many-open-ranges'
@@ -68,7 +69,8 @@ export function isOutOfMemory(error: unknown): boolean {
 
 /**
  * The code and sentence of anything thrown; what is not a `TraceError` keeps its own message under `fallback`. Where
- * memory ran out, that is the sentence, whoever met it.
+ * memory ran out, that is the sentence, whoever met it. Where `fallback` is `internal`, a fault of the program says that
+ * it is one.
  */
 export function describeError(error: unknown, fallback: TraceErrorCode): {code: TraceErrorCode; message: string} {
   const isTold = error instanceof TraceError && error.code === 'engine/out-of-memory';
@@ -79,7 +81,44 @@ export function describeError(error: unknown, fallback: TraceErrorCode): {code: 
     };
   }
   if (error instanceof TraceError) return {code: error.code, message: error.message};
-  return {code: fallback, message: error instanceof Error ? error.message : String(error)};
+  const message = error instanceof Error ? error.message : String(error);
+  if (fallback !== 'internal') return {code: fallback, message};
+  if (isSystemError(error)) return {code: 'file/unreadable', message};
+  return {code: 'internal', message: `Internal error of GPU Lens: ${message}`};
+}
+
+/** Whether the system refused something, as Node says it: `ENOSPC`. That is no fault of the program. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code);
+}
+
+/** How many causes of causes are told. */
+const mostCauses = 8;
+
+/**
+ * Where something thrown came from, for a log or an issue, never for a sentence: its stack, then those of its causes.
+ * What came from another thread or process has the story that it was sent with.
+ */
+export function storyOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let at = error; at !== undefined && at !== null && parts.length < mostCauses;) {
+    if (!(at instanceof Error)) {
+      parts.push(typeof at === 'string' ? at : `a thrown ${typeof at}`);
+      break;
+    }
+    const code = at instanceof TraceError ? ` [${at.code}]` : '';
+    parts.push(`${at.stack ?? `${at.name}: ${at.message}`}${code}`);
+    at = at.cause;
+  }
+  return parts.join('\nCaused by: ');
+}
+
+/** An error of another thread or process: its stack is the one that it had there. */
+export function remoteError(message: string, story: string): Error {
+  const error = new Error(message);
+  error.name = 'RemoteError';
+  error.stack = story;
+  return error;
 }
 
 /** Ends a `switch` over a union: a case that was forgotten does not compile. */

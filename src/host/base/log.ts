@@ -1,19 +1,48 @@
-import type * as vscode from 'vscode';
-import {describeError} from '../../core/base/errors.js';
+import {homedir} from 'node:os';
+import * as vscode from 'vscode';
+import {describeError, storyOf} from '../../core/base/errors.js';
 import {showError} from './messages.js';
 
 /** The one output channel. */
 export type Log = vscode.LogOutputChannel;
 
-/** Logs a failure, and shows it as one sentence with a way to the log, which has the details. */
+const [showLog, copyDetails] = ['Show Log', 'Copy Details for an Issue'];
+
+/** Logs a failure with where it came from, and shows it as one sentence with a way to the log. */
 export async function showFailure(log: Log, error: unknown): Promise<void> {
-  const {code, message} = describeError(error, 'file/unreadable');
+  const {code, message} = describeError(error, 'internal');
   if (code === 'import/cancelled') return;
-  log.error(error instanceof Error ? error : message);
-  await showWithLog(log, message);
+  log.error(storyOf(error));
+  if (code === 'internal') await showInternal(log, message, error);
+  else await showWithLog(log, message);
+}
+
+/** Logs what a handler of a view's questions did not mean to throw: the view shows the sentence alone. */
+export function logInternal(log: Log): {onInternal: (error: unknown, method: string) => void} {
+  return {
+    onInternal: (error, method) => {
+      log.error(`${method}: ${storyOf(error)}`);
+    },
+  };
 }
 
 /** Shows a sentence with "Show Log". */
 export async function showWithLog(log: Log, message: string): Promise<void> {
-  if ((await showError(message, 'Show Log')) === 'Show Log') log.show();
+  if ((await showError(message, showLog)) === showLog) log.show();
+}
+
+/** Shows a fault of ours, with the log and what an issue needs. */
+export async function showInternal(log: Log, message: string, error: unknown): Promise<void> {
+  const button = await showError(message, showLog, copyDetails);
+  if (button === showLog) log.show();
+  if (button === copyDetails) await vscode.env.clipboard.writeText(issueDetails(message, error));
+}
+
+/** What tells a maintainer where a fault came from: versions, the system, and the stack without the user's name. */
+export function issueDetails(message: string, error: unknown): string {
+  const extension: unknown = vscode.extensions.getExtension('gpu-lens.gpu-lens')?.packageJSON;
+  const version = (extension as {version?: string} | undefined)?.version ?? 'unknown';
+  const system = `${process.platform} ${process.arch}, Node ${process.version}`;
+  const lines = [message, `GPU Lens ${version}, VS Code ${vscode.version}, ${system}`, '', storyOf(error)];
+  return lines.join('\n').replaceAll(homedir(), '~');
 }

@@ -14,6 +14,7 @@ import {webviewPort} from '../views/webview-port.js';
 import type {BenchmarkActions} from './benchmark-actions.js';
 import type {BenchmarkRunner} from './benchmark-runner.js';
 import {sweepKey, sweepSet, type BenchmarkSources} from './benchmark-sources.js';
+import {logInternal, type Log} from '../base/log.js';
 
 /** The benchmark view: answers its questions, and tells it what to show. */
 export class BenchmarkConnection implements PanelConnection {
@@ -30,42 +31,47 @@ export class BenchmarkConnection implements PanelConnection {
     private readonly runner: BenchmarkRunner,
     private readonly sources: BenchmarkSources,
     actions: BenchmarkActions,
+    log: Log,
   ) {
     this.#running = runner.sweep?.folder ?? null;
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<BenchmarkViewRequests>(port);
     const done = () => undefined;
-    serve<BenchmarkHostRequests>(port, {
-      'view/ready': async () => {
-        this.#isReady = true;
-        this.#key ??= runner.sweep ? sweepKey(runner.sweep.folder) : sources.activeText;
-        await this.#refresh();
-        return undefined;
+    serve<BenchmarkHostRequests>(
+      port,
+      {
+        'view/ready': async () => {
+          this.#isReady = true;
+          this.#key ??= runner.sweep ? sweepKey(runner.sweep.folder) : sources.activeText;
+          await this.#refresh();
+          return undefined;
+        },
+        'benchmark/show': ({key}) => this.show(key).then(done),
+        'benchmark/run': () => {
+          void actions.run();
+          return undefined;
+        },
+        'benchmark/go-on': ({key}) => {
+          void actions.goOn(key);
+          return undefined;
+        },
+        'benchmark/cancel': () => {
+          runner.cancel();
+          return undefined;
+        },
+        'benchmark/profile': ({key, id}) => actions.profile(key, id).then(done),
+        'benchmark/environment': async ({key, id}) => {
+          const result = (await sources.sweep(key))?.record.results.get(id);
+          return result ? environmentLines(result) : [];
+        },
+        'benchmark/precision': ({key, id}) => actions.precision(key, id),
+        'clipboard/write': async ({text}) => {
+          await vscode.env.clipboard.writeText(text);
+          return undefined;
+        },
       },
-      'benchmark/show': ({key}) => this.show(key).then(done),
-      'benchmark/run': () => {
-        void actions.run();
-        return undefined;
-      },
-      'benchmark/go-on': ({key}) => {
-        void actions.goOn(key);
-        return undefined;
-      },
-      'benchmark/cancel': () => {
-        runner.cancel();
-        return undefined;
-      },
-      'benchmark/profile': ({key, id}) => actions.profile(key, id).then(done),
-      'benchmark/environment': async ({key, id}) => {
-        const result = (await sources.sweep(key))?.record.results.get(id);
-        return result ? environmentLines(result) : [];
-      },
-      'benchmark/precision': ({key, id}) => actions.precision(key, id),
-      'clipboard/write': async ({text}) => {
-        await vscode.env.clipboard.writeText(text);
-        return undefined;
-      },
-    });
+      logInternal(log),
+    );
     this.#disposables.push(
       runner.onDidChange(what => {
         if (what === 'results') void this.#showRunning();

@@ -26,7 +26,7 @@ export function createBenchmarkServices(
   const panel = new Panel(
     benchmarkPanel,
     extensionUri,
-    webview => new BenchmarkConnection(webview, runner, sources, actions),
+    webview => new BenchmarkConnection(webview, runner, sources, actions, log),
   );
   return {
     commands: {

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import * as vscode from 'vscode';
-import {describeError, type TraceErrorCode} from '../../core/base/errors.js';
+import {describeError, storyOf, type TraceErrorCode} from '../../core/base/errors.js';
 import type {CompiledGraphs} from '../../core/questions/compiled-graphs.js';
 import {sidecarNotes, type KernelSite, type Sidecar} from '../../core/source/sidecar.js';
 import type {EngineClient} from '../../engine/client.js';
@@ -255,8 +255,9 @@ export class ProfileStore implements vscode.Disposable {
       // Closed while it was being opened: nobody else would return its memory.
       if (this.#entries.get(entry.path) !== entry) await this.engine.ask('profile/close', {profile: summary.id});
     } catch (error) {
-      entry.state = {kind: 'failed', ...describeError(error, 'rpc/failed')};
-      this.log.error(`${entry.path}: ${entry.state.message}`);
+      entry.state = {kind: 'failed', ...describeError(error, 'internal')};
+      const isOurs = entry.state.code === 'internal';
+      this.log.error(`${entry.path}: ${isOurs ? storyOf(error) : entry.state.message}`);
     }
   }
 }

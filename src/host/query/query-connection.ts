@@ -3,7 +3,7 @@ import {TraceError} from '../../core/base/errors.js';
 import {connect, serve, type Connection} from '../../protocol/rpc.js';
 import type {QueryHostRequests, QueryViewRequests} from '../../protocol/query-messages.js';
 import type {ResultTable} from '../../sql/result-table.js';
-import {showFailure, type Log} from '../base/log.js';
+import {logInternal, showFailure, type Log} from '../base/log.js';
 import type {PanelConnection} from '../views/view-panel.js';
 import {webviewPort} from '../views/webview-port.js';
 import type {QueryRunner} from './query-runner.js';
@@ -21,39 +21,43 @@ export class QueryConnection implements PanelConnection {
   ) {
     const port = webviewPort(webview, this.#disposables);
     this.#connection = connect<QueryViewRequests>(port);
-    serve<QueryHostRequests>(port, {
-      'view/ready': () => {
-        this.#isReady = true;
-        this.#send();
-        return undefined;
+    serve<QueryHostRequests>(
+      port,
+      {
+        'view/ready': () => {
+          this.#isReady = true;
+          this.#send();
+          return undefined;
+        },
+        'query/cancel': () => {
+          runner.cancel();
+          return undefined;
+        },
+        'query/again': () => {
+          void runner.again();
+          return undefined;
+        },
+        'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
+        'query/sort': ({key, by}) => {
+          this.#table(key);
+          runner.sort(key, by);
+          return undefined;
+        },
+        'query/copy-text': async ({text}) => {
+          await vscode.env.clipboard.writeText(text);
+          return undefined;
+        },
+        'query/copy': async ({key, from, to, format}) => {
+          await vscode.env.clipboard.writeText(this.#table(key).copy(format, {from, to}));
+          return undefined;
+        },
+        'query/save': async ({key}) => {
+          await this.#save(this.#table(key));
+          return undefined;
+        },
       },
-      'query/cancel': () => {
-        runner.cancel();
-        return undefined;
-      },
-      'query/again': () => {
-        void runner.again();
-        return undefined;
-      },
-      'query/rows': ({key, from, to}) => this.#table(key).texts({from, to}),
-      'query/sort': ({key, by}) => {
-        this.#table(key);
-        runner.sort(key, by);
-        return undefined;
-      },
-      'query/copy-text': async ({text}) => {
-        await vscode.env.clipboard.writeText(text);
-        return undefined;
-      },
-      'query/copy': async ({key, from, to, format}) => {
-        await vscode.env.clipboard.writeText(this.#table(key).copy(format, {from, to}));
-        return undefined;
-      },
-      'query/save': async ({key}) => {
-        await this.#save(this.#table(key));
-        return undefined;
-      },
-    });
+      logInternal(log),
+    );
     this.#disposables.push(
       runner.onDidChange(() => {
         if (this.#isReady) this.#send();

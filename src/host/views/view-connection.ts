@@ -20,6 +20,7 @@ import {timelineQueries} from './timeline-queries.js';
 import type {ViewActions} from './view-actions.js';
 import {webviewPort} from './webview-port.js';
 import {viewHandlers, type ViewHandlerServices} from './view-handlers.js';
+import {logInternal, type Log} from '../base/log.js';
 
 /** Shows a row of a table of the profile with this key elsewhere. */
 export type ShowRow = (key: number, row: ShownRow, target: RowTarget) => Promise<void>;
@@ -27,6 +28,7 @@ export type ShowRow = (key: number, row: ShownRow, target: RowTarget) => Promise
 /** What a view needs of the extension. */
 export interface ViewServices extends ViewHandlerServices {
   readonly engine: EngineClient;
+  readonly log: Log;
   /** Runs the command behind a button; `uri` is the file that the view shows, where it shows one. */
   readonly runCommand: (command: ViewCommand, uri: vscode.Uri | null) => void;
   readonly actions: ViewActions;
@@ -67,44 +69,48 @@ export class ViewConnection implements vscode.Disposable {
         ...(tabNeeds(tab, 'moduleClasses') && {moduleClasses: classesOfModules(state?.sidecar?.modules ?? [])}),
       };
     };
-    serve<HostRequests>(port, {
-      'view/ready': () => {
-        void this.#becomeReady();
-        return undefined;
+    serve<HostRequests>(
+      port,
+      {
+        'view/ready': () => {
+          void this.#becomeReady();
+          return undefined;
+        },
+        'view/command': ({command}) => {
+          services.runCommand(command, uri);
+          return undefined;
+        },
+        ...timelineQueries(engine, profileOf),
+        ...viewHandlers(services),
+        'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
+        'tables/page': ({key, ...page}) =>
+          engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
+        'tables/chart': ({key, ...chart}) =>
+          engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...sidecarFor(key, chart.query)}),
+        'tables/copy': async ({key, query, format}) => {
+          return services.actions.copy(
+            await engine.ask('tables/text', {profile: profileOf(key), query, format, ...sidecarFor(key, query)}),
+          );
+        },
+        'tables/show': async ({key, row, in: target}) => {
+          profileOf(key);
+          await services.showRow(key, row, target);
+          return undefined;
+        },
+        'tables/open': async ({tab}) => {
+          await services.showTable(tab);
+          return undefined;
+        },
+        summary: ({key}) => engine.ask('summary', {profile: profileOf(key)}),
+        'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
+        flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
+        roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),
+        'timeline/show': target => services.actions.showInTimeline(target),
+        'clipboard/write': ({text}) => services.actions.copy(text),
+        'file/save': file => services.actions.save(file, store.active?.path ?? null),
       },
-      'view/command': ({command}) => {
-        services.runCommand(command, uri);
-        return undefined;
-      },
-      ...timelineQueries(engine, profileOf),
-      ...viewHandlers(services),
-      'tables/list': ({key}) => engine.ask('tables/list', {profile: profileOf(key)}),
-      'tables/page': ({key, ...page}) =>
-        engine.ask('tables/page', {profile: profileOf(key), ...page, ...sidecarFor(key, page.query)}),
-      'tables/chart': ({key, ...chart}) =>
-        engine.ask('tables/chart', {profile: profileOf(key), ...chart, ...sidecarFor(key, chart.query)}),
-      'tables/copy': async ({key, query, format}) => {
-        return services.actions.copy(
-          await engine.ask('tables/text', {profile: profileOf(key), query, format, ...sidecarFor(key, query)}),
-        );
-      },
-      'tables/show': async ({key, row, in: target}) => {
-        profileOf(key);
-        await services.showRow(key, row, target);
-        return undefined;
-      },
-      'tables/open': async ({tab}) => {
-        await services.showTable(tab);
-        return undefined;
-      },
-      summary: ({key}) => engine.ask('summary', {profile: profileOf(key)}),
-      'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
-      flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
-      roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),
-      'timeline/show': target => services.actions.showInTimeline(target),
-      'clipboard/write': ({text}) => services.actions.copy(text),
-      'file/save': file => services.actions.save(file, store.active?.path ?? null),
-    });
+      logInternal(services.log),
+    );
     const sendAgain = () => {
       if (this.#isReady) void this.#send();
     };

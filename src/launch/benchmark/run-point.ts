@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises';
 import type {Readable} from 'node:stream';
-import {describeError} from '../../core/base/errors.js';
+import {describeError, TraceError} from '../../core/base/errors.js';
 import type {PrecisionRow} from '../../core/benchmark/precision-map.js';
 import type {PointResult} from '../../core/benchmark/point-result.js';
 import type {SweepConfig} from '../../core/benchmark/sweep-config.js';
@@ -46,7 +46,7 @@ export async function runPoint(
   return {result, isDone: record.isDone};
 }
 
-/** Records a profile of a few steps of a point into a file. @throws Error with a sentence where there is none */
+/** Records a profile of a few steps of a point into a file. @throws TraceError `launch/failed` where there is none */
 export async function profilePoint(
   point: SweepPoint,
   eventsFile: string,
@@ -54,18 +54,18 @@ export async function profilePoint(
   surroundings: PointSurroundings,
 ): Promise<string> {
   const {record, result} = await run(point, eventsFile, ['--profile', path], surroundings);
-  if (record.tracePath === null) throw new Error(result.message ?? 'No profile was recorded.');
+  if (record.tracePath === null) throw new TraceError('launch/failed', result.message ?? 'No profile was recorded.');
   return record.tracePath;
 }
 
-/** The data types of one step of a point. @throws Error with a sentence where there are none */
+/** The data types of one step of a point. @throws TraceError `launch/failed` where there are none */
 export async function precisionOfPoint(
   point: SweepPoint,
   eventsFile: string,
   surroundings: PointSurroundings,
 ): Promise<readonly PrecisionRow[]> {
   const {record, result} = await run(point, eventsFile, ['--precision-map'], surroundings);
-  if (record.precision === null) throw new Error(result.message ?? 'No precision map was made.');
+  if (record.precision === null) throw new TraceError('launch/failed', result.message ?? 'No precision map was made.');
   return record.precision;
 }
 

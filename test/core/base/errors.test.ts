@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {describeError, isOutOfMemory, TraceError} from '../../../src/core/base/errors.js';
+import {describeError, isOutOfMemory, storyOf, TraceError} from '../../../src/core/base/errors.js';
 
 const full = {
   code: 'engine/out-of-memory',
@@ -40,5 +40,27 @@ describe('describeError(error, fallback)', () => {
       message: 'gone',
     });
     expect(describeError('a text', 'rpc/failed')).toEqual({code: 'rpc/failed', message: 'a text'});
+  });
+
+  it('tells faults of ours from what the system refused, where nothing else is known of an error', () => {
+    expect(describeError(new TypeError('x is undefined'), 'internal')).toEqual({
+      code: 'internal',
+      message: 'Internal error of GPU Lens: x is undefined',
+    });
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), {code: 'ENOSPC'});
+    expect(describeError(full, 'internal')).toEqual({code: 'file/unreadable', message: full.message});
+  });
+});
+
+describe('storyOf(error)', () => {
+  it('has the stacks of an error and of its causes, in order, and ends', () => {
+    const cause = new RangeError('page 7', {cause: 'a text'});
+    const story = storyOf(new TraceError('import/damaged', 'a.sqlite is damaged.', {cause}));
+    expect(story).toMatch(
+      /^TraceError: a\.sqlite is damaged\.\n +at [^]*\[import\/damaged\]\nCaused by: RangeError: page 7\n[^]*\nCaused by: a text$/,
+    );
+    const circle = new Error('round');
+    circle.cause = circle;
+    expect(storyOf(circle).split('Caused by: ')).toHaveLength(8);
   });
 });
