@@ -1,51 +1,42 @@
+import {idleRule} from './idle-rule.js';
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, idleOf, isWait, longestIdleStart} from './idle-sql.js';
+import {isWait} from './idle-sql.js';
 import {frameFile, frameLine} from './place-sql.js';
-import {count, defineRule, ns, text} from './rule.js';
-import {severityOf, silentShare} from './severity.js';
+import {count, ns, text} from './rule.js';
 
 const isItem = "name IN ('aten::item', 'aten::_local_scalar_dense', 'aten::nonzero', 'aten::is_nonzero')";
 const isReading = "name IN ('aten::_local_scalar_dense', 'aten::nonzero')";
 
 /** The program waits for the GPU, which then has nothing to do until the next launch arrives. */
-export const synchronisation = defineRule({
+export const synchronisation = idleRule({
+  cause: 'wait',
   id: 'idle/synchronisation',
   looksFor:
     'Gaps of the GPU that begin with an empty queue while a thread waits for it (`.item()`, `.cpu()`, `nonzero`, printing a tensor, synchronise).',
-  silentBelow: silentShare,
+  idleSays: 'The GPU is idle in gaps that begin while a thread waits for it',
   facts: {
-    idle: ns(idleOf('wait')),
-    span: ns(gpuSpan),
     waits: count(`SELECT count(*) FROM api_calls WHERE ${isWait} AND name NOT LIKE '%Async%'`),
     waited: ns(`SELECT coalesce(sum(duration_ns), 0) FROM api_calls WHERE ${isWait}`),
     readings: count(`SELECT count(*) FROM slices WHERE kind = 'cpu_op' AND ${isReading}`),
-    start: text(longestIdleStart('wait')),
     file: text(frameFile(`kind = 'cpu_op' AND ${isItem}`)),
     line: text(frameLine(`kind = 'cpu_op' AND ${isItem}`)),
   },
   conclude(number, text) {
-    const severity = severityOf(number('idle'), number('span'));
-    if (!severity) return null;
     const readings = number('readings');
     const share = formatPercent(number('idle'), number('span'));
     return {
-      severity,
       title: `The program waits for the GPU ${plural(number('waits'), 'time')}, and the GPU then waits for the program: ${share} of its time, ${formatDuration(number('idle'))}.`,
       evidence: [
-        ['idle', 'The GPU is idle in gaps that begin while a thread waits for it'],
-        ['span', 'From the GPU’s first operation to its last'],
         ['waits', 'Calls that wait for the GPU'],
         ['waited', 'Threads are in calls that wait for the GPU or copy'],
         ...(readings > 0 ? [['readings', 'Values that are read from the GPU (`.item()`, `nonzero`)'] as const] : []),
       ],
-      gainAtMostNs: number('idle'),
       advice:
         'Keep values on the GPU: sum losses as tensors and read them every hundred steps (total += loss.detach()), replace boolean indexing by torch.where, and copy with non_blocking=True from pinned memory.',
       link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#avoid-unnecessary-cpu-gpu-synchronization',
       file: text('file'),
       line: text('line'),
-      startNs: text('start'),
     };
   },
 });

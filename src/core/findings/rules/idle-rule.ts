@@ -1,0 +1,50 @@
+import {gpuSpan, idleOf, longestIdleStart, type IdleCause} from './idle-sql.js';
+import {defineRule, ns, text, type Conclusion, type Fact, type FactValue, type Rule} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
+
+type Shared = 'idle' | 'span' | 'start';
+
+/**
+ * A rule about one cause of idle time: its severity is the cause's share of the time from the GPU's first operation to its
+ * last, all of which can be gained.
+ *
+ * @param rule `idleSays` is what the idle time is, `conclude` gives the rest; its evidence stands behind the two times
+ */
+export function idleRule<Name extends string>(rule: {
+  readonly cause: IdleCause;
+  readonly id: string;
+  readonly looksFor: string;
+  /** What is said behind the threshold that such rules share. */
+  readonly silentToo?: string;
+  readonly idleSays: string;
+  readonly facts: Readonly<Record<Name, Fact>>;
+  conclude(
+    number: (name: Name | Shared) => number,
+    text: (name: Name | Shared) => FactValue,
+  ): Omit<Conclusion<Name | Shared>, 'severity' | 'gainAtMostNs' | 'startNs'>;
+}): Rule {
+  const {cause, id, looksFor, silentToo, idleSays} = rule;
+  const shared: Record<Shared, Fact> = {
+    idle: ns(idleOf(cause)),
+    span: ns(gpuSpan),
+    start: text(longestIdleStart(cause)),
+  };
+  return defineRule<Name | Shared>({
+    id,
+    looksFor,
+    silentBelow: silentToo === undefined ? silentShare : `${silentShare} ${silentToo}`,
+    facts: {...rule.facts, ...shared},
+    conclude(number, text) {
+      const severity = severityOf(number('idle'), number('span'));
+      if (!severity) return null;
+      const {evidence, ...said} = rule.conclude(number, text);
+      return {
+        severity,
+        ...said,
+        evidence: [['idle', idleSays], ['span', 'From the GPU’s first operation to its last'], ...evidence],
+        gainAtMostNs: number('idle'),
+        startNs: text('start'),
+      };
+    },
+  });
+}
