@@ -12,6 +12,7 @@ import importlib.abc
 import importlib.machinery
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -115,6 +116,7 @@ class _Forked:
                 os.setsid()
             os.dup2(errors[1], 2)
             os.closerange(3, 256)
+            _forget_handlers()
             raise _Begin(command, env)
         os.close(errors[1])
         self.stderr = open(errors[0], "rb", buffering=0)
@@ -122,6 +124,13 @@ class _Forked:
     def wait(self) -> int:
         """Returns the status, negative where a signal ended the process."""
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def _forget_handlers() -> None:
+    """Signals that have handlers have none behind an exec; those that are ignored stay so."""
+    for number in signal.valid_signals():
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def _popen(command: list[str], **options: Any) -> Any:

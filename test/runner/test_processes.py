@@ -315,3 +315,23 @@ for rank in "01":
     run = record(source.replace("INNER", repr(WORK + "work(0, None, None)")))
     assert run.status == 0, run.stderr
     assert (run.event("ranks")["recorded"], run.event("ranks")["missing"]) == ([0], [1])
+
+
+def test_a_run_that_is_ended_as_it_begins_is_ended_in_good_order(tmp_path: pathlib.Path) -> None:
+    # The signal comes when the command has been started, and nothing watches it yet.
+    early = """
+import os, runpy, signal, sys
+sys.path.insert(0, sys.argv[1])
+from gpulens_runner.run_watch import RunWatch
+start = RunWatch.start
+def start_late(watch):
+    os.kill(os.getpid(), signal.SIGINT)
+    start(watch)
+RunWatch.start = start_late
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+    command = runner_command(tmp_path, tmp_path, "sleep", "600")
+    run = subprocess.run([sys.executable, "-c", early, *command[1:]], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 128 + signal.SIGINT, run.stderr
+    assert Run(run.returncode, run.stdout, run.stderr, tmp_path).event("stopping")["why"] == "signal"

@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 import uuid
-from typing import Any
 
 from .config import VARIABLE, Config
 from .events import emit
@@ -58,6 +57,8 @@ class _Run:
         self._early: list[int] = []
         self._tail = Tail()
         self._pid = 0
+        self._has_begun = False
+        self._early_end: int | None = None
         self._watch = RunWatch(config.events, limits, self._end, config.control)
         self._ending: threading.Thread | None = None
 
@@ -89,20 +90,32 @@ class _Run:
         """The command runs: whoever wants the runner to end wants the whole run to."""
         self._pid = pid
         self._watch.start()
-
-        def stop(number: int, _frame: Any) -> None:
-            if self._ending is None:
-                emit(self._config.events, "stopping", why="signal")
-                self._end(number)
-
-        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), stop)
+        self._has_begun = True
+        self._take_ends(signal.SIG_IGN)
+        if self._early_end is not None:
+            self._stop(self._early_end)
         for number in self._early:
             self._pass_on(number)
 
+    def _stop(self, number: int, _frame: object = None) -> None:
+        if not self._has_begun:
+            self._early_end = number
+        elif self._ending is None:
+            emit(self._config.events, "stopping", why="signal")
+            self._end(number)
+
+    def _take_ends(self, *dispositions: object) -> None:
+        """Signals with one of these dispositions end the run from now on."""
+        for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+            if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) in dispositions:
+                signal.signal(getattr(signal, name), self._stop)
+
     def _take_signals(self) -> None:
-        """Signals that a scheduler and its job agree on are the command's; those that come early wait for it."""
+        """Signals that a scheduler and its job agree on are the command's; those that come early wait for it.
+
+        What the command is to ignore, as under nohup, it inherits: such signals are taken when it runs.
+        """
+        self._take_ends(signal.SIG_DFL, signal.default_int_handler)
         for name in ("SIGUSR1", "SIGUSR2"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda number, _frame: self._pass_on(number))
