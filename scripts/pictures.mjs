@@ -12,7 +12,7 @@ const pictures = {
   profile: ['profile-choices', 400, 6, 604, 248],
   timeline: ['roofline', 352, 576, 1044, 290],
   roofline: ['roofline', 352, 64, 1044, 500],
-  summary: ['summary-beside-code'],
+  summary: ['summary-page'],
 };
 
 for (const [name, [screenshot, ...part]] of Object.entries(pictures)) {
