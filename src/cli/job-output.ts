@@ -1,9 +1,9 @@
 import {formatDuration} from '../core/format/duration.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
+import {jobLines, rangesTitle} from '../core/job/job-lines.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
 import type {JobReport, ReportedRank} from '../core/job/job-report.js';
 import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.js';
-import {greatest} from '../core/table/extremes.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** What rows can be of. */
@@ -23,7 +23,7 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
   if (format === 'csv') return tableOf(report, part ?? 'rank', format, Infinity);
   const parts = part === null ? jobParts : [part];
   const limit = part === null && format === 'table' ? mostRows : Infinity;
-  const lines = summaryLines(report);
+  const lines = jobLines(report);
   const tables = parts.map(one => `${headline(report, one, limit, format)}\n\n${tableOf(report, one, format, limit)}`);
   const text =
     format === 'markdown'
@@ -32,26 +32,11 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
   return [text, ...tables].join('\n');
 }
 
-function summaryLines({ranks, alignedBy, culprit, notes}: JobReport): string[] {
-  const residualNs = greatest(ranks.map(({residualNs: ns}) => ns ?? NaN));
-  const clocks =
-    alignedBy === 'collectives'
-      ? `Clocks are aligned by collectives that end together, to ${formatDuration(residualNs)} (median distance on the worst rank).`
-      : 'Not all clocks could be aligned by collectives.';
-  const held =
-    culprit === null
-      ? ['No rank holds the others up in every step, beyond noise.']
-      : [`Rank ${String(culprit.rank)} holds the others up.`, ...culprit.evidence.map(({text}) => `  ${text}`)];
-  return [...held, ...(ranks.length > 1 ? [clocks] : []), ...notes.map(({text}) => `Note: ${text}`)];
-}
-
-function headline({rangesAre, ...report}: JobReport, part: JobPart, limit: number, format: OutputFormat): string {
-  const measure = rangesAre.measure === 'gpuWork' ? 'GPU work' : 'CPU wall time';
-  const per = rangesAre.per === 'step' ? ' a step' : '';
+function headline(report: JobReport, part: JobPart, limit: number, format: OutputFormat): string {
   const titles: Readonly<Record<JobPart, string>> = {
     rank: 'Ranks',
     step: 'Steps: time over the ranks',
-    range: `Ranges: ${measure}${per} over the ranks, the largest difference first`,
+    range: rangesTitle(report.rangesAre),
     collective: 'Collectives: waiting is summed over the ranks',
   };
   const rows = {rank: report.ranks, step: report.steps, range: report.ranges, collective: report.collectives}[part]

@@ -31,6 +31,7 @@ import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
+import {jobOfFiles} from './job-of-files.js';
 import {OpenProfiles} from './open-profiles.js';
 import {timelineHandlers} from './timeline-handlers.js';
 
@@ -132,6 +133,10 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       });
       return compareRuns(await runOf(base), await runOf(changed));
     },
+    job: async ({paths}, {signal, report}) =>
+      jobOfFiles(profiles, paths, signal, read => {
+        report({read});
+      }),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {
       const trace = await profiles.trace(profile);

@@ -82,6 +82,11 @@ export class OpenProfiles {
     return {id: held.id, stamp: opened.stamp, trace: opened.trace};
   }
 
+  /** The trace of a file that need not stay open. @throws TraceError as `open` */
+  async readOnce(path: string, signal: AbortSignal): Promise<Trace> {
+    return (await this.#read(path, {signal})).trace;
+  }
+
   close(id: ProfileId): void {
     this.#held.get(id)?.closing.abort();
     this.#held.delete(id);

@@ -16,6 +16,7 @@ import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
 import {showUntaggedCommand} from './commands/show-untagged.js';
+import {showJobCommand} from './commands/show-job.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
@@ -111,6 +112,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.openProfile]: openProfileCommand(store, log, tables, showSummary),
     [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
     [commandIds.compareWith]: comparisons.compareWith,
+    [commandIds.showJob]: showJobCommand({store, engine, pages, log}),
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showSummary]: () => {
       summary.show();

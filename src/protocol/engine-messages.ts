@@ -1,5 +1,6 @@
 import type {ComparedRun} from '../core/compare/comparability.js';
 import type {RunComparison} from '../core/compare/run-comparison.js';
+import type {JobReport} from '../core/job/job-report.js';
 import type {CallLine} from '../core/lines/call-lines.js';
 import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {CompiledRegions} from '../core/lines/compiled-regions.js';
@@ -174,6 +175,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
     params: Readonly<Record<'base' | 'changed', {profile: ProfileId; sidecar: ComparedRun['sidecar']}>>;
     result: RunComparison;
   };
+  /** The ranks in some files as one job; `read` counts files. */
+  job: {params: {paths: readonly string[]}; result: JobReport; progress: {read: number}};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */
   roofline: {params: {profile: ProfileId; query: RooflineQuery}; result: RooflineAnswer};

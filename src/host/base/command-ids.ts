@@ -5,6 +5,7 @@ export const commandIds = {
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
   compareWith: 'gpuLens.compareWith',
+  showJob: 'gpuLens.showJob',
   profileModelStep: 'gpuLens.profileModelStep',
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   checkEnvironment: 'gpuLens.checkEnvironment',

@@ -1,0 +1,65 @@
+import {formatDuration} from '../format/duration.js';
+import {markdownText} from '../format/markdown-text.js';
+import {shortenMiddle} from '../format/shorten-middle.js';
+import {plural} from '../format/count.js';
+import {jobLines, rangesTitle} from './job-lines.js';
+import type {JobReport} from './job-report.js';
+import type {RankSpread} from './rank-spread.js';
+
+/** A page is read, not searched: the command line has all rows. */
+const mostRows = 25;
+const widestName = 90;
+
+/** Returns a job as a page of Markdown: who holds the others up, then ranks, steps, ranges and collectives. */
+export function jobPage(report: JobReport): string {
+  const {ranks, steps, ranges, collectives} = report;
+  const [verdict, ...others] = jobLines(report);
+  return [
+    `# ${plural(ranks.length, 'rank')} as one job`,
+    `**${markdownText(verdict)}**`,
+    others.map(line => `- ${markdownText(line.trim())}`).join('\n'),
+    ...section(
+      'Ranks',
+      ['Rank', 'File', 'Clock offset', 'Waits for others'],
+      ranks.map(({rank, file, offsetNs, waitNs}) => [
+        ...[String(rank), markdownText(shortenMiddle(file, widestName)), formatDuration(offsetNs)],
+        waitNs === null ? '' : formatDuration(waitNs),
+      ]),
+    ),
+    ...section(
+      'Steps',
+      ['Step', ...spreadTitles],
+      steps.map(step => [String(step.step), ...spreadCells(step)]),
+    ),
+    ...section(
+      rangesTitle(report.rangesAre),
+      ['Range', ...spreadTitles],
+      ranges.map(range => [markdownText(shortenMiddle(range.name, widestName)), ...spreadCells(range)]),
+    ),
+    ...section(
+      'Collectives',
+      ['Operation', 'Group', 'Calls', 'Waiting, all ranks', 'Transfer'],
+      collectives.map(({name, group, count, waitNs, transferNs}) => [
+        ...[name, markdownText(group ?? ''), String(count)],
+        ...[Object.values(waitNs).reduce((sum, ns) => sum + ns, 0), transferNs].map(formatDuration),
+      ]),
+    ),
+  ]
+    .map(part => `${part}\n`)
+    .join('\n');
+}
+
+const spreadTitles = ['Least', 'Median', 'Most', 'Slowest rank'];
+
+function spreadCells({minNs, medianNs, maxNs, slowestRank}: RankSpread): string[] {
+  return [...[minNs, medianNs, maxNs].map(formatDuration), String(slowestRank)];
+}
+
+/** Nothing without rows; names are left-aligned, figures right. */
+function section(title: string, titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const rule = titles.map((_, at) => (at === 0 ? '---' : '---:'));
+  const table = [titles, rule, ...rows.slice(0, mostRows)].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+  const rest = rows.length - mostRows;
+  return [`## ${title}`, table, ...(rest > 0 ? [`${plural(rest, 'more row')}: \`gpu-lens job\` prints all.`] : [])];
+}
