@@ -11,7 +11,7 @@ import {pushAll} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
-import {amount, numberColumn, tally, textColumn, timeColumn} from './summary.js';
+import {drawn, numberColumn, tally, textColumn, timeColumn} from './summary.js';
 
 /** `modules_sum`: GPU work of each module, with identical layers as one row. @see docs/metrics.md#modules-sum */
 export const moduleSummary: ReportDefinition = {
@@ -41,7 +41,7 @@ export const moduleSummary: ReportDefinition = {
   needs: ['moduleClasses'],
   columns: [
     {...runShareColumn, title: 'Share', hasBar: false},
-    timeColumn('Total Time', 'GPU work of the module with all modules inside it, forward and backward', amount),
+    timeColumn('Total Time', 'GPU work of the module with all modules inside it, forward and backward', drawn),
     timeColumn('Forward', 'the part of Total Time that was launched during its calls'),
     timeColumn('Backward', 'the part of Total Time that autograd launched for its calls'),
     timeColumn('Self', 'GPU work of no module inside it, forward and backward; over all rows all GPU work'),

@@ -135,6 +135,12 @@ describe('tabs of reports', () => {
     expect(nameless.map(({id}) => id)).toEqual([]);
   });
 
+  it('have no sum of times in which modules count again inside others', () => {
+    const columns = definitions.find(({id}) => id === 'modules_sum')?.columns ?? [];
+    const summed = columns.filter(({addsUp}) => addsUp).map(({title}) => title);
+    expect(summed).toEqual(['CPU Self']);
+  });
+
   it('of steps have the number of the step in a column', () => {
     const stepless = definitions.filter(
       ({columns, tabs: own = []}) => own.some(({row}) => row === 'step') && !columns.some(({role}) => role === 'step'),
