@@ -81,6 +81,7 @@ export async function startCodeServer(folders, {trustsEverything = true, graceS 
 /** Settings that keep VS Code's own surfaces out of the way. */
 export const quietSettings = {
   'workbench.startupEditor': 'none',
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.tips.enabled': false,

@@ -165,7 +165,7 @@ describe('how lines look', () => {
     await row.locator('.action-label').first().waitFor();
     await row.click({force: true});
     await workbench.page.locator('.statusbar-item', {hasText: 'Ln 9,'}).waitFor();
-    await workbench.command('GPU Lens: Filter hot ranges');
+    await workbench.command('GPU Lens: Filter Hot Ranges');
     await workbench.page.locator('.quick-input-widget input').first().fill('layer');
     await workbench.page.keyboard.press('Enter');
     await expect.poll(() => tree.count()).toBe(3);

@@ -43,11 +43,11 @@ describe('Run benchmark', () => {
   const rows = () => view.locator('tbody tr').count();
   const tab = (name: string) => view.getByRole('tab', {name});
   const run = async (file: string) => {
-    await workbench.command('GPU Lens: Run benchmark…', 'A sweep in a file…', file);
+    await workbench.command('GPU Lens: Run Benchmark…', 'A sweep in a file…', file);
   };
 
   it('says that there is none yet', async () => {
-    await workbench.command('GPU Lens: Show benchmarks');
+    await workbench.command('GPU Lens: Show Benchmarks');
     view = await workbench.webview('GPU Benchmark');
     await expect.poll(() => view.locator('.message').textContent()).toContain('No benchmark has been run');
     await workbench.screenshot('benchmark-empty');
@@ -133,7 +133,7 @@ describe('Run benchmark', () => {
   ])('follows the theme %s', async (theme, className) => {
     workbench.changeSettings({'workbench.colorTheme': theme});
     await workbench.reload();
-    await workbench.command('GPU Lens: Show benchmarks');
+    await workbench.command('GPU Lens: Show Benchmarks');
     view = await workbench.webview('GPU Benchmark');
     await expect.poll(() => view.locator('body').getAttribute('class')).toContain(className);
     const kept = view.getByRole('combobox', {name: 'Benchmark', exact: true});
@@ -149,7 +149,7 @@ describe('Run benchmark', () => {
   it.skipIf(!hasSeeds)('shows the tables of a text that somebody kept', async () => {
     await workbench.command('GPU Lens: Open Profile…', 'seed-001.md');
     await workbench.webview('GPU Tables');
-    await workbench.command('GPU Lens: Show benchmarks');
+    await workbench.command('GPU Lens: Show Benchmarks');
     view = await workbench.webview('GPU Benchmark');
     const set = view.getByRole('combobox', {name: 'Table of the text'});
     await set.selectOption({label: 'benchmark forward and backward pass with mixed precision (float16)'});

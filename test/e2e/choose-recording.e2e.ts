@@ -25,7 +25,7 @@ it('measures what shapes, stacks and memory cost, tells it beside them, and reco
   const {page} = workbench;
   const rows = page.locator('.quick-input-list .monaco-list-row');
   const texts = async () => {
-    await workbench.command('GPU Lens: Choose what to record');
+    await workbench.command('GPU Lens: Choose What to Record');
     await rows.filter({hasText: 'Python stacks'}).waitFor();
     return rows.allTextContents();
   };

@@ -115,7 +115,7 @@ describe('opening files', () => {
   it('says in a file’s own editor that it was closed, and opens it again', async () => {
     await workbench.openFile('packed.pt.trace.json.gz');
     await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
-    await workbench.command('GPU Lens: Close profile');
+    await workbench.command('GPU Lens: Close Profile');
     await expect.poll(body).toContain('packed.pt.trace.json.gz was closed.');
     const timeline = await workbench.webview('GPU Timeline');
     await timeline.locator('vscode-button', {hasText: 'Open again'}).click();
@@ -187,7 +187,7 @@ describe('opening files', () => {
     await workbench.page.locator('.statusbar-item', {hasText: '.json'}).locator('a', {hasText: 'GPU work'}).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'packed.pt.trace.json.gz'}).click();
     await workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).waitFor();
-    await workbench.command('GPU Lens: Close profile');
+    await workbench.command('GPU Lens: Close Profile');
     await expect
       .poll(() => workbench.page.locator('.statusbar-item', {hasText: 'packed.pt.trace.json.gz'}).count())
       .toBe(0);
@@ -197,7 +197,7 @@ describe('opening files', () => {
 describe('without a profile', () => {
   it('has an empty timeline with two buttons', async () => {
     const workbench = await Workbench.start({files: {'a.txt': 'a'}});
-    await workbench.command('GPU Lens: Show timeline');
+    await workbench.command('GPU Lens: Show Timeline');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect
       .poll(() => timeline.locator('.message vscode-button').allTextContents())

@@ -25,7 +25,7 @@ describe('the flame graph of a model', () => {
   });
 
   const show = async () => {
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(crumbs).toMatch(/^GPU work/);
   };
@@ -158,7 +158,7 @@ describe('the flame graph of a model', () => {
     const cursor = workbench.page.locator('.statusbar-item', {hasText: /^Ln \d+/});
     await expect.poll(() => cursor.textContent()).toContain('Ln 3,');
     await workbench.page.locator('.tab.active', {hasText: 'model.py'}).waitFor();
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => first(2)).toMatch(/^layer_\d /);
     await canvas().press('m');

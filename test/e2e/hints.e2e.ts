@@ -68,7 +68,7 @@ describe('hints', () => {
   });
 
   it('go with the profile', async () => {
-    await workbench.command('GPU Lens: Close profile');
+    await workbench.command('GPU Lens: Close Profile');
     await workbench.page.locator('.squiggly-hint').first().waitFor({state: 'detached', timeout: 20_000});
   });
 });

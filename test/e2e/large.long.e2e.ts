@@ -70,7 +70,7 @@ describe('a large trace', () => {
 
   it('opens with progress while keys appear in an editor at once, and the extension host is free', async () => {
     // Whatever was opened before, by a first try of this test: it is read as if for the first time.
-    if ((await opened('large.json').count()) > 0) await workbench.command('GPU Lens: Close profile');
+    if ((await opened('large.json').count()) > 0) await workbench.command('GPU Lens: Close Profile');
     if (given === undefined) utimesSync(join(workbench.workspace, 'large.json'), new Date(), new Date());
     await workbench.openFile('notes.txt');
     const typed = await watchTyping(workbench.page);

@@ -27,6 +27,7 @@ describe('the packed extension', () => {
       /^extension\/dist\/(resvg\.wasm|dejavu-mono\.(woff2|license\.txt))$/,
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
+      /^extension\/media\/walkthrough\/[\w-]+\.md$/,
       /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens_(runner|bench)\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];

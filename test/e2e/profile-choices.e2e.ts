@@ -144,7 +144,7 @@ describe('what “Profile model step” can run', () => {
   });
 
   it('runs again what recorded the profile in sight', async () => {
-    await workbench.command('GPU Lens: Profile again');
+    await workbench.command('GPU Lens: Profile Again');
     await expect.poll(seen, {timeout: 90_000}).toBe('small None True --from-task');
     expect(await lensOfRun(4)).toContain('CPU');
   });
@@ -227,7 +227,7 @@ describe('what “Profile model step” can run', () => {
   });
 
   it('tells what the environment has', async () => {
-    await workbench.command('GPU Lens: Check environment');
+    await workbench.command('GPU Lens: Check Environment');
     const editor = workbench.page.locator('.editor-instance .view-lines');
     await expect.poll(() => editor.first().textContent(), {timeout: 60_000}).toMatch(/chosen.by.the.Python.extension/);
     await workbench.screenshot('check-environment');

@@ -91,7 +91,7 @@ describe('Profile model step', () => {
 
   it('passes arguments as they were typed, and remembers them', async () => {
     await workbench.openFile('arguments.py');
-    await workbench.command('GPU Lens: Profile script with arguments');
+    await workbench.command('GPU Lens: Profile Script with Arguments');
     const input = workbench.page.locator('.quick-input-widget input').first();
     await input.waitFor();
     await input.fill('--name "two words" $HOME;ls');

@@ -28,7 +28,7 @@ describe('Query profile with SQL', () => {
 
   it('opens a query with one to begin with', async () => {
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
-    await workbench.command('GPU Lens: Query profile with SQL…');
+    await workbench.command('GPU Lens: Query Profile with SQL…');
     await expect
       .poll(() => workbench.codeLenses())
       .toContainEqual(expect.stringContaining('Run on train.pt.trace.json.gz'));

@@ -31,7 +31,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
       settings: {'gpuLens.profile': 'job.sqlite'},
     });
     await workbench.page.locator('.statusbar-item', {hasText: 'job.sqlite'}).waitFor({timeout: 60_000});
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(twoProcesses)}`);
     await choose(flame, 'Process', /\(112\) · GPU 1$/);
@@ -69,7 +69,7 @@ describe.skipIf(!hasData)('ranks of a job', () => {
     await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
     await tables.getByRole('combobox', {name: 'Rank'}).waitFor();
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     const flame = await workbench.webview('GPU Flame Graph');
     await expect.poll(() => total(flame)).toBe(`100 % = ${workOf(rankFile(0))}`);
     await flame.locator('canvas').focus();

@@ -79,7 +79,7 @@ describe('the sample project', () => {
   });
 
   it('shows the flame graph, which zooms on a click and goes back with Escape', async () => {
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     const flame = await workbench.webview('GPU Flame Graph');
     const crumbs = flame.getByRole('navigation');
     await expect.poll(() => crumbs.textContent()).toContain('CPU wall time of ranges and operators');
@@ -119,10 +119,10 @@ describe('the sample project', () => {
     await workbench.page.locator('.statusbar-item', {hasText: 'train.pt.trace.json.gz'}).waitFor({timeout: 60_000});
     await workbench.openFile('model.py');
     await expect.poll(async () => (await workbench.codeLenses()).length).toBeGreaterThan(2);
-    await workbench.command('GPU Lens: Show timeline');
+    await workbench.command('GPU Lens: Show Timeline');
     const timeline = await workbench.webview('GPU Timeline', 'panel');
     await expect.poll(() => timeline.locator('.title').textContent()).toBe('train.pt.trace.json.gz');
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     await workbench.webview('GPU Flame Graph');
   });
 

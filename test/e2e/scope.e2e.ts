@@ -62,7 +62,7 @@ describe('the scope that is marked in the timeline', () => {
     });
     await workbench.openFile('train.py');
     await workbench.codeLenses();
-    await workbench.command('GPU Lens: Show timeline');
+    await workbench.command('GPU Lens: Show Timeline');
     timeline = await workbench.webview('GPU Timeline', 'panel');
     await timeline.locator('.title', {hasText: profile}).waitFor();
   });
@@ -163,7 +163,7 @@ describe('the scope that is marked in the timeline', () => {
     expect(await lenses()).toEqual(textsOf(await markedWindow()));
     // The palette is opened behind an Escape, which in the timeline ends it, too.
     await workbench.page.locator('.view-line', {hasText: 'def step'}).click();
-    await workbench.command('GPU Lens: Clear the scope');
+    await workbench.command('GPU Lens: Clear the Scope');
     await expectWhole();
     await canvas().press('Home');
   });
@@ -176,7 +176,7 @@ describe('the scope that is marked in the timeline', () => {
     await expect.poll(() => pane.textContent()).toContain(`Figures are scoped to ${timeWindowText(window)}.`);
     const label = () => pane.locator('.monaco-list-row', {hasText: 'mlp'}).first().getAttribute('aria-label');
     await expect.poll(label).toContain(`mlp, ${formatDuration(rowOf('mlp').gpuWorkNs)} · `);
-    await workbench.command('GPU Lens: Show tables');
+    await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
     const row = () => tables.locator('.body .row', {hasText: 'attention'}).first().innerText();
     const workText = formatDuration(rowOf('attention').gpuWorkNs);

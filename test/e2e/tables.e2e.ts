@@ -183,7 +183,7 @@ describe('the tables', () => {
     await frame.locator('.body .row', {hasText: 'aten::first'}).waitFor();
     await frame.getByText('Chart', {exact: true}).click();
     await frame.locator('.chart .bar-row', {hasText: 'aten::first'}).waitFor();
-    await workbench.command('GPU Lens: Show flame graph');
+    await workbench.command('GPU Lens: Show Flame Graph');
     await workbench.webview('GPU Flame Graph');
     await workbench.command('GPU Lens: Show Tables');
     frame = await workbench.webview('GPU Tables');

@@ -55,7 +55,7 @@ describe('where the timeline is, and what it shows', () => {
     });
     await workbench.openFile('block.py');
     for (const file of [second, first]) await workbench.command('GPU Lens: Open Profile…', file);
-    await workbench.command('GPU Lens: Show timeline');
+    await workbench.command('GPU Lens: Show Timeline');
     await find('panel');
     await timeline.locator('.title', {hasText: first}).waitFor({timeout: 60_000});
   });

@@ -43,7 +43,7 @@ describe('how a profile was looked at', () => {
   beforeAll(async () => {
     workbench = await Workbench.start({files: {[one]: trace('attention'), [two]: trace('mlp'), 'model.py': source}});
     await workbench.openFile(one);
-    await workbench.command('GPU Lens: Show timeline');
+    await workbench.command('GPU Lens: Show Timeline');
     await find(one);
   });
 

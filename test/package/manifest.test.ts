@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {commandIds} from '../../src/host/base/command-ids.js';
@@ -11,7 +11,17 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly contributes: {
     readonly commands: readonly {readonly command: string; readonly title: string; readonly category: string}[];
-    readonly configuration: {readonly properties: Readonly<Record<string, object>>};
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: {readonly markdown: string};
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, {readonly order: number}>>;
+    }[];
   };
 }
 
@@ -37,7 +47,30 @@ describe('package.json', () => {
     const read = [...source.matchAll(/(?:texts?|flag|fields|count|amount|choice(?:<\w+>)?)\('([\w.]+)'/g)].map(
       match => `gpuLens.${match[1] ?? ''}`,
     );
-    expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(read.sort());
+    const declared = manifest.contributes.configuration.flatMap(({properties}) => Object.keys(properties));
+    expect(declared.sort()).toEqual(read.sort());
+  });
+
+  it('shows settings in groups, each in the order in which they are declared', () => {
+    for (const {properties} of manifest.contributes.configuration) {
+      const orders = Object.values(properties).map(({order}) => order);
+      expect(orders).toEqual(orders.map((_, at) => at + 1));
+    }
+  });
+
+  it('has the commands that end-to-end tests and documents name, with capitals but for the first of them all', () => {
+    const titles = new Set(manifest.contributes.commands.map(({title}) => title));
+    const named = (file: string) =>
+      [...readFileSync(file, 'utf8').matchAll(/'GPU Lens: ([^'`$]+)'|\*\*GPU Lens: ([^*]+)\*\*/g)].map(
+        match => match[1] ?? match[2] ?? '',
+      );
+    const files = [join(project, 'test', 'e2e'), join(project, 'docs')].flatMap(folder =>
+      readdirSync(folder).flatMap(name => (/\.(ts|md)$/.test(name) ? [join(folder, name)] : [])),
+    );
+    // A name may leave the dots out that say that a question follows.
+    expect(files.flatMap(named).filter(title => !titles.has(title) && !titles.has(`${title}…`))).toEqual([]);
+    const plain = [...titles].filter(title => /\s(?!a\b|the\b|in\b|to\b|with\b|and\b)[a-z]/.test(title));
+    expect(plain).toEqual(['Profile model step']);
   });
 
   it('pins the editor’s types to the oldest editor that it runs in', () => {
@@ -47,6 +80,22 @@ describe('package.json', () => {
   it('names files that exist', () => {
     expect(existsSync(join(project, manifest.icon))).toBe(true);
     expect(readFileSync(join(project, 'CHANGELOG.md'), 'utf8')).toContain(`## ${manifest.version}`);
+  });
+
+  it('has a walkthrough whose pages are in the package, and whose commands exist', () => {
+    const ids = new Set(manifest.contributes.commands.map(({command}) => command));
+    const packed = readFileSync(join(project, '.vscodeignore'), 'utf8');
+    const steps = manifest.contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
+    expect(steps.length).toBeGreaterThan(3);
+    for (const {description, media, completionEvents} of steps) {
+      expect(existsSync(join(project, media.markdown))).toBe(true);
+      expect(packed).toContain(`!${media.markdown.replace(/\w+\.md$/, '*.md')}`);
+      const commands = [description, ...completionEvents].flatMap(text =>
+        [...text.matchAll(/gpuLens\.\w+/g)].join(' ').split(' '),
+      );
+      expect(commands.length).toBeGreaterThan(1);
+      for (const command of commands) expect(ids).toContain(command);
+    }
   });
 
   it('keeps every version exact', () => {

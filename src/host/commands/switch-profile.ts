@@ -28,7 +28,10 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
     if (active) choices.push({label: '$(debug-restart) Profile again', run: run(commandIds.profileAgain)});
     if (active) {
       choices.push(
+        {label: '$(dashboard) Show summary', run: run(commandIds.showSummary)},
+        {label: '$(graph-line) Show timeline', run: run(commandIds.showTimeline)},
         {label: '$(flame) Show flame graph', run: run(commandIds.showFlameGraph)},
+        {label: '$(table) Show tables', run: run(commandIds.showTables)},
         {label: `$(clear-all) Clear: close ${active.name}`, run: run(commandIds.closeProfile)},
       );
     }

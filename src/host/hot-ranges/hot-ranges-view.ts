@@ -143,7 +143,7 @@ export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode
       });
     } catch (error) {
       this.log.warn(`No hot ranges: ${String(error)}`);
-      missing = `The ranges of ${profile.name} could not be read; the log says why. “Read again” above tries once more.`;
+      missing = `The ranges of ${profile.name} could not be read; the log says why. “Read Again” above tries once more.`;
     }
     if (profile.key !== this.#treeKey || scope !== this.scopes.of(profile)) return;
     [this.#tree, this.#missing] = [tree, missing];

@@ -105,7 +105,7 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({timeout: 60_000});
     await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({timeout: 60_000});
     // VS Code reads what extensions contribute some time after its window is there.
-    await showQuickRow(this.page, 'F1', '>GPU Lens: Show log', 'GPU Lens: Show log');
+    await showQuickRow(this.page, 'F1', '>GPU Lens: Show Log', 'GPU Lens: Show Log');
     await this.page.keyboard.press('Escape');
   }
 

@@ -14,7 +14,7 @@ const trace = traceFromText(`
   stream 7         AA
 `);
 
-it('“Read again” reads the ranges that could not be read', async () => {
+it('“Read Again” reads the ranges that could not be read', async () => {
   const asked: string[] = [];
   const engine = {
     ask: (question: string) => {
@@ -40,7 +40,7 @@ it('“Read again” reads the ranges that could not be read', async () => {
   await vi.waitFor(() => {
     expect(names()).toEqual([]);
     expect(treeView.message).toBe(
-      'The ranges of run.json could not be read; the log says why. “Read again” above tries once more.',
+      'The ranges of run.json could not be read; the log says why. “Read Again” above tries once more.',
     );
   });
   // Looking at it does not try again by itself.
