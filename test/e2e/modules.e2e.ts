@@ -45,7 +45,7 @@ describe('the modules of a profile without tags', () => {
     };
 
     it('lead from the model to its layers, which are one block', async () => {
-      await workbench.command('GPU Lens: Show flame graph');
+      await workbench.command('GPU Lens: Show Flame Graph');
       flame = await workbench.webview('GPU Flame Graph');
       await expect.poll(() => flame.getByRole('navigation').textContent()).toMatch(/^GPU work/);
       await expect.poll(() => flame.getByRole('checkbox', {name: 'Modules'}).isChecked()).toBe(true);

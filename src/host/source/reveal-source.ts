@@ -54,7 +54,10 @@ export async function showPlace(name: string, place: Place): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', cell.uri, {selection});
     return;
   }
-  const editor = await vscode.window.showTextDocument(document, {selection});
+  // Where the file is in sight already, rather than on top of the view that led here.
+  const shown = vscode.window.visibleTextEditors.find(editor => editor.document === document)?.viewColumn;
+  const viewColumn = shown ?? vscode.ViewColumn.Active;
+  const editor = await vscode.window.showTextDocument(document, {selection, viewColumn});
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
