@@ -21,11 +21,15 @@ function copied(path: string): string {
   return join(own, basename(path));
 }
 
-/** A database of the tables of a fixture in SQL, some of which add to the worked one. */
+/** Fixtures in SQL that add to the tables of another one. */
+const basis: Readonly<Record<string, string>> = {'events.sql': 'worked.sql', 'beside.sql': 'reports.sql'};
+
+/** A database of the tables of a fixture in SQL. */
 function made(sql: string): string {
   const path = join(newFolder(), 'made.sqlite');
   const db = new Database(path);
-  if (basename(sql) === 'events.sql') db.exec(readFileSync(join(dirname(sql), 'worked.sql'), 'utf8'));
+  const below = basis[basename(sql)];
+  if (below !== undefined) db.exec(readFileSync(join(dirname(sql), below), 'utf8'));
   db.exec(readFileSync(sql, 'utf8'));
   db.close();
   return path;

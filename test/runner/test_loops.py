@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
 import subprocess
 import sys
 from typing import Any, Callable
 
 import pytest
-from conftest import Run
+from conftest import Run, runner_command
 from small_model import MODEL
 
 Record = Callable[..., Run]
@@ -72,6 +74,30 @@ def test_training_that_follows_a_long_evaluation_is_recorded(record: Record) -> 
     )
     assert (infer["file"], infer["line"]) == ("train.py", line_of(NANO, "for k"))
     assert infer["count"] >= 20
+
+
+def test_a_script_outside_of_the_working_folder_has_its_loop_told(tmp_path: pathlib.Path) -> None:
+    # An installed library takes the step, as accelerate's optimizer does.
+    library = tmp_path / "venv" / "site-packages" / "helper.py"
+    library.parent.mkdir(parents=True)
+    library.write_text("def take(optimizer):\n    optimizer.step()\n")
+    source = (
+        MODEL
+        + OPTIMIZER
+        + ("import helper\nfor epoch in range(8):\n    net(data()).sum().backward()\n    helper.take(optimizer)\n")
+    )
+    script = tmp_path / "elsewhere" / "train.py"
+    script.parent.mkdir()
+    script.write_text(source)
+    project, out = tmp_path / "project", tmp_path / "out"
+    project.mkdir()
+    out.mkdir()
+    command = runner_command(out, project, sys.executable, str(script))
+    env = {**os.environ, "PYTHONPATH": str(library.parent)}
+    done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120)
+    train = seen(Run(done.returncode, done.stdout, done.stderr, out))["train"]
+    assert train["file"].endswith("elsewhere/train.py")
+    assert train["line"] == line_of(source, "for epoch")
 
 
 def test_a_script_that_is_to_stop_goes_on_to_its_training(record: Record) -> None:

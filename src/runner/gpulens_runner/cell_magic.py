@@ -1,7 +1,7 @@
 """`%%gpulens` in notebooks: runs a cell, and records its steps, or the whole cell where it takes too few.
 
-The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`), with `cell.json` when it is complete, by
-which an editor finds it.
+The folder of a recording is like that of a run (`src/launch/run/run-folder.ts`). It has a `cell.json` once it is
+complete, by which an editor finds it.
 """
 
 from __future__ import annotations

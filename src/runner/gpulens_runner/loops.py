@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 from types import FrameType
 from typing import Any
 
+from .own_code import RUNNER_FOLDER, OwnCode
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
 from .unwrapped import unwrapped_module
 
 _MOST_LOOPS = 200
 _MOST_NAMES = 2
-_LIBRARIES = ("site-packages", "dist-packages")
 
 
 @dataclasses.dataclass
@@ -51,8 +50,7 @@ class Loops:
     def __init__(self, paths: SourcePaths, sources: SourceFiles) -> None:
         self._paths = paths
         self._sources = sources
-        self._skipped = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
-        self._is_own: dict[str, bool] = {}
+        self._own = OwnCode(paths)
         self.forget()
 
     def forget(self) -> None:
@@ -98,23 +96,13 @@ class Loops:
 
     def _own_frame(self, frame: FrameType | None) -> FrameType | None:
         """Returns the innermost frame of the person's own files; the innermost of any file but torch's without one."""
-        other = None
-        while frame is not None:
+        own = self._own.nearest(frame)
+        while own is None and frame is not None:
             path = frame.f_code.co_filename
-            own = self._is_own.get(path)
-            if own is None:
-                own = self._is_own[path] = self._is_persons(path)
-            if own:
+            if not path.startswith((RUNNER_FOLDER, "<")) and not self._paths.is_torch(path):
                 return frame
-            if other is None and not path.startswith((self._skipped, "<")) and not self._paths.is_torch(path):
-                other = frame
             frame = frame.f_back
-        return other
-
-    def _is_persons(self, path: str) -> bool:
-        if path.startswith((self._skipped, "<")) or self._paths.is_torch(path):
-            return False
-        return not any(part in _LIBRARIES for part in path.split(os.sep)) and self._paths.is_inside(path)
+        return own
 
     def _loop_of(self, frame: FrameType | None) -> tuple[str | None, int | None]:
         """Returns the file and line of the innermost loop of the person's own round a frame; else the frame's line."""
@@ -122,8 +110,8 @@ class Loops:
             return None, None
         outer: FrameType | None = frame
         while outer is not None:
-            path = outer.f_code.co_filename
-            if self._is_persons(path):
+            if self._own.has(outer.f_code):
+                path = outer.f_code.co_filename
                 self._sources.see(path)
                 source = self._sources.get(path)
                 line = None if source is None else source.loop_of(outer.f_lineno)

@@ -10,7 +10,8 @@ from types import CodeType, FrameType
 
 from .source_paths import SourcePaths
 
-_RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+RUNNER_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+"""The folder of the recorder itself, with a slash."""
 _LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 _CELL = re.compile(r"[/\\]ipykernel_\d+[/\\]\d+\.py$|^<ipython-input-")
 
@@ -46,7 +47,7 @@ class OwnCode:
     def _is_own(self, path: str) -> bool:
         if is_cell(path):
             return True
-        if path.startswith(("<", _RUNNER)) or self._paths.is_torch(path):
+        if path.startswith(("<", RUNNER_FOLDER)) or self._paths.is_torch(path):
             return False
         real = os.path.realpath(path)
         if _LIBRARY.search(path) or _LIBRARY.search(real) or path.startswith(self._python):
