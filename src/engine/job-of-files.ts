@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type {JobRank} from '../core/job/job-rank.js';
-import {jobReport, type JobReport} from '../core/job/job-report.js';
+import {jobReport, jobSize, type JobReport} from '../core/job/job-report.js';
 import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {pushAll} from '../core/table/extremes.js';
 import {loadReportDetails} from '../importers/report-details.js';
@@ -25,6 +25,8 @@ export async function jobOfFiles(
     const trace = await profiles.readOnce(path, signal);
     const details = await loadReportDetails(path, trace, new Set(['collectives']), {signal});
     pushAll(ranks, ranksOfTrace({name: basename(path), trace, details}, ranks.length));
+    // The other profiles need not be read to tell that these are not of one job.
+    jobSize(ranks);
   }
   return jobReport(ranks);
 }

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {JobRank} from '../../core/job/job-rank.js';
-import {jobReport, type JobNote} from '../../core/job/job-report.js';
+import {jobReport, jobSize, type JobNote} from '../../core/job/job-report.js';
 import {ranksOfTrace} from '../../core/job/ranks-of-trace.js';
 import {pushAll} from '../../core/table/extremes.js';
 import {loadReportDetails} from '../../importers/report-details.js';
@@ -43,6 +43,8 @@ async function loadRanks(
       if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
       notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
     }
+    // The other profiles need not be read to tell that these are not of one job.
+    jobSize(ranks);
   }
   if (ranks.length > 0) return {ranks, notes};
   throw new TraceError(

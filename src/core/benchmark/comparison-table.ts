@@ -1,4 +1,5 @@
-import {isMeasurable, median, medianChange, type MedianChange} from '../compare/median-change.js';
+import {median} from '../base/median.js';
+import {isMeasurable, medianChange, type MedianChange} from '../compare/median-change.js';
 import {medianChangeText} from '../text/median-change-text.js';
 import {meanCell, msText} from './figure-text.js';
 import {plainCell, type LayoutCell, type LayoutColumn, type LayoutTable} from './layout-table.js';

@@ -1,4 +1,5 @@
-import {median, medianChange, type MedianChange} from '../compare/median-change.js';
+import {median} from '../base/median.js';
+import {medianChange, type MedianChange} from '../compare/median-change.js';
 import {medianChangeText} from '../text/median-change-text.js';
 import {isCount, isFields, type JsonFields} from '../base/read-json.js';
 

@@ -1,3 +1,5 @@
+import {median} from '../base/median.js';
+
 /** How the median of some durations differs from that of earlier ones, in percent of the latter. */
 export interface MedianChange {
   readonly percent: number;
@@ -62,13 +64,6 @@ export function isMeasurable(change: MedianChange): boolean {
   const noise = noiseOf(change);
   if (!interval || noise === null) return false;
   return (interval.lowPercent > 0 || interval.highPercent < 0) && noise <= Math.abs(percent);
-}
-
-/** The middle of some numbers; NaN of none. */
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** Every so many of the numbers, no more than `mostCompared`: pairs are the square of them. */

@@ -1,4 +1,4 @@
-import {median} from './median-change.js';
+import {median} from '../base/median.js';
 import {momentsOf, welchFreedom} from './sample-test.js';
 import {studentQuantile} from './student-t.js';
 

@@ -4,7 +4,7 @@ import {getOrAdd} from '../table/get-or-add.js';
 import {waitsOfCall} from './call-waits.js';
 import type {JobRank, RankRange} from './job-rank.js';
 import type {MatchedCall} from './match-calls.js';
-import {medianOf} from './median-of.js';
+import {median} from '../base/median.js';
 
 /** A number behind a sentence. */
 export interface JobEvidence {
@@ -37,15 +37,15 @@ const fewSteps = {below: 8, leastShare: 0.1};
 export function findCulprit(ranks: readonly JobRank[], matched: readonly MatchedCall[]): Culprit | null {
   const steps = marginsBySteps(ranks, matched);
   if (steps.length < leastSteps) return null;
-  const stepNs = medianOf(ranks.flatMap(rank => rank.steps.map(({startNs, endNs}) => endNs - startNs)));
-  const medians = ranks.map((_, rank) => medianOf(steps.map(margins => margins[rank])));
+  const stepNs = median(ranks.flatMap(rank => rank.steps.map(({startNs, endNs}) => endNs - startNs)));
+  const medians = ranks.map((_, rank) => median(steps.map(margins => margins[rank])));
   const suspect = medians.indexOf(greatest(medians));
   const margins = steps.map(step => step[suspect]);
   const leads = steps.filter(step => step[suspect] === greatest(step)).length;
   // Any of the ranks could be the one that chance puts first.
   const chance = ranks.length * binomialTail(steps.length, leads, 1 / ranks.length);
   if (!isBeyondNoise(margins, chance, stepNs)) return null;
-  return {rank: ranks[suspect].rank, evidence: evidenceOf(ranks, suspect, medianOf(margins), steps.length)};
+  return {rank: ranks[suspect].rank, evidence: evidenceOf(ranks, suspect, median(margins), steps.length)};
 }
 
 /**
@@ -62,7 +62,7 @@ function marginsBySteps(ranks: readonly JobRank[], matched: readonly MatchedCall
     const sorted = [...waits.values()].sort((one, other) => one - other);
     for (const [rank, ns] of waits) {
       const at = sorted.indexOf(ns);
-      margins[rank] += medianOf(sorted.filter((_, place) => place !== at)) - ns;
+      margins[rank] += median(sorted.filter((_, place) => place !== at)) - ns;
     }
   }
   return [...bySteps.values()];
@@ -83,9 +83,9 @@ function stepNumber(ranks: readonly JobRank[], {parts}: MatchedCall): number | n
 /** @param chance the probability that a rank comes last in as many steps if all are alike */
 function isBeyondNoise(margins: readonly number[], chance: number, stepNs: number): boolean {
   if (margins.length < fewSteps.below) return least(margins) >= fewSteps.leastShare * stepNs;
-  const median = medianOf(margins);
-  const scatter = medianOf(margins.map(ns => Math.abs(ns - median)));
-  return median >= leastShare * stepNs && median > 2 * scatter && chance <= mostChance;
+  const middle = median(margins);
+  const scatter = median(margins.map(ns => Math.abs(ns - middle)));
+  return middle >= leastShare * stepNs && middle > 2 * scatter && chance <= mostChance;
 }
 
 /** The probability that something of this probability happens at least `times` times in `tries`. */
@@ -129,7 +129,7 @@ function longestRange(ranks: readonly JobRank[], suspect: number): {text: string
     const {ranges, steps} = ranks[suspect];
     for (const range of ranges) {
       const known = others.get(range.name) ?? [];
-      const usual = known.length > 0 ? medianOf(known) : 0;
+      const usual = known.length > 0 ? median(known) : 0;
       const moreNs = of(range) / Math.max(1, steps.length) - usual;
       if (moreNs > (longest?.moreNs ?? 0)) longest = {text: text(range.name), moreNs};
     }

@@ -1,4 +1,4 @@
-import {medianOf} from './median-of.js';
+import {median} from '../base/median.js';
 
 /** A straight line through differences of two clocks. */
 export interface ClockFit {
@@ -34,8 +34,8 @@ export function fitClock(timesNs: readonly number[], differencesNs: readonly num
 
 function lineOf(timesNs: readonly number[], differencesNs: readonly number[], atNs: number, drift: number): ClockFit {
   const levelled = differencesNs.map((difference, at) => difference - drift * (timesNs[at] - atNs));
-  const offsetNs = medianOf(levelled);
-  return {offsetNs, atNs, drift, residualNs: medianOf(levelled.map(level => Math.abs(level - offsetNs)))};
+  const offsetNs = median(levelled);
+  return {offsetNs, atNs, drift, residualNs: median(levelled.map(level => Math.abs(level - offsetNs)))};
 }
 
 function medianSlope(timesNs: readonly number[], differencesNs: readonly number[]): number {
@@ -47,5 +47,5 @@ function medianSlope(timesNs: readonly number[], differencesNs: readonly number[
       if (apartNs > 0) slopes.push((differencesNs[b] - differencesNs[a]) / apartNs);
     }
   }
-  return slopes.length === 0 ? 0 : medianOf(slopes);
+  return slopes.length === 0 ? 0 : median(slopes);
 }

@@ -53,7 +53,7 @@ export interface JobReport {
  */
 export function jobReport(unordered: readonly JobRank[]): JobReport {
   const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
-  const worldSize = checkedSize(ranks);
+  const worldSize = jobSize(ranks);
   const matched = matchCalls(ranks);
   const clocks = alignClocks(ranks, matched);
   const collectives = collectiveWaits(ranks, matched);
@@ -75,8 +75,13 @@ export function jobReport(unordered: readonly JobRank[]): JobReport {
   };
 }
 
-/** The size of the job; 0 if no profile tells it. */
-function checkedSize(ranks: readonly JobRank[]): number {
+/**
+ * Returns the size of the job that some ranks are of; 0 if no profile tells it.
+ *
+ * @throws TraceError `ranks/other-job` as `jobReport`
+ */
+export function jobSize(unordered: readonly JobRank[]): number {
+  const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
   ranks.forEach(({rank, file}, at) => {
     const before = at === 0 ? null : ranks[at - 1];
     if (before?.rank !== rank) return;

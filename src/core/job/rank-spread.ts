@@ -1,6 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank} from './job-rank.js';
-import {medianOf} from './median-of.js';
+import {median} from '../base/median.js';
 
 /** A figure that every rank has, over the ranks. */
 export interface RankSpread {
@@ -68,6 +68,6 @@ function spreadOf(values: readonly {readonly rank: number; readonly ns: number}[
   const sorted = [...values].sort((a, b) => a.ns - b.ns || b.rank - a.rank);
   const [fastest] = sorted;
   const slowest = sorted[sorted.length - 1];
-  const medianNs = medianOf(sorted.map(({ns}) => ns));
+  const medianNs = median(sorted.map(({ns}) => ns));
   return {minNs: fastest.ns, medianNs, maxNs: slowest.ns, slowestRank: slowest.rank, ranks: sorted.length};
 }

@@ -3,6 +3,7 @@ import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.
 import {rangeRows} from '../figures/range-rows.js';
 import type {ReportDetails} from '../figures/report-details.js';
 import {reportInput} from '../figures/report-input.js';
+import {rankInFileName} from '../names/rank-files.js';
 import {processChoices, processesOfPid} from '../scope/processes.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import {stepSpans} from '../scope/step-spans.js';
@@ -29,16 +30,10 @@ export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
   const processes = trace.meta.rank === null ? processChoices(trace) : [];
   const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));
   if (processes.length === 0) {
-    const rank = trace.meta.rank ?? rankInName(name);
+    const rank = trace.meta.rank ?? rankInFileName(name);
     return [rankOf(file, rank ?? position, trace.meta.rank === null, null, calls)];
   }
   return processes.map(({pid}, at) => rankOf(file, position + at, true, pid, calls));
-}
-
-/** The rank that a file's name tells: `rank3`, `rank-3`, `r_3`; null for none. */
-function rankInName(name: string): number | null {
-  const found = /(?:^|[^a-z])r(?:ank)?[-_. ]?(\d{1,6})(?!\d)/i.exec(name);
-  return found ? Number(found[1]) : null;
 }
 
 function rankOf(

@@ -1,7 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {isOtherRank} from '../../core/figures/other-ranks.js';
-import {rankFiles, rankInFileName} from '../../launch/run/rank-files.js';
+import {rankFiles, rankInFileName} from '../../core/names/rank-files.js';
 import type {ProfileStore} from './profile-store.js';
 
 /** Where the ranks of a job are. */

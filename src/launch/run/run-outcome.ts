@@ -1,5 +1,6 @@
 import type {OptionSteps} from '../../core/benchmark/option-costs.js';
-import {isMeasurable, median, medianChange} from '../../core/compare/median-change.js';
+import {median} from '../../core/base/median.js';
+import {isMeasurable, medianChange} from '../../core/compare/median-change.js';
 import {formatCount} from '../../core/format/count.js';
 import {formatDuration} from '../../core/format/duration.js';
 import {medianChangeText} from '../../core/text/median-change-text.js';

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {isMeasurable, median, medianChange, noiseOf} from '../../../src/core/compare/median-change.js';
+import {median} from '../../../src/core/base/median.js';
+import {isMeasurable, medianChange, noiseOf} from '../../../src/core/compare/median-change.js';
 import {medianChangeText} from '../../../src/core/text/median-change-text.js';
 import {seededRandom} from '../../support/random.js';
 

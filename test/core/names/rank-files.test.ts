@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {rankFiles, rankInFileName} from '../../../src/launch/run/rank-files.js';
+import {rankFiles, rankInFileName} from '../../../src/core/names/rank-files.js';
 
 describe('rankInFileName(name)', () => {
   it.each([
