@@ -24,8 +24,9 @@ const leastSteps = 3;
 const leastShare = 0.05;
 /** So improbable must it be that ranks that are alike give one that comes last as often. */
 const mostChance = 0.01;
-/** With so few steps chance cannot be excluded by counting: each of them must show so large a part of a step. */
+/** With fewer than 8 steps chance cannot be excluded by counting: each of them must show so large a part of a step. */
 const fewSteps = {below: 8, leastShare: 0.1};
+const veryFewSteps = {below: 5, leastShare: 0.3};
 
 /**
  * Returns the rank that the others wait for: the one that waits least in collectives, in enough steps, by more than
@@ -82,7 +83,9 @@ function stepNumber(ranks: readonly JobRank[], {parts}: MatchedCall): number | n
 
 /** @param chance the probability that a rank comes last in as many steps if all are alike */
 function isBeyondNoise(margins: readonly number[], chance: number, stepNs: number): boolean {
-  if (margins.length < fewSteps.below) return least(margins) >= fewSteps.leastShare * stepNs;
+  for (const few of [veryFewSteps, fewSteps]) {
+    if (margins.length < few.below) return least(margins) >= few.leastShare * stepNs;
+  }
   const middle = median(margins);
   const scatter = median(margins.map(ns => Math.abs(ns - middle)));
   return middle >= leastShare * stepNs && middle > 2 * scatter && chance <= mostChance;

@@ -98,12 +98,14 @@ describe('the rank that holds the others up', () => {
     });
   });
 
-  it('needs three steps, and more than a tenth of each where they are few', () => {
-    const lateNs = (rank: number) => (rank === 1 ? 12e6 : 0);
-    expect(jobReport(madeJob({...clean, steps: 2, lateNs})).culprit).toBeNull();
-    expect(jobReport(madeJob({...clean, steps: 3, lateNs})).culprit?.rank).toBe(1);
-    expect(jobReport(madeJob({...clean, steps: 3, lateNs: rank => lateNs(rank) / 2})).culprit).toBeNull();
-    expect(jobReport(madeJob({...clean, steps: 10, lateNs: rank => lateNs(rank) / 2})).culprit?.rank).toBe(1);
+  it('needs three steps, and a larger part of each the fewer they are', () => {
+    const named = (steps: number, lateMs: number) =>
+      jobReport(madeJob({...clean, steps, lateNs: rank => (rank === 1 ? lateMs * 1e6 : 0)})).culprit?.rank;
+    // Of steps of 100 ms.
+    expect([2, 3, 4].map(steps => named(steps, 40))).toEqual([undefined, 1, 1]);
+    expect([3, 4, 5, 7].map(steps => named(steps, 20))).toEqual([undefined, undefined, 1, 1]);
+    expect([5, 7, 8, 20].map(steps => named(steps, 6))).toEqual([undefined, undefined, 1, 1]);
+    expect([8, 20].map(steps => named(steps, 4))).toEqual([undefined, undefined]);
   });
 });
 
