@@ -81,33 +81,3 @@ describe('the summary of the sample, which has no GPU work', () => {
     }
   });
 });
-
-describe('the summary of a profile that is opened', () => {
-  it('opens beside the editor without a command, leads to source lines, and comes back when it was hidden', async () => {
-    const workbench = await Workbench.start({
-      files: {
-        [profile]: trace,
-        'train.py': 'from torch.profiler import record_function\n\nwith record_function("forward"):\n    pass\n',
-      },
-      settings: {'gpuLens.summary.open': true},
-      size: {width: 1400, height: 1000},
-    });
-    await workbench.openFile('train.py');
-    await workbench.command('GPU Lens: Open Profile…', profile);
-    const frame = await workbench.webview('GPU Summary');
-    await frame.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
-    await frame.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
-    await workbench.screenshotAtRest('summary-opened');
-    const row = frame.locator('table[aria-label=Ranges] tr', {hasText: 'forward'});
-    await row.getByRole('button', {name: 'forward: go to source'}).click();
-    // The file is in sight: its line is shown there, and the summary stays.
-    await workbench.page.locator('.statusbar-item', {hasText: 'Ln 3,'}).waitFor({timeout: 30_000});
-    expect(await workbench.page.locator('.tab', {hasText: 'train.py'}).count()).toBe(1);
-    // A page that is hidden is thrown away by VS Code, and made anew when it is shown.
-    await workbench.command('GPU Lens: Show Tables');
-    await workbench.webview('GPU Tables');
-    await workbench.command('GPU Lens: Show Summary');
-    const again = await workbench.webview('GPU Summary');
-    await again.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
-  });
-});

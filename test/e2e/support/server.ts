@@ -11,9 +11,6 @@ import {
 import {graceS} from './grace.js';
 import {processesOfWindows} from './processes.js';
 
-/** Views open when a test asks for them. */
-const testSettings = {...quietSettings, 'gpuLens.summary.open': false};
-
 export interface OwnServerOptions {
   /** Folders of unpacked extensions to install beside ours. */
   readonly extensions?: readonly string[];
@@ -45,7 +42,7 @@ export async function serverFor(
   const user = join(shared.home, 'user', 'User');
   rmSync(user, {recursive: true, force: true, maxRetries: 5});
   mkdirSync(user, {recursive: true});
-  writeFileSync(join(user, 'settings.json'), JSON.stringify({...testSettings, ...settings}));
+  writeFileSync(join(user, 'settings.json'), JSON.stringify({...quietSettings, ...settings}));
   return shared;
 }
 
@@ -71,7 +68,7 @@ async function ownServer(
 ): Promise<VsCodeServer> {
   const home = mkdtempSync(join(tmpdir(), 'gpu-lens-e2e-server-'));
   const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
-  writeUserSettings(folders, {...testSettings, ...settings});
+  writeUserSettings(folders, {...quietSettings, ...settings});
   if (extensions.length > 0) {
     // Before the first installation: after it VS Code knows its extensions from a list.
     for (const extension of extensions)

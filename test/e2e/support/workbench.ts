@@ -27,6 +27,9 @@ export interface WorkbenchOptions {
 
 const codeLens = '.codelens-decoration';
 
+/** VS Code opens a workspace file without its folders more than once in a row only rarely. */
+const mostLoads = 5;
+
 /** The themes that views are looked at in, with the classes that VS Code gives its window and webviews in each. */
 export const themes = {
   'Dark Modern': {window: 'vs-dark', webview: 'vscode-dark'},
@@ -81,11 +84,14 @@ export class Workbench {
         : `workspace=${encodeURIComponent(join(this.workspace, this.workspaceFile))}`;
     const load = () => this.page.goto(`${this.server.url}?${query}`);
     await load();
-    if (await this.#isWithoutFolders()) await load();
+    for (let loads = 1; loads < mostLoads && (await this.#isWithoutFolders()); loads++) await load();
     await this.#isReady();
   }
 
-  /** On a busy machine VS Code may read a workspace file before the server's files are there: it then has no folders. */
+  /**
+   * Whether VS Code shows a workspace without its folders: on a busy machine it may read the workspace file before the
+   * server's files are there, and does not read it again.
+   */
   async #isWithoutFolders(): Promise<boolean> {
     if (this.workspaceFile === null) return false;
     const none = this.page.getByText('You have not yet added a folder to the workspace.');
