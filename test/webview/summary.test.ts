@@ -4,6 +4,7 @@ import {traceTabs} from '../../src/core/tabs/tab-list.js';
 import {exactNs} from '../../webview/summary/exact-ns.js';
 import {isHatched, partColors} from '../../webview/summary/part-colors.js';
 import {tabOfPart} from '../../webview/summary/tab-of-part.js';
+import {blockColors} from '../../webview/timeline/block-colors.js';
 
 it('every part of the summary leads to a table that there is, or to none', () => {
   const tabs = new Set(traceTabs.map(({id}) => id));
@@ -28,6 +29,13 @@ it.each([
     ]);
   },
 );
+
+it('a class of kernels has one colour in the summary and in the timeline', () => {
+  const theme = {isDark: true, isHighContrast: false};
+  expect(partColors('elementwise', theme)).toEqual(
+    blockColors('kernel', 'vectorized_elementwise_kernel', 'class', theme),
+  );
+});
 
 it('exactNs(ns) has every digit of a time', () => {
   expect(exactNs(1_027_773_000)).toBe('1,027,773,000 ns');

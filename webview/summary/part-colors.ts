@@ -1,21 +1,15 @@
 import {isIdlePart, type TimePart} from '../../src/core/summary/time-parts.js';
+import {classColors, isColoredClass, type ColoredClass} from '../shared/class-colors.js';
 import {hueColors, type MarkColors, type ThemeKind} from '../shared/colors.js';
 
-/** Hue, shade and saturation: work has cool colours, what is in the way warm ones. */
-const paints: Readonly<Record<TimePart, readonly [hue: number, shade: number, saturation: number]>> = {
-  'matrix product': [219, 12, 60],
-  attention: [272, 16, 40],
-  convolution: [190, 4, 55],
-  normalisation: [153, 2, 40],
-  softmax: [130, 12, 35],
-  reduction: [206, 20, 60],
-  elementwise: [240, 6, 45],
-  copy: [172, 14, 35],
+/** Hue, shade and saturation of the parts that are no class of kernels; what is in the way has warm colours. */
+const paints: Readonly<
+  Record<Exclude<TimePart, ColoredClass>, readonly [hue: number, shade: number, saturation: number]>
+> = {
   other: [219, 2, 15],
   graph: [219, 20, 30],
   memcpy: [76, 4, 58],
   memset: [90, 14, 35],
-  communication: [329, 12, 60],
   'idle/loader': [15, 8, 70],
   'idle/allocation': [48, 6, 65],
   'idle/wait': [2, 14, 70],
@@ -27,8 +21,9 @@ const paints: Readonly<Record<TimePart, readonly [hue: number, shade: number, sa
   'cpu/other': [0, 3, 0],
 };
 
-/** What a part of the time is painted with. */
+/** What a part of the time is painted with: a class of kernels has the colour that it has in the timeline. */
 export function partColors(part: TimePart, theme: ThemeKind): MarkColors {
+  if (isColoredClass(part)) return classColors(part, theme);
   const [hue, shade, saturation] = paints[part];
   return hueColors(hue, shade, theme, saturation);
 }

@@ -1,0 +1,33 @@
+import type {ThemeKind} from '../../src/core/layout/mark-colors.js';
+import type {KernelClass} from '../../src/core/names/kernel-class.js';
+import {hueColors, type MarkColors} from './colors.js';
+
+/** A class that has a colour of its own in every view. */
+export type ColoredClass = Exclude<KernelClass, 'other'>;
+
+/**
+ * Hue, saturation and shade of each class. Hues alone are not enough: lightness tells those apart that look alike without
+ * one kind of cones, in every theme (test/webview/palette.test.ts), and names on them stay readable.
+ */
+const paintOfClass: Readonly<Record<ColoredClass, readonly [hue: number, saturation: number, shade: number]>> = {
+  'matrix product': [228, 68, 8],
+  attention: [272, 65, 1],
+  convolution: [218, 57, 21],
+  normalisation: [192, 71, 0],
+  softmax: [163, 16, 11],
+  reduction: [23, 74, 0],
+  elementwise: [26, 64, 12],
+  copy: [2, 46, 14],
+  communication: [320, 61, 21],
+};
+
+/** The colours of a class of kernels: the same for all of them. */
+export function classColors(of: ColoredClass, theme: ThemeKind): MarkColors {
+  const [hue, saturation, shade] = paintOfClass[of];
+  return hueColors(hue, shade, theme, saturation);
+}
+
+/** Whether a text names a class that has a colour of its own. */
+export function isColoredClass(text: string): text is ColoredClass {
+  return Object.hasOwn(paintOfClass, text);
+}
