@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {json, run} from '../support/command-line.js';
@@ -94,5 +94,48 @@ describe('gpu-lens findings', () => {
   it('takes one file, and a severity for --fail-on', () => {
     expect(run('findings').status).toBe(2);
     expect(run('findings', slow, '--fail-on', 'grave').status).toBe(2);
+  });
+
+  it('asks the rules of a folder, and names those that cannot be asked', () => {
+    const rules = join(folder, 'rules');
+    mkdirSync(join(rules, 'folder.sql'), {recursive: true});
+    const rule = (name: string, lines: readonly string[]) => {
+      writeFileSync(join(rules, `${name}.sql`), lines.join('\n'));
+    };
+    const said = ['-- title: Launches take {value}', '-- advice: Launch less.'];
+    const query = "SELECT sum(duration_ns) AS value, 7 AS gain_ns, 'a.py' AS file, 3 AS line FROM kernels; -- all";
+    rule('launches', [
+      ...said,
+      '-- unit: ns',
+      '-- silent below: 1e6',
+      '-- medium from: 3e6',
+      query.replace('; -- all', ' -- all'),
+    ]);
+    rule('silent', [...said, '-- silent below: 1e12', 'SELECT 1e11 AS value;']);
+    rule('none', [...said, 'SELECT NULL AS value']);
+    rule('wrong', [...said, 'SELECT nowhere AS value FROM kernels']);
+    rule('writes', [...said, 'DELETE FROM kernels']);
+    rule('untitled', ['SELECT 1 AS value']);
+    rule('script', [...said, '-- link: javascript:alert(1)', 'SELECT 1 AS value']);
+    const {status, stderr} = run('findings', slow, '--rules', rules, '--verify');
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/rules.folder\.sql is not asked: it is not a file\./);
+    expect(stderr).toMatch(/rules.untitled\.sql is not asked: it has no line “-- title: …”\./);
+    expect(stderr).toMatch(/rules.script\.sql is not asked: its link is no https address\./);
+    expect(stderr).toMatch(/The rule own\/wrong could not be asked: .*nowhere/);
+    expect(stderr).toContain('The rule own/writes could not be asked: ');
+    const {stdout} = run('findings', slow, '--rules', rules, '--format', 'json');
+    const own = (JSON.parse(stdout) as {rule: string}[]).filter(({rule: id}) => id.startsWith('own/'));
+    expect(own).toMatchObject([
+      {
+        rule: 'own/launches',
+        severity: 'medium',
+        title: 'Launches take 3.00 ms',
+        evidence: [{text: 'Launches take …', value: 3_000_000, unit: 'ns'}],
+        gainAtMostNs: 7,
+        file: 'a.py',
+        line: 3,
+      },
+    ]);
   });
 });

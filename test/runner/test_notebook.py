@@ -78,7 +78,7 @@ def test_cells_are_recorded_one_by_one(tmp_path: pathlib.Path) -> None:
     assert run.stdout.count("ValueError: from the cell") == 1
     assert run.stdout.endswith("The cell failed.\nfailed\n")
     assert "unrecognized arguments: --no-such" in run.stderr
-    assert (tmp_path / ".gpu-lens" / ".gitignore").read_text() == "*\n"
+    assert (tmp_path / ".gpu-lens" / ".gitignore").read_text() == "*\n!/rules/\n!/rules/*.sql\n"
 
     events = read_trace(profiles[0][0])["traceEvents"]
     steps = {event["name"] for event in events if event.get("name", "").startswith("ProfilerStep#")}

@@ -4,6 +4,7 @@ import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
+import {readOwnRules, usualRuleFolder} from '../../sql/own-rules.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
@@ -16,17 +17,19 @@ const failOn = ['never', ...severities] as const;
 /** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
 export const findingsCommand: Command = {
   name: 'findings',
-  usage: 'findings FILE [--verify] [--fail-on high|medium|low]',
+  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER]',
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
-  options: {verify: {type: 'boolean'}, 'fail-on': {type: 'string'}},
+  options: {verify: {type: 'boolean'}, 'fail-on': {type: 'string'}, rules: {type: 'string'}},
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
-    const {findings, hasGpuWork} = await readableProfile(file, profile =>
-      findIn(statements => cellsOf(statements, profile)),
+    const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
+    const {findings, hasGpuWork, problems} = await readableProfile(file, profile =>
+      withClient(profile, ask => findIn(ask, own.rules)),
     );
     if (!hasGpuWork) context.tell(`Note: ${noGpuWork}`);
+    for (const problem of [...own.problems, ...problems]) context.tell(`Note: ${problem}`);
     context.write(findingsText(findings, context.format));
     if (options['verify'] === true) {
       const wrong = await readableProfile(file, profile => wrongEvidence(findings, profile));
@@ -45,32 +48,29 @@ const evidenceOf = (findings: readonly Finding[]) => findings.flatMap(({evidence
 /** A sentence for each number that its query does not give in a process of its own, which reads the file again. */
 async function wrongEvidence(findings: readonly Finding[], profile: ReadableProfile): Promise<string[]> {
   const evidence = evidenceOf(findings);
-  const cells = await cellsOf(
-    evidence.map(({query}) => query),
-    profile,
-  );
+  if (evidence.length === 0) return [];
+  const cells = await withClient(profile, ask => ask(evidence.map(({query}) => query)));
   return evidence.flatMap(({text, value}, at) => {
     const again = plainCell(cells[at]);
     return again === value ? [] : [`“${text}” is ${String(value)}, but its query gives ${String(again)}.`];
   });
 }
 
-async function cellsOf(
-  statements: readonly string[],
+/** What `act` makes of the profile, asked in one process. */
+async function withClient<T>(
   {path, unpackedLimit, signal, tell}: ReadableProfile,
-): Promise<readonly SqlCell[]> {
-  if (statements.length === 0) return [];
+  act: (ask: (statements: readonly string[]) => Promise<readonly SqlCell[]>) => Promise<T>,
+): Promise<T> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
+  const source = {path, unpackedLimit, memoryLimit: memoryLimit(), cache: null, cacheProgram: null};
   try {
-    return await client.cells(
-      {path, unpackedLimit, memoryLimit: memoryLimit(), cache: null, cacheProgram: null},
-      statements,
-      {
+    return await act(statements =>
+      client.cells(source, statements, {
         signal,
         onProgress: ({step, fraction}) => {
           tell(`${step === 'run' ? 'Looking' : 'Reading'} ${String(Math.floor(100 * fraction))} %`);
         },
-      },
+      }),
     );
   } finally {
     tell('\u001b[K');

@@ -1,3 +1,4 @@
+import {TraceError} from '../base/errors.js';
 import {allRules} from './rules/all-rules.js';
 import type {Evidence, EvidenceUnit, Finding} from './rules/finding.js';
 import type {ProfileFindings} from './findings-page.js';
@@ -13,16 +14,37 @@ export function factQueries(rules: readonly Rule[] = allRules): string[] {
  * What stands in the way in a profile.
  *
  * @param ask answers statements with one cell each
+ * @param own a team's own rules: one whose query cannot be run is a problem that is told, and the others go on
  * @throws whatever `ask` throws
  */
 export async function findIn(
   ask: (statements: readonly string[]) => Promise<readonly (FactValue | bigint)[]>,
+  own: readonly Rule[] = [],
 ): Promise<ProfileFindings> {
-  const queries = factQueries();
-  const cells = await ask(queries);
-  const answers = new Map(queries.map((sql, at) => [sql, plainCell(cells[at])]));
-  return {findings: find(answers), hasGpuWork: answers.get(gpuWork) !== 0};
+  const answers = new Map<string, FactValue>();
+  const learn = async (rules: readonly Rule[]) => {
+    const queries = factQueries(rules);
+    const cells = await ask(queries);
+    queries.forEach((sql, at) => answers.set(sql, plainCell(cells[at])));
+  };
+  await learn(allRules);
+  const asked = [...allRules];
+  const problems: string[] = [];
+  for (const rule of own) {
+    try {
+      await learn([rule]);
+      asked.push(rule);
+    } catch (error) {
+      if (!isOfStatement(error)) throw error;
+      problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);
+    }
+  }
+  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0, problems};
 }
+
+/** Whether a statement is to blame, and not the profile or the process. */
+const isOfStatement = (error: unknown): error is TraceError =>
+  error instanceof TraceError && (error.code === 'sql/error' || error.code === 'sql/not-allowed');
 
 /** Sums beyond what a double holds come from impossible durations: they may be rounded. */
 export const plainCell = (cell: FactValue | bigint | undefined): FactValue =>

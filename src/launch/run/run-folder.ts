@@ -22,7 +22,8 @@ const reserveEnd = '.reserve';
 export const usualOutputFolder = '.gpu-lens';
 
 /**
- * Makes a folder for a run under `<output>/<group>`. The output folder keeps itself out of git, but where it is a folder
+ * Makes a folder for a run under `<output>/<group>`. The output folder keeps itself out of git, all but a
+ * team's rules for findings, except where it is a folder
  * that was there before and has another name: it may hold what belongs into git.
  *
  * @param name what is run; its letters that are fit for a file's name become a part of the folder's
@@ -57,7 +58,7 @@ export function eventsFileIn(folder: string): string {
 }
 
 async function keepOutOfGit(output: string): Promise<void> {
-  await writeFile(join(output, '.gitignore'), '*\n', {flag: 'wx'}).catch((error: unknown) => {
+  await writeFile(join(output, '.gitignore'), '*\n!/rules/\n!/rules/*.sql\n', {flag: 'wx'}).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error;
   });
 }

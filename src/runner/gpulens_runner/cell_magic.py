@@ -91,7 +91,7 @@ def _make_folder(output: str) -> str:
     os.makedirs(runs, mode=0o700, exist_ok=True)
     if is_new:
         with open(os.path.join(output, ".gitignore"), "x", encoding="ascii") as file:
-            file.write("*\n")
+            file.write("*\n!/rules/\n!/rules/*.sql\n")
     stamp = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d-%H%M%S")
     number = 1
     while True:
