@@ -4,12 +4,11 @@ import {looksLikeBudget} from '../core/compare/budget-text.js';
 import type {WrittenBudget} from '../core/compare/check-budgets.js';
 import {isFields, type JsonFields} from '../core/base/read-json.js';
 import {isExactName} from '../core/names/name-pattern.js';
+import {projectFile} from '../sql/read-dismissals.js';
 import {fileContents} from '../source/file-contents.js';
 import {UsageError} from './command.js';
 import {requireSourceFolder, sourceFiles} from './sources.js';
 
-/** The workspace's own budgets. */
-export const budgetFile = '.gpu-lens.json';
 /** A larger file is a profile. */
 const mostBudgetBytes = 1 << 20;
 
@@ -20,7 +19,7 @@ const mostBudgetBytes = 1 << 20;
  * @throws UsageError for a file that is not understood; TraceError `file/missing` for a folder that is none
  */
 export async function readBudgets(file: string | null, sourceFolder: string | null): Promise<WrittenBudget[]> {
-  const path = file ?? budgetFile;
+  const path = file ?? projectFile;
   const json = await budgetJson(path);
   if (json === null && file !== null)
     throw new UsageError(`${file} is no file of budgets: {"budgets": ["attention <= 12 ms/step"]}.`);

@@ -1,10 +1,8 @@
-import {join} from 'node:path';
 import * as vscode from 'vscode';
 import {knownLines} from '../core/source/known-lines.js';
 import {commandIds} from './base/command-ids.js';
 import {showFindingsCommand} from './commands/show-findings.js';
 import type {ProfileSource} from '../sql/messages.js';
-import {usualRuleFolder} from '../sql/own-rules.js';
 import {queryProfileCommand, runQueryCommand} from './commands/query-profile.js';
 import type {Log} from './base/log.js';
 import type {MakeReadable} from './profiles/report-exporter.js';
@@ -45,7 +43,7 @@ export function createQueryServices(
   };
   const runner = new QueryRunner({...process, store, log, limitRows: () => readSettings().queryMaximumRows});
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
-  const findingsOf = createFindings({...process, ruleFolder: trustedRuleFolder});
+  const findingsOf = createFindings({...process, workspaceFolder: trustedFolder});
   const lenses = new QueryCodeLenses(store);
   const sql = [{language: 'sql'}];
   return {
@@ -65,8 +63,8 @@ export function createQueryServices(
   };
 }
 
-/** A rule is a query that somebody else may have written: those of a workspace are asked where it is trusted. */
-function trustedRuleFolder(): string | null {
+/** A rule is a query, and a dismissal hides a finding: somebody else's count only in a workspace that is trusted. */
+function trustedFolder(): string | null {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return vscode.workspace.isTrusted && folder?.scheme === 'file' ? join(folder.fsPath, usualRuleFolder) : null;
+  return vscode.workspace.isTrusted && folder?.scheme === 'file' ? folder.fsPath : null;
 }

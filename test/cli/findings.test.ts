@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {json, run} from '../support/command-line.js';
+import {json, run, runIn} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
 import {temporaryFolder} from '../support/project.js';
@@ -137,5 +137,18 @@ describe('gpu-lens findings', () => {
         line: 3,
       },
     ]);
+  });
+
+  it('leaves out what the working directory dismisses, says so, and shows it with --all', () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    const dismissed = [{rule: 'idle/data-loader', reason: 'the disk is shared'}];
+    writeFileSync(join(project, '.gpu-lens.json'), JSON.stringify({dismissed}));
+    const rulesOf = (stdout: string) => (JSON.parse(stdout) as {rule: string}[]).map(({rule}) => rule);
+    const left = runIn(project, 'findings', slow, '--format', 'json');
+    expect(rulesOf(left.stdout)).toEqual(['precision/fp32-products']);
+    expect(left.stderr).toBe('Note: The finding idle/data-loader is dismissed: the disk is shared\n');
+    const all = runIn(project, 'findings', slow, '--format', 'json', '--all');
+    expect(rulesOf(all.stdout)).toEqual(['precision/fp32-products', 'idle/data-loader']);
   });
 });

@@ -1,4 +1,4 @@
-import {spawnSync} from 'node:child_process';
+import {spawnSync, type SpawnSyncOptions} from 'node:child_process';
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {project} from './project.js';
@@ -20,10 +20,16 @@ export function run(...args: string[]): Ended {
 
 /** The same, with more in its environment. */
 export function runWith(env: NodeJS.ProcessEnv, ...args: string[]): Ended {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {
-    encoding: 'utf8',
-    env: {...process.env, ...env},
-  });
+  return ended({env: {...process.env, ...env}}, args);
+}
+
+/** The same, in a working directory. */
+export function runIn(cwd: string, ...args: string[]): Ended {
+  return ended({cwd}, args);
+}
+
+function ended(options: SpawnSyncOptions, args: readonly string[]): Ended {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...args], {...options, encoding: 'utf8'});
   return {status, stdout, stderr};
 }
 

@@ -1,9 +1,11 @@
 import {join} from 'node:path';
 import {severities, type Finding} from '../../core/findings/rules/finding.js';
+import {withoutDismissed, type Dismissals} from '../../core/findings/dismissals.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
+import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
 import {readOwnRules, usualRuleFolder} from '../../sql/own-rules.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
@@ -12,24 +14,25 @@ import {memoryLimit} from '../memory-option.js';
 
 /** A finding that was to fail the command, or evidence that does not hold. */
 const foundStatus = 3;
+const noDismissals: Dismissals = {dismissed: [], problems: []};
 const failOn = ['never', ...severities] as const;
 
 /** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
 export const findingsCommand: Command = {
   name: 'findings',
-  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER]',
+  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all]',
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
-  options: {verify: {type: 'boolean'}, 'fail-on': {type: 'string'}, rules: {type: 'string'}},
+  options: {verify: {type: 'boolean'}, 'fail-on': {type: 'string'}, rules: {type: 'string'}, all: {type: 'boolean'}},
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
     const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
-    const {findings, hasGpuWork, problems} = await readableProfile(file, profile =>
-      withClient(profile, ask => findIn(ask, own.rules)),
-    );
+    const found = await readableProfile(file, profile => withClient(profile, ask => findIn(ask, own.rules)));
+    const dismissals = options['all'] === true ? noDismissals : await readDismissals(projectFile);
+    const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);
     if (!hasGpuWork) context.tell(`Note: ${noGpuWork}`);
-    for (const problem of [...own.problems, ...problems]) context.tell(`Note: ${problem}`);
+    for (const note of [...own.problems, ...notes]) context.tell(`Note: ${note}`);
     context.write(findingsText(findings, context.format));
     if (options['verify'] === true) {
       const wrong = await readableProfile(file, profile => wrongEvidence(findings, profile));

@@ -39,7 +39,7 @@ export async function findIn(
       problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);
     }
   }
-  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0, problems};
+  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0, notes: problems};
 }
 
 /** Whether a statement is to blame, and not the profile or the process. */

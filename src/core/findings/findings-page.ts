@@ -11,17 +11,17 @@ export const nothingFound = 'Nothing stands out: no rule found anything above it
 export const noGpuWork = 'There is no GPU work in this profile: most rules look at it.';
 
 /** Findings as a page of Markdown with a title. @param name what the profile is called */
-export function findingsPage({findings, hasGpuWork, problems}: ProfileFindings, name: string): string {
-  const notes = [...(hasGpuWork ? [] : [noGpuWork]), ...problems].map(note => `${markdownText(note)}\n\n`);
-  return `# Findings in ${markdownText(name)}\n\n${notes.join('')}${findingsMarkdown(findings)}`;
+export function findingsPage({findings, hasGpuWork, notes}: ProfileFindings, name: string): string {
+  const before = [...(hasGpuWork ? [] : [noGpuWork]), ...notes].map(note => `${markdownText(note)}\n\n`);
+  return `# Findings in ${markdownText(name)}\n\n${before.join('')}${findingsMarkdown(findings)}`;
 }
 
 /** What a profile's rules found. */
 export interface ProfileFindings {
   readonly findings: readonly Finding[];
   readonly hasGpuWork: boolean;
-  /** A sentence for each rule that could not be asked. */
-  readonly problems: readonly string[];
+  /** A sentence for each rule that could not be asked, or whose finding is dismissed. */
+  readonly notes: readonly string[];
 }
 
 /** A section for each finding: its evidence as a table, and what to do. */
