@@ -9,11 +9,15 @@ import torch.multiprocessing as mp
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+# torch 2.13 may hang where a DDP model goes out of scope right after a step: this one lives as long as its process.
+kept = []
+
 
 def worker(rank, world_size, store):
     dist.init_process_group("gloo", rank=rank, world_size=world_size, init_method=f"file://{store}")
     torch.manual_seed(rank)
     model = DistributedDataParallel(nn.Linear(16, 4))
+    kept.append(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     for step in range(20):  # figure: loop
         x, y = torch.randn(8, 16), torch.randn(8, 4)  # figure: data loading

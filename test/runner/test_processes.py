@@ -14,8 +14,12 @@ from conftest import Run, ends, runner_command
 
 Record = Callable[..., Run]
 
+# A DDP model that goes out of scope ends the gloo group's thread and waits for it while it holds the GIL; that thread
+# may need the GIL to free the context of the last reduction (torch 2.13). `kept` lets it live as long as its process.
 WORK = """\
 import os, sys, time, torch, torch.distributed as dist, torch.multiprocessing as mp
+
+kept = []
 
 def work(rank, world, folder, steps=9):
     if world is not None:
@@ -23,6 +27,7 @@ def work(rank, world, folder, steps=9):
     net = torch.nn.Linear(8, 8)
     if world is not None:
         net = torch.nn.parallel.DistributedDataParallel(net)
+    kept.append(net)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     for step in range(steps):
         leave(rank, step)
