@@ -1,5 +1,7 @@
-import {plural} from '../core/format/count.js';
+import {formatCount, plural} from '../core/format/count.js';
 import {formatDuration, formatPercent} from '../core/format/duration.js';
+import {formatBytes} from '../core/memory-snapshot/format-bytes.js';
+import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
 import type {TraceInfo} from '../core/questions/info.js';
 import type {PointCounts} from '../core/questions/point-counts.js';
 import {instantKinds, type InstantKind} from '../core/trace/instants.js';
@@ -10,10 +12,54 @@ export interface FileInfo {
   readonly info: TraceInfo;
   /** For people only: JSON has what its contract names. */
   readonly points: PointCounts;
+  /** Of a memory snapshot: the figures of its devices. */
+  readonly memory?: readonly DeviceMemoryInfo[];
 }
 
 /** What there is to say of a file, a label and a text each. */
-export function infoLines({file, info, points}: FileInfo): [label: string, text: string][] {
+export function infoLines(fileInfo: FileInfo): [label: string, text: string][] {
+  return fileInfo.memory ? memoryLines(fileInfo, fileInfo.memory) : traceLines(fileInfo);
+}
+
+/** Of a snapshot: it has no events of a profile, and what it has is bytes. */
+function memoryLines({file, info}: FileInfo, memory: readonly DeviceMemoryInfo[]): [label: string, text: string][] {
+  const history: [string, string] = ['Span', `${formatDuration(info.spanNs)} from the first to the last event`];
+  return [
+    ['File', file],
+    ['Profiler', info.profiler],
+    ...(info.spanNs === 0 ? [] : [history]),
+    ...memory.flatMap(deviceLines),
+    ...info.notes.map(({text}): [string, string] => ['Note', text]),
+  ];
+}
+
+function deviceLines({
+  device,
+  events,
+  peak,
+  end,
+  outOfMemory,
+  fragmentation,
+}: DeviceMemoryInfo): [label: string, text: string][] {
+  const {segments, freeBytes, largestFreeBytes, inactiveSplitBytes} = fragmentation;
+  const ooms = outOfMemory === 0 ? '' : `, out of memory ${plural(outOfMemory, 'time')}`;
+  const when = peak.event === null ? 'before the first event' : `after event ${formatCount(peak.event)}`;
+  return [
+    [`GPU ${String(device)}`, `${plural(events, 'event')}, ${plural(segments, 'segment')}${ooms}`],
+    ['  Peak', `${sizesText(peak)}, ${when}`],
+    ['  End', sizesText(end)],
+    [
+      '  Free',
+      `${formatBytes(freeBytes)} of the reserved at the end, ${formatBytes(inactiveSplitBytes)} of it beside blocks in use; the largest block has ${formatBytes(largestFreeBytes)}`,
+    ],
+  ];
+}
+
+function sizesText({allocatedBytes, reservedBytes}: DeviceMemoryInfo['end']): string {
+  return `${formatBytes(allocatedBytes)} allocated, ${formatBytes(reservedBytes)} reserved`;
+}
+
+function traceLines({file, info, points}: FileInfo): [label: string, text: string][] {
   const {counts, gpu} = info;
   const devices = info.devices.map(({id, name}) => `GPU ${String(id)}${name === null ? '' : ` ${name}`}`);
   const counted = (Object.keys(counts) as (keyof typeof counts)[])

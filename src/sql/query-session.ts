@@ -1,11 +1,14 @@
 import {crc32} from 'node:zlib';
 import {getOrAdd} from '../core/table/get-or-add.js';
+import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import type {Trace} from '../core/trace/trace.js';
 import {changedSince, fileStamp} from '../importers/files/file-identity.js';
 import {programDigest} from '../importers/cache/program-digest.js';
 import {TraceCache} from '../importers/trace-cache.js';
 import type {ImportOptions} from '../importers/reading/importer.js';
 import {settingMemoryLimit} from '../importers/reading/memory-limit.js';
+import {isPickleFile, readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
+import {snapshotTrace} from '../importers/pickle/snapshot-trace.js';
 import {openTrace} from '../importers/open-trace.js';
 import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
 import {cellOf, runQuery} from './run-query.js';
@@ -82,14 +85,14 @@ export class QuerySession {
     if (this.#opened?.key === key) return this.#opened;
     this.#opened?.database.close();
     this.#opened = null;
-    const trace = await readTrace(source, {
+    const {trace, snapshot} = await readProfile(source, {
       ...(source.unpackedLimit && {unpackedLimit: source.unpackedLimit}),
       memoryLimit: source.memoryLimit ?? settingMemoryLimit(null),
       onProgress: ({bytes, totalBytes}) => {
         void send({kind: 'progress', step: 'read', fraction: totalBytes > 0 ? bytes / totalBytes : 0});
       },
     });
-    this.#opened = {key, trace, database: new TraceDatabase(source.lines)};
+    this.#opened = {key, trace, database: new TraceDatabase(source.lines, snapshot)};
     return this.#opened;
   }
 }
@@ -113,6 +116,16 @@ function wantedByAll(queries: readonly PreparedQuery[]): Map<string, Set<string>
     }
   }
   return all;
+}
+
+/** A profile, or a memory snapshot with the trace that stands for it. */
+async function readProfile(
+  source: ProfileSource,
+  options: ImportOptions,
+): Promise<{trace: Trace; snapshot: MemorySnapshot | null}> {
+  if (!(await isPickleFile(source.path))) return {trace: await readTrace(source, options), snapshot: null};
+  const snapshot = await readMemorySnapshot(source.path, options);
+  return {trace: snapshotTrace(snapshot), snapshot};
 }
 
 /** The trace that was kept of the file where there is one, else the file's. */

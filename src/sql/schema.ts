@@ -31,6 +31,12 @@ const pid = text('pid', 'The process, as the file spells its number');
 const tid = integer('tid', 'The system’s number of the thread');
 const trackId = integer('track_id', 'tracks.id of the row of the timeline that it stands on');
 const device = integer('device', 'The CUDA device’s number');
+const place = (what: string): SqlColumn[] => [
+  name('file', `The file of the innermost frame of your own code that ${what}`),
+  integer('line', 'The line of that frame'),
+  name('function', 'The function of that frame'),
+  name('stack', 'The whole stack, from the outermost frame inwards'),
+];
 const sliceId = (what: string) => integer('slice_id', `slices.id of ${what}`);
 
 const operationColumns: readonly SqlColumn[] = [
@@ -243,6 +249,44 @@ export const sqlTables: readonly SqlTable[] = [
       integer('world_size', 'Processes of a distributed job'),
       integer('origin_ns', 'The first event in the file’s own time, ns: start_ns counts from here'),
       integer('span_ns', 'First to last event, ns'),
+    ],
+  },
+  {
+    name: 'allocations',
+    about: 'Memory snapshots: every allocation that was live at some moment of the history. Empty for other profiles',
+    columns: [
+      integer('id', 'Number of the allocation'),
+      device,
+      integer('address', 'Where it lies on the device'),
+      integer('bytes', 'What was asked for'),
+      integer('allocated_event', 'The event that allocated it, null if that was before the history'),
+      integer('freed_event', 'The event that freed it, null if it is live at the end'),
+      integer('is_live_at_peak', '1 where it is live at the peak of its device'),
+      integer('is_live_at_end', '1 where it is live at the end'),
+      integer('allocated_us', 'When it was allocated, µs since 1970, null if not known'),
+      integer('freed_us', 'When it was freed, µs since 1970, null if not known'),
+      integer('stream', 'The stream that it was allocated for, null if that was before the history'),
+      name('category', 'What the writer of the snapshot says that it is for, if it does'),
+      name('metadata', 'What the program had noted then (torch.cuda.memory._set_memory_metadata)'),
+      ...place('allocated it'),
+    ],
+  },
+  {
+    name: 'segments',
+    about: 'Memory snapshots: memory that the allocator holds at the end, by segment. Empty for other profiles',
+    columns: [
+      integer('id', 'Number of the segment'),
+      device,
+      integer('address', 'Where it begins on the device'),
+      integer('bytes', 'Its size: these add up to the reserved bytes'),
+      integer('stream', 'The stream that it was reserved for'),
+      integer('is_expandable', '1 where it grows in place (expandable_segments)'),
+      integer('blocks', 'Blocks in it, free ones included'),
+      integer('requested_bytes', 'What its live allocations asked for'),
+      integer('active_bytes', 'Blocks that are in use or wait for another stream, as they were rounded up'),
+      integer('free_bytes', 'Blocks that are free'),
+      integer('largest_free_bytes', 'The largest block that is free'),
+      ...place('reserved it'),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import Database, {type Database as Db, type Statement} from 'better-sqlite3';
 import {TraceError} from '../core/base/errors.js';
+import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {Trace} from '../core/trace/trace.js';
 import {explains, readingStatement} from './check-statement.js';
@@ -26,8 +27,14 @@ export class TraceDatabase {
   readonly #filled = new Map<string, ReadonlySet<string>>();
   #texts: Texts | null = null;
 
-  /** @param lines what was noted beside the profile */
-  constructor(private readonly lines: readonly KnownLine[] = []) {
+  /**
+   * @param lines what was noted beside the profile
+   * @param snapshot the file, where it is a memory snapshot
+   */
+  constructor(
+    private readonly lines: readonly KnownLine[] = [],
+    private readonly snapshot: MemorySnapshot | null = null,
+  ) {
     // What a query sorts or keeps aside must not be written to the disk.
     this.#db.pragma('temp_store = MEMORY');
     this.#db.pragma('trusted_schema = OFF');
@@ -82,7 +89,7 @@ export class TraceDatabase {
   ): void {
     const filled = this.#filled.get(table);
     if (filled && [...columns].every(column => filled.has(column))) return;
-    const source = tableSources[table](trace, texts, this.lines);
+    const source = tableSources[table](trace, texts, {lines: this.lines, snapshot: this.snapshot});
     const all = new Set([...(filled ?? []), ...columns]);
     // Rows that are only counted need some column.
     const names = all.size > 0 ? [...all] : [storedTables.find(({name}) => name === table)?.columns[0].name ?? 'id'];

@@ -16,6 +16,53 @@ function file(name: string, data: PlainData): string {
 
 const small = file('small.pickle', smallSnapshot());
 
+describe('a snapshot in other commands', () => {
+  it('is summed up by info, each device in the keys of the contract and in figures of its own', () => {
+    const free = {address: 4608, size: 2000, requested_size: 0, state: 'inactive', frames: []};
+    const pieces = [block(4096, 400), free];
+    const two = file('two.pickle', snapshotData([segment(4096, 2512, pieces, 1)], [[], [event('oom', 0, 9)]]));
+    expect(json('info', two)).toMatchObject({
+      format: 'memory-snapshot',
+      devices: [{id: 1}],
+      counts: {kernels: 0},
+      gpu: {workNs: 0},
+      memory: [
+        {
+          device: 1,
+          events: 1,
+          outOfMemory: 1,
+          end: {allocatedBytes: 400, reservedBytes: 2512},
+          fragmentation: {
+            segments: 1,
+            activeBytes: 512,
+            freeBytes: 2000,
+            largestFreeBytes: 2000,
+            inactiveSplitBytes: 2000,
+          },
+        },
+      ],
+    });
+    expect(run('info', two).stdout).toContain(
+      'GPU 1      1 event, 1 segment, out of memory 1 time\n  Peak     400 B allocated',
+    );
+    expect(run('info', two, '--step', '1').status).toBe(2);
+  });
+
+  it('is queried: allocations add up to the peak and the end, segments to what is reserved', () => {
+    const query = (sql: string) => json('query', small, sql);
+    expect(
+      query('SELECT sum(bytes * is_live_at_peak) AS peak, sum(bytes * is_live_at_end) AS end FROM allocations'),
+    ).toEqual([{peak: 830, end: 800}]);
+    expect(query('SELECT sum(bytes) AS reserved, count(*) AS segments FROM segments')).toEqual([
+      {reserved: 12288, segments: 2},
+    ]);
+    expect(query('SELECT file, line, bytes, allocated_event, freed_event FROM allocations WHERE line = 20')).toEqual([
+      {file: '/home/me/train.py', line: 20, bytes: 700, allocated_event: 5, freed_event: null},
+    ]);
+    expect(query('SELECT format FROM profile')).toEqual([{format: 'memory-snapshot'}]);
+  });
+});
+
 describe('gpu-lens memory', () => {
   it('prints the figures and rows as JSON, the keys of the contract first', () => {
     const output = json('memory', small) as Record<string, unknown>;
@@ -111,7 +158,7 @@ Bytes  Blocks  File                    Line  Function
       /^gpu-lens: small\.pickle: The snapshot needs more than .*\.\n$/,
     ],
     [
-      ['info', small],
+      ['ranges', small],
       1,
       /^gpu-lens: small\.pickle is a pickle, which may be a memory snapshot .*: gpu-lens memory shows .*\.\n$/,
     ],

@@ -1,6 +1,10 @@
 import {oneLine} from '../../core/format/cells.js';
 import {describeError} from '../../core/base/errors.js';
 import {traceInfo} from '../../core/questions/info.js';
+import {snapshotInfo} from '../../core/memory-snapshot/snapshot-info.js';
+import {isPickleFile} from '../../importers/pickle/read-memory-snapshot.js';
+import {snapshotTrace} from '../../importers/pickle/snapshot-trace.js';
+import {loadSnapshot} from '../load-snapshot.js';
 import {pointCounts} from '../../core/questions/point-counts.js';
 import {reportScope} from '../../core/scope/report-scope.js';
 import {selectedInfo, selectedPoints} from '../../core/questions/selected-info.js';
@@ -33,8 +37,7 @@ export const infoCommand: Command = {
     const failures: Error[] = [];
     for (const file of files) {
       try {
-        const trace = await loadTrace(file);
-        infos.push(infoOf(file, trace, selection));
+        infos.push(await readInfo(file, selection));
       } catch (error) {
         if (error instanceof UsageError) throw error;
         failures.push(error instanceof Error ? error : new Error(String(error)));
@@ -47,6 +50,16 @@ export const infoCommand: Command = {
     if (last) throw last;
   },
 };
+
+async function readInfo(file: string, selection: Selection): Promise<FileInfo> {
+  if (!(await isPickleFile(file))) return infoOf(file, await loadTrace(file), selection);
+  if (Object.keys(selection).length > 0) {
+    throw new UsageError('A memory snapshot has no steps, ranges or GPU operations to select by.');
+  }
+  const snapshot = await loadSnapshot(file);
+  const trace = snapshotTrace(snapshot);
+  return {file, info: traceInfo(trace), points: pointCounts(trace), memory: snapshotInfo(snapshot)};
+}
 
 /** What there is to say of a file, or of what was selected of it. @throws TraceError; UsageError */
 function infoOf(file: string, trace: Trace, selection: Selection): FileInfo {
@@ -65,7 +78,8 @@ function report(infos: readonly FileInfo[], isList: boolean, format: OutputForma
 
 /** One file gives its object, several an array of objects that also name their file. */
 function asJson(infos: readonly FileInfo[], isList: boolean): string {
-  const value = isList ? infos.map(({file, info}) => ({file, ...info})) : infos[0]?.info;
+  const objects = infos.map(({file, info, memory}) => ({...(isList && {file}), ...info, ...(memory && {memory})}));
+  const value = isList ? objects : objects[0];
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

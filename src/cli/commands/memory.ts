@@ -4,10 +4,8 @@ import {memoryGroupings} from '../../core/memory-snapshot/live-rows.js';
 import {memoryReport, type MemoryQuestion, type MemoryReport} from '../../core/memory-snapshot/memory-report.js';
 import {snapshotDevices} from '../../core/memory-snapshot/replay.js';
 import {rowDifference} from '../../core/memory-snapshot/row-difference.js';
-import {readMemorySnapshot} from '../../importers/pickle/read-memory-snapshot.js';
 import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
-import {readableProfile} from '../load-trace.js';
-import {memoryLimit} from '../memory-option.js';
+import {loadSnapshot} from '../load-snapshot.js';
 import {memoryText} from '../memory-output.js';
 
 /** `gpu-lens memory SNAPSHOT`: what holds the memory of a GPU, by line. */
@@ -47,14 +45,7 @@ type Asked = Omit<MemoryQuestion, 'device'> & {readonly device: number | null};
 
 /** @throws TraceError; UsageError for a device or an event that the snapshot does not have */
 async function reportOf(file: string, {at, by, device}: Asked): Promise<MemoryReport> {
-  const snapshot = await readableProfile(file, ({path, unpackedLimit, signal, tell}) =>
-    readMemorySnapshot(path, {
-      signal,
-      unpackedLimit,
-      memoryLimit: memoryLimit(),
-      onProgress: ({bytes, totalBytes}) => tell(`Reading ${String(Math.floor((100 * bytes) / totalBytes))} %`),
-    }),
-  );
+  const snapshot = await loadSnapshot(file);
   const devices = snapshotDevices(snapshot);
   const [first] = [...devices.filter(number => (snapshot.events[number]?.length ?? 0) > 0), ...devices];
   if (first === undefined) {

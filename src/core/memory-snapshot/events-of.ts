@@ -6,6 +6,10 @@ const none: DeviceEvents = {
   address: new Float64Array(0),
   bytes: new Float64Array(0),
   stack: new Int32Array(0),
+  timeUs: null,
+  stream: null,
+  category: null,
+  metadata: null,
 };
 
 /** The history of a device; one of no events where the snapshot has none. */

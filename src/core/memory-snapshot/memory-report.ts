@@ -46,7 +46,8 @@ export function memoryReport(snapshot: MemorySnapshot, {device, at, by}: MemoryQ
   };
 }
 
-function memoryAt({allocatedBytes, reservedBytes}: DeviceMemory, moment: number): MemoryAt {
+/** The bytes of a device at a moment. */
+export function memoryAt({allocatedBytes, reservedBytes}: DeviceMemory, moment: number): MemoryAt {
   return {
     allocatedBytes: allocatedBytes[moment],
     reservedBytes: reservedBytes[moment],

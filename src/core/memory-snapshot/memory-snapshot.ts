@@ -56,6 +56,10 @@ export interface MemorySegments {
   readonly bytes: Float64Array;
   /** The stack that had it reserved, or -1. */
   readonly stack: Int32Array;
+  /** The stream that it was reserved for; 0 is the default one. */
+  readonly stream: Float64Array;
+  /** 1 where the segment grows and shrinks in place (`expandable_segments`). */
+  readonly isExpandable: Uint8Array;
 }
 
 /** One row per block at the end of the snapshot, by segment. */
@@ -63,6 +67,8 @@ export interface MemoryBlocks {
   readonly length: number;
   readonly segment: Int32Array;
   readonly address: Float64Array;
+  /** As it was rounded up. */
+  readonly bytes: Float64Array;
   /** What was asked for; where the snapshot does not tell it, the block's own size. */
   readonly requestedBytes: Float64Array;
   /** An index into `blockStates`. */
@@ -81,12 +87,22 @@ export interface DeviceEvents {
   readonly bytes: Float64Array;
   /** The stack that caused the event, or -1. */
   readonly stack: Int32Array;
+  /** Microseconds since 1970, NaN where it is not told; null where no event tells it. */
+  readonly timeUs: Float64Array | null;
+  /** The stream's number; null where all are of the default one, 0. */
+  readonly stream: Float64Array | null;
+  /** Indices into `texts`, or -1: what the writer says that the memory is for; null where it never says. */
+  readonly category: Int32Array | null;
+  /** Indices into `texts`, or -1: what the program noted (`torch.cuda.memory._set_memory_metadata`); null where it never did. */
+  readonly metadata: Int32Array | null;
 }
 
 /** A snapshot of PyTorch's allocator: what it holds at the end, and the history that it remembers. */
 export interface MemorySnapshot {
   readonly frames: MemoryFrames;
   readonly stacks: MemoryStacks;
+  /** What `category` and `metadata` of events count in. */
+  readonly texts: readonly string[];
   readonly segments: MemorySegments;
   readonly blocks: MemoryBlocks;
   /** By device; a device without a history has one of no events. */

@@ -4,11 +4,12 @@ import type {
   MemorySegments,
   MemorySnapshot,
 } from '../../core/memory-snapshot/memory-snapshot.js';
-import {GrowingColumn} from './growing-column.js';
+import {GrowingColumn, type Numbers} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import type {HeapList} from './heap-list.js';
 import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
 import {tag} from './pickle-value.js';
+import type {RareColumn} from './rare-column.js';
 import {rowKinds} from './snapshot-rows.js';
 
 /** No machine has more GPUs; a list that says so repeats itself. */
@@ -16,13 +17,20 @@ const mostDevices = 1024;
 
 /** Makes the model of a pickle's plain data; null where they are no snapshot. */
 export function assembleSnapshot(heap: SnapshotHeap, root: TaggedValue, held: HeldMemory): MemorySnapshot | null {
-  const segmentsItem = heap.itemOf(root.tag, root.value, 'segments');
+  const segmentsItem = segmentsAlone(heap, root) ?? heap.itemOf(root.tag, root.value, 'segments');
   const tracesItem = heap.itemOf(root.tag, root.value, 'device_traces');
   if (!segmentsItem && !tracesItem) return null;
   const segmentList = segmentsItem && heap.listOf(segmentsItem.tag, segmentsItem.value);
   const traceList = tracesItem && heap.listOf(tracesItem.tag, tracesItem.value);
   const {segments, blocks} = readSegments(heap, segmentList, held);
-  return {...heap.finish(), segments, blocks, events: readTraces(heap, traceList, held)};
+  const events = readTraces(heap, traceList, held);
+  return {...heap.finish(), texts: heap.texts.texts, segments, blocks, events};
+}
+
+/** The pickle itself, where it is a list of segments alone, as `torch.cuda.memory_snapshot()` returns. */
+function segmentsAlone(heap: SnapshotHeap, root: TaggedValue): TaggedValue | null {
+  const list = heap.listOf(root.tag, root.value);
+  return list && list.rowAt(rowKinds.segment, 0) >= 0 ? root : null;
 }
 
 /** A number of bytes or an address: what is none counts as 0. */
@@ -37,12 +45,21 @@ function readSegments(
 ): {segments: MemorySegments; blocks: MemoryBlocks} {
   const ints = () => new GrowingColumn(new Int32Array(64), held);
   const floats = () => new GrowingColumn(new Float64Array(64), held);
-  const segments = {device: ints(), address: floats(), bytes: floats(), stack: ints()};
+  const flags = () => new GrowingColumn(new Uint8Array(64), held);
+  const segments = {
+    device: ints(),
+    address: floats(),
+    bytes: floats(),
+    stack: ints(),
+    stream: floats(),
+    isExpandable: flags(),
+  };
   const blocks = {
     segment: ints(),
     address: floats(),
+    bytes: floats(),
     requestedBytes: floats(),
-    state: new GrowingColumn(new Uint8Array(64), held),
+    state: flags(),
     stack: ints(),
   };
   const {rows} = heap;
@@ -52,6 +69,8 @@ function readSegments(
     segments.address.push(rows.segmentAddress.values[row]);
     segments.bytes.push(rows.segmentBytes.values[row]);
     segments.stack.push(rows.segmentStack.values[row]);
+    segments.stream.push(rows.segmentStream.values[row]);
+    segments.isExpandable.push(rows.isExpandable.values[row]);
     const segment = segments.device.push(rows.segmentDevice.values[row]);
     readBlocks(segment, row);
   }
@@ -62,11 +81,14 @@ function readSegments(
       address: segments.address.filled(),
       bytes: segments.bytes.filled(),
       stack: segments.stack.filled(),
+      stream: segments.stream.filled(),
+      isExpandable: segments.isExpandable.filled(),
     },
     blocks: {
       length: blocks.segment.length,
       segment: blocks.segment.filled(),
       address: blocks.address.filled(),
+      bytes: blocks.bytes.filled(),
       requestedBytes: blocks.requestedBytes.filled(),
       state: blocks.state.filled(),
       stack: blocks.stack.filled(),
@@ -86,6 +108,7 @@ function readSegments(
       const place = Number.isNaN(address) ? next : amount(address);
       blocks.segment.push(segment);
       blocks.address.push(place);
+      blocks.bytes.push(bytes);
       blocks.requestedBytes.push(Number.isNaN(requested) ? bytes : amount(requested));
       blocks.state.push(rows.state.values[row]);
       blocks.stack.push(rows.blockStack.values[row]);
@@ -106,25 +129,40 @@ function readTraces(heap: SnapshotHeap, list: HeapList | null, held: HeldMemory)
 function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory): DeviceEvents {
   const length = list?.length ?? 0;
   const first = list?.firstOfRun(rowKinds.event) ?? -1;
-  const columns = {action: rows.action, address: rows.eventAddress, bytes: rows.eventBytes, stack: rows.eventStack};
   if (first >= 0) {
-    const part = <Values extends Uint8Array | Int32Array | Float64Array>({values}: GrowingColumn<Values>) =>
+    const part = <Values extends Numbers>({values}: GrowingColumn<Values>) =>
       values.subarray(first, first + length) as Values;
-    const {action, address, bytes, stack} = columns;
-    return {length, action: part(action), address: part(address), bytes: part(bytes), stack: part(stack)};
+    return {
+      length,
+      action: part(rows.action),
+      address: part(rows.eventAddress),
+      bytes: part(rows.eventBytes),
+      stack: part(rows.eventStack),
+      timeUs: rows.eventTime.part(first, first + length),
+      stream: rows.eventStream.part(first, first + length),
+      category: rows.category.part(first, first + length),
+      metadata: rows.metadata.part(first, first + length),
+    };
   }
   const events = rowsIn(list, rowKinds.event, held);
   held.take(events.length * bytesPerEvent);
+  const ints = (column: RareColumn<Int32Array>) => column.part(0, 0) && Int32Array.from(events, row => column.at(row));
+  const floats = (column: RareColumn<Float64Array>) =>
+    column.part(0, 0) && Float64Array.from(events, row => column.at(row));
   return {
     length: events.length,
-    action: Uint8Array.from(events, row => columns.action.values[row]),
-    address: Float64Array.from(events, row => columns.address.values[row]),
-    bytes: Float64Array.from(events, row => columns.bytes.values[row]),
-    stack: Int32Array.from(events, row => columns.stack.values[row]),
+    action: Uint8Array.from(events, row => rows.action.values[row]),
+    address: Float64Array.from(events, row => rows.eventAddress.values[row]),
+    bytes: Float64Array.from(events, row => rows.eventBytes.values[row]),
+    stack: Int32Array.from(events, row => rows.eventStack.values[row]),
+    timeUs: floats(rows.eventTime),
+    stream: floats(rows.eventStream),
+    category: ints(rows.category),
+    metadata: ints(rows.metadata),
   };
 }
 
-const bytesPerEvent = 1 + 8 + 8 + 4;
+const bytesPerEvent = 1 + 8 + 8 + 4 + 8 + 8 + 4 + 4;
 
 /** The rows of a kind in a list, in its order. */
 function rowsIn(list: HeapList | null, kind: number, held: HeldMemory): Int32Array {

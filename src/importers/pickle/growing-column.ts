@@ -19,6 +19,10 @@ export class GrowingColumn<Values extends Numbers> {
     return this.length++;
   }
 
+  set(row: number, value: number): void {
+    this.values[row] = value;
+  }
+
   /** Makes room for `length` values. */
   grow(length: number): void {
     if (length <= this.values.length) return;

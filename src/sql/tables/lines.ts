@@ -1,10 +1,9 @@
-import type {KnownLine} from '../../core/source/known-lines.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import type {TableRows} from './table-source.js';
+import type {Beside, TableRows} from './table-source.js';
 
 /** Lines that were noted when the profile was recorded: they stand beside it, not in it. */
-export function lineRows(_: Trace, texts: Texts, lines: readonly KnownLine[]): TableRows {
+export function lineRows(_: Trace, texts: Texts, {lines}: Beside): TableRows {
   return {
     length: lines.length,
     columns: {

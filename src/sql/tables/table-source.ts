@@ -1,3 +1,4 @@
+import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import type {KnownLine} from '../../core/source/known-lines.js';
 import {orNull} from '../../core/table/or-null.js';
 import type {Trace} from '../../core/trace/trace.js';
@@ -13,8 +14,16 @@ export interface TableRows {
   readonly columns: Readonly<Record<string, () => (row: number) => SqlValue>>;
 }
 
-/** Makes the rows of a table. @param lines what was noted beside the profile */
-export type TableSource = (trace: Trace, texts: Texts, lines: readonly KnownLine[]) => TableRows;
+/** What there is to query besides the events of a trace. */
+export interface Beside {
+  /** What was noted beside the profile. */
+  readonly lines: readonly KnownLine[];
+  /** The file itself, where it is a memory snapshot: the trace then has no events. */
+  readonly snapshot: MemorySnapshot | null;
+}
+
+/** Makes the rows of a table. */
+export type TableSource = (trace: Trace, texts: Texts, beside: Beside) => TableRows;
 
 /** What every table of slices has: where, when, and what it is called. */
 export function sliceColumns(

@@ -3,7 +3,9 @@ import {lineRows} from './lines.js';
 import {counterRows, instantRows, noteRows, profileRows} from './points.js';
 import {rangeRowsOf} from './ranges.js';
 import {apiCallRows, operatorRows, sliceRows} from './slices.js';
-import type {TableSource} from './table-source.js';
+import {allocationRows, segmentRows} from './memory.js';
+import {findSqlTable} from '../schema.js';
+import type {TableRows, TableSource} from './table-source.js';
 import {deviceRows, threadRows, trackRows} from './tracks.js';
 
 /** Where each table's rows come from; `kernels` has none of its own, being a part of `gpu_operations`. */
@@ -21,4 +23,12 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   instants: instantRows,
   notes: noteRows,
   profile: profileRows,
+  allocations: (_, texts, {snapshot}) => (snapshot ? allocationRows(snapshot, texts) : empty('allocations')),
+  segments: (_, texts, {snapshot}) => (snapshot ? segmentRows(snapshot, texts) : empty('segments')),
 };
+
+/** A table of a profile that has no such rows. */
+function empty(table: string): TableRows {
+  const columns = findSqlTable(table)?.columns ?? [];
+  return {length: 0, columns: Object.fromEntries(columns.map(({name}) => [name, () => () => null]))};
+}

@@ -1,0 +1,36 @@
+import {eventsOf} from './events-of.js';
+import {memoryAt, type MemoryAt} from './memory-report.js';
+import {traceActions, type MemorySnapshot} from './memory-snapshot.js';
+import {replayDevice, snapshotDevices} from './replay.js';
+import {fragmentation, segmentUse, type Fragmentation} from './segment-use.js';
+
+/** What a snapshot says of a device in a few figures. */
+export interface DeviceMemoryInfo {
+  readonly device: number;
+  readonly events: number;
+  readonly peak: MemoryAt;
+  readonly end: {readonly allocatedBytes: number; readonly reservedBytes: number};
+  /** How often the allocator ran out of memory within the history. */
+  readonly outOfMemory: number;
+  /** How the segments are used at the end. */
+  readonly fragmentation: Fragmentation;
+}
+
+const oom = traceActions.indexOf('oom');
+
+/** The figures of each device with memory or a history, by number. @see docs/metrics.md#memory-snapshots */
+export function snapshotInfo(snapshot: MemorySnapshot): DeviceMemoryInfo[] {
+  const use = segmentUse(snapshot);
+  return snapshotDevices(snapshot).map(device => {
+    const memory = replayDevice(snapshot, device);
+    const {allocatedBytes, reservedBytes} = memoryAt(memory, memory.eventCount);
+    return {
+      device,
+      events: memory.eventCount,
+      peak: memoryAt(memory, memory.peakMoment),
+      end: {allocatedBytes, reservedBytes},
+      outOfMemory: eventsOf(snapshot, device).action.filter(action => action === oom).length,
+      fragmentation: fragmentation(snapshot, device, use),
+    };
+  });
+}
