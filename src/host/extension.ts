@@ -20,6 +20,7 @@ import {showJobCommand} from './commands/show-job.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
+import {closeProfileCommand, ProfileListView, showProfileViewCommand} from './profile-list/profile-list-view.js';
 import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
@@ -110,7 +111,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfileCommand(store, log, tables, showSummary),
-    [commandIds.closeProfile]: () => store.active && store.close(store.active.path),
+    [commandIds.closeProfile]: closeProfileCommand(store),
+    [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
     [commandIds.showJob]: showJobCommand({store, engine, pages, log}),
     [commandIds.switchProfile]: switchProfileCommand(store),
@@ -165,6 +167,7 @@ export function activate(context: vscode.ExtensionContext): void {
     hotRanges.disposable,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),
+    new ProfileListView(store),
     createStatusBarItem(store, engine),
     createScopeStatus(store, scopes),
     scopes,

@@ -3,7 +3,7 @@ import {formatDuration} from '../core/format/duration.js';
 import type {LineTiming} from '../core/lines/line-timings.js';
 import type {EngineClient} from '../engine/client.js';
 import {commandIds} from './base/command-ids.js';
-import {figures} from './commands/switch-profile.js';
+import {figures} from './profiles/profile-figures.js';
 import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 
 /** Menus and views that are there with a profile alone ask for this. */

@@ -152,8 +152,8 @@ describe('how lines look', () => {
     await expect.poll(async () => (await ends()).length).toBe(2);
   });
 
-  it('lists hot ranges in the explorer, by path, with their figures', async () => {
-    await workbench.page.locator('.pane-header', {hasText: 'Hot Ranges'}).click();
+  it('lists hot ranges in the side bar, by path, with their figures', async () => {
+    await workbench.sideBar('GPU Lens');
     const tree = workbench.page.locator('.pane', {hasText: 'Hot Ranges'}).locator('.monaco-list-row');
     await expect.poll(() => tree.count()).toBe(6);
     const rows = await tree.evaluateAll(found => found.map(row => row.getAttribute('aria-label') ?? ''));
@@ -173,6 +173,7 @@ describe('how lines look', () => {
   });
 
   it('has a badge with the share on the file, and GPU time per step in the status bar', async () => {
+    await workbench.sideBar('Explorer');
     const file = workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'model.py'});
     const badge = file.locator('.monaco-icon-label').first();
     const text = () => badge.evaluate(label => getComputedStyle(label, '::after').content);

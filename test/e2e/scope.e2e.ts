@@ -170,12 +170,13 @@ describe('the scope that is marked in the timeline', () => {
 
   it('is of hot ranges and of tables, and ends with a click in the status bar', async () => {
     const window = await brush(0.3, 0.62);
-    await workbench.page.locator('.pane-header', {hasText: 'Hot Ranges'}).click();
+    await workbench.sideBar('GPU Lens');
     const pane = workbench.page.locator('.pane', {hasText: 'Hot Ranges'});
     const rowOf = ranges(window);
     await expect.poll(() => pane.textContent()).toContain(`Figures are scoped to ${timeWindowText(window)}.`);
     const label = () => pane.locator('.monaco-list-row', {hasText: 'mlp'}).first().getAttribute('aria-label');
     await expect.poll(label).toContain(`mlp, ${formatDuration(rowOf('mlp').gpuWorkNs)} · `);
+    await workbench.sideBar('Explorer');
     await workbench.command('GPU Lens: Show Tables');
     const tables = await workbench.webview('GPU Tables');
     const row = () => tables.locator('.body .row', {hasText: 'attention'}).first().innerText();

@@ -35,6 +35,7 @@ describe('package.json', () => {
       commandIds.showRangeKernels,
       commandIds.compareRuns,
       commandIds.showUntagged,
+      commandIds.showProfileView,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
     const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));

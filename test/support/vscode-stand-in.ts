@@ -125,6 +125,10 @@ export enum TreeItemCollapsibleState {
   Expanded,
 }
 
+export class ThemeIcon {
+  constructor(readonly id: string) {}
+}
+
 export class TreeItem {
   constructor(
     readonly label: string,
@@ -136,6 +140,7 @@ export const window = {
   visibleTextEditors: [] as {readonly document: unknown}[],
   onDidChangeVisibleTextEditors: never,
   createTreeView: (): typeof treeView => treeView,
+  registerTreeDataProvider: (): {dispose: () => void} => ({dispose: () => undefined}),
   /** What the user was told, and asked. */
   told: [] as string[],
   /** What the user presses, and picks. */

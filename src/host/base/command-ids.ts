@@ -36,6 +36,8 @@ export const commandIds = {
   revealRange: 'gpuLens.revealRange',
   showHotRangeInTimeline: 'gpuLens.showHotRangeInTimeline',
   showHotRangeFlame: 'gpuLens.showHotRangeFlame',
+  /** Internal: takes the path of an open profile, and the command of the view to show. */
+  showProfileView: 'gpuLens.showProfileView',
   /** Internal: take the names of ranges. */
   showRangeFlame: 'gpuLens.showRangeFlame',
   showRangeKernels: 'gpuLens.showRangeKernels',

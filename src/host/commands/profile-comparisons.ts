@@ -5,10 +5,10 @@ import {earlierTrace} from '../../launch/history/earlier-run.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
 import {openWithProgress} from '../profiles/open-profile.js';
+import {figures} from '../profiles/profile-figures.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {MarkdownPages} from '../views/markdown-pages.js';
 import {pickFile} from './open-profile.js';
-import {figures} from './switch-profile.js';
 
 /** "Compare Active Profile with…": the active profile beside another one, as a page of Markdown. */
 export class ProfileComparisons {

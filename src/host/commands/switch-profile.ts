@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import {formatDuration} from '../../core/format/duration.js';
 import {commandIds} from '../base/command-ids.js';
-import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
+import {profileViews} from '../base/profile-views.js';
+import {figures} from '../profiles/profile-figures.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
 
 interface Choice extends vscode.QuickPickItem {
   readonly run: () => unknown;
@@ -27,21 +28,15 @@ export function switchProfileCommand(store: ProfileStore): () => Promise<void> {
     );
     if (active) choices.push({label: '$(debug-restart) Profile again', run: run(commandIds.profileAgain)});
     if (active) {
+      for (const {title, icon, command} of profileViews) {
+        choices.push({label: `$(${icon}) ${title}`, run: run(command)});
+      }
       choices.push(
-        {label: '$(dashboard) Show summary', run: run(commandIds.showSummary)},
-        {label: '$(graph-line) Show timeline', run: run(commandIds.showTimeline)},
-        {label: '$(flame) Show flame graph', run: run(commandIds.showFlameGraph)},
-        {label: '$(table) Show tables', run: run(commandIds.showTables)},
+        {label: '$(git-compare) Compare with…', run: run(commandIds.compareWith)},
         {label: `$(clear-all) Clear: close ${active.name}`, run: run(commandIds.closeProfile)},
       );
     }
     const choice = await vscode.window.showQuickPick(choices, {title: 'GPU Lens', placeHolder: 'Profile to show'});
     choice?.run();
   };
-}
-
-/** The figures that tell profiles apart. */
-export function figures({state}: OpenProfile): string {
-  const {gpu, spanNs} = state.summary.info;
-  return gpu.workNs > 0 ? `GPU work ${formatDuration(gpu.workNs)}` : `${formatDuration(spanNs)}, no GPU work`;
 }

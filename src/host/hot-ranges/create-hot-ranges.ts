@@ -24,7 +24,7 @@ interface Services {
   readonly log: Log;
 }
 
-/** What the explorer shows of the active profile: its ranges by path, and badges on files. */
+/** Shows the ranges of the active profile by path in the side bar, and badges on files in the explorer. */
 export function createHotRanges(services: Services): {
   readonly disposable: vscode.Disposable;
   readonly commands: Record<string, (...args: never[]) => unknown>;

@@ -22,7 +22,7 @@ export interface RangeItem {
 
 const emptyTree: RangeTree = {of: 'profile', steps: 0, nodes: [], omitted: 0, allGpuWorkNs: 0, allWallNs: 0};
 
-/** "Hot ranges" in the explorer: the ranges of the active profile by path, with their figures. */
+/** "Hot Ranges" in the side bar: the ranges of the active profile by path, with their figures. */
 export class HotRangesView implements vscode.TreeDataProvider<RangeItem>, vscode.Disposable {
   static readonly id = 'gpuLens.hotRanges';
   readonly #changed = new vscode.EventEmitter<void>();

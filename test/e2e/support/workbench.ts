@@ -160,6 +160,12 @@ export class Workbench {
     }
   }
 
+  /** Shows a view container of the activity bar in the side bar. */
+  async sideBar(title: 'Explorer' | 'GPU Lens'): Promise<void> {
+    await this.page.locator(`.activitybar .action-item .action-label[aria-label^="${title}"]`).click();
+    await this.page.locator('.part.sidebar .title-label', {hasText: title}).waitFor();
+  }
+
   /** Opens a file of the workspace through Quick Open. */
   async openFile(name: string): Promise<void> {
     await clickQuickRow(this.page, 'Control+P', name, name);
