@@ -3,7 +3,7 @@
 // npm run bench -- [--runs 5] [--only small,nsys] [FILE…]   files of your own instead of the made ones
 //
 // Without files or names of them it also prints what tags of source files, figures above lines and the timeline take,
-// and what an idle recorder costs.
+// and what an idle recorder and lines without tags cost.
 //
 // The inputs are made from a real trace: see lib/bench-inputs.mjs.
 import {spawnSync} from 'node:child_process';
@@ -93,6 +93,8 @@ if (positionals.length === 0 && values.only === undefined) {
   await must(node24, [join('scripts', 'bench-timeline.mjs')]);
   say('\nWhat an idle recorder costs a program:');
   await must(node24, [join('scripts', 'bench-idle.mjs')]);
+  say('\nWhat lines without tags cost a step:');
+  await must(node24, [join('scripts', 'bench-automatic.mjs')]);
 }
 
 function row(name, path, times, again) {

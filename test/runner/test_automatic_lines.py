@@ -12,7 +12,7 @@ import pytest
 from conftest import Run, read_trace
 
 Record = Callable[..., Run]
-ON = ("--automatic", "on")
+OFF = ("--automatic", "off")
 PROGRAMS = pathlib.Path(__file__).parents[1] / "programs"
 
 # Of each program, as it was written by hand before the program was run: what stands on which line.
@@ -80,7 +80,7 @@ def test_the_lines_that_a_person_expects_have_ranges(record: Record, program: st
         check=True,
         env={**os.environ, **environment()},
     )
-    run = record(source, options=ON, env=environment())
+    run = record(source, env=environment())
     assert run.stdout == plain.stdout
     sidecar = run.sidecar()
     lines = {line["line"]: line for line in sidecar["lines"]}
@@ -94,7 +94,7 @@ def test_the_lines_that_a_person_expects_have_ranges(record: Record, program: st
 
 
 def test_ranges_of_lines_nest(record: Record) -> None:
-    run = record((PROGRAMS / "lbfgs.py").read_text(), options=ON)
+    run = record((PROGRAMS / "lbfgs.py").read_text())
     known = {line["name"] for line in run.sidecar()["lines"]}
     events = [event for event in run.trace()["traceEvents"] if event["name"] in known]
     events.sort(key=lambda event: (event["ts"], -event["dur"]))
@@ -105,6 +105,27 @@ def test_ranges_of_lines_nest(record: Record) -> None:
         end = event["ts"] + event["dur"]
         assert not around or end <= around[-1] + 0.01
         around.append(end)
+
+
+def test_a_line_ends_with_what_it_calls(record: Record) -> None:
+    calls = ["y = m(x)", "l = torch.nn.functional.mse_loss(y, x)", "l.backward()", "z = x + x", "z = m.weight.clamp(0)"]
+    calls += ["torch.nn.utils.clip_grad_norm_(m.parameters(), 1.0)"]
+    body = "".join(f"    {call}\n    time.sleep(0.02)\n" for call in calls)
+    source = (
+        "import time, torch\n"
+        "m = torch.nn.Linear(4, 4)\n"
+        "optimizer = torch.optim.SGD(m.parameters(), lr=0.1)\n"
+        "x = torch.randn(3, 4)\n"
+        f"for step in range(7):\n{body}    optimizer.step()\n"
+    )
+    run = record(source)
+    took: dict[str, float] = {}
+    for event in run.trace()["traceEvents"]:
+        took[event["name"]] = took.get(event["name"], 0) + event.get("dur", 0) / 3e3
+    # The loop has all of it; each other line has none of what the script sleeps behind it.
+    assert took["train.py:5"] > 20 * len(calls)
+    lines = [f"train.py:{6 + 2 * at}" for at in range(len(calls))]
+    assert [line for line in lines if took[line] > 19] == []
 
 
 @pytest.mark.parametrize(
@@ -131,7 +152,7 @@ def test_a_failure_of_ours_ends_the_lines_alone(record: Record, broken: str) -> 
         "    optimizer.step()",
         "    with torch.profiler.record_function('own'): optimizer.step()",
     )
-    run = record(breaking + (tagged if broken == "around" else source), options=ON)
+    run = record(breaking + (tagged if broken == "around" else source))
     assert run.stdout == plain.stdout
     assert "broken" not in run.stderr
     told = [event["message"] for event in run.events if event["event"] == "automatic-off"]
@@ -140,8 +161,8 @@ def test_a_failure_of_ours_ends_the_lines_alone(record: Record, broken: str) -> 
     assert run.sidecar()["steps"] == 3
 
 
-def test_they_are_recorded_only_where_they_are_asked_for(record: Record) -> None:
-    run = record((PROGRAMS / "lbfgs.py").read_text())
+def test_they_can_be_turned_off(record: Record) -> None:
+    run = record((PROGRAMS / "lbfgs.py").read_text(), options=OFF)
     assert run.sidecar()["lines"] == []
     assert not any(name.startswith("train.py:") for name in names_of(run.trace()))
 

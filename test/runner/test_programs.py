@@ -47,7 +47,7 @@ def check(record: Record, name: str, kind: str, before: tuple[str, ...] = (), wi
     source = (PROGRAMS / name).read_text()
     command = [sys.executable, *before, str(PROGRAMS / name)]
     plain = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), timeout=120)
-    run = record(source, options=("--automatic", "on"), before=before, name=name)
+    run = record(source, before=before, name=name)
     assert (run.status, words(run.stdout)) == (plain.returncode, words(plain.stdout))
     assert plain.returncode == 0
     marked, text = marks(source), source.splitlines()

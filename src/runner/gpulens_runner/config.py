@@ -71,7 +71,7 @@ class Config:
     """How long it goes on then where only inference was seen: training may follow, and is what people mean."""
     modules: bool = True
     """Whether each module call is recorded as a range."""
-    automatic: bool = False
+    automatic: bool = True
     """Whether lines of the person's own code are recorded as ranges without a tag."""
     sites: bool = True
     """Whether the lines that open ranges are noted."""

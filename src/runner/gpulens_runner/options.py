@@ -45,7 +45,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--stop-wait", type=float, default=wait, help="with --after stop: seconds to wait for training after inference")
     add("--grace", type=float, default=GRACE_SECONDS, help="seconds that processes have to end when they are asked to")
     add("--no-modules", action="store_true", help="no range for each module call")
-    add("--automatic", choices=("on", "off"), default="off", help="ranges for lines of code without tags")
+    add("--automatic", choices=("on", "off"), default="on", help="ranges for lines of code without tags")
     add("--no-sites", action="store_true", help="do not note the lines of ranges")
     add("--no-shapes", action="store_true", help="do not record tensor shapes")
     add("--stack", action="store_true", help="record Python stacks")

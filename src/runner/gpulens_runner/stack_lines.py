@@ -62,12 +62,16 @@ class StackLines:
         self._holder = 0
 
     def enter(self, frame: FrameType | None) -> int:
-        """Opens the ranges of the own frames from `frame` outwards; returns what closes the innermost one."""
+        """Opens the ranges of the own frames from `frame` outwards; returns what closes the innermost one.
+
+        A line that has called a library stays open until the library returns, which may call torch once more.
+        """
         wanted = self._wanted(frame)
         at = self._close_others(wanted)
         for serial, line, code, kind in wanted[at:]:
             self._push(serial, line, code, kind)
-        return max(at, len(wanted) - 1)
+        is_line = not wanted or wanted[-1][1] != _CALLED
+        return max(at, len(wanted) - is_line)
 
     def close_from(self, at: int) -> None:
         """Closes the ranges from a place of the stack inwards."""
