@@ -55,7 +55,7 @@ class Agent:
             labels=labels,
             kernels=kernels,
             calls=calls,
-            lines=AutomaticLines(config.automatic, paths, sources, labels),
+            lines=AutomaticLines(config.automatic and config.sites, paths, sources, labels),
             writing=Uninterrupted(),
             loops=Loops(paths, sources),
         )
