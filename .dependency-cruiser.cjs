@@ -18,7 +18,20 @@ const programs =
 
 /** The folders of src/core, the lowest first: each may import those before it. src/core/README.md says what they are. */
 const rings = [
-  ...['base', 'table', 'format', 'trace', 'names', 'estimate', 'source', 'attribution', 'scope', 'figures', 'layout'],
+  ...[
+    'base',
+    'table',
+    'format',
+    'trace',
+    'names',
+    'estimate',
+    'source',
+    'attribution',
+    'scope',
+    'figures',
+    'replays',
+    'layout',
+  ],
   ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
   ...['findings', 'summary', 'memory-snapshot', 'job'],
 ];

@@ -4,6 +4,8 @@ import {formatCount} from '../core/format/count.js';
 import type {Trace} from '../core/trace/trace.js';
 import {defaultUnpackedGB, unpackedLimit, type UnpackedLimit} from '../core/trace/unpacked-limit.js';
 import {openTrace} from '../importers/open-trace.js';
+import {withCapture} from '../importers/with-capture.js';
+import {chosenCapture} from './capture-option.js';
 import {UsageError} from './command.js';
 import {exportReport, reportVersion} from '../launch/nsys/export-report.js';
 import {environmentVariable} from './environment-variable.js';
@@ -34,11 +36,20 @@ export interface ReadableProfile {
 }
 
 /**
- * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal.
+ * Imports a file, a report by way of `nsys export`, with progress on standard error where that is a terminal. If
+ * `--capture` names a profile, replays of graphs have what is captured there.
  *
  * @throws TraceError; UsageError
  */
 export async function loadProfile(path: string): Promise<LoadedProfile> {
+  const profile = await importProfile(path);
+  const capture = chosenCapture();
+  if (capture === null) return profile;
+  const source = capture === path ? profile : await importProfile(capture);
+  return {path: profile.path, trace: await untilStopped(signal => withCapture(profile, source, {signal}))};
+}
+
+async function importProfile(path: string): Promise<LoadedProfile> {
   return readableProfile(path, async ({path: readable, unpackedLimit: limit, signal, tell}) => {
     const trace = await openTrace(readable, {
       signal,

@@ -3,6 +3,7 @@ import {oneLine, terminalJson, writeExactly} from '../core/format/cells.js';
 import {describeError, storyOf} from '../core/base/errors.js';
 import {defaultUnpackedGB} from '../core/trace/unpacked-limit.js';
 import {formats} from '../importers/formats.js';
+import {captureOption, chooseCapture} from './capture-option.js';
 import {chooseMemoryLimit} from './memory-option.js';
 import {oneOf, UsageError, type Command, type CommandContext} from './command.js';
 import {doctorCommand} from './commands/doctor.js';
@@ -91,6 +92,8 @@ function tell(text: string): void {
 async function runCommand(command: Command, args: string[]): Promise<number> {
   const {values, positionals} = parse(command, args);
   chooseMemoryLimit(values['memory-limit']);
+  // Of a command that records, the option says what nsys captures.
+  if (command.options['capture'] === captureOption.capture) chooseCapture(values['capture']);
   writeExactly(values['exact'] === true);
   const format = command.formats ? 'table' : oneOf('format', values['format'], outputFormats, 'table');
   let status: number = exitStatus.done;

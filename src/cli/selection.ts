@@ -3,9 +3,10 @@ import {TraceError} from '../core/base/errors.js';
 import {rangePasses, type Selection} from '../core/scope/selection.js';
 import {isText} from '../core/trace/text-table.js';
 import type {Trace} from '../core/trace/trace.js';
+import {captureOption, captureUsage} from './capture-option.js';
 import {oneOf, UsageError} from './command.js';
 
-/** The options that say what part of a profile a command is about. */
+/** The options that say what part of a profile a command is about, and what shows how its graphs were captured. */
 export const selectionOptions = {
   from: {type: 'string'},
   to: {type: 'string'},
@@ -14,10 +15,12 @@ export const selectionOptions = {
   process: {type: 'string'},
   device: {type: 'string'},
   stream: {type: 'string'},
+  ...captureOption,
 } as const satisfies ParseArgsOptionsConfig;
 
 export const selectionUsage =
-  '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--process PID] [--device N] [--stream N]';
+  '[--from NS] [--to NS] [--filter-nvtx RANGE[@DOMAIN][/INDEX]] [--step N] [--process PID] [--device N] [--stream N] ' +
+  captureUsage;
 
 /** The selection that the options of a command name; empty without any. @throws UsageError */
 export function selectionOf(options: Readonly<Record<string, string | boolean | undefined>>): Selection {

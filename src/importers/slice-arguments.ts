@@ -39,6 +39,8 @@ export async function readSliceArguments(
   const {slices} = trace;
   if (!Number.isInteger(slice) || slice < 0 || slice >= slices.length) return [];
   const {kind, name, source} = slices;
+  // What was captured stands in another file.
+  if (source[slice] < 0) return [];
   const place = {kind: sliceKinds[kind[slice]], name: trace.strings.get(name[slice]), source: source[slice]};
   return readArguments(file, trace, place, options);
 }

@@ -17,6 +17,8 @@ export interface ProfileSource {
   readonly cache: {readonly folder: string; readonly limitBytes: number} | null;
   /** The program that kept them: its file's digest is a part of their keys. */
   readonly cacheProgram: string | null;
+  /** A profile that shows how the graphs of this one were captured; none where absent. */
+  readonly capture?: string | null;
   /** Lines that were noted beside the profile. */
   readonly lines?: readonly KnownLine[];
   /** What the process may take of memory, bytes; a half of the machine's where absent. */

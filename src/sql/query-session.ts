@@ -10,6 +10,7 @@ import {settingMemoryLimit} from '../importers/reading/memory-limit.js';
 import {isPickleFile, readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
 import {snapshotTrace} from '../importers/pickle/snapshot-trace.js';
 import {openTrace} from '../importers/open-trace.js';
+import {withCapture} from '../importers/with-capture.js';
 import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
 import {cellOf, runQuery} from './run-query.js';
 import {sqlError} from './sql-error.js';
@@ -81,7 +82,7 @@ export class QuerySession {
   async #open(source: ProfileSource, send: Send): Promise<Opened> {
     const stamp = await fileStamp(source.path);
     if (source.stamp !== undefined && source.stamp !== stamp) throw changedSince(source.path);
-    const key = `${stamp} ${source.path} ${String(crc32(JSON.stringify(source.lines ?? [])))}`;
+    const key = `${stamp} ${source.path} ${String(crc32(JSON.stringify([source.capture, source.lines ?? []])))}`;
     if (this.#opened?.key === key) return this.#opened;
     this.#opened?.database.close();
     this.#opened = null;
@@ -128,8 +129,16 @@ async function readProfile(
   return {trace: snapshotTrace(snapshot), snapshot};
 }
 
-/** The trace that was kept of the file where there is one, else the file's. */
-async function readTrace({path, cache, cacheProgram}: ProfileSource, options: ImportOptions): Promise<Trace> {
+/** The trace that was kept of the file where there is one, else the file's; with what its graphs were captured from. */
+async function readTrace(source: ProfileSource, options: ImportOptions): Promise<Trace> {
+  const {path, capture = null} = source;
+  const trace = await readOwnTrace(source, options);
+  if (capture === null) return trace;
+  const captured = capture === path ? trace : await openTrace(capture, options);
+  return withCapture({path, trace}, {path: capture, trace: captured}, options);
+}
+
+async function readOwnTrace({path, cache, cacheProgram}: ProfileSource, options: ImportOptions): Promise<Trace> {
   if (cache === null || cacheProgram === null) return openTrace(path, options);
   return (await new TraceCache(cache, programDigest(cacheProgram)).open(path, options)).trace;
 }

@@ -7,6 +7,7 @@ import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
 import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
 import {readOwnRules, usualRuleFolder} from '../../sql/own-rules.js';
+import {captureOption, chosenCapture} from '../capture-option.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
@@ -20,9 +21,15 @@ const failOn = ['never', ...severities] as const;
 /** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
 export const findingsCommand: Command = {
   name: 'findings',
-  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all]',
+  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all] [--capture FILE]',
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
-  options: {verify: {type: 'boolean'}, 'fail-on': {type: 'string'}, rules: {type: 'string'}, all: {type: 'boolean'}},
+  options: {
+    verify: {type: 'boolean'},
+    'fail-on': {type: 'string'},
+    rules: {type: 'string'},
+    all: {type: 'boolean'},
+    ...captureOption,
+  },
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
@@ -65,7 +72,14 @@ async function withClient<T>(
   act: (ask: (statements: readonly string[]) => Promise<readonly SqlCell[]>) => Promise<T>,
 ): Promise<T> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
-  const source = {path, unpackedLimit, memoryLimit: memoryLimit(), cache: null, cacheProgram: null};
+  const source = {
+    path,
+    unpackedLimit,
+    memoryLimit: memoryLimit(),
+    capture: chosenCapture(),
+    cache: null,
+    cacheProgram: null,
+  };
   try {
     return await act(statements =>
       client.cells(source, statements, {

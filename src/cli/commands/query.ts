@@ -8,6 +8,7 @@ import {readSidecar} from '../../launch/run/sidecar-file.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlEnd, SqlProgress} from '../../sql/messages.js';
 import {sqlTables} from '../../sql/schema.js';
+import {captureOption, chosenCapture} from '../capture-option.js';
 import {UsageError, type Command} from '../command.js';
 import {kernelSitesOfProfile} from '../compiled-graphs.js';
 import {readableProfile, type ReadableProfile} from '../load-trace.js';
@@ -17,9 +18,9 @@ import {QueryOutput} from '../query-output.js';
 /** `gpu-lens query FILE "SELECT …"`: read-only SQL over the tables of a profile, in a process that can be killed. */
 export const queryCommand: Command = {
   name: 'query',
-  usage: 'query FILE "SELECT …" [--limit ROWS] | query --tables',
+  usage: 'query FILE "SELECT …" [--limit ROWS] [--capture FILE] | query --tables',
   summary: `SQL over the profile’s tables, which are only read: ${sqlTables.map(({name}) => name).join(', ')}`,
-  options: {limit: {type: 'string'}, tables: {type: 'boolean'}},
+  options: {limit: {type: 'string'}, tables: {type: 'boolean'}, ...captureOption},
   async run(context, files, options) {
     if (options['tables'] === true) {
       if (files.length > 0) throw new UsageError('query --tables needs no file.');
@@ -66,7 +67,15 @@ async function runQuery(
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
   try {
     return await client.query(
-      {path, unpackedLimit, memoryLimit: memoryLimit(), lines, cache: null, cacheProgram: null},
+      {
+        path,
+        unpackedLimit,
+        memoryLimit: memoryLimit(),
+        capture: chosenCapture(),
+        lines,
+        cache: null,
+        cacheProgram: null,
+      },
       sql,
       {
         ...limit,

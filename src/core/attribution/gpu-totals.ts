@@ -83,7 +83,7 @@ export function addWork(
       totals.assumed[noLaunch] += isAssumed(slice) ? 1 : 0;
       continue;
     }
-    hasWork[site] = 1;
+    hasWork[sites.launchOf[operation]] = 1;
     inForward.addOperation(forward[site], ns, isAssumed(slice));
     inBackward.addOperation(backward[site], ns, isAssumed(slice) || hasFlag(site, siteFlag.assumed));
     if (!hasFlag(site, siteFlag.recompute)) continue;

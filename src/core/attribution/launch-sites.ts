@@ -1,5 +1,5 @@
 import {KeyedRows} from '../table/keyed-rows.js';
-import {upperBound} from '../table/search.js';
+import {lowerBound, upperBound} from '../table/search.js';
 import {release} from '../table/table.js';
 import {derived} from '../trace/derived.js';
 import type {Trace} from '../trace/trace.js';
@@ -11,9 +11,11 @@ export interface LaunchSites {
   readonly callOf: Int32Array;
   /** Operation → site, -1 where nothing says who launched it. */
   readonly siteOf: Int32Array;
+  /** Operation → site of its launching call: `siteOf`, but of what a graph replayed it is the graph's launch. */
+  readonly launchOf: Int32Array;
   /** Site → row of the slices table, ascending, each once. */
   readonly slice: Int32Array;
-  /** Site → 1 where it is an API call, 0 where it is an operator that stands for one. */
+  /** Site → 1 where it is an API call, 0 where it is an operator or a captured call that stands for one. */
   readonly isCall: Uint8Array;
 }
 
@@ -30,7 +32,7 @@ export function launchSites(trace: Trace): LaunchSites {
 /**
  * The place of each operation's launch: the API call, or else the operator that Kineto names by external id, which is
  * trusted only where it is not a copy of the correlation id (traces of 2022 and 2023 write that where they know no
- * operator).
+ * operator). What a graph replayed has the place of the call that it was captured from, where that is known.
  */
 export function findSites(trace: Trace): LaunchSites {
   const {apiCalls, operators} = trace;
@@ -54,7 +56,8 @@ export function findSites(trace: Trace): LaunchSites {
   if (named) addOperatorsBefore(Infinity, operator, named.place);
   const siteOf = sitesOf(callOf, calls.place, operatorOf, named?.place);
   release(calls.place);
-  return {callOf, siteOf, slice, isCall};
+  if (trace.capturedCalls.length === 0) return {callOf, siteOf, launchOf: siteOf, slice, isCall};
+  return withCapturedCalls({callOf, siteOf, launchOf: siteOf, slice, isCall}, trace.capturedCalls);
 
   function addOperatorsBefore(row: number, from: number, place: Int32Array): number {
     let at = from;
@@ -65,6 +68,29 @@ export function findSites(trace: Trace): LaunchSites {
     }
     return at;
   }
+}
+
+/** The same with sites of captured calls, each of one operation. */
+function withCapturedCalls(sites: LaunchSites, capturedCalls: Int32Array): LaunchSites {
+  const captured = capturedCalls.filter(row => row >= 0).sort();
+  const slice = new Int32Array(sites.slice.length + captured.length);
+  const isCall = new Uint8Array(slice.length);
+  const placeOf = new Int32Array(sites.slice.length);
+  let next = 0;
+  for (let at = 0, site = 0; at < slice.length; at++) {
+    if (next < captured.length && !(sites.slice[site] < captured[next])) slice[at] = captured[next++];
+    else {
+      slice[at] = sites.slice[site];
+      isCall[at] = sites.isCall[site];
+      placeOf[site++] = at;
+    }
+  }
+  const launchOf = sites.siteOf.map(site => (site < 0 ? -1 : placeOf[site]));
+  const siteOf = launchOf.map((site, operation) => {
+    const row = capturedCalls[operation];
+    return row < 0 ? site : lowerBound(slice, row);
+  });
+  return {callOf: sites.callOf, siteOf, launchOf, slice, isCall};
 }
 
 /** Operation → site. */

@@ -10,7 +10,7 @@ import type {Trace} from '../trace/trace.js';
  * and where no operator has the id, it is the innermost one around the launching call.
  */
 export function operatorFinder(
-  {gpuOperations, operators}: Trace,
+  {gpuOperations, operators, capturedCalls}: Trace,
   {siteOf, isCall}: LaunchSites,
   {innermost}: OperatorStacks,
 ): (operation: number) => number {
@@ -21,6 +21,7 @@ export function operatorFinder(
     // Of several operators with the id the last one has it.
     if (slot >= 0) return operators.slice[byId.rows[byId.offsets[slot + 1] - 1]];
     const site = siteOf[operation];
-    return site >= 0 && isCall[site] === 1 ? innermost[site] : -1;
+    const isAround = site >= 0 && (isCall[site] === 1 || capturedCalls[operation] >= 0);
+    return isAround ? innermost[site] : -1;
   };
 }

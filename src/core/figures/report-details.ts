@@ -8,6 +8,8 @@ export const detailKinds = [
   'inputShapes',
   'unifiedMemory',
   'vulkanCalls',
+  'launchedKernels',
+  'graphNodes',
 ] as const;
 export type DetailKind = (typeof detailKinds)[number];
 
@@ -129,6 +131,15 @@ export interface VulkanCall {
   readonly correlation: number;
 }
 
+/** What API calls launched, where the profile says it of the call: it does of HIP's, which need not have run. */
+export interface LaunchedKernels {
+  /** Row of `apiCalls` → name of the kernel as an index into `strings`, -1 where the profile does not say. */
+  readonly name: Int32Array;
+  readonly strings: StringTable;
+  /** One row per API call. */
+  readonly grids: GridTable;
+}
+
 /** What has been read; null for what nobody asked for, and what the file does not have. */
 export interface ReportDetails {
   readonly grids: GridTable | null;
@@ -150,6 +161,9 @@ export interface ReportDetails {
   readonly unifiedMemory?: readonly UnifiedMemoryEvent[] | null;
   /** Row of `slices` (a Vulkan call) → what else was recorded of it. */
   readonly vulkanCalls?: ReadonlyMap<number, VulkanCall> | null;
+  readonly launchedKernels?: LaunchedKernels | null;
+  /** GPU operation → number of the node of a CUDA graph that ran it, -1 for none. */
+  readonly graphNodes?: Float64Array | null;
 }
 
 /** The row of `grids` that a GPU operation has: its own, where operations do not share them. */

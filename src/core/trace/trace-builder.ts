@@ -316,6 +316,7 @@ export class TraceBuilder {
       operators,
       forwardBackward: resolveFlows(flows, tracks, slices, operators),
       assumed: assumed.sort(),
+      capturedCalls: new Int32Array(0),
       ...this.points.finish(originNs, rank),
       spanNs,
       recordingEndNs: recordingEndNs === null ? null : recordingEndNs - originNs,

@@ -30,6 +30,7 @@ export const traceTables = {
 export const traceArrays = {
   forwardBackward: {kind: 'i32', indices: 'slices'},
   assumed: {kind: 'i32', indices: 'slices'},
+  capturedCalls: {kind: 'i32', indices: 'slices'},
 } as const satisfies Readonly<Record<string, {readonly kind: ColumnKind; readonly indices?: IndexTarget}>>;
 
 export type TraceTableName = keyof typeof traceTables;

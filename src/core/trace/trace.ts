@@ -106,6 +106,11 @@ export interface Trace {
    * process of a GPU operation. Ascending rows of `slices`; notes say what was assumed.
    */
   readonly assumed: Int32Array;
+  /**
+   * GPU operation → row of `slices` that says from which call it was captured, -1 for none: of a trace whose replays of
+   * graphs were expanded with a capture. Empty for every other.
+   */
+  readonly capturedCalls: Int32Array;
   /** The first event in the file's own time, ns: epoch time (Kineto) or time since the capture began (nsys). */
   readonly originNs: bigint;
   /** First to last event, ns. */

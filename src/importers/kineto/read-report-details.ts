@@ -6,6 +6,7 @@ import {
   type CollectiveArguments,
   type DetailKind,
   type GridTable,
+  type LaunchedKernels,
   type OperationDetailsTable,
   type ReportDetails,
 } from '../../core/figures/report-details.js';
@@ -38,12 +39,19 @@ export async function readKinetoReportDetails(
   const addresses = ifWanted('addresses', () => new Float64Array(trace.instants.length).fill(NaN));
   const shapes = ifWanted('shapes', () => new ShapeRows(trace));
   const inputShapes = ifWanted('inputShapes', () => new Map<number, string>());
+  const launchedKernels = ifWanted('launchedKernels', () => ({
+    name: new Int32Array(trace.apiCalls.length).fill(-1),
+    strings: new StringTable(),
+    grids: absentRows(gridSchema, trace.apiCalls.length),
+  }));
+  const graphNodes = ifWanted('graphNodes', () => new Float64Array(length).fill(-1));
   const parts = [
-    wantedKernels(trace, grids, operations),
+    wantedKernels(trace, grids, operations, graphNodes),
     collectives && wantedCollectives(trace, collectives),
     addresses && wantedAddresses(trace, addresses),
     shapes,
     inputShapes && wantedInputShapes(trace, inputShapes),
+    launchedKernels && wantedLaunches(trace, launchedKernels),
   ];
   await readArguments(
     file,
@@ -60,6 +68,8 @@ export async function readKinetoReportDetails(
     shapes: shapes?.found ?? null,
     hasShapes: shapes?.hasAny ?? false,
     inputShapes,
+    launchedKernels,
+    graphNodes,
   };
 }
 
@@ -67,16 +77,32 @@ function wantedKernels(
   {slices, gpuOperations}: Trace,
   grids: GridTable | null,
   operations: OperationDetailsTable | null,
+  graphNodes: Float64Array | null,
 ): WantedArguments | null {
-  if (!grids && !operations) return null;
+  if (!grids && !operations && !graphNodes) return null;
   return {
     rows: Int32Array.from(gpuOperations.slice.keys()).filter(
-      operation => slices.kind[gpuOperations.slice[operation] ?? 0] === kindIndex.kernel,
+      operation => graphNodes !== null || slices.kind[gpuOperations.slice[operation] ?? 0] === kindIndex.kernel,
     ),
     sourceOf: operation => slices.source[gpuOperations.slice[operation] ?? 0] ?? 0,
     take: (operation, args) => {
       if (grids) takeGrid(grids, operation, args);
       if (operations) takeLaunch(operations, operation, args);
+      if (graphNodes) graphNodes[operation] = wholeNumber(args['graph node id']);
+    },
+  };
+}
+
+/** Calls of HIP's that launch a kernel name it, and its grid. */
+function wantedLaunches({slices, apiCalls}: Trace, {name, strings, grids}: LaunchedKernels): WantedArguments {
+  return {
+    rows: Int32Array.from(apiCalls.slice.keys()),
+    sourceOf: call => slices.source[apiCalls.slice[call] ?? 0] ?? 0,
+    take: (call, args) => {
+      const kernel = args['kernel'];
+      if (typeof kernel !== 'string') return;
+      name[call] = strings.intern(kernel);
+      takeGrid(grids, call, args);
     },
   };
 }

@@ -33,18 +33,23 @@ export function readOperationDetails(
   source: TableSource,
   trace: Trace,
   wanted: ReadonlySet<DetailKind>,
-): Pick<ReportDetails, 'grids' | 'gridOf' | 'operations'> {
+): Pick<ReportDetails, 'grids' | 'gridOf' | 'operations' | 'graphNodes'> {
   const {gpuOperations} = trace;
   const grids = wanted.has('grids') ? absentRows(gridSchema, gpuOperations.length) : null;
   const operations = wanted.has('operations')
     ? {table: absentRows(operationDetailsSchema, gpuOperations.length), strings: new StringTable()}
     : null;
-  if (!grids && !operations) return {grids, operations};
+  const graphNodes = wanted.has('graphNodes') ? new Float64Array(gpuOperations.length).fill(-1) : null;
+  if (!grids && !operations && !graphNodes) return {grids, operations, graphNodes};
   const columnsOf = operations ? detailColumns(db, operations) : () => [];
   const kindSets = kinds.map(kind => new Set([kind]));
   rowsBySource(trace, gpuOperations.slice, kindSets).forEach((operationOf, at) => {
     const table = tableOfKind[kinds[at]] ?? '';
-    const columns = [...(grids && kinds[at] === 'kernel' ? gridColumns(grids) : []), ...columnsOf(kinds[at])];
+    const columns = [
+      ...(grids && kinds[at] === 'kernel' ? gridColumns(grids) : []),
+      ...columnsOf(kinds[at]),
+      ...(graphNodes && db.has(table, 'graphNodeId') ? [asItIs('graphNodeId', graphNodes)] : []),
+    ];
     if (!operationOf || !db.has(table) || columns.length === 0) return;
     const requests = Object.fromEntries(columns.map(({request}, column) => [String(column), request]));
     for (const {length, rowid, columns: values} of source.read(table, requests)) {
@@ -55,7 +60,7 @@ export function readOperationDetails(
       });
     }
   });
-  return {...(grids ? distinctGrids(grids) : {grids}), operations};
+  return {...(grids ? distinctGrids(grids) : {grids}), operations, graphNodes};
 }
 
 function gridColumns(grids: GridTable): Wanted[] {

@@ -1,0 +1,82 @@
+import {TraceError} from '../base/errors.js';
+import {formatCount} from '../format/count.js';
+import {formatDuration, formatPercent} from '../format/duration.js';
+import {greatest} from '../table/extremes.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace, TraceNote} from '../trace/trace.js';
+import type {GraphReplay} from './graph-replays.js';
+import {isNodeOf, type NodeFacts} from './node-facts.js';
+
+/** The error for a profile that replays no graph. */
+export function noReplays({gpuOperations, slices}: Trace): TraceError {
+  const isWhole = gpuOperations.slice.some(row => slices.kind[row] === kindIndex.graph);
+  const text = isWhole
+    ? 'This profile has graphs as a whole: record it with --cuda-graph-trace=node to see what they ran.'
+    : 'This profile launches no graph whose kernels it shows, so a capture has nothing to add.';
+  return new TraceError('capture/no-replays', text);
+}
+
+/** The error for a capture that fits no replay: it says of the first replay that fits nothing what it is, and what comes nearest to it. */
+export function doesNotFit(
+  replays: readonly (readonly NodeFacts[] | null)[],
+  graphs: readonly (readonly NodeFacts[])[],
+  ambiguous: number,
+  name: string,
+): TraceError {
+  const first = replays.find(facts => facts !== null) ?? [];
+  const reason =
+    ambiguous > 0 ? `the replays fit several graphs that come from different calls` : differenceOf(first, graphs);
+  return new TraceError('capture/does-not-fit', `${name} is no capture of this profile’s graphs: ${reason}.`);
+}
+
+function differenceOf(replay: readonly NodeFacts[], graphs: readonly (readonly NodeFacts[])[]): string {
+  const alike = graphs.filter(({length}) => length === replay.length);
+  if (alike.length === 0) {
+    const count = replay.length === 1 ? 'one operation' : `${formatCount(replay.length)} operations`;
+    const lengths = [...new Set(graphs.map(({length}) => length))].sort((a, b) => a - b).slice(0, 8);
+    return `the first graph that is replayed has ${count}, and those that were captured have ${lengths.join(', ')}`;
+  }
+  // The one that fits longest comes nearest.
+  const place = alike.map(graph => replay.findIndex((operation, at) => !isNodeOf(operation, graph[at])));
+  const longest = greatest(place);
+  const {kernel, kind, grid} = replay[longest];
+  const node = alike[place.indexOf(longest)][longest];
+  const name = shortened(kernel ?? kind);
+  if (node.kernel !== null && node.kernel === kernel) {
+    return `${name} has the grid and block ${grid ?? ''} instead of ${node.grid ?? ''} (another batch size?)`;
+  }
+  const instead = shortened(node.kernel ?? node.operator ?? node.kind);
+  return `operation ${String(longest + 1)} is ${name} instead of ${instead} (another model?)`;
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** The note that says which share of the replayed work is matched, and what the match rests on. */
+export function matchNote(
+  trace: Trace,
+  replays: readonly GraphReplay[],
+  ambiguous: number,
+  isNamed: boolean,
+  name: string,
+): TraceNote {
+  const {slices, gpuOperations, capturedCalls} = trace;
+  let allNs = 0;
+  let matchedNs = 0;
+  for (const {operations} of replays) {
+    for (const operation of operations) {
+      const ns = slices.durationNs[gpuOperations.slice[operation]];
+      allNs += ns;
+      if (capturedCalls[operation] >= 0) matchedNs += ns;
+    }
+  }
+  const share = allNs === 0 ? '' : ` (${formatPercent(matchedNs, allNs)})`;
+  const basis = isNamed
+    ? 'by the order and the names of their operations'
+    : 'by the order and the sort of their operations alone, since the capture does not name its kernels';
+  const several =
+    ambiguous === 0 ? '' : ` ${formatCount(ambiguous)} launches fit graphs from different calls and were left alone.`;
+  const text = `${formatDuration(matchedNs)} of ${formatDuration(allNs)} of work that graphs replayed${share} has the operators, modules and frames that captured it in ${name}, ${basis}.${several}`;
+  return {code: 'capture/matched', text};
+}

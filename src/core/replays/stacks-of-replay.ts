@@ -1,0 +1,48 @@
+import {lowerBound} from '../table/search.js';
+import {kindMask, taggedRangeKinds} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {stackRows, type CallStacks} from './call-stacks.js';
+
+/** A captured call and what was around it, as rows of the capture's slices. */
+export interface CapturedStack {
+  readonly call: number;
+  /** The outermost first. */
+  readonly around: readonly number[];
+  /** Row of the capture's operators of a slice, -1 for none. */
+  readonly operatorOf: (slice: number) => number;
+}
+
+/**
+ * What was around a captured call, without what says how the capture came about: of what had begun before the capture,
+ * ranges, and the outermost modules and frames that are open around the replay's launch as well.
+ *
+ * @param launchNames names of what is around the launch, the outermost first
+ */
+export function capturedStack(
+  captured: Trace,
+  stacks: CallStacks,
+  call: number,
+  beginNs: number,
+  launchNames: readonly string[],
+): CapturedStack {
+  const {slices, strings, operators} = captured;
+  const rows = stackRows(stacks.tree, stacks.nodeOf.get(call) ?? -1);
+  const isOutside = (row: number) => slices.startNs[row] < beginNs;
+  let shared = 0;
+  while (
+    shared < rows.length &&
+    shared < launchNames.length &&
+    isOutside(rows[shared]) &&
+    strings.get(slices.name[rows[shared]]) === launchNames[shared]
+  )
+    shared++;
+  const around = rows.slice(shared).filter(row => !isOutside(row) || isRange[slices.kind[row]] === 0);
+  return {call, around, operatorOf};
+
+  function operatorOf(slice: number): number {
+    const row = lowerBound(operators.slice, slice);
+    return operators.slice[row] === slice ? row : -1;
+  }
+}
+
+const isRange = kindMask(taggedRangeKinds);

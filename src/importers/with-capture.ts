@@ -1,0 +1,28 @@
+import {basename} from 'node:path';
+import {captureDetailKinds, replayDetailKinds, replayedTrace} from '../core/replays/replayed-trace.js';
+import type {Trace} from '../core/trace/trace.js';
+import type {ImportOptions} from './reading/importer.js';
+import {loadReportDetails} from './report-details.js';
+
+/** A profile that is open. */
+interface OpenProfile {
+  readonly path: string;
+  readonly trace: Trace;
+}
+
+/**
+ * The trace of a profile whose graphs' replays have the operators, modules, frames and ranges that the capture has; the
+ * capture may be the profile itself.
+ *
+ * @throws TraceError `capture/…`, `file/…`, `import/cancelled`
+ */
+export async function withCapture(
+  profile: OpenProfile,
+  capture: OpenProfile,
+  options: ImportOptions = {},
+): Promise<Trace> {
+  const {path, trace} = profile;
+  const details = await loadReportDetails(path, trace, replayDetailKinds, options);
+  const captureDetails = await loadReportDetails(capture.path, capture.trace, captureDetailKinds, options);
+  return replayedTrace(trace, details, {trace: capture.trace, details: captureDetails, name: basename(capture.path)});
+}
