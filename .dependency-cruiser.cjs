@@ -6,11 +6,12 @@ const node =
   '^(node:)?(assert|buffer|child_process|crypto|events|fs|net|os|path|process|stream|string_decoder|timers|url|util|vm|worker_threads|zlib)(/|$)';
 const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
+const parquet = 'node_modules/hyparquet(-writer)?/';
 const painter = 'node_modules/@resvg/resvg-wasm/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 /** What others see of src/sql: the rest runs in its process. */
-const sqlFace = '^src/sql/(client|messages|own-rules|read-dismissals|result-table|schema|statement-text)\\.ts$';
+const sqlFace = '^src/sql/(client|exported-tables|messages|own-rules|read-dismissals|result-table|schema|statement-text)\\.ts$';
 
 /** What esbuild.mjs bundles. */
 const programs =
@@ -126,13 +127,18 @@ module.exports = {
       'Queries run in a process of their own, which the editor and the command line start alike and can kill.',
     ),
     only(
+      'src/parquet',
+      ['^src/core/', '^src/importers/', node, parquet],
+      'Tables become Parquet files and come back: no editor, no screen.',
+    ),
+    only(
       'src/engine',
-      ['^src/core/', '^src/importers/', '^src/source/', '^src/protocol/', node],
+      ['^src/core/', '^src/importers/', '^src/parquet/', '^src/source/', '^src/protocol/', node],
       'The engine answers questions in a worker: no editor there.',
     ),
     only(
       'src/cli',
-      ['^src/core/', '^src/importers/', '^src/source/', '^src/launch/', sqlFace, node, painter],
+      ['^src/core/', '^src/importers/', '^src/parquet/', '^src/source/', '^src/launch/', sqlFace, node, painter],
       'The command line works with no editor installed.',
     ),
     only(

@@ -8,8 +8,8 @@ export interface JobPath {
   readonly isNamed: boolean;
 }
 
-/** How profilers call their files. */
-const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep)$/i;
+/** How profilers call their files, and `gpu-lens summarize` its own. */
+const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep|parquet)$/i;
 
 /** Returns the profiles at some paths in the order of their names: files as they are, of folders what looks like one. */
 export async function jobFiles(paths: readonly string[]): Promise<JobPath[]> {

@@ -19,7 +19,7 @@ const mostRows = 20;
  * @param part the rows to write; null for all, of which CSV can have one kind: ranks
  */
 export function jobText(report: JobReport, part: JobPart | null, format: OutputFormat): string {
-  if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (format === 'json') return `${JSON.stringify(contractOf(report), null, 2)}\n`;
   if (format === 'csv') return tableOf(report, part ?? 'rank', format, Infinity);
   const parts = part === null ? jobParts : [part];
   const limit = part === null && format === 'table' ? mostRows : Infinity;
@@ -30,6 +30,21 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
       ? lines.map(line => `${markdownCell(line)}\n`).join('\n')
       : lines.map(line => `${oneLine(line)}\n`).join('');
   return [text, ...tables].join('\n');
+}
+
+/** The keys that programs read; tables say more. */
+function contractOf({ranks, missing, alignedBy, culprit, steps, ranges, collectives, notes}: JobReport): unknown {
+  const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
+  return {
+    ranks: ranks.map(({rank, host, file, offsetNs, residualNs}) => ({rank, host, file, offsetNs, residualNs})),
+    ...{missing, alignedBy, culprit},
+    steps: steps.map(({step, ...over}) => ({step, ...spread(over)})),
+    ranges: ranges.map(({name, ...over}) => ({name, ...spread(over)})),
+    collectives: collectives.map(({name, group, count, bytes, waitNs, transferNs}) => ({
+      ...{name, group, count, bytes, waitNs, transferNs},
+    })),
+    notes,
+  };
 }
 
 function headline(report: JobReport, part: JobPart, limit: number, format: OutputFormat): string {

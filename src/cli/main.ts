@@ -21,6 +21,7 @@ import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
+import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   flameCommand,
   compareCommand,
   jobCommand,
+  summarizeCommand,
   findingsCommand,
   exportCommand,
   queryCommand,

@@ -4,6 +4,7 @@ import {jobReport, jobSize, type JobReport} from '../core/job/job-report.js';
 import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
 import {pushAll} from '../core/table/extremes.js';
 import {loadReportDetails} from '../importers/report-details.js';
+import {readSummary} from '../parquet/read-summary.js';
 import type {OpenProfiles} from './open-profiles.js';
 
 /**
@@ -22,11 +23,23 @@ export async function jobOfFiles(
   const ranks: JobRank[] = [];
   for (const [at, path] of paths.entries()) {
     report(at);
-    const trace = await profiles.readOnce(path, signal);
-    const details = await loadReportDetails(path, trace, new Set(['collectives']), {signal});
-    pushAll(ranks, ranksOfTrace({name: basename(path), trace, details}, ranks.length));
+    pushAll(
+      ranks,
+      (await readSummary(path, ranks.length)) ?? (await ranksOfProfile(profiles, path, ranks.length, signal)),
+    );
     // The other profiles need not be read to tell that these are not of one job.
     jobSize(ranks);
   }
   return jobReport(ranks);
+}
+
+async function ranksOfProfile(
+  profiles: OpenProfiles,
+  path: string,
+  position: number,
+  signal: AbortSignal,
+): Promise<JobRank[]> {
+  const trace = await profiles.readOnce(path, signal);
+  const details = await loadReportDetails(path, trace, new Set(['collectives']), {signal});
+  return ranksOfTrace({name: basename(path), trace, details}, position);
 }

@@ -27,6 +27,12 @@ export function unknownFormat({path, head}: FileHead): TraceError {
       `${name} is a pickle, which may be a memory snapshot of PyTorch: gpu-lens memory shows what holds the memory in it.`,
     );
   }
+  if (head.subarray(0, 4).toString('latin1') === 'PAR1') {
+    return new TraceError(
+      'import/unknown-format',
+      `${name} is a Parquet file, which may be a summary of a rank: gpu-lens job reads it.`,
+    );
+  }
   if (head.length === 0)
     return new TraceError('import/damaged', `${name} is damaged: nothing in it can be decompressed.`);
   const titles = formats.map(({title}) => title);

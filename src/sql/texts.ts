@@ -39,13 +39,18 @@ export class Texts {
     return number;
   }
 
+  /** The text of a number that this gave; null stays null. */
+  textOf(number: string | number | bigint | null): string | null {
+    if (number === null) return null;
+    const at = Number(number);
+    return at < this.#firstOther ? this.#strings.get(at) : this.#others[at - this.#firstOther];
+  }
+
   /** The texts that have been used since the last call. */
   takeUnwritten(): {readonly numbers: readonly number[]; readonly textOf: (number: number) => string} {
     const numbers = this.#unwritten;
     this.#unwritten = [];
-    const textOf = (number: number) =>
-      number < this.#firstOther ? this.#strings.get(number) : this.#others[number - this.#firstOther];
-    return {numbers, textOf};
+    return {numbers, textOf: number => this.textOf(number) ?? ''};
   }
 
   #use(number: number): void {

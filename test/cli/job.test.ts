@@ -8,7 +8,7 @@ import {dataFiles} from '../support/real-data.js';
 import {skewedRanks} from '../support/skewed-ranks.js';
 
 interface Job {
-  readonly ranks: readonly Readonly<Record<'rank' | 'offsetNs' | 'residualNs' | 'waitNs', number>>[];
+  readonly ranks: readonly Readonly<Record<'rank' | 'offsetNs' | 'residualNs', number>>[];
   readonly missing: readonly number[];
   readonly alignedBy: string;
   readonly culprit: unknown;
@@ -33,7 +33,10 @@ describe('gpu-lens job', () => {
     expect(job.missing).toEqual([]);
     // All ranks leave a call at the same moment.
     expect(job.ranks.map(({residualNs}) => residualNs)).toEqual(files.map(() => 0));
-    for (const {rank, waitNs: found} of job.ranks) expect(found).toBe(sum([...(waitNs[rank] ?? [])]));
+    for (const {rank} of job.ranks) {
+      const found = sum(job.collectives.map(({waitNs: ofRanks}) => ofRanks[String(rank)] ?? 0));
+      expect(found).toBe(sum([...(waitNs[rank] ?? [])]));
+    }
     expect(sum(job.collectives.map(({transferNs: ns}) => ns))).toBe(sum([...transferNs]));
   });
 
@@ -48,6 +51,16 @@ describe('gpu-lens job', () => {
     // One machine has one clock: what is found is how far ends of calls lie apart.
     expect(job.alignedBy).toBe('collectives');
     for (const {offsetNs, residualNs} of job.ranks) expect(Math.abs(offsetNs)).toBeLessThanOrEqual(2e6 + residualNs);
+  });
+
+  it('has the keys of the contract, and no others', () => {
+    const keys = (value: unknown) => Object.keys(value as object);
+    const job = json('job', gloo) as Record<string, readonly unknown[]>;
+    expect(keys(job)).toEqual(['ranks', 'missing', 'alignedBy', 'culprit', 'steps', 'ranges', 'collectives', 'notes']);
+    expect(keys(job['ranks']?.[0])).toEqual(['rank', 'host', 'file', 'offsetNs', 'residualNs']);
+    expect(keys(job['steps']?.[0])).toEqual(['step', 'minNs', 'medianNs', 'maxNs', 'slowestRank']);
+    expect(keys(job['ranges']?.[0])).toEqual(['name', 'minNs', 'medianNs', 'maxNs', 'slowestRank']);
+    expect(keys(job['collectives']?.[0])).toEqual(['name', 'group', 'count', 'bytes', 'waitNs', 'transferNs']);
   });
 
   it('leaves out what a folder holds besides profiles, and says so; what is named must be one', () => {

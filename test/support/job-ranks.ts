@@ -46,7 +46,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       };
     });
     return {
-      ...{rank, isRankAssumed: false, worldSize: ranks, host: null, file: `rank${String(rank)}.json`},
+      ...{rank, rankFrom: 'profile', worldSize: ranks, host: null, file: `rank${String(rank)}.json`, process: null},
       originNs: epochNs + BigInt(job.aheadNs?.(rank) ?? 0),
       isTimeOfDay: true,
       steps: Array.from({length: steps}, (__, step) => ({
@@ -54,6 +54,8 @@ export function madeJob(job: MadeJob): JobRank[] {
       })),
       ranges: [],
       calls,
+      kernels: [],
+      parts: [],
     };
   });
 }

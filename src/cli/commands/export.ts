@@ -12,13 +12,14 @@ import {oneOf, UsageError, type Command} from '../command.js';
 import {flameOptions, flameQueryOf, flameUsage, queryOfProfile} from '../flame-query.js';
 import {loadProfile, type LoadedProfile} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
+import {exportParquet} from '../parquet-export.js';
 import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
 import {refuseSelectionOfText} from '../selection.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
 import {isText} from '../../core/trace/text-table.js';
 
-const targets = ['perfetto', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg', 'png'] as const;
+const targets = ['perfetto', 'parquet', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg', 'png'] as const;
 type Target = (typeof targets)[number];
 
 /** `--to` names the format here, so a window has an option of its own. */
@@ -28,7 +29,8 @@ const optionsOfExport = Object.fromEntries(Object.entries(flameOptions).filter((
 export const exportCommand: Command = {
   name: 'export',
   usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')}`,
-  summary: `writes a file: perfetto and csv have every slice, html and markdown a report, the others the flame graph.
+  summary: `writes a file: perfetto and csv have every slice, parquet the tables of query, html and markdown a report, the others the flame graph.
+      Of parquet -o names a folder, which gets a file for each table, or one NAME.parquet with a column "table".
       The options are those of the flame graph; the tables of a report take the selection alone.
       A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
   options: {...optionsOfExport, window: {type: 'string'}, output: {type: 'string', short: 'o'}},
@@ -42,10 +44,15 @@ export const exportCommand: Command = {
     const {output} = options;
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
     const query = withWindow(flameQueryOf(flame), window);
-    if ((to === 'perfetto' || to === 'csv') && Object.keys(query.selection ?? {}).length > 0) {
+    if ((to === 'perfetto' || to === 'csv' || to === 'parquet') && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
     }
     const profile = await loadProfile(file);
+    if (to === 'parquet') {
+      await exportParquet(file, profile, output);
+      for (const {text} of profile.trace.notes) context.tell(`Note: ${text}`);
+      return;
+    }
     const ofProfile = queryOfProfile(profile.trace, query, flame['weight']);
     const {parts, notes} = await fileOf(to, profile, ofProfile, basename(file));
     await writeOutput(output, parts);
@@ -67,7 +74,12 @@ interface ExportedFile {
   readonly notes: readonly string[];
 }
 
-async function fileOf(to: Target, profile: LoadedProfile, query: FlameQuery, name: string): Promise<ExportedFile> {
+async function fileOf(
+  to: Exclude<Target, 'parquet'>,
+  profile: LoadedProfile,
+  query: FlameQuery,
+  name: string,
+): Promise<ExportedFile> {
   const {trace} = profile;
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
@@ -87,7 +99,11 @@ async function fileOf(to: Target, profile: LoadedProfile, query: FlameQuery, nam
 }
 
 /** The tables of a text. @throws UsageError for what needs events */
-async function textsOfText(to: Target, profile: LoadedProfile, name: string): Promise<Iterable<string>> {
+async function textsOfText(
+  to: Exclude<Target, 'parquet'>,
+  profile: LoadedProfile,
+  name: string,
+): Promise<Iterable<string>> {
   if (to === 'csv') return reportsText(textReports(profile.trace.textTables), 'csv');
   if (to === 'html') return [summaryHtml(await profileSummary(profile, null, {}, name))];
   if (to === 'markdown') return [summaryMarkdown(await profileSummary(profile, null, {}, name))];

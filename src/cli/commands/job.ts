@@ -2,13 +2,11 @@ import {basename} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {JobRank} from '../../core/job/job-rank.js';
 import {jobReport, jobSize, type JobNote} from '../../core/job/job-report.js';
-import {ranksOfTrace} from '../../core/job/ranks-of-trace.js';
 import {pushAll} from '../../core/table/extremes.js';
-import {loadReportDetails} from '../../importers/report-details.js';
 import {oneOf, UsageError, type Command, type CommandContext} from '../command.js';
 import {jobFiles} from '../job-files.js';
 import {jobParts, jobText} from '../job-output.js';
-import {loadProfile} from '../load-trace.js';
+import {ranksOfFile} from '../ranks-of-file.js';
 
 /** `gpu-lens job PATH…`: what many ranks did as one job. */
 export const jobCommand: Command = {
@@ -17,7 +15,7 @@ export const jobCommand: Command = {
   summary: 'many ranks as one job: clocks aligned, waiting told from transfer, the slowest rank of each step and range',
   options: {by: {type: 'string'}},
   async run(context, paths, options) {
-    if (paths.length === 0) throw new UsageError('job needs profiles of ranks, or a folder of them.');
+    if (paths.length === 0) throw new UsageError('job needs profiles or summaries of ranks, or a folder of them.');
     const part = options['by'] === undefined ? null : oneOf('by', options['by'], jobParts, 'rank');
     const {ranks, notes} = await loadRanks(context, paths);
     const report = jobReport(ranks);
@@ -51,14 +49,4 @@ async function loadRanks(
     'import/unknown-format',
     `No profile was found in ${paths.map(path => basename(path)).join(', ')}.`,
   );
-}
-
-async function ranksOfFile(path: string, position: number): Promise<JobRank[]> {
-  const {path: readable, trace} = await loadProfile(path);
-  const name = basename(path);
-  if (trace.meta.format === 'text') {
-    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
-  }
-  const details = await loadReportDetails(readable, trace, new Set(['collectives']));
-  return ranksOfTrace({name, trace, details}, position);
 }

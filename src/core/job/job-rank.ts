@@ -1,15 +1,21 @@
 import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
+import type {TimePart} from '../summary/time-parts.js';
+
+export const rankSources = ['profile', 'name', 'order'] as const;
+export type RankSource = (typeof rankSources)[number];
 
 /** What a job needs to know of one of its ranks: its trace need not be kept. Times are ns from `originNs`. */
 export interface JobRank {
   readonly rank: number;
-  /** Whether the profile does not tell the rank: it was taken from the file's name, or from the order. */
-  readonly isRankAssumed: boolean;
+  /** What tells the rank: the profile, else the file's name, else the order of the files. */
+  readonly rankFrom: RankSource;
   /** Null if the profile does not tell it. */
   readonly worldSize: number | null;
   /** Null if neither the profile nor the file's name tells it. */
   readonly host: string | null;
   readonly file: string;
+  /** Process of the file that the rank is, as the file spells its number; null where the file holds one rank. */
+  readonly process: string | null;
   /** The profile's first event on its own clock, ns. */
   readonly originNs: bigint;
   /** Whether that clock is the time of day, which machines keep alike to some extent. */
@@ -19,6 +25,10 @@ export interface JobRank {
   readonly ranges: readonly RankRange[];
   /** In order of start. */
   readonly calls: readonly RankCall[];
+  /** Kernels by name, most work first. */
+  readonly kernels: readonly RankKernel[];
+  /** Where its time went, as its summary splits it; empty for a process of several in one file. */
+  readonly parts: readonly RankPart[];
 }
 
 /** A step, with the GPU's work for it. */
@@ -36,6 +46,19 @@ export interface RankRange {
   readonly cpuWallNs: number;
   /** Less the ranges inside them. */
   readonly cpuSelfNs: number;
+}
+
+/** The kernels of one name: sums over the profile. */
+export interface RankKernel {
+  readonly name: string;
+  readonly count: number;
+  readonly gpuWorkNs: number;
+}
+
+/** A part of a rank's time: of its steps, or of all where it has none. */
+export interface RankPart {
+  readonly part: TimePart;
+  readonly ns: number;
 }
 
 /** A rank's part in a collective operation. */

@@ -75,6 +75,9 @@ export function jobReport(unordered: readonly JobRank[]): JobReport {
   };
 }
 
+/** A file can say anything; ten times the largest machine there is. */
+const mostRanks = 1_000_000;
+
 /**
  * Returns the size of the job that some ranks are of; 0 if no profile tells it.
  *
@@ -92,6 +95,10 @@ export function jobSize(unordered: readonly JobRank[]): number {
   });
   const told = ranks.flatMap(({worldSize}) => (worldSize === null ? [] : [worldSize]));
   const [size = 0] = told;
+  const absurd = told.find(one => !Number.isSafeInteger(one) || one < 0 || one > mostRanks);
+  if (absurd !== undefined) {
+    throw new TraceError('ranks/other-job', `A profile says that its job has ${String(absurd)} ranks, which none has.`);
+  }
   const other = told.find(one => one !== size);
   if (other === undefined) return size;
   throw new TraceError(
@@ -112,7 +119,7 @@ function notesOf(
   collectives: readonly CollectiveWaits[],
 ): JobNote[] {
   const notes: JobNote[] = [];
-  const assumed = ranks.filter(({isRankAssumed}) => isRankAssumed);
+  const assumed = ranks.filter(({rankFrom}) => rankFrom !== 'profile');
   if (missing.length > 0) {
     notes.push({
       code: 'job/missing',

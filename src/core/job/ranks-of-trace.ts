@@ -7,9 +7,11 @@ import {rankInFileName} from '../names/rank-files.js';
 import {processChoices, processesOfPid} from '../scope/processes.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import {stepSpans} from '../scope/step-spans.js';
+import {timeSummary} from '../summary/time-summary.js';
 import {firstWhere} from '../table/search.js';
+import {kindIndex} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import type {JobRank, RankCall, RankRange, RankStep} from './job-rank.js';
+import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 
 /** A profile that is a rank of a job, or holds several. */
 export interface JobFile {
@@ -29,17 +31,21 @@ export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
   const {trace, name} = file;
   const processes = trace.meta.rank === null ? processChoices(trace) : [];
   const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));
-  if (processes.length === 0) {
-    const rank = trace.meta.rank ?? rankInFileName(name);
-    return [rankOf(file, rank ?? position, trace.meta.rank === null, null, calls)];
-  }
-  return processes.map(({pid}, at) => rankOf(file, position + at, true, pid, calls));
+  if (processes.length === 0) return [rankOf(file, toldRank(trace.meta.rank, name, position), null, calls)];
+  return processes.map(({pid}, at) => rankOf(file, {rank: position + at, rankFrom: 'order'}, pid, calls));
+}
+
+type ToldRank = Pick<JobRank, 'rank' | 'rankFrom'>;
+
+function toldRank(inProfile: number | null, name: string, position: number): ToldRank {
+  if (inProfile !== null) return {rank: inProfile, rankFrom: 'profile'};
+  const inName = rankInFileName(name);
+  return inName === null ? {rank: position, rankFrom: 'order'} : {rank: inName, rankFrom: 'name'};
 }
 
 function rankOf(
   {name, trace}: JobFile,
-  rank: number,
-  isRankAssumed: boolean,
+  told: ToldRank,
   pid: string | null,
   allCalls: readonly CollectiveCall[],
 ): JobRank {
@@ -52,10 +58,12 @@ function rankOf(
     .map(call => rankCall(call, steps));
   const {worldSize, format} = trace.meta;
   return {
-    ...{rank, isRankAssumed, worldSize, host: hostInName(name), file: name, steps, calls},
+    ...{...told, worldSize, host: hostInName(name), file: name, process: pid, steps, calls},
     originNs: trace.originNs,
     isTimeOfDay: format === 'kineto',
     ranges: rangesOf(trace, pid),
+    kernels: kernelsOf(trace, processes),
+    parts: pid === null ? timeSummary(trace).parts.map(({part, ns}) => ({part, ns})) : [],
   };
 }
 
@@ -79,4 +87,21 @@ function rangesOf(trace: Trace, pid: string | null): RankRange[] {
       ...{name, cpuWallNs, cpuSelfNs},
       gpuWorkNs: hasGpuWork ? gpuWorkNs + backwardGpuWorkNs : null,
     }));
+}
+
+function kernelsOf(trace: Trace, processes: ReadonlySet<number> | null): RankKernel[] {
+  const {slices, strings, gpuOperations} = trace;
+  const counts = new Uint32Array(strings.length);
+  const workNs = new Float64Array(strings.length);
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const slice = gpuOperations.slice[operation];
+    if (slices.kind[slice] !== kindIndex.kernel || processes?.has(gpuOperations.process[operation]) === false) continue;
+    counts[slices.name[slice]]++;
+    workNs[slices.name[slice]] += slices.durationNs[slice];
+  }
+  const kernels: RankKernel[] = [];
+  counts.forEach((count, name) => {
+    if (count > 0) kernels.push({name: strings.get(name), count, gpuWorkNs: workNs[name]});
+  });
+  return kernels.sort((a, b) => b.gpuWorkNs - a.gpuWorkNs || (a.name < b.name ? -1 : 1));
 }

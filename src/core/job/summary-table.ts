@@ -1,0 +1,91 @@
+import type {JobRank} from './job-rank.js';
+
+/** A value of a summary's table. Whole numbers are read from a file as a bigint or a number. */
+export type SummaryValue = string | number | bigint | null;
+
+/** Column → its values, row by row; a column that a file lacks is absent. */
+export type SummaryTable = Readonly<Record<string, ArrayLike<SummaryValue | undefined>>>;
+
+/** A column of a summary: what its cells are. A row has values in the columns of its kind, and in the first four. */
+export interface SummaryColumn {
+  readonly name: SummaryColumnName;
+  readonly type: 'text' | 'integer' | 'real';
+  readonly about: string;
+}
+
+const columns = {
+  kind: ['text', 'What the row is: rank, part, step, range, collective or kernel'],
+  rank: ['integer', 'The rank; empty where neither the profile nor its name tells it'],
+  file: ['text', 'The profile that was summarised'],
+  process: ['text', 'The process of that profile, where it holds several ranks'],
+  name: ['text', 'The range, the collective operation, the kernel, or the part of the time'],
+  host: ['text', 'rank: the machine, where the profile or its name tells it'],
+  world_size: ['integer', 'rank: how many ranks the job has'],
+  rank_from: ['text', 'rank: what tells the rank: profile, name or order'],
+  origin_ns: ['integer', 'rank: the first event on its own clock, ns'],
+  is_time_of_day: ['integer', 'rank: 1 where that clock is the time of day'],
+  step: ['integer', 'step, collective: the step’s number'],
+  start_ns: ['integer', 'step, collective: when it begins, ns from the first event'],
+  end_ns: ['integer', 'step, collective: when it ends'],
+  duration_ns: ['integer', 'step, collective: end_ns - start_ns; part: how long'],
+  count: ['integer', 'kernel: how often it ran'],
+  gpu_work_ns: ['integer', 'range: GPU work launched inside, the backward pass included; kernel: its GPU work'],
+  cpu_wall_ns: ['integer', 'range: time between its begin and end'],
+  cpu_self_ns: ['integer', 'range: that less the ranges inside'],
+  process_group: ['text', 'collective: the process group'],
+  group_size: ['integer', 'collective: ranks of the group'],
+  sequence: ['integer', 'collective: number of the call in its group'],
+  busy_ns: ['integer', 'collective: time in which its kernels ran; on the CPU all of its time'],
+  bytes: ['real', 'collective: bytes as NCCL’s tests count them'],
+} as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
+export type SummaryColumnName = keyof typeof columns;
+
+/** The columns of a summary, in their order. */
+export const summaryColumns: readonly SummaryColumn[] = Object.entries(columns).map(([name, [type, about]]) => ({
+  ...{name: name as SummaryColumnName, type, about},
+}));
+
+type Row = Partial<Record<SummaryColumnName, SummaryValue>>;
+
+/**
+ * Returns the summary of a profile's ranks as a table: all that a job needs of them, a row for each rank, part of its
+ * time, step, range, collective call and kernel. Numbers that are not known are null.
+ */
+export function summaryTable(ranks: readonly JobRank[]): Record<SummaryColumnName, SummaryValue[]> {
+  const empty = summaryColumns.map(({name}) => [name, [] as SummaryValue[]]);
+  const table = Object.fromEntries(empty) as Record<SummaryColumnName, SummaryValue[]>;
+  const add = (row: Row) => {
+    for (const {name} of summaryColumns) table[name].push(row[name] ?? null);
+  };
+  for (const rank of ranks) for (const row of rowsOf(rank)) add(row);
+  return table;
+}
+
+function* rowsOf(rank: JobRank): Generator<Row> {
+  const {file, process, host, worldSize, rankFrom, originNs, isTimeOfDay} = rank;
+  const own: Row = {rank: rankFrom === 'order' ? null : rank.rank, file, process};
+  const clock: Row = {origin_ns: originNs, is_time_of_day: isTimeOfDay ? 1 : 0};
+  yield {kind: 'rank', ...own, ...clock, host, world_size: worldSize, rank_from: rankFrom};
+  for (const {part, ns} of rank.parts) yield {kind: 'part', ...own, name: part, duration_ns: ns};
+  for (const {number, startNs, endNs} of rank.steps)
+    yield {kind: 'step', ...own, step: number, ...span(startNs, endNs)};
+  for (const {name, gpuWorkNs, cpuWallNs, cpuSelfNs} of rank.ranges) {
+    yield {kind: 'range', ...own, name, gpu_work_ns: gpuWorkNs, cpu_wall_ns: cpuWallNs, cpu_self_ns: cpuSelfNs};
+  }
+  for (const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} of rank.calls) {
+    const place: Row = {step: step < 0 ? null : rank.steps[step].number, ...span(startNs, endNs)};
+    const member: Row = {process_group: group, group_size: known(groupSize), sequence: known(sequence)};
+    yield {kind: 'collective', ...own, name: operation, ...place, ...member, busy_ns: busyNs, bytes: known(bytes)};
+  }
+  for (const {name, count, gpuWorkNs} of rank.kernels) {
+    yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};
+  }
+}
+
+function span(startNs: number, endNs: number): Row {
+  return {start_ns: startNs, end_ns: endNs, duration_ns: endNs - startNs};
+}
+
+function known(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,90 @@
+import {BadParquet} from './bad-parquet.js';
+
+/** Types of Thrift's compact protocol. */
+const thrift = {stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12};
+
+/** Parquet's own structures are seven deep. */
+const mostDepth = 20;
+
+/**
+ * Goes through a structure that Thrift's compact protocol wrote, and returns where it ends. A reader may then make lists
+ * as long as they say they are: none has more items than there are bytes for them.
+ *
+ * @throws BadParquet
+ * @see Apache Thrift, doc/specs/thrift-compact-protocol.md
+ */
+export function endOfStruct(bytes: Uint8Array, from: number, end: number, depth = 0): number {
+  if (depth > mostDepth) throw new BadParquet('its structures are nested too deep');
+  let at = from;
+  for (;;) {
+    const head = byteAt(bytes, at++, end);
+    const type = head & 15;
+    if (type === thrift.stop) return at;
+    if (head >> 4 === 0) at = endOfVarint(bytes, at, end);
+    at = endOfValue(bytes, at, end, type, depth, false);
+  }
+}
+
+function endOfValue(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  type: number,
+  depth: number,
+  isInList: boolean,
+): number {
+  switch (type) {
+    case thrift.true:
+    case thrift.false:
+      return isInList ? at + 1 : at;
+    case thrift.byte:
+      return at + 1;
+    case thrift.i16:
+    case thrift.i32:
+    case thrift.i64:
+      return endOfVarint(bytes, at, end);
+    case thrift.double:
+      return at + 8;
+    case thrift.binary: {
+      const {value, next} = varint(bytes, at, end);
+      if (value > end - next) throw new BadParquet('a text in it is longer than the file');
+      return next + value;
+    }
+    case thrift.list:
+      return endOfList(bytes, at, end, depth);
+    case thrift.struct:
+      return endOfStruct(bytes, at, end, depth + 1);
+    default:
+      throw new BadParquet('it has a value of an unknown type');
+  }
+}
+
+function endOfList(bytes: Uint8Array, from: number, end: number, depth: number): number {
+  const head = byteAt(bytes, from, end);
+  const long = head >> 4 === 15 ? varint(bytes, from + 1, end) : {value: head >> 4, next: from + 1};
+  let at = long.next;
+  if (long.value > end - at) throw new BadParquet('a list in it is longer than the file');
+  if (depth > mostDepth) throw new BadParquet('its structures are nested too deep');
+  for (let item = 0; item < long.value; item++) at = endOfValue(bytes, at, end, head & 15, depth + 1, true);
+  return at;
+}
+
+function endOfVarint(bytes: Uint8Array, from: number, end: number): number {
+  for (let at = from; at < from + 10; at++) if (byteAt(bytes, at, end) < 128) return at + 1;
+  throw new BadParquet('a number in it has no end');
+}
+
+/** @throws BadParquet where it does not end, or is no length */
+export function varint(bytes: Uint8Array, from: number, end: number): {readonly value: number; readonly next: number} {
+  const next = endOfVarint(bytes, from, end);
+  if (next - from > 5) throw new BadParquet('a length in it is none');
+  let value = 0;
+  for (let at = next - 1; at >= from; at--) value = value * 128 + (bytes[at] & 127);
+  if (value >= 2 ** 31) throw new BadParquet('a length in it is none');
+  return {value, next};
+}
+
+function byteAt(bytes: Uint8Array, at: number, end: number): number {
+  if (at >= end) throw new BadParquet('a part of it is cut off');
+  return bytes[at];
+}

@@ -1,0 +1,55 @@
+import {open} from 'node:fs/promises';
+import {basename} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import type {JobRank} from '../core/job/job-rank.js';
+import {NotASummary, ranksOfSummary} from '../core/job/ranks-of-summary.js';
+import {summaryColumns} from '../core/job/summary-table.js';
+import {fileError} from '../importers/reading/file-head.js';
+import {BadParquet} from './bad-parquet.js';
+import {isParquet, readParquet} from './read-parquet.js';
+
+/** A rank's summary has some kB; with a million calls of collectives it has 30 MB. */
+const mostBytes = 256e6;
+
+const names = summaryColumns.map(({name}) => name);
+
+/**
+ * Reads the ranks that a file of `gpu-lens summarize` tells of; null for a file that is not Parquet.
+ *
+ * @param position number of the first of them among the ranks of the job, for those that nothing tells
+ * @throws TraceError `import/damaged`, `import/too-large`, `file/…`
+ */
+export async function readSummary(path: string, position: number): Promise<JobRank[] | null> {
+  const name = basename(path);
+  const bytes = await readIfParquet(path, name);
+  if (bytes === null) return null;
+  try {
+    const {columns, rows} = await readParquet(bytes, names);
+    return ranksOfSummary(columns, rows, position);
+  } catch (error) {
+    if (!(error instanceof BadParquet || error instanceof NotASummary)) throw error;
+    throw new TraceError('import/damaged', `${name} is no summary of a rank that can be read: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readIfParquet(path: string, name: string): Promise<Uint8Array | null> {
+  try {
+    const file = await open(path);
+    try {
+      const head = new Uint8Array(4);
+      const {bytesRead} = await file.read(head, 0, 4, 0);
+      if (bytesRead < 4 || !isParquet(head)) return null;
+      const {size} = await file.stat();
+      if (size <= mostBytes) return new Uint8Array(await file.readFile());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // A folder has no first bytes: whoever reads profiles says what it is.
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') return null;
+    throw fileError(error, name);
+  }
+  throw new TraceError('import/too-large', `${name} is no summary of a rank: it has more than 256 MB.`);
+}
