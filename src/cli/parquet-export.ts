@@ -20,7 +20,7 @@ import {UsageError} from './command.js';
  * @param file the profile as the user named it
  * @throws TraceError `file/unwritable`; UsageError for a text report
  */
-export async function exportParquet(file: string, profile: LoadedProfile, output: string): Promise<void> {
+export async function exportParquet(file: string, profile: LoadedProfile, output: string): Promise<readonly string[]> {
   const {trace} = profile;
   if (isText(trace)) {
     throw new UsageError(`${basename(file)} is a text with tables, which can be written --to csv, html or markdown.`);
@@ -28,13 +28,14 @@ export async function exportParquet(file: string, profile: LoadedProfile, output
   const lines = await linesOf(file, profile);
   if (/\.parquet$/i.test(output)) {
     await writeOutput(output, parquetBytes(allColumns, inOneFile(exportedTables(trace, lines))));
-    return;
+    return [];
   }
   await makeFolder(output);
   for (const exported of exportedTables(trace, lines)) {
     const {table} = exported;
     await writeOutput(join(output, `${table.name}.parquet`), parquetBytes(table.columns.map(typed), [exported]));
   }
+  return [];
 }
 
 async function linesOf(file: string, profile: LoadedProfile): Promise<KnownLine[]> {

@@ -1,7 +1,15 @@
-import {snappyUncompress, type FileMetaData, type SchemaElement} from 'hyparquet';
+import {
+  snappyUncompress,
+  type ColumnMetaData,
+  type DataPageHeader,
+  type FileMetaData,
+  type SchemaElement,
+} from 'hyparquet';
 import {parquetHeader} from 'hyparquet/src/column.js';
 import {BadParquet} from './bad-parquet.js';
 import {endOfStruct, varint} from './check-thrift.js';
+
+type DataPageHeaderV2 = NonNullable<ReturnType<typeof parquetHeader>['data_page_header_v2']>;
 
 /** A summary of a million calls has as many rows. */
 const mostRows = 2e6;
@@ -20,27 +28,30 @@ const dictionaryEncodings: readonly unknown[] = ['PLAIN_DICTIONARY', 'RLE_DICTIO
  */
 export function checkPages(bytes: Uint8Array, metadata: FileMetaData, wanted: ReadonlySet<string>): void {
   const rows = metadata.row_groups.reduce((sum, {num_rows: count}) => sum + Number(count), 0);
-  if (rows > mostRows) throw new BadParquet(`it has more than ${String(mostRows / 1e6)} million rows`);
+  if (!(rows <= mostRows)) throw new BadParquet(`it has more than ${String(mostRows / 1e6)} million rows`);
   const budget = {leftBytes: mostUnpackedBytes};
-  for (const {columns, num_rows: groupRows} of metadata.row_groups) {
-    if (groupRows < 0n) throw new BadParquet('it counts fewer rows than none');
+  for (const {columns, num_rows: count} of metadata.row_groups) {
+    const groupRows = Number(count);
+    if (!(groupRows >= 0)) throw new BadParquet('it counts fewer rows than none');
     for (const {meta_data: chunk} of columns) {
       const name = chunk?.path_in_schema.join('.') ?? '';
       if (!chunk || !wanted.has(name)) continue;
-      if (chunk.codec !== 'SNAPPY' && chunk.codec !== 'UNCOMPRESSED') {
-        throw new BadParquet(`it is compressed by ${chunk.codec}, and only Snappy is read`);
-      }
-      const dictionary = Number(chunk.dictionary_page_offset ?? 0);
-      const from = dictionary === 0 ? Number(chunk.data_page_offset) : dictionary;
-      const to = from + Number(chunk.total_compressed_size);
-      if (!(from >= 4 && to >= from && to <= bytes.length)) throw new BadParquet('a column of it is cut off');
-      const element = elementOf(metadata.schema, name);
-      new ChunkCheck(bytes, to, element.repetition_type !== 'REQUIRED', chunk.codec === 'SNAPPY', budget).pages(
-        from,
-        Number(groupRows),
-      );
+      const {from, to} = rangeOf(chunk, bytes.length);
+      const isOptional = elementOf(metadata.schema, name).repetition_type !== 'REQUIRED';
+      new ChunkCheck(bytes, to, isOptional, chunk.codec === 'SNAPPY', budget).pages(from, groupRows);
     }
   }
+}
+
+function rangeOf(chunk: ColumnMetaData, fileBytes: number): {readonly from: number; readonly to: number} {
+  if (chunk.codec !== 'SNAPPY' && chunk.codec !== 'UNCOMPRESSED') {
+    throw new BadParquet(`it is compressed by ${chunk.codec}, and only Snappy is read`);
+  }
+  const dictionary = Number(chunk.dictionary_page_offset ?? 0);
+  const from = dictionary === 0 ? Number(chunk.data_page_offset) : dictionary;
+  const to = from + Number(chunk.total_compressed_size);
+  if (from >= 4 && to >= from && to <= fileBytes) return {from, to};
+  throw new BadParquet('a column of it is cut off');
 }
 
 function elementOf(schema: readonly SchemaElement[], name: string): SchemaElement {
@@ -90,28 +101,34 @@ class ChunkCheck {
       inRange(dictionary.num_values, unpackedBytes);
       return 0;
     }
-    if (header.type === 'DATA_PAGE' && first) {
-      const values = inRange(first.num_values, rowsLeft);
-      const unpacked = this.#unpacked(page, unpackedBytes, this.isPacked);
-      if (!this.isOptional) return this.#values(unpacked, 0, first.encoding, values);
-      if (unpacked.length < 4) throw new BadParquet('a page of it is cut off');
-      const levels = new DataView(unpacked.buffer, unpacked.byteOffset).getUint32(0, true);
-      checkRuns(unpacked, 4, 4 + inRange(levels, unpacked.length - 4), 1, values);
-      return this.#values(unpacked, 4 + levels, first.encoding, values);
-    }
-    if (header.type === 'DATA_PAGE_V2' && second) {
-      const values = inRange(second.num_values, rowsLeft);
-      const levels = inRange(second.definition_levels_byte_length, page.length);
-      if (second.num_rows !== values || second.repetition_levels_byte_length !== 0) {
-        throw new BadParquet('a page of it has other rows than values');
-      }
-      inRange(second.num_nulls, values);
-      if (this.isOptional) checkRuns(page, 0, levels, 1, values);
-      const isPacked = this.isPacked && second.is_compressed !== false;
-      const unpacked = this.#unpacked(page.subarray(levels), inRange(unpackedBytes - levels, unpackedBytes), isPacked);
-      return this.#values(unpacked, 0, second.encoding, values);
-    }
+    if (header.type === 'DATA_PAGE' && first) return this.#firstKind(page, first, unpackedBytes, rowsLeft);
+    if (header.type === 'DATA_PAGE_V2' && second) return this.#secondKind(page, second, unpackedBytes, rowsLeft);
     throw new BadParquet('it has a page of an unknown type');
+  }
+
+  /** Levels and values are packed together. */
+  #firstKind(page: Uint8Array, header: DataPageHeader, unpackedBytes: number, rowsLeft: number): number {
+    const values = inRange(header.num_values, rowsLeft);
+    const unpacked = this.#unpacked(page, unpackedBytes, this.isPacked);
+    if (!this.isOptional) return this.#values(unpacked, 0, header.encoding, values);
+    if (unpacked.length < 4) throw new BadParquet('a page of it is cut off');
+    const levels = new DataView(unpacked.buffer, unpacked.byteOffset).getUint32(0, true);
+    checkRuns(unpacked, 4, 4 + inRange(levels, unpacked.length - 4), 1, values);
+    return this.#values(unpacked, 4 + levels, header.encoding, values);
+  }
+
+  /** Levels come first, unpacked. */
+  #secondKind(page: Uint8Array, header: DataPageHeaderV2, unpackedBytes: number, rowsLeft: number): number {
+    const values = inRange(header.num_values, rowsLeft);
+    const levels = inRange(header.definition_levels_byte_length, page.length);
+    if (header.num_rows !== values || header.repetition_levels_byte_length !== 0) {
+      throw new BadParquet('a page of it has other rows than values');
+    }
+    inRange(header.num_nulls, values);
+    if (this.isOptional) checkRuns(page, 0, levels, 1, values);
+    const isPacked = this.isPacked && header.is_compressed !== false;
+    const unpacked = this.#unpacked(page.subarray(levels), inRange(unpackedBytes - levels, unpackedBytes), isPacked);
+    return this.#values(unpacked, 0, header.encoding, values);
   }
 
   #unpacked(stored: Uint8Array, bytes: number, isPacked: boolean): Uint8Array {

@@ -2,6 +2,14 @@ import {BadParquet} from './bad-parquet.js';
 
 /** Types of Thrift's compact protocol. */
 const thrift = {stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12};
+/** Those whose values have so many bytes in a structure: a Boolean is in its field's head there. */
+const fixedBytes: Readonly<Record<number, number>> = {
+  [thrift.true]: 0,
+  [thrift.false]: 0,
+  [thrift.byte]: 1,
+  [thrift.double]: 8,
+};
+const varints: readonly number[] = [thrift.i16, thrift.i32, thrift.i64];
 
 /** Parquet's own structures are seven deep. */
 const mostDepth = 20;
@@ -33,30 +41,15 @@ function endOfValue(
   depth: number,
   isInList: boolean,
 ): number {
-  switch (type) {
-    case thrift.true:
-    case thrift.false:
-      return isInList ? at + 1 : at;
-    case thrift.byte:
-      return at + 1;
-    case thrift.i16:
-    case thrift.i32:
-    case thrift.i64:
-      return endOfVarint(bytes, at, end);
-    case thrift.double:
-      return at + 8;
-    case thrift.binary: {
-      const {value, next} = varint(bytes, at, end);
-      if (value > end - next) throw new BadParquet('a text in it is longer than the file');
-      return next + value;
-    }
-    case thrift.list:
-      return endOfList(bytes, at, end, depth);
-    case thrift.struct:
-      return endOfStruct(bytes, at, end, depth + 1);
-    default:
-      throw new BadParquet('it has a value of an unknown type');
-  }
+  const fixed = (fixedBytes as Partial<typeof fixedBytes>)[type];
+  if (fixed !== undefined) return at + (isInList ? Math.max(1, fixed) : fixed);
+  if (varints.includes(type)) return endOfVarint(bytes, at, end);
+  if (type === thrift.list) return endOfList(bytes, at, end, depth);
+  if (type === thrift.struct) return endOfStruct(bytes, at, end, depth + 1);
+  if (type !== thrift.binary) throw new BadParquet('it has a value of an unknown type');
+  const {value, next} = varint(bytes, at, end);
+  if (value > end - next) throw new BadParquet('a text in it is longer than the file');
+  return next + value;
 }
 
 function endOfList(bytes: Uint8Array, from: number, end: number, depth: number): number {

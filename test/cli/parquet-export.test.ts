@@ -41,7 +41,7 @@ async function queried(path: string): Promise<Map<string, string[]>> {
   const found = sqlTables.map(({name, columns}) => {
     const query = database.prepare(`SELECT * FROM ${name}`);
     database.fill(trace, query, () => undefined);
-    const rows = query.statement.all() as unknown[][];
+    const rows = query.statement.all();
     return [
       name,
       texts(rows.map(row => Object.fromEntries(columns.map((column, at) => [column.name, row[at]])))),
@@ -66,7 +66,7 @@ describe('gpu-lens export --to parquet', () => {
   );
 
   it('writes one file with a column that names the table', async () => {
-    const [{path}] = own.nsys as [{path: string}];
+    const path = own.nsys.at(0)?.path ?? '';
     const out = join(folder, 'one.parquet');
     expect(run('export', path, '--to', 'parquet', '-o', out).status).toBe(0);
     const rows = await rowsOf(out);
@@ -79,7 +79,7 @@ describe('gpu-lens export --to parquet', () => {
   });
 
   it('takes no selection, and says where it cannot write', () => {
-    const [{path}] = own.kineto as [{path: string}];
+    const path = own.kineto.at(0)?.path ?? '';
     const out = join(folder, 'selected');
     expect(run('export', path, '--to', 'parquet', '--window', '1:2ms', '-o', out)).toMatchObject({
       status: 2,

@@ -38,27 +38,38 @@ export const exportCommand: Command = {
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('export needs one file.');
-    const {to: target, window, ...flame} = options;
+    const {to: target, window, output, ...flame} = options;
     if (target === undefined) throw new UsageError(`export needs --to: ${targets.join(', ')}.`);
     const to = oneOf('to', target, targets, 'perfetto');
-    const {output} = options;
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
     const query = withWindow(flameQueryOf(flame), window);
-    if ((to === 'perfetto' || to === 'csv' || to === 'parquet') && Object.keys(query.selection ?? {}).length > 0) {
+    if (wholeTargets.includes(to) && Object.keys(query.selection ?? {}).length > 0) {
       throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
     }
     const profile = await loadProfile(file);
-    if (to === 'parquet') {
-      await exportParquet(file, profile, output);
-      for (const {text} of profile.trace.notes) context.tell(`Note: ${text}`);
-      return;
-    }
-    const ofProfile = queryOfProfile(profile.trace, query, flame['weight']);
-    const {parts, notes} = await fileOf(to, profile, ofProfile, basename(file));
-    await writeOutput(output, parts);
+    const notes =
+      to === 'parquet'
+        ? await exportParquet(file, profile, output)
+        : await exportFile(to, file, profile, queryOfProfile(profile.trace, query, flame['weight']), output);
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
   },
 };
+
+/** These have every slice. */
+const wholeTargets: readonly Target[] = ['perfetto', 'parquet', 'csv'];
+
+/** Returns what there is to say of what was written. */
+async function exportFile(
+  to: Exclude<Target, 'parquet'>,
+  file: string,
+  profile: LoadedProfile,
+  query: FlameQuery,
+  output: string,
+): Promise<readonly string[]> {
+  const {parts, notes} = await fileOf(to, profile, query, basename(file));
+  await writeOutput(output, parts);
+  return notes;
+}
 
 /** @throws UsageError */
 function withWindow(query: FlameQuery, text: string | boolean | undefined): FlameQuery {

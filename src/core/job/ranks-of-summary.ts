@@ -1,20 +1,20 @@
 import {collectiveOperations} from '../figures/collective-bandwidth.js';
 import {timeParts} from '../summary/time-parts.js';
-import {rankSources, type JobRank} from './job-rank.js';
+import {firstWhere} from '../table/search.js';
+import {rankSources, type JobRank, type RankStep} from './job-rank.js';
 import type {SummaryColumnName, SummaryTable} from './summary-table.js';
 
 /** Says that a table is no summary, and why. */
 export class NotASummary extends Error {}
 
 type Grown<Key extends keyof JobRank> = JobRank[Key] extends readonly (infer Item)[] ? Item[] : never;
+/** A rank while its rows come. */
 interface GrowingRank extends JobRank {
   readonly parts: Grown<'parts'>;
   readonly steps: Grown<'steps'>;
   readonly ranges: Grown<'ranges'>;
   readonly calls: Grown<'calls'>;
   readonly kernels: Grown<'kernels'>;
-  /** Step's number → its position. */
-  readonly positions: Map<number, number>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function ranksOfSummary(table: SummaryTable, rows: number, position: numb
     if (!rank) throw new NotASummary(`row ${String(row)} is of a rank that it does not list`);
     addRow(cells, row, rank);
   }
-  return [...ranks.values()].map(({positions, ...rank}) => rank);
+  return [...ranks.values()];
 }
 
 function keyOf(cells: Cells, row: number): string {
@@ -56,43 +56,53 @@ function rankOf(cells: Cells, row: number, position: number): GrowingRank {
     ...{file: cells.text('file', row) ?? '', process: cells.text('process', row)},
     originNs: cells.bigint('origin_ns', row),
     isTimeOfDay: cells.number('is_time_of_day', row) === 1,
-    ...{parts: [], steps: [], ranges: [], calls: [], kernels: [], positions: new Map<number, number>()},
+    ...{parts: [], steps: [], ranges: [], calls: [], kernels: []},
   };
 }
 
 function addRow(cells: Cells, row: number, rank: GrowingRank): void {
-  const measure = (column: SummaryColumnName) => cells.measure(column, row);
-  switch (cells.text('kind', row)) {
-    case 'part':
-      rank.parts.push({part: cells.oneOf('name', row, timeParts), ns: measure('duration_ns')});
-      return;
-    case 'step': {
-      const number = measure('step');
-      rank.positions.set(number, rank.steps.length);
-      rank.steps.push({number, startNs: measure('start_ns'), endNs: measure('end_ns')});
-      return;
-    }
-    case 'range':
-      rank.ranges.push({
-        ...{name: cells.text('name', row) ?? '', gpuWorkNs: cells.number('gpu_work_ns', row)},
-        ...{cpuWallNs: measure('cpu_wall_ns'), cpuSelfNs: measure('cpu_self_ns')},
-      });
-      return;
-    case 'kernel':
-      rank.kernels.push({
-        ...{name: cells.text('name', row) ?? '', count: measure('count'), gpuWorkNs: measure('gpu_work_ns')},
-      });
-      return;
-    case 'collective':
-      rank.calls.push({
-        operation: cells.oneOf('name', row, collectiveOperations),
-        ...{group: cells.text('process_group', row), groupSize: cells.number('group_size', row) ?? NaN},
-        sequence: cells.number('sequence', row) ?? NaN,
-        ...{startNs: measure('start_ns'), endNs: measure('end_ns'), busyNs: measure('busy_ns')},
-        bytes: cells.number('bytes', row) ?? NaN,
-        step: rank.positions.get(cells.number('step', row) ?? NaN) ?? -1,
-      });
-  }
+  const kind = cells.text('kind', row) ?? '';
+  if (Object.hasOwn(adding, kind)) adding[kind as keyof typeof adding](cells, row, rank);
+}
+
+const adding = {
+  part(cells: Cells, row: number, {parts}: GrowingRank) {
+    parts.push({part: cells.oneOf('name', row, timeParts), ns: cells.measure('duration_ns', row)});
+  },
+  step(cells: Cells, row: number, {steps}: GrowingRank) {
+    steps.push({
+      number: cells.measure('step', row),
+      startNs: cells.measure('start_ns', row),
+      endNs: cells.measure('end_ns', row),
+    });
+  },
+  range(cells: Cells, row: number, {ranges}: GrowingRank) {
+    ranges.push({
+      ...{name: cells.text('name', row) ?? '', gpuWorkNs: cells.number('gpu_work_ns', row)},
+      ...{cpuWallNs: cells.measure('cpu_wall_ns', row), cpuSelfNs: cells.measure('cpu_self_ns', row)},
+    });
+  },
+  kernel(cells: Cells, row: number, {kernels}: GrowingRank) {
+    const count = cells.measure('count', row);
+    kernels.push({name: cells.text('name', row) ?? '', count, gpuWorkNs: cells.measure('gpu_work_ns', row)});
+  },
+  collective(cells: Cells, row: number, {calls, steps}: GrowingRank) {
+    const startNs = cells.measure('start_ns', row);
+    const orNaN = (column: SummaryColumnName) => cells.number(column, row) ?? NaN;
+    calls.push({
+      operation: cells.oneOf('name', row, collectiveOperations),
+      ...{group: cells.text('process_group', row), groupSize: orNaN('group_size'), sequence: orNaN('sequence')},
+      ...{startNs, endNs: cells.measure('end_ns', row), busyNs: cells.measure('busy_ns', row), bytes: orNaN('bytes')},
+      step: positionOf(steps, orNaN('step'), startNs),
+    });
+  },
+};
+
+/** Steps come in order of time; a number may stand for several. */
+function positionOf(steps: readonly RankStep[], number: number, atNs: number): number {
+  if (Number.isNaN(number)) return -1;
+  const next = firstWhere(0, steps.length, at => steps[at].startNs > atNs);
+  return next > 0 && steps[next - 1].number === number ? next - 1 : -1;
 }
 
 /** The cells of a table that anybody may have written. */
@@ -133,6 +143,6 @@ class Cells {
   }
 
   #at(column: SummaryColumnName, row: number): string | number | bigint | null {
-    return this.table[column]?.[row] ?? null;
+    return (this.table as Partial<SummaryTable>)[column]?.[row] ?? null;
   }
 }
