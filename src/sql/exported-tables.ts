@@ -22,7 +22,7 @@ export function* exportedTables(trace: Trace, lines: readonly KnownLine[]): Gene
   for (const table of sqlTables) {
     const texts = new Texts(trace.strings);
     const isKernels = table.name === 'kernels';
-    const source = tableSources[isKernels ? 'gpu_operations' : table.name](trace, texts, lines);
+    const source = tableSources[isKernels ? 'gpu_operations' : table.name](trace, texts, {lines, snapshot: null});
     const rows = isKernels ? kernelRows(source.columns['kind'](), source.length) : null;
     const columns = table.columns.map(({name, type}) => {
       const value = source.columns[name]();

@@ -78,6 +78,15 @@ describe('gpu-lens export --to parquet', () => {
     }
   });
 
+  it('can put all tables into one, since columns of one name have one type', () => {
+    const types = new Map<string, Set<string>>();
+    for (const {name, type} of sqlTables.flatMap(({columns}) => columns)) {
+      const known = types.get(name) ?? new Set();
+      types.set(name, known.add(type === 'name' ? 'text' : type));
+    }
+    expect([...types].filter(([, found]) => found.size > 1)).toEqual([]);
+  });
+
   it('takes no selection, and says where it cannot write', () => {
     const path = own.kineto.at(0)?.path ?? '';
     const out = join(folder, 'selected');
