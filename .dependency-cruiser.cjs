@@ -11,7 +11,8 @@ const painter = 'node_modules/@resvg/resvg-wasm/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 /** What others see of src/sql: the rest runs in its process. */
-const sqlFace = '^src/sql/(client|exported-tables|messages|own-rules|read-dismissals|result-table|schema|statement-text)\\.ts$';
+const sqlFace =
+  '^src/sql/(client|exported-tables|messages|own-rules|read-dismissals|result-table|schema|statement-text)\\.ts$';
 
 /** What esbuild.mjs bundles. */
 const programs =
