@@ -35,7 +35,7 @@ const rings = [
     'layout',
   ],
   ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
-  ...['findings', 'summary', 'memory-snapshot', 'job'],
+  ...['findings', 'summary', 'memory-snapshot', 'job', 'what-if'],
 ];
 const folders = names => `^src/core/(${names.join('|')})/`;
 

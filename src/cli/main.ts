@@ -23,6 +23,7 @@ import {rangesCommand} from './commands/ranges.js';
 import {statsCommand} from './commands/stats.js';
 import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
+import {whatIfCommand} from './commands/whatif.js';
 import {outputFormats} from './report.js';
 import {isNodeNewEnough, runInOwnNode} from './right-node.js';
 import {isJobRunning} from './until-stopped.js';
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   exportCommand,
   queryCommand,
   memoryCommand,
+  whatIfCommand,
   profileCommand,
   triggerCommand,
   crossCheckCommand,

@@ -1,0 +1,160 @@
+import {isBlockingName} from '../attribution/blocking-calls.js';
+import type {LaunchSites} from '../attribution/launch-sites.js';
+import {pushAll} from '../table/extremes.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import {kindIndex} from '../trace/slices.js';
+import type {Trace} from '../trace/trace.js';
+import {lastLaunched, type StreamQueue} from './gpu-queue.js';
+
+/** A call of a thread that the replay knows: all other time is the thread's own. */
+export interface ReplayCall {
+  readonly slice: number;
+  readonly track: number;
+  readonly startNs: number;
+  readonly endNs: number;
+  /** Operations that it launched, and that calls inside it did. */
+  readonly operations: readonly number[];
+  /** Operations that it waits for. */
+  readonly awaited: readonly number[];
+  /** Whether it lets a stream wait for another: the next operation that its thread launches may have to. */
+  readonly orders: boolean;
+  /** Whether it waits by its name, whatever there was to wait for. */
+  readonly waits: boolean;
+}
+
+/** How far the clocks of CPU and GPU may be apart, ns. */
+const skewNs = 3_000;
+/** Calls that make memory free or pinned may wait for the GPU; shorter ones did not, ns. */
+const shortestHiddenWaitNs = 20_000;
+
+const isOrderingName = (name: string) => /^(?:cuda|cu|hip)StreamWaitEvent/.test(name);
+const isHiddenWaitName = (name: string) =>
+  /^(?:cuda|cu|hip)(?:Free|Malloc|Mem(?:Free|Alloc|Host)|Host|Module|Library)/.test(name);
+
+/** What the calls inside an outermost call, and it itself, do. */
+interface OutermostCall {
+  readonly slice: number;
+  readonly endNs: number;
+  readonly process: number;
+  readonly operations: number[];
+  readonly names: string[];
+}
+
+/**
+ * The calls that launch, wait, or order streams, by track and start. Calls inside a call are part of it.
+ *
+ * Which stream or event a call waits for, few files say. It is taken to wait for the last operation of each stream that was
+ * launched before it and was done when it returned.
+ */
+export function replayCalls(trace: Trace, sites: LaunchSites, queues: readonly StreamQueue[]): ReplayCall[] {
+  const {slices} = trace;
+  return outermostCalls(trace, sites).flatMap(({slice, endNs, process, operations, names}) => {
+    const startNs = slices.startNs[slice];
+    const span = {process, startNs, endNs};
+    const orders = names.some(isOrderingName);
+    const waits = names.some(isBlockingName);
+    const copies = awaitedCopies(trace, operations, startNs, endNs);
+    const isHidden = operations.length === 0 && endNs - startNs > shortestHiddenWaitNs && names.some(isHiddenWaitName);
+    const awaited =
+      copies.length > 0
+        ? copies
+        : waits
+          ? doneBy(trace, queues, span).awaited
+          : isHidden
+            ? awaitedHiddenly(trace, queues, span)
+            : [];
+    if (operations.length + awaited.length === 0 && !orders && !waits) return [];
+    return [{slice, track: slices.track[slice], startNs, endNs, operations, awaited, orders, waits}];
+  });
+}
+
+function outermostCalls(trace: Trace, sites: LaunchSites): OutermostCall[] {
+  const {slices, apiCalls, gpuOperations, strings} = trace;
+  const launched = new Map<number, number[]>();
+  for (let operation = 0; operation < gpuOperations.length; operation++) {
+    const site = sites.siteOf[operation];
+    if (site >= 0) getOrAdd(launched, sites.slice[site], () => []).push(operation);
+  }
+  const processOf = new Map<number, number>();
+  for (let call = 0; call < apiCalls.length; call++) processOf.set(apiCalls.slice[call], apiCalls.process[call]);
+  const rows = Int32Array.from(new Set([...launched.keys(), ...apiCalls.slice])).sort();
+  const found: OutermostCall[] = [];
+  let outer: OutermostCall | undefined;
+  for (const slice of rows) {
+    const process = processOf.get(slice);
+    const operations = launched.get(slice) ?? [];
+    // An operator that stands for a call it has no record of names no call.
+    const names = process === undefined ? [] : [strings.get(slices.name[slice])];
+    const startNs = slices.startNs[slice];
+    if (outer && slices.track[outer.slice] === slices.track[slice] && startNs < outer.endNs && outer.names.length > 0) {
+      pushAll(outer.operations, operations);
+      pushAll(outer.names, names);
+      continue;
+    }
+    outer = {
+      slice,
+      endNs: startNs + slices.durationNs[slice],
+      process: process ?? -1,
+      operations: [...operations],
+      names,
+    };
+    found.push(outer);
+  }
+  return found;
+}
+
+/**
+ * Of a call that copies, the copies that it waited for: most of such a copy lies inside the call. One from pageable memory may
+ * go on a little after its call, which has then handed over its last part.
+ */
+function awaitedCopies(
+  {slices, gpuOperations}: Trace,
+  operations: readonly number[],
+  startNs: number,
+  endNs: number,
+): number[] {
+  return operations.filter(operation => {
+    const row = gpuOperations.slice[operation];
+    if (slices.kind[row] !== kindIndex.gpu_memcpy && slices.kind[row] !== kindIndex.gpu_memset) return false;
+    const copyNs = slices.durationNs[row];
+    const insideNs = Math.min(endNs, slices.startNs[row] + copyNs) - Math.max(startNs, slices.startNs[row]);
+    return copyNs === 0 ? insideNs >= 0 : insideNs > copyNs / 2;
+  });
+}
+
+interface CallSpan {
+  readonly process: number;
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+/**
+ * The last operation of each stream that was launched before a call began, if it was done when the call returned; how many
+ * streams there are, and when the last of those was done.
+ */
+function doneBy(
+  {slices, gpuOperations}: Trace,
+  queues: readonly StreamQueue[],
+  {process, startNs, endNs}: CallSpan,
+): {awaited: number[]; streams: number; doneNs: number} {
+  const awaited: number[] = [];
+  let streams = 0;
+  let doneNs = -Infinity;
+  for (const queue of queues) {
+    const last = queue.process === process ? lastLaunched(queue, startNs) : -1;
+    if (last < 0) continue;
+    streams++;
+    const row = gpuOperations.slice[last];
+    const lastEndNs = slices.startNs[row] + slices.durationNs[row];
+    if (lastEndNs > endNs + skewNs) continue;
+    awaited.push(last);
+    doneNs = Math.max(doneNs, lastEndNs);
+  }
+  return {awaited, streams, doneNs};
+}
+
+/** What calls wait for that may wait for every stream without saying so: only where that is what they did. */
+function awaitedHiddenly(trace: Trace, queues: readonly StreamQueue[], span: CallSpan): number[] {
+  const {awaited, streams, doneNs} = doneBy(trace, queues, span);
+  return awaited.length === streams && doneNs > span.startNs ? awaited : [];
+}

@@ -1,0 +1,108 @@
+import {launchSites} from '../attribution/launch-sites.js';
+import {formatCount} from '../format/count.js';
+import {formatPercent} from '../format/duration.js';
+import {greatest, least} from '../table/extremes.js';
+import {namesThat} from '../trace/names-that.js';
+import type {Trace, TraceNote} from '../trace/trace.js';
+
+/** Of launches so many may be without their operation: some lie at the ends of every recording. */
+const mostLost = 0.05;
+
+const isKernelLaunch = (name: string) =>
+  /^(?:cuda|cu|hip)\w*Launch(?:Cooperative)?Kernel|^hip\w*ModuleLaunchKernel/.test(name);
+const isGraphLaunch = (name: string) => /^(?:cuda|cu|hip)GraphLaunch/.test(name);
+const isCaptureBegin = (name: string) => /^(?:cuda|cu|hip)StreamBeginCapture/.test(name);
+const isCaptureEnd = (name: string) => /^(?:cuda|cu|hip)StreamEndCapture/.test(name);
+
+/** Why a trace cannot be replayed, one note for each reason; empty where it can. */
+export function refusals(trace: Trace): TraceNote[] {
+  const {gpuOperations, apiCalls, operators} = trace;
+  if (gpuOperations.length === 0) {
+    if (apiCalls.length + operators.length > 0) return [];
+    const text = 'The profile has neither GPU operations nor operators, so nothing can be replayed.';
+    return [{code: 'replay/nothing', text}];
+  }
+  const {graphs, graphsWithout, launches, launchesWithout} = countLaunches(trace);
+  const notes: TraceNote[] = [];
+  if (graphsWithout > 0) {
+    const text = `${formatCount(graphsWithout)} of ${formatCount(graphs)} graph launches have no GPU operations in the profile: record the nodes of graphs to replay it (nsys: --cuda-graph-trace=node).`;
+    notes.push({code: 'replay/graphs-without-nodes', text});
+  }
+  if (launchesWithout > mostLost * launches) {
+    const text = `${formatCount(launchesWithout)} of ${formatCount(launches)} kernel launches (${formatPercent(launchesWithout, launches)}) have no kernel: the profiler lost events, so the GPU's work is not known.`;
+    notes.push({code: 'replay/lost-events', text});
+  }
+  const {siteOf} = launchSites(trace);
+  if (siteOf.every(site => site < 0)) {
+    const text = 'No GPU operation has its launch in the profile, so nothing says when it could have begun.';
+    notes.push({code: 'replay/no-launches', text});
+  }
+  return notes;
+}
+
+/** Launches between the first and the last one with an operation; of streams that are captured none, since they run nothing. */
+function countLaunches(trace: Trace) {
+  const {callOf} = launchSites(trace);
+  const {apiCalls, slices} = trace;
+  const hasOperation = new Uint8Array(apiCalls.length);
+  for (const call of callOf) if (call >= 0) hasOperation[call] = 1;
+  const calls = outermostLaunches(trace, hasOperation);
+  const launching = calls.filter(({isServed}) => isServed).map(({slice}) => slices.startNs[slice]);
+  const [firstNs, lastNs] = [least(launching), greatest(launching)];
+  const counts = {graphs: 0, graphsWithout: 0, launches: 0, launchesWithout: 0};
+  for (const {slice, isGraph, isServed} of calls) {
+    const startNs = slices.startNs[slice];
+    if (startNs < firstNs) continue;
+    if (isGraph) {
+      counts.graphs++;
+      if (!isServed) counts.graphsWithout++;
+    } else if (startNs <= lastNs) {
+      counts.launches++;
+      if (!isServed) counts.launchesWithout++;
+    }
+  }
+  return counts;
+}
+
+interface Launch {
+  readonly slice: number;
+  readonly isGraph: boolean;
+  /** Whether it, or a call inside it, has an operation. */
+  isServed: boolean;
+}
+
+/** Launches of kernels and graphs outside captures; a call of the runtime and that of the driver inside it are one. */
+function outermostLaunches(trace: Trace, hasOperation: Uint8Array): Launch[] {
+  const {slices, apiCalls} = trace;
+  const ofKernel = namesThat(trace, isKernelLaunch);
+  const ofGraph = namesThat(trace, isGraphLaunch);
+  const isCapturing = captures(trace);
+  const found: Launch[] = [];
+  let endNs = -Infinity;
+  for (let call = 0; call < apiCalls.length; call++) {
+    const slice = apiCalls.slice[call];
+    const outer = found.at(-1);
+    if (isCapturing(slice) || (!ofKernel(slice) && !ofGraph(slice))) continue;
+    const isServed = hasOperation[call] === 1;
+    if (outer && slices.track[outer.slice] === slices.track[slice] && slices.startNs[slice] < endNs) {
+      outer.isServed ||= isServed;
+      continue;
+    }
+    endNs = slices.startNs[slice] + slices.durationNs[slice];
+    found.push({slice, isGraph: ofGraph(slice), isServed});
+  }
+  return found;
+}
+
+/** Whether a thread captures a stream at a call; asked in the order of the calls. */
+function captures(trace: Trace): (slice: number) => boolean {
+  const begins = namesThat(trace, isCaptureBegin);
+  const ends = namesThat(trace, isCaptureEnd);
+  const {track} = trace.slices;
+  const capturing = new Set<number>();
+  return slice => {
+    if (begins(slice)) capturing.add(track[slice]);
+    if (ends(slice)) capturing.delete(track[slice]);
+    return capturing.has(track[slice]);
+  };
+}

@@ -1,0 +1,90 @@
+import {stepsOf} from '../scope/steps.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {Trace} from '../trace/trace.js';
+import type {ReplayCall} from './cpu-calls.js';
+import {findHandoffs} from './find-handoffs.js';
+import {origin, type GraphBuilder} from './replay-graph.js';
+
+/** Moments of calls and of steps, in the order of those. */
+export interface ThreadMoments {
+  readonly callStart: Int32Array;
+  readonly callEnd: Int32Array;
+  /** In the order of `stepsOf`: the ends of the ranges that mark them. */
+  readonly stepStart: Int32Array;
+  readonly stepEnd: Int32Array;
+}
+
+/** A moment of a thread. Another thread's work is what a moment that `begins` waits for, not its own thread's time. */
+interface Place {
+  readonly ns: number;
+  readonly moment: number;
+  readonly begins?: boolean;
+  /** Of a call's end: what the call costs its thread apart from waiting. */
+  readonly costNs?: number;
+}
+
+/**
+ * Adds the threads: each goes from one moment to the next in the time that it took, without what it waited for. Its first
+ * moment keeps its distance from the beginning of the profile.
+ *
+ * @param costNs what a call costs apart from waiting
+ */
+export function addThreads(
+  graph: GraphBuilder,
+  trace: Trace,
+  calls: readonly ReplayCall[],
+  costNs: (call: ReplayCall) => number,
+): ThreadMoments {
+  const places = new Map<number, Place[]>();
+  const mark = (
+    track: number,
+    ns: number,
+    more: Partial<Place> = {},
+    slice = -1,
+    kind: 'mark' | 'callStart' | 'callEnd' = 'mark',
+  ) => {
+    const moment = graph.addMoment(kind, ns, slice, track);
+    getOrAdd(places, track, () => []).push({ns, moment, ...more});
+    return moment;
+  };
+  const steps = stepsOf(trace);
+  const moments: ThreadMoments = {
+    callStart: new Int32Array(calls.length),
+    callEnd: new Int32Array(calls.length),
+    stepStart: new Int32Array(steps.length),
+    stepEnd: new Int32Array(steps.length),
+  };
+  steps.forEach(({slice, startNs, endNs}, at) => {
+    const track = trace.slices.track[slice];
+    moments.stepStart[at] = mark(track, startNs, {}, slice);
+    moments.stepEnd[at] = mark(track, endNs, {}, slice);
+  });
+  calls.forEach((call, at) => {
+    const {track, startNs, endNs, slice} = call;
+    moments.callStart[at] = mark(track, startNs, {}, slice, 'callStart');
+    moments.callEnd[at] = mark(track, endNs, {costNs: costNs(call)}, slice, 'callEnd');
+  });
+  for (const {waiting, working, stopNs, beginNs, doneNs, resumeNs} of findHandoffs(trace)) {
+    const stop = mark(waiting, stopNs);
+    const begin = mark(working, beginNs, {begins: true});
+    const done = mark(working, doneNs);
+    const resume = mark(waiting, resumeNs, {begins: true});
+    graph.addDependency('thread', stop, begin, beginNs - stopNs);
+    graph.addDependency('thread', done, resume, resumeNs - doneNs);
+  }
+  for (const list of places.values()) addThread(graph, list);
+  return moments;
+}
+
+function addThread(graph: GraphBuilder, places: Place[]): void {
+  // At one time a thread first begins; else moments keep the order in which they were found: a call's start before its end.
+  const rank = ({begins}: Place) => (begins === true ? 0 : 1);
+  places.sort((a, b) => a.ns - b.ns || rank(a) - rank(b) || a.moment - b.moment);
+  let before: Place = {ns: 0, moment: origin};
+  for (const place of places) {
+    const passedNs = place.ns - before.ns;
+    const ns = place.begins === true ? 0 : Math.min(passedNs, place.costNs ?? Infinity);
+    graph.addDependency('cpu', before.moment, place.moment, ns);
+    before = place;
+  }
+}

@@ -1,0 +1,53 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {json, run} from '../support/command-line.js';
+import {GpuProgram} from '../support/gpu-program.js';
+import {kinetoText} from '../support/kineto-events.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+
+function profile(name: string, events: readonly object[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, kinetoText(events, {}));
+  return path;
+}
+
+const program = new GpuProgram().launches(20, {gpu: 50, operator: 'aten::mm'}).launches(5, {gpu: 2, cpu: 30});
+const plain = profile('plain.pt.trace.json', program.events);
+
+describe('gpu-lens whatif', () => {
+  it('prints the contract’s keys, and a replay that equals what was measured', () => {
+    const answer = json('whatif', plain, '--replay') as Record<string, unknown>;
+    expect(Object.keys(answer)).toEqual([
+      ...['measuredNs', 'replayedNs', 'errorPercent', 'predictedNs', 'intervalNs', 'criticalPath', 'notes'],
+    ]);
+    // 20 kernels of 50 µs one behind the other, then five of 2 µs that were launched long before.
+    expect(answer).toMatchObject({measuredNs: 1_010_000, replayedNs: 1_010_000, errorPercent: 0});
+    expect(answer['criticalPath']).toEqual([{kind: 'kernel', name: 'gemm', ns: 1_010_000, file: null, line: null}]);
+  });
+
+  it('says why it predicts nothing where graph launches have no nodes', () => {
+    const graph = {cat: 'cuda_runtime', ph: 'X', name: 'cudaGraphLaunch', pid: 100, tid: 100, ts: 300, dur: 5};
+    const path = profile('graph.pt.trace.json', [...program.events, {...graph, args: {correlation: 9999}}]);
+    const answer = json('whatif', path) as Record<string, unknown>;
+    expect(answer).toMatchObject({errorPercent: null, replayedNs: null, predictedNs: null, intervalNs: null});
+    expect(answer['notes']).toMatchObject([{code: 'replay/graphs-without-nodes'}]);
+  });
+
+  it('says why where kernels are lost', () => {
+    const kept = program.events.filter((event, at) => !('cat' in event && event.cat === 'kernel' && at % 4 === 0));
+    const answer = json('whatif', profile('lost.pt.trace.json', kept));
+    expect(answer).toMatchObject({errorPercent: null, notes: [{code: 'replay/lost-events'}]});
+  });
+
+  it('prints a table for people, and refuses steps that are not there', () => {
+    expect(run('whatif', plain).stdout).toMatch(/^Measured {3}1\.01 ms\nReplayed {3}1\.01 ms \(\+0 %\)\n/);
+    expect(run('whatif', plain, '--step', '7')).toMatchObject({
+      status: 1,
+      stderr: 'gpu-lens: This profile has no step 7.\n',
+    });
+    expect(run('whatif')).toMatchObject({status: 2});
+  });
+});
