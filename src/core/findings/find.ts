@@ -2,6 +2,8 @@ import {TraceError} from '../base/errors.js';
 import {allRules} from './rules/all-rules.js';
 import type {Evidence, EvidenceUnit, Finding} from './rules/finding.js';
 import type {ProfileFindings} from './findings-page.js';
+import {printedRules} from './printed/printed-rules.js';
+import {printedTables, tableOutline} from './printed/printed-tables.js';
 import {gpuWork} from './rules/idle-sql.js';
 import type {FactValue, Rule} from './rules/rule.js';
 
@@ -22,13 +24,16 @@ export async function findIn(
   own: readonly Rule[] = [],
 ): Promise<ProfileFindings> {
   const answers = new Map<string, FactValue>();
-  const learn = async (rules: readonly Rule[]) => {
-    const queries = factQueries(rules);
+  const learn = async (rules: readonly Rule[], ...more: readonly string[]) => {
+    const queries = [...factQueries(rules), ...more];
     const cells = await ask(queries);
     queries.forEach((sql, at) => answers.set(sql, plainCell(cells[at])));
   };
-  await learn(allRules);
-  const asked = [...allRules];
+  await learn(allRules, tableOutline);
+  const tables = printedTables(answers.get(tableOutline) ?? null);
+  const printed = printedRules.flatMap(rule => rule.ruleFor(tables) ?? []);
+  if (printed.length > 0) await learn(printed);
+  const asked = [...allRules, ...printed];
   const problems: string[] = [];
   for (const rule of own) {
     try {
@@ -39,7 +44,7 @@ export async function findIn(
       problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);
     }
   }
-  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0, notes: problems};
+  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0 || tables.length > 0, notes: problems};
 }
 
 /** Whether a statement is to blame, and not the profile or the process. */

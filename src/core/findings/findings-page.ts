@@ -19,6 +19,7 @@ export function findingsPage({findings, hasGpuWork, notes}: ProfileFindings, nam
 /** What a profile's rules found. */
 export interface ProfileFindings {
   readonly findings: readonly Finding[];
+  /** Whether there is anything for most rules to look at: GPU operations, or printed tables of them. */
   readonly hasGpuWork: boolean;
   /** A sentence for each rule that could not be asked, or whose finding is dismissed. */
   readonly notes: readonly string[];

@@ -1,6 +1,7 @@
 import {gpuOperationRows} from './gpu-operations.js';
 import {lineRows} from './lines.js';
 import {counterRows, instantRows, noteRows, profileRows} from './points.js';
+import {printedRows} from './printed.js';
 import {rangeRowsOf} from './ranges.js';
 import {apiCallRows, operatorRows, sliceRows} from './slices.js';
 import {allocationRows, segmentRows} from './memory.js';
@@ -21,6 +22,7 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   lines: lineRows,
   counters: counterRows,
   instants: instantRows,
+  printed: printedRows,
   notes: noteRows,
   profile: profileRows,
   allocations: (_, texts, {snapshot}) => (snapshot ? allocationRows(snapshot, texts) : empty('allocations')),

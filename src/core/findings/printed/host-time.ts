@@ -1,0 +1,72 @@
+import {defineRule, ns, percent, text, type Fact} from '../rules/rule.js';
+import {allKernels, kernelRows, pairedTables, type RunTables} from './kernel-rows.js';
+import {rangeReports, rangeTables} from './nvtx-rows.js';
+import {factName, type PrintedRule} from './printed-rule.js';
+
+const about = {
+  id: 'printed/host-time',
+  looksFor:
+    'Printed ranges, which are timed on the CPU, beside the kernels of the same run: shares of them are not shares of the GPU.',
+  silentBelow:
+    'Where no range that ran several times takes 10 % of the time of all kernels, or kernels are printed in part.',
+};
+const leastPercent = 10;
+
+/** Host durations against the GPU's time. */
+export const hostTime: PrintedRule = {
+  ...about,
+  ruleFor(tables) {
+    const runs = pairedTables(tables, rangeReports);
+    return runs.length === 0 ? null : ruleOf(runs);
+  },
+};
+
+function ruleOf(runs: readonly RunTables[]) {
+  const facts: Record<string, Fact> = Object.fromEntries(
+    runs.flatMap(run => Object.entries(factsOf(run)).map(([name, fact]) => [factName(name, run.kernels), fact])),
+  );
+  return defineRule({
+    ...about,
+    doubtsFigures: true,
+    facts,
+    conclude(number, fact) {
+      const of = (name: string, {kernels}: RunTables) => factName(name, kernels);
+      const found = runs.filter(run => number(of('host', run)) >= leastPercent && number(of('kernels', run)) > 0);
+      const first = found.at(0);
+      if (!first) return null;
+      const name = String(fact(of('range', first)));
+      return {
+        severity: 'medium',
+        title: `Ranges are timed on the CPU: “${name}” takes ${String(number(of('host', first)))} % of the kernels’ time there, which says nothing of its part of the GPU; matrix products take ${String(number(of('products', first)))} % of it.`,
+        evidence: found.flatMap((run): (readonly [string, string])[] => [
+          [
+            of('host', run),
+            `${run.label}: CPU time of “${String(fact(of('range', run)))}” over the time of all kernels`,
+          ],
+          [of('products', run), `${run.label}: matrix products, of the time of all kernels`],
+          [of('kernels', run), `${run.label}: time of all kernels`],
+          [of('total', run), `${run.label}: CPU time of all instances of “${String(fact(of('range', run)))}”`],
+        ]),
+        gainAtMostNs: null,
+        advice:
+          'Kernels run after the range that launched them has ended, and waits for the GPU count for the range that happens to wait. Take the GPU work of ranges: nsys stats -r nvtx_gpu_proj_sum REPORT, or gpu-lens ranges REPORT.',
+        link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
+      };
+    },
+  });
+}
+
+function factsOf({other, kernels}: RunTables): Record<string, Fact> {
+  const ranges = rangeTables(other);
+  return {
+    host: percent(
+      `${ranges}, kernels AS (${kernelRows(kernels)}) SELECT round(100.0 * total / (${allKernels}), 1) FROM largest`,
+    ),
+    products: percent(
+      `WITH kernels AS (${kernelRows(kernels)}) SELECT round(100.0 * sum(CASE WHEN class = 'matrix product' THEN total ELSE 0 END) / (${allKernels}), 2) FROM kernels`,
+    ),
+    kernels: ns(`WITH kernels AS (${kernelRows(kernels)}) ${allKernels}`),
+    total: ns(`${ranges} SELECT total FROM largest`),
+    range: text(`${ranges} SELECT name FROM largest`),
+  };
+}
