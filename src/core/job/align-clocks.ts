@@ -1,4 +1,5 @@
 import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
+import {getOrAdd} from '../table/get-or-add.js';
 import {fitClock, type ClockFit} from './fit-clock.js';
 import type {JobRank} from './job-rank.js';
 import type {MatchedCall} from './match-calls.js';
@@ -37,14 +38,15 @@ export function alignClocks(ranks: readonly JobRank[], matched: readonly Matched
   // Rank → what must be added to a time on its clock, from the first event of the first rank.
   const toFirst = new Map<number, (timeNs: number) => number>([[0, () => 0]]);
   const residual = new Map<number, number>([[0, 0]]);
-  const tried = new Set([0]);
-  for (let next = nextRank(anchors, toFirst, tried); next !== null; next = nextRank(anchors, toFirst, tried)) {
+  const reach = new Reach(anchors);
+  reach.add(0);
+  for (let next = reach.next(); next !== null; next = reach.next()) {
     const {rank, known} = next;
-    tried.add(rank);
     const fit = fitThrough(ranks, anchors, rank, known, toFirst.get(known) ?? (() => 0));
     if (fit === null || fit.residualNs > mostResidualNs) continue;
     toFirst.set(rank, timeNs => fit.offsetNs + fit.drift * (timeNs - fit.atNs));
     residual.set(rank, fit.residualNs);
+    reach.add(rank);
   }
   return ranks.map((_, rank): ClockAlignment => {
     const add = toFirst.get(rank);
@@ -55,27 +57,43 @@ export function alignClocks(ranks: readonly JobRank[], matched: readonly Matched
   });
 }
 
-/** The rank not yet tried that shares most calls with one that is aligned. */
-function nextRank(
-  anchors: readonly MatchedCall[],
-  aligned: ReadonlyMap<number, unknown>,
-  tried: ReadonlySet<number>,
-): {rank: number; known: number} | null {
-  const shared = new Map<number, Map<number, number>>();
-  for (const {parts} of anchors) {
-    const known = [...parts.keys()].find(rank => aligned.has(rank));
-    if (known === undefined) continue;
-    for (const rank of parts.keys()) {
-      if (tried.has(rank)) continue;
-      const counts = shared.get(rank) ?? new Map<number, number>();
-      shared.set(rank, counts.set(known, (counts.get(known) ?? 0) + 1));
+/** Which ranks share calls with one that is aligned. Each call is looked at once. */
+class Reach {
+  readonly #callsOf = new Map<number, MatchedCall[]>();
+  readonly #reached = new Set<MatchedCall>();
+  readonly #tried = new Set<number>();
+  /** Rank → aligned rank → calls that they share, of those that no rank reached before it. */
+  readonly #shared = new Map<number, Map<number, number>>();
+
+  constructor(anchors: readonly MatchedCall[]) {
+    for (const call of anchors) {
+      for (const rank of call.parts.keys()) getOrAdd(this.#callsOf, rank, () => []).push(call);
     }
   }
-  let best: {rank: number; known: number; count: number} | null = null;
-  for (const [rank, counts] of shared) {
-    for (const [known, count] of counts) if (count > (best?.count ?? 0)) best = {rank, known, count};
+
+  /** Notes that a rank is aligned. */
+  add(known: number): void {
+    this.#tried.add(known);
+    for (const call of this.#callsOf.get(known) ?? []) {
+      if (this.#reached.has(call)) continue;
+      this.#reached.add(call);
+      for (const rank of call.parts.keys()) {
+        const counts = getOrAdd(this.#shared, rank, () => new Map<number, number>());
+        counts.set(known, (counts.get(known) ?? 0) + 1);
+      }
+    }
   }
-  return best;
+
+  /** The rank not yet given that shares most calls with one that is aligned; null for none. */
+  next(): {rank: number; known: number} | null {
+    let best: {rank: number; known: number; count: number} | null = null;
+    for (const [rank, counts] of this.#shared) {
+      if (this.#tried.has(rank)) continue;
+      for (const [known, count] of counts) if (count > (best?.count ?? 0)) best = {rank, known, count};
+    }
+    if (best !== null) this.#tried.add(best.rank);
+    return best;
+  }
 }
 
 function fitThrough(

@@ -59,14 +59,20 @@ function marginsBySteps(ranks: readonly JobRank[], matched: readonly MatchedCall
     const number = stepNumber(ranks, call);
     if (number === null) continue;
     const margins = getOrAdd(bySteps, number, () => new Float64Array(ranks.length));
-    const waits = waitsOfCall(call);
-    const sorted = [...waits.values()].sort((one, other) => one - other);
-    for (const [rank, ns] of waits) {
-      const at = sorted.indexOf(ns);
-      margins[rank] += median(sorted.filter((_, place) => place !== at)) - ns;
-    }
+    const waits = [...waitsOfCall(call)].sort(([, one], [, other]) => one - other);
+    waits.forEach(([rank, ns], at) => {
+      margins[rank] += medianBut(waits, at) - ns;
+    });
   }
   return [...bySteps.values()];
+}
+
+/** The median of sorted values without one of them. */
+function medianBut(sorted: readonly (readonly [rank: number, ns: number])[], skipped: number): number {
+  const valueAt = (place: number) => sorted[place < skipped ? place : place + 1][1];
+  const others = sorted.length - 1;
+  const middle = others >> 1;
+  return others % 2 === 1 ? valueAt(middle) : (valueAt(middle - 1) + valueAt(middle)) / 2;
 }
 
 /** The step in which its ranks made a call; null if they differ, or it is in none. */

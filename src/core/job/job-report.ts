@@ -83,16 +83,17 @@ const mostRanks = 1_000_000;
  *
  * @throws TraceError `ranks/other-job` as `jobReport`
  */
-export function jobSize(unordered: readonly JobRank[]): number {
-  const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
-  ranks.forEach(({rank, file}, at) => {
-    const before = at === 0 ? null : ranks[at - 1];
-    if (before?.rank !== rank) return;
+export function jobSize(ranks: readonly JobRank[]): number {
+  const known = new Map<number, string>();
+  for (const {rank, file} of ranks) {
+    const before = known.get(rank);
+    known.set(rank, file);
+    if (before === undefined) continue;
     throw new TraceError(
       'ranks/other-job',
-      `${before.file} and ${file} are both rank ${String(rank)}: name each rank once.`,
+      `${before} and ${file} are both rank ${String(rank)}: name each rank once.`,
     );
-  });
+  }
   const told = ranks.flatMap(({worldSize}) => (worldSize === null ? [] : [worldSize]));
   const [size = 0] = told;
   const absurd = told.find(one => !Number.isSafeInteger(one) || one < 0 || one > mostRanks);

@@ -25,10 +25,15 @@ export function matchCalls(ranks: readonly JobRank[]): MatchedCall[] {
     ranks.length,
   );
   const together = new Map<string, Map<number, RankCall>>();
+  const kinds = new Map<string | null, Map<string, string>>();
+  const kindOf = ({group, operation}: RankCall) => {
+    const ofGroup = getOrAdd(kinds, group, () => new Map<string, string>());
+    return getOrAdd(ofGroup, operation, () => JSON.stringify([group, operation]));
+  };
   ranks.forEach(({calls, steps}, rank) => {
     const counts = new Map<string, number>();
     for (const call of calls) {
-      const kind = JSON.stringify([call.group, call.operation]);
+      const kind = kindOf(call);
       let key = `${kind} #${String(call.sequence)}`;
       if (Number.isNaN(call.sequence)) {
         const place = call.step < 0 ? kind : `${kind} step ${String(steps[call.step].number)}`;
