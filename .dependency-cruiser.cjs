@@ -7,6 +7,7 @@ const node =
 const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
 const parquet = 'node_modules/hyparquet(-writer)?/';
+const zip = 'node_modules/(@types/)?yauzl/';
 const painter = 'node_modules/@resvg/resvg-wasm/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
@@ -114,7 +115,7 @@ module.exports = {
     only(
       'src/importers',
       // The scanner is compiled from src/scanner and put in by the bundler.
-      ['^src/core/', node, sqlite, '^\\./(scanner|rows)\\.wasm$'],
+      ['^src/core/', node, sqlite, zip, '^\\./(scanner|rows)\\.wasm$'],
       'Importers turn files into a core Trace: no editor, no screen.',
     ),
     only(

@@ -21,7 +21,7 @@ const mostRows = 20;
 export function jobText(report: JobReport, part: JobPart | null, format: OutputFormat): string {
   if (format === 'json') return `${JSON.stringify(contractOf(report), null, 2)}\n`;
   if (format === 'csv') return tableOf(report, part ?? 'rank', format, Infinity);
-  const parts = part === null ? jobParts : [part];
+  const parts = part === null ? jobParts.filter(one => rowsOf(report, one).length > 0) : [part];
   const limit = part === null && format === 'table' ? mostRows : Infinity;
   const lines = jobLines(report);
   const tables = parts.map(one => `${headline(report, one, limit, format)}\n\n${tableOf(report, one, format, limit)}`);
@@ -54,10 +54,13 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     range: rangesTitle(report.rangesAre),
     collective: 'Collectives: waiting is summed over the ranks',
   };
-  const rows = {rank: report.ranks, step: report.steps, range: report.ranges, collective: report.collectives}[part]
-    .length;
+  const rows = rowsOf(report, part).length;
   const cut = rows > limit ? ` (${String(limit)} of ${String(rows)}; --by ${part} prints all)` : '';
   return `${format === 'markdown' ? '## ' : ''}${titles[part]}${cut}`;
+}
+
+function rowsOf({ranks, steps, ranges, collectives}: JobReport, part: JobPart): readonly unknown[] {
+  return {rank: ranks, step: steps, range: ranges, collective: collectives}[part];
 }
 
 function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: number): string {

@@ -75,8 +75,7 @@ export async function readableProfile<T>(path: string, read: (profile: ReadableP
   try {
     return await untilStopped(async signal => {
       const readable = await readableFile(path, tell, signal);
-      const limit = unpackedLimit(unpackedGB(), unpackedVariable);
-      return read({path: readable, unpackedLimit: limit, signal, tell});
+      return read({path: readable, unpackedLimit: limitOfUnpacking(), signal, tell});
     });
   } finally {
     tell('\u001b[K');
@@ -103,6 +102,11 @@ function percentText(fraction: number): string {
 }
 
 const unpackedVariable = 'GPU_LENS_MAXIMUM_UNPACKED_GB';
+
+/** What a compressed file may unpack to. @throws UsageError */
+export function limitOfUnpacking(): UnpackedLimit {
+  return unpackedLimit(unpackedGB(), unpackedVariable);
+}
 
 /** @throws UsageError for anything but a positive number: a limit that is not understood must not be none */
 function unpackedGB(): number {

@@ -7,17 +7,19 @@ import {oneOf, UsageError, type Command, type CommandContext} from '../command.j
 import {jobFiles} from '../job-files.js';
 import {jobParts, jobText} from '../job-output.js';
 import {ranksOfFile} from '../ranks-of-file.js';
+import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens job PATH…`: what many ranks did as one job. */
 export const jobCommand: Command = {
   name: 'job',
-  usage: `job PATH…|FOLDER [--by ${jobParts.join('|')}]`,
+  usage: `job PATH…|FOLDER|ZIP [--by ${jobParts.join('|')}]`,
   summary: 'many ranks as one job: clocks aligned, waiting told from transfer, the slowest rank of each step and range',
   options: {by: {type: 'string'}},
   async run(context, paths, options) {
-    if (paths.length === 0) throw new UsageError('job needs profiles or summaries of ranks, or a folder of them.');
+    if (paths.length === 0)
+      throw new UsageError('job needs profiles or summaries of ranks, or a folder or a zip of them.');
     const part = options['by'] === undefined ? null : oneOf('by', options['by'], jobParts, 'rank');
-    const {ranks, notes} = await loadRanks(context, paths);
+    const {ranks, notes} = await untilStopped(signal => loadRanks(context, paths, signal));
     const report = jobReport(ranks);
     context.write(jobText({...report, notes: [...report.notes, ...notes]}, part, context.format));
     if (context.format === 'csv') for (const {text} of [...report.notes, ...notes]) context.tell(`Note: ${text}`);
@@ -28,12 +30,12 @@ export const jobCommand: Command = {
 async function loadRanks(
   context: CommandContext,
   paths: readonly string[],
+  signal: AbortSignal,
 ): Promise<{ranks: JobRank[]; notes: JobNote[]}> {
-  const files = await jobFiles(paths);
   const ranks: JobRank[] = [];
   const notes: JobNote[] = [];
-  for (const [at, {path, isNamed}] of files.entries()) {
-    context.tellProgress(`Profile ${String(at + 1)} of ${String(files.length)}`);
+  for await (const {path, isNamed, progress} of jobFiles(paths, signal)) {
+    context.tellProgress(`Profile ${progress}`);
     try {
       pushAll(ranks, await ranksOfFile(path, ranks.length));
     } catch (error) {

@@ -1,17 +1,18 @@
 import {mkdir, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
-import {plural} from '../../core/format/count.js';
+import {isZip} from '../../importers/files/unzip.js';
 import {summaryBytes} from '../../parquet/write-summary.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
 import {jobFiles, type JobPath} from '../job-files.js';
 import {writeOutput} from '../output-file.js';
 import {ranksOfProfile} from '../ranks-of-file.js';
+import {untilStopped} from '../until-stopped.js';
 
 /** `gpu-lens summarize FILE -o OUT.parquet`: what a job needs of one rank, or of each of several. */
 export const summarizeCommand: Command = {
   name: 'summarize',
-  usage: 'summarize FILE -o OUT.parquet | summarize PATH…|FOLDER -o FOLDER',
+  usage: 'summarize FILE -o OUT.parquet | summarize PATH…|FOLDER|ZIP -o FOLDER',
   summary:
     'one rank’s summary as Parquet: its ranges, steps, collectives and kernels; job takes summaries as well as profiles',
   options: {output: {type: 'string', short: 'o'}},
@@ -20,13 +21,13 @@ export const summarizeCommand: Command = {
     const {output} = options;
     if (paths.length === 0) throw new UsageError('summarize needs a profile.');
     if (typeof output !== 'string' || output === '') throw new UsageError('summarize needs -o and the file to write.');
-    const files = (await jobFiles(paths)).filter(({path, isNamed}) => isNamed || !path.endsWith('.parquet'));
-    const [only] = files;
-    if (files.length === 1 && only?.isNamed === true && !(await isFolder(output))) {
-      await summarize(only.path, output);
-      return;
-    }
-    await summarizeAll(context, files, output);
+    await untilStopped(async signal => {
+      const [only, ...others] = paths;
+      const isOne =
+        others.length === 0 && !(await isFolder(only)) && !(await isFolder(output)) && !(await isZip(only ?? ''));
+      if (isOne && only !== undefined) await summarize(only, output);
+      else await summarizeAll(context, jobFiles(paths, signal), output);
+    });
   },
 };
 
@@ -35,38 +36,36 @@ async function summarize(path: string, output: string): Promise<void> {
 }
 
 /** One profile after the other; of each only its summary is kept. */
-async function summarizeAll(context: CommandContext, files: readonly JobPath[], folder: string): Promise<void> {
-  if (files.length === 0) throw new TraceError('import/unknown-format', 'There is no profile to summarize.');
-  if (folder.endsWith('.parquet')) {
-    throw new UsageError(`Summaries of ${plural(files.length, 'profile')} go to a folder: -o names a file.`);
-  }
+async function summarizeAll(context: CommandContext, files: AsyncIterable<JobPath>, folder: string): Promise<void> {
+  if (folder.endsWith('.parquet'))
+    throw new UsageError('Summaries of several profiles go to a folder: -o names a file.');
   await mkdir(folder, {recursive: true});
   const taken = new Set<string>();
-  let left = 0;
-  for (const [at, {path, isNamed}] of files.entries()) {
-    context.tellProgress(`Profile ${String(at + 1)} of ${String(files.length)}`);
+  for await (const {path, isNamed, progress} of files) {
+    if (!isNamed && path.endsWith('.parquet')) continue;
+    context.tellProgress(`Profile ${progress}`);
+    const name = summaryName(path, taken);
     try {
-      await summarize(path, join(folder, summaryName(path, taken)));
+      await summarize(path, join(folder, name));
+      taken.add(name);
     } catch (error) {
       // A folder may hold anything; what was named is meant.
       const isForeign = error instanceof TraceError && /^(import|file)\//.test(error.code);
       if (isNamed || !isForeign || /cancelled|unwritable/.test(error.code)) throw error;
       context.tell(`Note: ${basename(path)} was left out: ${error.message}`);
-      left++;
     }
   }
-  if (left === files.length) throw new TraceError('import/unknown-format', 'No profile was found.');
+  if (taken.size === 0) throw new TraceError('import/unknown-format', 'No profile was found.');
 }
 
 /** The profile's name with `.parquet`; profiles of one name, in several folders, are numbered. */
-function summaryName(path: string, taken: Set<string>): string {
+function summaryName(path: string, taken: ReadonlySet<string>): string {
   const own = basename(path).replace(/(\.pt\.trace)?(\.json(\.gz|\.zst)?|\.sqlite|\.nsys-rep|\.qdrep)$/i, '');
   let name = `${own}.parquet`;
   for (let again = 2; taken.has(name); again++) name = `${own}-${String(again)}.parquet`;
-  taken.add(name);
   return name;
 }
 
-async function isFolder(path: string): Promise<boolean> {
+async function isFolder(path = ''): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
 }

@@ -9,7 +9,9 @@ export function jobLines({ranks, alignedBy, culprit, notes}: JobReport): string[
   const clocks =
     alignedBy === 'collectives'
       ? `Clocks are aligned by collectives that end together, to ${formatDuration(residualNs)} (median distance on the worst rank).`
-      : 'Not all clocks could be aligned by collectives.';
+      : notes.some(({code}) => code === 'job/one-clock')
+        ? 'All ranks were recorded by one clock.'
+        : 'Not all clocks could be aligned by collectives.';
   const held =
     culprit === null
       ? ['No rank holds the others up in every step, beyond noise.']

@@ -131,7 +131,9 @@ function notesOf(
     const text = `The profiles of ${plural(assumed.length, 'rank')} do not tell which rank they are: it was taken from their names or their order.`;
     notes.push({code: 'job/assumed-ranks', text});
   }
-  const unaligned = ranks.filter((_, at) => clocks[at].residualNs === null);
+  const unaligned = ranks.filter(
+    (rank, at) => clocks[at].residualNs === null && !(rank.process !== null && rank.file === ranks[0].file),
+  );
   if (unaligned.length > 0) {
     const clock = unaligned.every(({isTimeOfDay}) => isTimeOfDay) ? 'the time of day' : 'when each recording began';
     const text = `No collectives that end together align ${listed(
@@ -139,6 +141,9 @@ function notesOf(
       'rank',
     )} within ${formatDuration(1e6)}: their times are by ${clock}.`;
     notes.push({code: 'job/wall-clock', text});
+  } else if (clocks.some(({residualNs}) => residualNs === null)) {
+    const text = `The ranks of ${ranks[0].file} were recorded together: their times are by one clock.`;
+    notes.push({code: 'job/one-clock', text});
   }
   const partial = collectives.reduce((sum, {count, wholeCount}) => sum + count - wholeCount, 0);
   if (partial > 0) {

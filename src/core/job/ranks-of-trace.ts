@@ -10,7 +10,7 @@ import {stepSpans} from '../scope/step-spans.js';
 import {timeSummary} from '../summary/time-summary.js';
 import {firstWhere} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
-import type {Trace} from '../trace/trace.js';
+import type {Trace, TraceMeta} from '../trace/trace.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 
 /** A profile that is a rank of a job, or holds several. */
@@ -31,13 +31,14 @@ export function ranksOfTrace(file: JobFile, position: number): JobRank[] {
   const {trace, name} = file;
   const processes = trace.meta.rank === null ? processChoices(trace) : [];
   const calls = collectiveCalls(reportInput({trace, details: file.details, scope: wholeTrace}));
-  if (processes.length === 0) return [rankOf(file, toldRank(trace.meta.rank, name, position), null, calls)];
+  if (processes.length === 0) return [rankOf(file, toldRank(trace.meta, name, position), null, calls)];
   return processes.map(({pid}, at) => rankOf(file, {rank: position + at, rankFrom: 'order'}, pid, calls));
 }
 
 type ToldRank = Pick<JobRank, 'rank' | 'rankFrom'>;
 
-function toldRank(inProfile: number | null, name: string, position: number): ToldRank {
+function toldRank({rank, launch}: TraceMeta, name: string, position: number): ToldRank {
+  const inProfile = rank ?? launch?.rank ?? null;
   if (inProfile !== null) return {rank: inProfile, rankFrom: 'profile'};
   const inName = rankInFileName(name);
   return inName === null ? {rank: position, rankFrom: 'order'} : {rank: inName, rankFrom: 'name'};
@@ -56,14 +57,29 @@ function rankOf(
   const calls = allCalls
     .filter(({kernels, isOnCpu, process}) => (kernels > 0 || isOnCpu) && (processes?.has(process) ?? true))
     .map(call => rankCall(call, steps));
-  const {worldSize, format} = trace.meta;
   return {
-    ...{...told, worldSize, host: hostInName(name), file: name, process: pid, steps, calls},
-    originNs: trace.originNs,
-    isTimeOfDay: format === 'kineto',
+    ...{...told, ...placeOf(trace.meta, name, pid), ...clockOf(trace), file: name, process: pid, steps, calls},
     ranges: rangesOf(trace, pid),
     kernels: kernelsOf(trace, processes),
     parts: pid === null ? timeSummary(trace).parts.map(({part, ns}) => ({part, ns})) : [],
+  };
+}
+
+function placeOf(
+  {worldSize, launch}: TraceMeta,
+  name: string,
+  pid: string | null,
+): Pick<JobRank, 'worldSize' | 'host'> {
+  // What a program was started as is not what those are that it started.
+  const launchedSize = pid === null ? launch?.worldSize : undefined;
+  return {worldSize: worldSize ?? launchedSize ?? null, host: hostInName(name) ?? launch?.host ?? null};
+}
+
+function clockOf({meta: {format, launch}, originNs}: Trace): Pick<JobRank, 'originNs' | 'isTimeOfDay'> {
+  const epochNs = launch?.epochNs ?? null;
+  return {
+    originNs: originNs + BigInt(epochNs ?? 0),
+    isTimeOfDay: format === 'kineto' || epochNs !== null,
   };
 }
 

@@ -66,6 +66,8 @@ export interface TraceMeta {
   readonly worldSize: number | null;
   /** Ranks of the job's process group where it has one alone; null where there are several, or the file does not say. */
   readonly groupSize: number | null;
+  /** What the recording tells of how it was started; absent where it tells nothing. */
+  readonly launch?: LaunchPlace;
   /** Whether the file numbers ranges itself: `slices.source` is the number then. Absent: it does not. */
   readonly numbersRanges?: boolean;
   /**
@@ -73,6 +75,16 @@ export interface TraceMeta {
    * count from the epoch or the like, and reports from the first event.
    */
   readonly countsFromRecording?: boolean;
+}
+
+/** Where and as what a recorded program was started. */
+export interface LaunchPlace {
+  readonly host: string | null;
+  /** Rank and world size by the environment of the first program, of which others may have started. */
+  readonly rank: number | null;
+  readonly worldSize: number | null;
+  /** Ns from the epoch to the zero of the file's times, in digits; null where the file does not say. */
+  readonly epochNs: string | null;
 }
 
 /**

@@ -29,6 +29,9 @@ const decoders: {readonly [K in keyof TraceHead]: Decode<TraceHead[K]>} = {
     rank: nullable(measure),
     worldSize: nullable(measure),
     groupSize: nullable(measure),
+    launch: optional(
+      record({host: nullable(text), rank: nullable(measure), worldSize: nullable(measure), epochNs: nullable(text)}),
+    ),
     numbersRanges: optional(truth),
     countsFromRecording: optional(truth),
   }),

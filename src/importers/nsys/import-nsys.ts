@@ -15,7 +15,7 @@ import {NotPlain} from '../sqlite/not-plain.js';
 import type {TableSource} from '../sqlite/table-source.js';
 import {eventReaders} from './events/event-readers.js';
 import {NsysDatabase} from './database/nsys-database.js';
-import {readRecordingEnd, readDriver, readVersion} from './nsys-meta.js';
+import {readRecordingEnd, readDriver, readLaunch, readVersion} from './nsys-meta.js';
 import {nsysNotes} from './nsys-notes.js';
 import {openTableSource, type ReadingWay} from './open-table-source.js';
 import {NsysReader, rowsPerTurn} from './database/nsys-reader.js';
@@ -138,6 +138,7 @@ async function readDatabase(
       rank: null,
       worldSize: null,
       groupSize: null,
+      launch: readLaunch(db),
       numbersRanges: true,
       countsFromRecording: true,
     },

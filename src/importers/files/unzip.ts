@@ -1,0 +1,121 @@
+import {createWriteStream} from 'node:fs';
+import {mkdir, open, rm} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {Transform, type Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import {openPromise, type Entry, type ZipFile} from 'yauzl';
+import {TraceError} from '../../core/base/errors.js';
+import {formatLimit, type UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {fileError} from '../reading/file-head.js';
+import {makePrivateFolder, removePrivateFolder} from './private-folder.js';
+
+/** A job has a file for each rank, and a few beside. */
+const mostFiles = 100_000;
+
+/** Whether a file begins as a zip does. */
+export async function isZip(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => null);
+  try {
+    const head = Buffer.alloc(4);
+    return file !== null && (await file.read(head, 0, 4, 0)).bytesRead === 4 && head.readUInt32BE(0) === 0x504b0304;
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Unpacks the files of a zip one after the other into a private folder; each is gone once the next is asked for. They
+ * keep their names, not their folders: a name in a zip chooses no place on the disk.
+ *
+ * @param isWanted by the path in the zip
+ * @param limit what all of them may unpack to
+ * @throws TraceError `import/damaged`, `import/too-large`, `import/cancelled`, `file/…`
+ */
+export async function* zippedFiles(
+  path: string,
+  isWanted: (name: string) => boolean,
+  limit: UnpackedLimit | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const name = basename(path);
+  const budget = {name, limit, leftBytes: limit?.bytes ?? Infinity};
+  let folder: string | null = null;
+  let zip: ZipFile | null = null;
+  try {
+    zip = await openPromise(path, {lazyEntries: true, autoClose: false, strictFileNames: true});
+    const entries = await wantedEntries(zip, name, isWanted);
+    folder = makePrivateFolder();
+    for (const [at, entry] of entries.entries()) {
+      const unpacked = join(folder, String(at), basename(entry.fileName));
+      await unpack(await zip.openReadStreamPromise(entry), entry, unpacked, budget, signal);
+      yield unpacked;
+      await rm(dirname(unpacked), {recursive: true, force: true});
+    }
+  } catch (error) {
+    throw zipError(error, name);
+  } finally {
+    zip?.close();
+    if (folder !== null) removePrivateFolder(folder);
+  }
+}
+
+/** In the order of their names: `rank2` before `rank10`. */
+async function wantedEntries(zip: ZipFile, name: string, isWanted: (name: string) => boolean): Promise<Entry[]> {
+  if (zip.entryCount > mostFiles) throw new TraceError('import/too-large', `${name} has more than 100,000 files.`);
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue;
+    if (entry.isEncrypted()) throw new TraceError('import/damaged', `${name} is encrypted.`);
+    entries.push(entry);
+  }
+  return entries.sort((a, b) => byNumbers.compare(a.fileName, b.fileName));
+}
+
+const byNumbers = new Intl.Collator('en', {numeric: true});
+
+interface Budget {
+  readonly name: string;
+  readonly limit: UnpackedLimit | undefined;
+  leftBytes: number;
+}
+
+async function unpack(
+  stream: Readable,
+  entry: Entry,
+  path: string,
+  budget: Budget,
+  signal?: AbortSignal,
+): Promise<void> {
+  // What a zip says of a size is a claim: it is refused at once where it is too much, and counted all the same.
+  if (entry.uncompressedSize > budget.leftBytes) throw tooLarge(budget);
+  const counting = new Transform({
+    transform(part: Buffer, _, done) {
+      budget.leftBytes -= part.length;
+      if (budget.leftBytes < 0) done(tooLarge(budget));
+      else done(null, part);
+    },
+  });
+  await mkdir(dirname(path));
+  await pipeline(stream, counting, createWriteStream(path, {flags: 'wx', mode: 0o600}), signal ? {signal} : {});
+}
+
+function tooLarge({name, limit}: Budget): TraceError {
+  const text = limit ? `more than ${formatLimit(limit)} (${limit.name})` : 'too much';
+  return new TraceError('import/too-large', `${name} unpacks to ${text}.`);
+}
+
+function zipError(error: unknown, name: string): TraceError {
+  if (error instanceof TraceError) return error;
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new TraceError('import/cancelled', `Unpacking ${name} was cancelled.`, {cause: error});
+  }
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) return fileError(error, name);
+  return new TraceError('import/damaged', `${name} is a damaged zip: ${reasonOf(error)}.`, {cause: error});
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\.$/, '').replace(/^./, letter => letter.toLowerCase());
+}
