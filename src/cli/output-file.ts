@@ -3,12 +3,13 @@ import {rename, rm, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
+import {createGzip} from 'node:zlib';
 import {TraceError} from '../core/base/errors.js';
 import {partialPath, removeAbandonedPartials} from '../importers/files/partial-files.js';
 import {untilStopped} from './until-stopped.js';
 
 /**
- * Writes texts or bytes to a file, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
+ * Writes texts or bytes to a file, compressed if its name ends in `.gz`, which is there as a whole or not at all: what fails or is ended on the way leaves nothing
  * behind. What a killed process left in the folder is removed.
  *
  * @throws TraceError `file/unwritable`
@@ -19,7 +20,10 @@ export async function writeOutput(path: string, parts: Iterable<string | Uint8Ar
   try {
     const old = await stat(path).catch(() => null);
     if (old !== null && !old.isFile()) throw new Error('it is no regular file');
-    await untilStopped(signal => pipeline(Readable.from(parts), createWriteStream(partial, {flags: 'wx'}), {signal}));
+    const steps = path.endsWith('.gz') ? [createGzip()] : [];
+    await untilStopped(signal =>
+      pipeline([Readable.from(parts), ...steps, createWriteStream(partial, {flags: 'wx'})], {signal}),
+    );
     await rename(partial, path);
   } catch (error) {
     await rm(partial, {force: true});

@@ -232,15 +232,34 @@ Note: Letters of names that are neither Latin, Greek nor Cyrillic may be boxes i
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
+  it.each(['pytorch', 'perfetto'])('writes one step alone to %s, compressed, with the same figures', to => {
+    const part = join(folder, `step.${to}.json.gz`);
+    const {status, stderr} = run('export', trace, '--to', to, '--step', '1', '-o', part);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/Note: The file has \d+ of \d+ GPU operations and \d+ of \d+ slices/);
+    expect(readFileSync(part).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+    const sum = (path: string, ...selection: string[]) =>
+      run('stats', path, '-r', 'cuda_gpu_kern_sum', '--format', 'json', ...selection).stdout;
+    // Without a selection, too: no other step's kernels are in it.
+    expect(sum(part)).toBe(sum(trace, '--step', '1'));
+    expect(sum(part, '--step', '1')).toBe(sum(trace, '--step', '1'));
+    expect(sum(part)).not.toBe(sum(trace));
+    const ranges = (path: string) => run('ranges', path, '--by', 'path', '--step', '1', '--format', 'json').stdout;
+    expect(ranges(part)).toBe(ranges(trace));
+  });
+
   it.each([
-    [['--to', 'pdf', '-o', 'x'], '--to takes perfetto, csv, html, markdown, speedscope, folded, svg, png; not "pdf".'],
-    [['-o', 'x'], 'export needs --to: perfetto, csv, html, markdown, speedscope, folded, svg, png.'],
+    [
+      ['--to', 'pdf', '-o', 'x'],
+      '--to takes perfetto, pytorch, parquet, csv, html, markdown, speedscope, folded, svg, png; not "pdf".',
+    ],
+    [['-o', 'x'], 'export needs --to: perfetto, pytorch, parquet, csv, html, markdown, speedscope, folded, svg, png.'],
     [['--to', 'csv'], 'export needs -o and the file to write.'],
     [
       ['--to', 'html', '-o', 'x', '--window', '20:10ms'],
       '--window takes a time and a later one, such as 10:20ms, not "20:10ms".',
     ],
-    [['--to', 'csv', '-o', 'x', '--step', '1'], '--to csv writes the whole profile: it takes no selection.'],
+    [['--to', 'parquet', '-o', 'x', '--step', '1'], '--to parquet writes the whole profile: it takes no selection.'],
   ])('takes no %j', (options, message) => {
     const {status, stderr} = run('export', trace, ...options);
     expect({status, stderr}).toEqual({status: 2, stderr: `gpu-lens: ${message} See gpu-lens --help.\n`});

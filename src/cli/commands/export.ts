@@ -1,9 +1,12 @@
 import {basename} from 'node:path';
+import {partRows, type PartRows} from '../../core/export/part-rows.js';
 import {perfettoJson} from '../../core/export/perfetto-json.js';
 import {slicesCsv} from '../../core/export/slices-csv.js';
 import {summaryHtml, summaryMarkdown} from '../../core/export/summary.js';
+import {tracePart} from '../../core/export/trace-part.js';
 import {flameTexts} from '../../core/flame/flame-export.js';
 import {svgForPixels} from '../../core/flame/flame-svg.js';
+import {formatCount} from '../../core/format/count.js';
 import {parseTimeWindow} from '../../core/format/time-window-text.js';
 import {flameGraph} from '../../core/questions/flame.js';
 import {reportsText} from '../../core/reports/report-text.js';
@@ -15,11 +18,18 @@ import {writeOutput} from '../output-file.js';
 import {exportParquet} from '../parquet-export.js';
 import {paintSvg} from '../paint-svg.js';
 import {profileSummary} from '../profile-summary.js';
-import {refuseSelectionOfText} from '../selection.js';
+import {refuseSelectionOfText, requireGpuOf} from '../selection.js';
+import {untilStopped} from '../until-stopped.js';
 import type {FlameQuery} from '../../core/flame/flame-graph.js';
+import type {Selection} from '../../core/scope/selection.js';
 import {isText} from '../../core/trace/text-table.js';
+import type {Trace} from '../../core/trace/trace.js';
+import {copiedPart} from '../../importers/copied-part.js';
 
-const targets = ['perfetto', 'parquet', 'csv', 'html', 'markdown', 'speedscope', 'folded', 'svg', 'png'] as const;
+const targets = [
+  ...(['perfetto', 'pytorch', 'parquet', 'csv', 'html', 'markdown'] as const),
+  ...(['speedscope', 'folded', 'svg', 'png'] as const),
+] as const;
 type Target = (typeof targets)[number];
 
 /** `--to` names the format here, so a window has an option of its own. */
@@ -29,8 +39,10 @@ const optionsOfExport = Object.fromEntries(Object.entries(flameOptions).filter((
 export const exportCommand: Command = {
   name: 'export',
   usage: `export FILE --to ${targets.join('|')} -o OUT\n      ${flameUsage.replace('[--from NS] [--to NS]', '[--window FROM:TO]')}`,
-  summary: `writes a file: perfetto and csv have every slice, parquet the tables of query, html and markdown a report, the others the flame graph.
+  summary: `writes a file: perfetto, pytorch and csv have every slice, or those of the part that is selected; parquet has the tables of query,
+      html and markdown a report, the others the flame graph.
       Of parquet -o names a folder, which gets a file for each table, or one NAME.parquet with a column "table".
+      A file whose name ends in .gz is compressed.
       The options are those of the flame graph; the tables of a report take the selection alone.
       A window is written 10:20ms, in milliseconds where no unit is named. Of a text, csv, html and markdown have its tables.`,
   options: {...optionsOfExport, window: {type: 'string'}, output: {type: 'string', short: 'o'}},
@@ -43,8 +55,8 @@ export const exportCommand: Command = {
     const to = oneOf('to', target, targets, 'perfetto');
     if (typeof output !== 'string' || output === '') throw new UsageError('export needs -o and the file to write.');
     const query = withWindow(flameQueryOf(flame), window);
-    if (wholeTargets.includes(to) && Object.keys(query.selection ?? {}).length > 0) {
-      throw new UsageError(`--to ${to} writes the whole profile: it takes no selection.`);
+    if (to === 'parquet' && Object.keys(query.selection ?? {}).length > 0) {
+      throw new UsageError('--to parquet writes the whole profile: it takes no selection.');
     }
     const profile = await loadProfile(file);
     const notes =
@@ -54,9 +66,6 @@ export const exportCommand: Command = {
     for (const text of [...profile.trace.notes.map(note => note.text), ...notes]) context.tell(`Note: ${text}`);
   },
 };
-
-/** These have every slice. */
-const wholeTargets: readonly Target[] = ['perfetto', 'parquet', 'csv'];
 
 /** Returns what there is to say of what was written. */
 async function exportFile(
@@ -95,8 +104,7 @@ async function fileOf(
   const {selection = {}} = query;
   refuseSelectionOfText(trace, selection);
   if (isText(trace)) return {parts: await textsOfText(to, profile, name), notes: []};
-  if (to === 'perfetto') return {parts: perfettoJson(trace), notes: []};
-  if (to === 'csv') return {parts: slicesCsv(trace), notes: []};
+  if (to === 'perfetto' || to === 'pytorch' || to === 'csv') return eventsOf(to, profile, selection);
   const graph = flameGraph(trace, query);
   const {notes} = graph;
   if (to === 'png') {
@@ -107,6 +115,31 @@ async function fileOf(
   if (to !== 'html' && to !== 'markdown') return {parts: flameTexts(graph, to, name), notes};
   const summary = await profileSummary(profile, graph, selection, name);
   return {parts: [to === 'html' ? summaryHtml(summary) : summaryMarkdown(summary)], notes};
+}
+
+/** The events of a selection, or all of them. @throws TraceError `selection/no-match` */
+async function eventsOf(
+  to: 'perfetto' | 'pytorch' | 'csv',
+  {path, trace}: LoadedProfile,
+  selection: Selection,
+): Promise<ExportedFile> {
+  requireGpuOf(trace, selection);
+  const rows = partRows(trace, selection);
+  const isWhole = Object.keys(selection).length === 0;
+  const notes = isWhole ? [] : [partNote(trace, rows)];
+  if (to === 'pytorch') {
+    const texts = await untilStopped(signal => copiedPart(path, trace, rows, {signal}));
+    if (texts) return {parts: texts, notes};
+  }
+  const part = isWhole ? trace : tracePart(trace, rows);
+  return {parts: to === 'csv' ? slicesCsv(part) : perfettoJson(part), notes};
+}
+
+/** What a part holds and what was left out. */
+function partNote({gpuOperations, slices}: Trace, rows: PartRows): string {
+  const count = (mask: Uint8Array) => formatCount(mask.reduce((sum, isIn) => sum + isIn, 0));
+  const operations = `${count(rows.operations)} of ${formatCount(gpuOperations.length)} GPU operations`;
+  return `The file has ${operations} and ${count(rows.slices)} of ${formatCount(slices.length)} slices: what was selected, what launched it, and what was open around that.`;
 }
 
 /** The tables of a text. @throws UsageError for what needs events */

@@ -19,7 +19,8 @@ const rowsPerPiece = 4096;
  */
 export function* perfettoJson(trace: Trace): Generator<string> {
   const places = placeThreads(trace);
-  yield '{"schemaVersion":1,"displayTimeUnit":"ns","otherData":{"exporter":"GPU Lens"},"traceEvents":[\n';
+  const devices = JSON.stringify(trace.devices.flatMap(({id, name}) => (name === null ? [] : [{id, name}])));
+  yield `{"schemaVersion":1,"displayTimeUnit":"ns","deviceProperties":${terminalJson(devices)},"otherData":{"exporter":"GPU Lens"},"traceEvents":[\n`;
   yield [...nameEvents(places)].map(event => terminalJson(JSON.stringify(event))).join(',\n');
   const idsOf = idsBySlice(trace);
   yield* pieces(trace.slices.length, row => sliceEvent(trace, places, row, idsOf(row)));

@@ -38,7 +38,7 @@ export async function readArguments(
 }
 
 /** Hands over the text of the event at each offset; `offsets` ascend. An event that is cut off or too long is left out. */
-async function readEventsAt(
+export async function readEventsAt(
   file: FileHead,
   offsets: Float64Array,
   options: ImportOptions,
