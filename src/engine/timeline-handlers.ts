@@ -1,5 +1,6 @@
 import {visibleTimeline} from '../core/layout/visible-timeline.js';
 import {activity} from '../core/questions/activity.js';
+import {searchGroups} from '../core/questions/search-groups.js';
 import {searchSlices} from '../core/questions/search-slices.js';
 import {sliceContext} from '../core/questions/slice-context.js';
 import {instantDetails, sliceDetails} from '../core/questions/slice-details.js';
@@ -44,6 +45,10 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
     'timeline/search': async ({profile, query, step}) => {
       const trace = await profiles.trace(profile);
       return searchSlices(trace, namesThatFit(trace, query), step);
+    },
+    'timeline/search-groups': async ({profile, query}) => {
+      const trace = await profiles.trace(profile);
+      return searchGroups(trace, namesThatFit(trace, query));
     },
     'timeline/window': async ({profile, selection}) => windowSummary(await profiles.trace(profile), selection),
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),

@@ -87,8 +87,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const timeline = new TimelineView(extensionUri, services);
   const summary = new ViewPanel(summaryPanel, extensionUri, services);
-  const showSummary = () => {
-    if (readSettings().opensSummary) summary.openBeside();
+  const showSummary = (shown: Pick<TimelineView, 'whenShown'> = timeline) => {
+    if (readSettings().opensSummary) void summary.openBeside(shown.whenShown());
   };
   const editors = new TraceEditor(extensionUri, services, showSummary);
   const flame = new ViewPanel(flamePanel, extensionUri, services);

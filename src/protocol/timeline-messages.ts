@@ -1,5 +1,6 @@
 import type {TimelineWindow, VisibleTimeline} from '../core/layout/visible-timeline.js';
 import type {Activity} from '../core/questions/activity.js';
+import type {SearchGroups} from '../core/questions/search-groups.js';
 import type {SearchQuery, SearchResult, SearchStep} from '../core/questions/search-slices.js';
 import type {SliceContext} from '../core/questions/slice-context.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../core/questions/slice-details.js';
@@ -12,6 +13,8 @@ export interface TimelineQueries<Of> {
   'timeline/visible': {params: Of & {window: TimelineWindow}; result: VisibleTimeline};
   'timeline/activity': {params: Of & {parts: number}; result: Activity[]};
   'timeline/search': {params: Of & {query: SearchQuery; step: SearchStep}; result: SearchResult};
+  /** The names that are found, with counts and total times: see `searchGroups`. */
+  'timeline/search-groups': {params: Of & {query: SearchQuery}; result: SearchGroups};
   'timeline/window': {params: Of & {selection: WindowSelection}; result: WindowSummary};
   'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
@@ -32,6 +35,7 @@ export const timelineQueryNames = [
   'timeline/visible',
   'timeline/activity',
   'timeline/search',
+  'timeline/search-groups',
   'timeline/window',
   'slice/details',
   'slice/context',

@@ -81,3 +81,27 @@ describe('the summary of the sample, which has no GPU work', () => {
     }
   });
 });
+
+describe('the summary of a profile that is opened', () => {
+  it.each(['by the command', 'in the explorer'])('opens beside its timeline %s', async how => {
+    const workbench = await Workbench.start({
+      files: {[profile]: trace},
+      settings: {'gpuLens.summary.open': true},
+      size: {width: 1400, height: 1000},
+    });
+    if (how === 'by the command') await workbench.command('GPU Lens: Open Profile…', profile);
+    else await workbench.openFile(profile);
+    const frame = await workbench.webview('GPU Summary');
+    await frame.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+    const timeline = await workbench.webview('GPU Timeline', how === 'by the command' ? 'panel' : 'editor');
+    await timeline.locator('canvas').waitFor();
+    await frame.locator('.findings > ul > li').first().waitFor({timeout: 60_000});
+    await workbench.screenshotAtRest(`summary-opened-${how.replaceAll(' ', '-')}`);
+    // A page that is hidden is thrown away by VS Code, and made anew when it is shown.
+    await workbench.command('GPU Lens: Show Tables');
+    await workbench.webview('GPU Tables');
+    await workbench.command('GPU Lens: Show Summary');
+    const again = await workbench.webview('GPU Summary');
+    await again.locator('table[aria-label=Kernels]').waitFor({timeout: 60_000});
+  });
+});

@@ -62,11 +62,47 @@ describe('the tools of the timeline', () => {
     await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain('aten::');
     await expect.poll(() => timeline.getByTestId('context').textContent()).toContain('like this');
     await workbench.screenshot('timeline-search');
+    const found = timeline.getByTestId('found').getByRole('option');
+    await expect.poll(() => found.count()).toBeGreaterThan(1);
+    await input.press('ArrowDown');
+    await input.press('Enter');
+    const chosen = timeline.getByTestId('found').locator('[aria-selected=true]');
+    const [name, count] = (await chosen.innerText()).split(/\s+×?/);
+    await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(new RegExp(` of ${count ?? ''}$`));
+    await expect.poll(() => timeline.getByTestId('selection').textContent()).toContain(`${name ?? ''} · start`);
+    await workbench.screenshot('timeline-search-list');
     await input.fill('(');
     await timeline.getByLabel('Use a regular expression').first().click();
     await expect.poll(() => timeline.getByTestId('hits').textContent()).toContain('no regular expression');
     await input.press('Escape');
     expect(await input.isVisible()).toBe(false);
+  });
+
+  it('goes back on Escape to where the search began, and stays with the button', async () => {
+    const window = () => timeline.getByTestId('window').textContent();
+    const input = timeline.getByRole('textbox', {name: 'Search names'});
+    const search = async () => {
+      await canvas.press('/');
+      await input.fill('aten::mm');
+      await expect.poll(() => timeline.getByTestId('hits').textContent()).toMatch(/^\d+ of /);
+    };
+    await canvas.focus();
+    await canvas.press('w');
+    await canvas.press('w');
+    await canvas.press('w');
+    await canvas.press('w');
+    const before = await window();
+    await search();
+    await expect.poll(window).not.toBe(before);
+    await input.press('Escape');
+    await expect.poll(window).toBe(before);
+    await search();
+    await expect.poll(window).not.toBe(before);
+    const there = await window();
+    await timeline.getByLabel('Close and stay here').first().click();
+    expect(await input.isVisible()).toBe(false);
+    expect(await window()).toBe(there);
+    await canvas.press('Home');
   });
 
   it('goes to the neighbours of a slice', async () => {

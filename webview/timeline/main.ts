@@ -12,6 +12,7 @@ import {AreaPanel} from './area-panel.js';
 import {AreaScope} from './area-scope.js';
 import {DetailsPanel} from './details-panel.js';
 import {HelpPanel} from './help-panel.js';
+import type {TimelinePlace} from './picture.js';
 import {ReaderTable} from './reader-table.js';
 import {SearchBar} from './search-bar.js';
 import {fromStored, toStored} from './stored-layout.js';
@@ -28,6 +29,8 @@ let shown: ProfileView | null = null;
 let storeTimer: ReturnType<typeof setTimeout> | undefined;
 let storedText = '';
 let isArranged = false;
+/** Where the search began: Escape comes back to it. */
+let searchedFrom: TimelinePlace | null = null;
 
 const title = element('button', {
   className: 'title',
@@ -64,8 +67,13 @@ const help = new HelpPanel(() => canvas.focus());
 const search = new SearchBar(host, {
   key: () => shown?.key ?? -1,
   from: () => ({slice: timeline.selection.chosen, fromNs: timeline.window.fromNs}),
-  show: hit => timeline.goTo(hit),
-  closed: () => canvas.focus(),
+  opened: () => (searchedFrom ??= timeline.place),
+  show: hit => (searchedFrom ? timeline.goToFrom(searchedFrom, hit) : timeline.goTo(hit)),
+  closed: isLeft => {
+    if (isLeft && searchedFrom) timeline.backTo(searchedFrom);
+    searchedFrom = null;
+    canvas.focus();
+  },
   goToStep: number => timeline.goToStep(number),
 });
 const focusedRow = element('div', {
@@ -96,7 +104,7 @@ const view = element('div', {
   children: [
     bar,
     notes.element,
-    element('div', {className: 'split', children: [stage, area.element]}),
+    element('div', {className: 'split', children: [stage, search.list.element, area.element]}),
     details.element,
     focusedRow,
     reader.element,
@@ -164,6 +172,7 @@ const content = new ContentArea(host, view, {
     figures.textContent = figuresOf(profile);
     notes.show(profile.info.notes);
     area.hide();
+    search.end();
     scope.begin(profile.key);
     const view = viewOf(host.restore(), profile.identity);
     filter.value = view?.filter ?? '';

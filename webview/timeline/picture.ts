@@ -19,6 +19,15 @@ import {keptToggles} from './kept-toggles.js';
 import type {TimelineListener} from './timeline-listener.js';
 import {emptyState, gutterOf, headerPx, highlightedAs, type Coloring, type TimelineState} from './timeline-state.js';
 
+/** How rows are folded and filtered, and what of them is in sight. */
+export interface TimelinePlace {
+  readonly layout: TimelineLayout;
+  /** Another one where a person has folded or opened rows since. */
+  readonly keptToggles: TimelineLayout['toggled'];
+  readonly window: TimeWindow;
+  readonly scrollPx: number;
+}
+
 /** What is shown of a profile, and where: the window of time, the rows and how far they are scrolled. */
 export class Picture {
   readonly canvas: FittedCanvas;
@@ -112,6 +121,24 @@ export class Picture {
     this.update({coloring, ...(this.#profile ? {rows: timelineRows(this.#profile, layout)} : {})});
     this.scrollTo(this.#state.scrollPx);
     this.listener.layoutChanged({...layout, toggled: this.#keptToggles}, coloring);
+  }
+
+  /** What is looked at now, to come back to. */
+  get place(): TimelinePlace {
+    const {window, scrollPx} = this.#state;
+    return {layout: this.#layout, keptToggles: this.#keptToggles, window, scrollPx};
+  }
+
+  /** Folds what was opened since, and filters as then; what a person has folded or opened since stays. */
+  foldAsAt({layout, keptToggles}: TimelinePlace): void {
+    if (keptToggles === this.#keptToggles && layout !== this.#layout) this.#place(layout, this.#state.coloring);
+  }
+
+  /** Comes back to a place. */
+  backTo(place: TimelinePlace): void {
+    this.foldAsAt(place);
+    this.scrollTo(place.scrollPx);
+    this.show(place.window);
   }
 
   /** Lets ranges of these names stand out; none, or too many: all alike. */

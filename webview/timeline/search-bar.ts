@@ -1,9 +1,13 @@
 import {formatCount} from '../../src/core/format/count.js';
 import type {Hiding} from '../../src/core/layout/row-showing.js';
+import type {SearchGroups} from '../../src/core/questions/search-groups.js';
+import type {SearchPlace, SearchQuery} from '../../src/core/questions/search-slices.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import {errorText} from '../shared/copied.js';
 import {element} from '../shared/dom.js';
 import type {Host} from '../shared/host.js';
 import {iconButton} from '../shared/ui.js';
+import {SearchList} from './search-list.js';
 import {uncoveredText} from './uncovered-text.js';
 
 /** What a search is told, and tells. */
@@ -11,30 +15,39 @@ export interface SearchContext {
   readonly key: () => number;
   /** Where a search begins: the selected slice, else -1 and the window's left edge. */
   readonly from: () => {readonly slice: number; readonly fromNs: number};
+  /** The search begins, where the timeline is now. */
+  readonly opened: () => void;
   /** Shows a hit, and returns what hid its row. */
   readonly show: (hit: SliceDetails) => readonly Hiding[];
-  /** The search was closed: the keys are the timeline's again. */
-  readonly closed: () => void;
+  /** The search was closed: the keys are the timeline's again. @param isLeft whether the timeline goes back to where it was */
+  readonly closed: (isLeft: boolean) => void;
   /** "step 12" was typed; false where there is no such step. */
   readonly goToStep: (number: number) => boolean;
 }
 
 const typingDelayMs = 150;
 
-/** Finds slices by name: count, next, previous, regular expressions; `step 12` goes to a step. */
+/** Finds slices by name: a list of the names with counts, next, previous, regular expressions; `step 12` goes to a step. */
 export class SearchBar {
   readonly #input = element('input', {
     className: 'text-input',
-    attributes: {type: 'text', placeholder: 'Search names, or “step 12”', 'aria-label': 'Search names'},
+    attributes: {
+      ...{type: 'text', placeholder: 'Search names, or “step 12”', 'aria-label': 'Search names'},
+      'aria-controls': 'search-list',
+    },
   });
   readonly #count = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'hits'}});
   readonly #regex: HTMLElement;
   readonly element: HTMLElement;
+  readonly list = new SearchList(() => void this.#go(1));
   #isRegex = false;
   #isWhole = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts searches: an answer to one before is of no use. */
   #asked = 0;
+  /** What the list shows, and what it was asked for. */
+  #found: SearchGroups | null = null;
+  #foundFor = '';
 
   constructor(
     private readonly host: Host,
@@ -50,7 +63,7 @@ export class SearchBar {
         this.#count,
         iconButton('arrow-up', 'Previous (Shift+Enter)', () => void this.#go(-1)),
         iconButton('arrow-down', 'Next (Enter)', () => void this.#go(1)),
-        iconButton('close', 'Close (Escape)', () => this.close()),
+        iconButton('close', 'Close and stay here', () => this.#close(false)),
       ],
     });
     this.element.hidden = true;
@@ -63,36 +76,63 @@ export class SearchBar {
   }
 
   open(): void {
-    this.element.hidden = false;
+    this.#show();
     this.#input.focus();
     this.#input.select();
   }
 
   /** Looks for slices that are called so to the letter. */
   searchSame(name: string): void {
-    this.element.hidden = false;
+    this.#show();
     this.#input.value = name;
     this.#isWhole = true;
     if (this.#isRegex) this.#setRegex(false);
     void this.#go(1);
   }
 
-  close(): void {
+  /** Another profile is shown: what was found is none of it. */
+  end(): void {
+    if (!this.element.hidden) this.#close(false);
+  }
+
+  #show(): void {
+    if (this.element.hidden) this.context.opened();
+    this.element.hidden = false;
+    if (this.#found && this.#input.value !== '') this.list.show(this.#found);
+  }
+
+  #close(isLeft: boolean): void {
     clearTimeout(this.#timer);
     this.#asked++;
     this.element.hidden = true;
     this.#count.textContent = '';
-    this.context.closed();
+    this.#forget();
+    this.context.closed(isLeft);
+  }
+
+  #forget(): void {
+    this.#found = null;
+    this.#foundFor = '';
+    this.list.hide();
+    this.#input.removeAttribute('aria-activedescendant');
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.close();
+    if (event.key === 'Escape') this.#close(true);
+    else if (event.key === 'ArrowDown') this.#choose(1);
+    else if (event.key === 'ArrowUp') this.#choose(-1);
     else if (event.key === 'Enter') {
       clearTimeout(this.#timer);
       void this.#go(event.shiftKey ? -1 : 1);
     } else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  #choose(direction: -1 | 1): void {
+    const id = this.list.move(direction);
+    if (id === '') this.#input.removeAttribute('aria-activedescendant');
+    else this.#input.setAttribute('aria-activedescendant', id);
   }
 
   #toggleRegex(): void {
@@ -111,28 +151,52 @@ export class SearchBar {
   async #go(direction: -1 | 1, mayStay = false): Promise<void> {
     const text = this.#input.value;
     const asked = ++this.#asked;
-    if (text === '') {
-      this.#count.textContent = '';
-      return;
-    }
     const step = /^(?:step|#)\s*(\d+)$/i.exec(text.trim());
-    if (step && this.context.goToStep(Number(step[1]))) {
-      this.#count.textContent = `step ${step[1]}`;
+    const isStep = step !== null && this.context.goToStep(Number(step[1]));
+    if (text === '' || isStep) {
+      this.#forget();
+      this.#count.textContent = isStep ? `step ${step[1]}` : '';
       return;
     }
-    const {slice, fromNs} = this.context.from();
+    const isLast = () => asked === this.#asked;
     try {
-      const {count, position, hit} = await this.host.ask('timeline/search', {
-        key: this.context.key(),
-        query: {text, isRegex: this.#isRegex, isWhole: this.#isWhole},
-        step: {after: slice, fromNs, direction, mayStay},
-      });
-      if (asked !== this.#asked) return;
-      const place = count === 0 ? 'No hits' : `${formatCount(position)} of ${formatCount(count)}`;
-      const uncovered = uncoveredText(hit ? this.context.show(hit) : []);
-      this.#count.textContent = uncovered === '' ? place : `${place} · ${uncovered}`;
+      await this.#goTo({text, isRegex: this.#isRegex, isWhole: this.#isWhole}, direction, mayStay, isLast);
     } catch (error) {
-      if (asked === this.#asked) this.#count.textContent = error instanceof Error ? error.message : String(error);
+      if (!isLast()) return;
+      this.#forget();
+      this.#count.textContent = errorText(error);
     }
+  }
+
+  /** Goes through the group that was chosen, else through what is on the GPU, else through everything that fits. */
+  async #goTo(typed: SearchQuery, direction: -1 | 1, mayStay: boolean, isLast: () => boolean): Promise<void> {
+    const {slice, fromNs} = this.context.from();
+    const key = this.context.key();
+    const found = await this.#find(key, typed);
+    if (!isLast()) return;
+    const {chosen} = this.list;
+    const query: SearchQuery = chosen ? {text: chosen.name, isRegex: false, isWhole: true} : typed;
+    const place: SearchPlace = chosen?.in ?? (found.gpuCount > 0 ? 'gpu' : 'all');
+    const step = {after: slice, fromNs, direction, mayStay, in: place};
+    const {count, position, hit} = await this.host.ask('timeline/search', {key, query, step});
+    if (!isLast()) return;
+    const isPart = chosen === null && place === 'gpu' && found.elsewhereCount > 0;
+    const counted = `${formatCount(position)} of ${formatCount(count)}${isPart ? ' on the GPU' : ''}`;
+    const uncovered = uncoveredText(hit ? this.context.show(hit) : []);
+    this.#count.textContent = [count === 0 ? 'No hits' : counted, uncovered].filter(part => part !== '').join(' · ');
+  }
+
+  /** The names that fit; asked for once for a text, which goes on to its next hit without. */
+  async #find(key: number, query: SearchQuery): Promise<SearchGroups> {
+    const foundFor = JSON.stringify([key, query]);
+    if (this.#found && foundFor === this.#foundFor) return this.#found;
+    const asked = this.#asked;
+    const found = await this.host.ask('timeline/search-groups', {key, query});
+    if (asked === this.#asked) {
+      this.#found = found;
+      this.#foundFor = foundFor;
+      this.list.show(found);
+    }
+    return found;
   }
 }

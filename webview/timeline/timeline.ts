@@ -11,7 +11,7 @@ import {BackdropSource} from './backdrop-source.js';
 import {drawTimeline} from './draw-timeline.js';
 import {listenToGestures} from './gestures.js';
 import {HoverTip} from './hover-tip.js';
-import {Picture} from './picture.js';
+import {Picture, type TimelinePlace} from './picture.js';
 import {RowActions} from './row-actions.js';
 import {Selection} from './selection.js';
 import {sightOf, SliceSource, type Answer} from './slice-source.js';
@@ -142,6 +142,22 @@ export class Timeline {
   /** Brings a slice into view, and says what was taken away that hid it: the end of a flow, a neighbour, a link. */
   follow(details: SliceDetails): void {
     this.listener.uncovered(this.goTo(details));
+  }
+
+  /** What is looked at now, to come back to. */
+  get place(): TimelinePlace {
+    return this.#picture.place;
+  }
+
+  /** Comes back to a place; what is selected stays. */
+  backTo(place: TimelinePlace): void {
+    this.#picture.backTo(place);
+  }
+
+  /** Goes to a slice from a place: what was opened for others since is folded again. */
+  goToFrom(place: TimelinePlace, details: SliceDetails): readonly Hiding[] {
+    this.#picture.foldAsAt(place);
+    return this.goTo(details);
   }
 
   /** Selects a slice and brings it into view, out of what hides its row; what hid it is for the caller to say. */

@@ -1,5 +1,6 @@
+import {displayName} from '../names/slice-name.js';
 import type {StringTable} from '../table/string-table.js';
-import type {Trace} from '../trace/trace.js';
+import type {Trace, Track} from '../trace/trace.js';
 import {sliceDetails, type SliceDetails} from './slice-details.js';
 
 /** What names are looked for. */
@@ -11,8 +12,13 @@ export interface SearchQuery {
   readonly isWhole?: boolean;
 }
 
+/** Which slices a search is about: what GPUs execute, what is on other tracks, or all. */
+export type SearchPlace = 'gpu' | 'elsewhere' | 'all';
+
 /** Where a search goes on. */
 export interface SearchStep {
+  /** "all" where it is left out. */
+  readonly in?: SearchPlace;
   /** The slice before, -1 to begin at `fromNs`. */
   readonly after: number;
   readonly fromNs: number;
@@ -38,7 +44,8 @@ export function matchingNames(strings: StringTable, fits: (name: string) => bool
 
 /** Whether a name fits a query without a regular expression. */
 export function textTest({text, isWhole = false}: SearchQuery): (name: string) => boolean {
-  if (isWhole) return name => name === text;
+  // Slices are shown without what `displayName` leaves out.
+  if (isWhole) return name => name === text || displayName(name) === text;
   const wanted = text.toLowerCase();
   return name => wanted !== '' && name.toLowerCase().includes(wanted);
 }
@@ -52,19 +59,25 @@ export function textTest({text, isWhole = false}: SearchQuery): (name: string) =
  */
 export function searchSlices(trace: Trace, fits: Uint8Array, step: SearchStep): SearchResult {
   const from = placeOf(trace, step);
-  const {direction} = step;
-  const ahead = nearest(trace, fits, from, direction, false);
-  const hit = ahead >= 0 ? ahead : nearest(trace, fits, from, direction, true);
+  const {direction, in: place = 'all'} = step;
+  const tracks = trace.tracks.filter(track => isIn(track, place));
+  const ahead = nearest(trace, tracks, fits, from, direction, false);
+  const hit = ahead >= 0 ? ahead : nearest(trace, tracks, fits, from, direction, true);
   const last = {row: hit, ns: hit < 0 ? -Infinity : trace.slices.startNs[hit]};
   let count = 0;
   let position = 0;
-  for (const {firstSlice, endSlice} of trace.tracks) {
+  for (const {firstSlice, endSlice} of tracks) {
     const end = firstNotBefore(trace, firstSlice, endSlice, {...last, row: last.row + 1});
     const before = countFits(trace, fits, firstSlice, end);
     position += before;
     count += before + countFits(trace, fits, end, endSlice);
   }
   return {count, position, hit: sliceDetails(trace, hit)};
+}
+
+/** Returns whether a track is one that a search in this place looks at. */
+export function isIn({kind}: Track, place: SearchPlace): boolean {
+  return place === 'all' || (kind === 'stream') === (place === 'gpu');
 }
 
 /** A place in the order of starts, then rows: where a slice is, or would be. */
@@ -84,10 +97,17 @@ function placeOf({slices}: Trace, {after, fromNs, direction, mayStay = false}: S
  * The nearest fitting slice beyond a place in a direction, -1 for none; for a search that begins again at the other end,
  * the first one up to the place.
  */
-function nearest(trace: Trace, fits: Uint8Array, from: Place, direction: -1 | 1, isAgain: boolean): number {
+function nearest(
+  trace: Trace,
+  tracks: readonly Track[],
+  fits: Uint8Array,
+  from: Place,
+  direction: -1 | 1,
+  isAgain: boolean,
+): number {
   const {startNs} = trace.slices;
   let best = -1;
-  for (const {firstSlice, endSlice} of trace.tracks) {
+  for (const {firstSlice, endSlice} of tracks) {
     // Slices of a track are sorted by start. A search that goes on does not find the slice again that it comes from.
     const split = firstNotBefore(trace, firstSlice, endSlice, direction > 0 ? {...from, row: from.row + 1} : from);
     const isUpper = direction > 0 !== isAgain;

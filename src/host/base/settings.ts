@@ -99,7 +99,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
     nsys: text('nsys'),
     nsysLimitSeconds: amount('nsysLimitSeconds', usualSilenceSeconds),
     maximumUnpackedGB: count('maximumUnpackedGB', defaultUnpackedGB),
-    opensSummary: flag('summary.open', false),
+    opensSummary: flag('summary.open', true),
     codeLensEnabled: flag('codeLens.enabled', true),
     lineStyle: {
       per: choice<LinePer>('codeLens.per', linePers, 'step'),

@@ -47,6 +47,11 @@ export class TimelineView implements vscode.WebviewViewProvider {
     await vscode.commands.executeCommand(`${TimelineView.id}.focus`, {preserveFocus: true});
   }
 
+  /** Resolves once the view shows what it was sent: see `ViewConnection.whenShown`. */
+  async whenShown(): Promise<void> {
+    await (await this.#whenConnected()).whenShown();
+  }
+
   /** Whether it is in sight. */
   get isVisible(): boolean {
     return this.#view?.visible ?? false;
@@ -73,6 +78,11 @@ export class TimelineView implements vscode.WebviewViewProvider {
 
   async #focus(): Promise<ViewConnection> {
     await vscode.commands.executeCommand(`${TimelineView.id}.focus`);
-    return this.#connection ?? (await new Promise<ViewConnection>(resolve => this.#whenResolved.push(resolve)));
+    return this.#whenConnected();
+  }
+
+  #whenConnected(): Promise<ViewConnection> {
+    if (this.#connection) return Promise.resolve(this.#connection);
+    return new Promise<ViewConnection>(resolve => this.#whenResolved.push(resolve));
   }
 }

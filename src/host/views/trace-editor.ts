@@ -21,8 +21,8 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly services: ViewServices,
-    /** Shows the summary of a profile that has been opened, where that is wanted. */
-    private readonly showSummary: () => void,
+    /** Shows the summary of a profile that has been opened, where that is wanted, once its timeline is shown. */
+    private readonly showSummary: (timeline: Pick<ViewConnection, 'whenShown'>) => void,
   ) {}
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -45,7 +45,7 @@ export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
     // A failure is shown in the editor itself, so nothing else has to be told.
     void store.openFile(path).then(({state}) => {
       hasBeenOpened = true;
-      if (state.kind === 'open' && !state.summary.info.tables) this.showSummary();
+      if (state.kind === 'open' && !state.summary.info.tables) this.showSummary(connection);
     });
     const open = {path, panel, view: connection};
     this.#open.add(open);

@@ -119,8 +119,14 @@ export class ViewConnection implements vscode.Disposable {
 
   /** Asks the view something once its scripts run; which view can be asked what, the protocol tells. */
   async ask<K extends keyof AnyViewRequests>(method: K, params: AnyViewRequests[K]['params']): Promise<void> {
-    if (!this.#hasContent) await new Promise<void>(resolve => this.#whenReady.push(resolve));
+    await this.whenShown();
     await this.#connection.ask(method, params);
+  }
+
+  /** Resolves once the page runs and shows what it was sent; stays open while the view is hidden or its page fails. */
+  whenShown(): Promise<void> {
+    if (this.#hasContent) return Promise.resolve();
+    return new Promise<void>(resolve => this.#whenReady.push(resolve));
   }
 
   /** VS Code throws away the page of a view that is hidden, and makes it anew when it is shown again. */

@@ -63,8 +63,16 @@ export class Panel<Connection extends PanelConnection> implements vscode.Webview
     this.#attach(vscode.window.createWebviewPanel(viewType, title, {viewColumn, preserveFocus: isBeside}));
   }
 
-  /** Opens the view beside the editor, which keeps the focus, unless it is open already. */
-  openBeside(): void {
+  /**
+   * Opens the view beside the editor, which keeps the focus, unless it is open already.
+   *
+   * VS Code registers a service worker for the first page of a webview in a browser. A second page that is made
+   * meanwhile may stay blank, so the view waits for the one that is shown with it.
+   *
+   * @param after resolves once that page is there
+   */
+  async openBeside(after: Promise<void>): Promise<void> {
+    await after;
     if (this.#panel) return;
     const {viewType, title} = this.kind;
     const place = {viewColumn: vscode.ViewColumn.Beside, preserveFocus: true};

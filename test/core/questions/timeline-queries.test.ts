@@ -2,6 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {activity} from '../../../src/core/questions/activity.js';
 import {rangeRows} from '../../../src/core/figures/range-rows.js';
 import {matchingNames, searchSlices, textTest, type SearchStep} from '../../../src/core/questions/search-slices.js';
+import {searchGroups} from '../../../src/core/questions/search-groups.js';
 import {sliceContext} from '../../../src/core/questions/slice-context.js';
 import {sliceLinks} from '../../../src/core/questions/slice-links.js';
 import {sliceNeighbour, sliceOnLane} from '../../../src/core/questions/slice-neighbours.js';
@@ -117,6 +118,12 @@ describe('searchSlices(trace, fits, step)', () => {
     expect(found('kernel_c', step)).toEqual([1, 1, 'kernel_c']);
   });
 
+  it('looks at the GPU alone, or at everything else, where it is asked to', () => {
+    expect(found('e', {in: 'gpu'})).toEqual([4, 1, 'kernel_c']);
+    expect(found('e', {in: 'elsewhere', after: rowOf(trace, 'kernel_A')})).toEqual([4, 4, 'cudaLaunchKernel']);
+    expect(found('aten', {in: 'gpu'})).toEqual([0, 0, null]);
+  });
+
   it('finds nothing for a text that no name has, and for none', () => {
     expect(found('nothing', {})).toEqual([0, 0, null]);
     expect(found('', {})).toEqual([0, 0, null]);
@@ -149,7 +156,55 @@ describe('searchSlices(trace, fits, step)', () => {
   });
 });
 
+describe('searchGroups(trace, fits)', () => {
+  const groupsOf = (of: Trace, text: string) =>
+    searchGroups(of, matchingNames(of.strings, textTest({text, isRegex: false})));
+
+  it('has names with counts and total times, those on the GPU first, the longest first', () => {
+    const {groups, omitted, gpuCount, elsewhereCount} = groupsOf(trace, 'e');
+    expect(groups.map(({name, in: place, count, totalNs}) => [name, place, count, totalNs])).toEqual([
+      ['kernel_A', 'gpu', 1, 3000],
+      ['kernel_B', 'gpu', 1, 2000],
+      ['kernel_b', 'gpu', 1, 1000],
+      ['kernel_c', 'gpu', 1, 1000],
+      ['outer', 'elsewhere', 1, 8000],
+      ['aten::mm', 'elsewhere', 1, 3000],
+      ['cudaLaunchKernel', 'elsewhere', 2, 2000],
+    ]);
+    expect([omitted, gpuCount, elsewhereCount]).toEqual([0, 4, 4]);
+    expect(groupsOf(trace, 'nothing')).toEqual({groups: [], omitted: 0, gpuCount: 0, elsewhereCount: 0});
+  });
+
+  it('is what a plain recount finds, on random traces, and counts what the search counts', () => {
+    for (let round = 0; round < 50; round++) {
+      const drawn = randomTrace(round);
+      const {slices, strings, tracks} = drawn;
+      const expected = new Map<string, [number, number]>();
+      for (let row = 0; row < slices.length; row++) {
+        const name = strings.get(slices.name[row] ?? 0);
+        const isGpu = tracks[slices.track[row] ?? 0]?.kind === 'stream';
+        const key = `${isGpu ? 'gpu' : 'elsewhere'} ${name}`;
+        const [count, totalNs] = expected.get(key) ?? [0, 0];
+        if (name.includes('e')) expected.set(key, [count + 1, totalNs + (slices.durationNs[row] ?? 0)]);
+      }
+      const {groups, omitted, gpuCount} = groupsOf(drawn, 'e');
+      expect(omitted).toBe(Math.max(0, expected.size - 200));
+      for (const {name, in: place, count, totalNs} of groups)
+        expect([count, totalNs]).toEqual(expected.get(`${place} ${name}`));
+      const fits = matchingNames(strings, textTest({text: 'e', isRegex: false}));
+      expect(searchSlices(drawn, fits, {after: -1, fromNs: 0, direction: 1, in: 'gpu'}).count).toBe(gpuCount);
+    }
+  });
+});
+
 describe('namesThatFit(trace, query)', () => {
+  it('knows a whole name as it is shown, too: without return type and ABI version', () => {
+    const fits = textTest({text: 'at::native::softmax<float>(int)', isRegex: false, isWhole: true});
+    expect(['void at::native::softmax<float>(int)', 'at::native::softmax<float>(int)', 'void x'].map(fits)).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
   it('takes regular expressions, and whole names to the letter', () => {
     const count = (text: string, query: {isRegex: boolean; isWhole?: boolean}) =>
       namesThatFit(trace, {text, ...query}).reduce((sum, fits) => sum + fits, 0);

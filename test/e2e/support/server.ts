@@ -26,6 +26,9 @@ export interface VsCodeServer {
   readonly windowClosed: () => Promise<void>;
 }
 
+/** Tests of other views look at one editor; a test of the summary that opens with a profile turns it on. */
+const oneEditor = {'gpuLens.summary.open': false};
+
 /** The server of this worker, once a test wanted one. */
 let shared: VsCodeServer | undefined;
 
@@ -42,7 +45,7 @@ export async function serverFor(
   const user = join(shared.home, 'user', 'User');
   rmSync(user, {recursive: true, force: true, maxRetries: 5});
   mkdirSync(user, {recursive: true});
-  writeFileSync(join(user, 'settings.json'), JSON.stringify({...quietSettings, ...settings}));
+  writeFileSync(join(user, 'settings.json'), JSON.stringify({...quietSettings, ...oneEditor, ...settings}));
   return shared;
 }
 
@@ -68,7 +71,7 @@ async function ownServer(
 ): Promise<VsCodeServer> {
   const home = mkdtempSync(join(tmpdir(), 'gpu-lens-e2e-server-'));
   const folders = {userData: join(home, 'user'), extensions: join(home, 'extensions')};
-  writeUserSettings(folders, {...quietSettings, ...settings});
+  writeUserSettings(folders, {...quietSettings, ...oneEditor, ...settings});
   if (extensions.length > 0) {
     // Before the first installation: after it VS Code knows its extensions from a list.
     for (const extension of extensions)
