@@ -1,5 +1,6 @@
 import {visibleTimeline} from '../core/layout/visible-timeline.js';
 import {activity} from '../core/questions/activity.js';
+import {mergedSlices} from '../core/questions/merged-slices.js';
 import {searchGroups} from '../core/questions/search-groups.js';
 import {searchSlices} from '../core/questions/search-slices.js';
 import {sliceContext} from '../core/questions/slice-context.js';
@@ -50,6 +51,7 @@ export function timelineHandlers(profiles: OpenProfiles): Handlers<TimelineQueri
       const trace = await profiles.trace(profile);
       return searchGroups(trace, namesThatFit(trace, query));
     },
+    'timeline/merged': async ({profile, place}) => mergedSlices(await profiles.trace(profile), place),
     'timeline/window': async ({profile, selection}) => windowSummary(await profiles.trace(profile), selection),
     'slice/details': async ({profile, slice}) => sliceDetails(await profiles.trace(profile), slice),
     'slice/context': async ({profile, slice}) => sliceContext(await profiles.trace(profile), slice),

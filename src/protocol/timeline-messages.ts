@@ -1,5 +1,6 @@
 import type {TimelineWindow, VisibleTimeline} from '../core/layout/visible-timeline.js';
 import type {Activity} from '../core/questions/activity.js';
+import type {MergedPlace, MergedSlices} from '../core/questions/merged-slices.js';
 import type {SearchGroups} from '../core/questions/search-groups.js';
 import type {SearchQuery, SearchResult, SearchStep} from '../core/questions/search-slices.js';
 import type {SliceContext} from '../core/questions/slice-context.js';
@@ -15,6 +16,8 @@ export interface TimelineQueries<Of> {
   'timeline/search': {params: Of & {query: SearchQuery; step: SearchStep}; result: SearchResult};
   /** The names that are found, with counts and total times: see `searchGroups`. */
   'timeline/search-groups': {params: Of & {query: SearchQuery}; result: SearchGroups};
+  /** What a block of several slices stands for. */
+  'timeline/merged': {params: Of & {place: MergedPlace}; result: MergedSlices | null};
   'timeline/window': {params: Of & {selection: WindowSelection}; result: WindowSummary};
   'slice/details': {params: Of & {slice: number}; result: SliceDetails | null};
   'slice/context': {params: Of & {slice: number}; result: SliceContext | null};
@@ -36,6 +39,7 @@ export const timelineQueryNames = [
   'timeline/activity',
   'timeline/search',
   'timeline/search-groups',
+  'timeline/merged',
   'timeline/window',
   'slice/details',
   'slice/context',

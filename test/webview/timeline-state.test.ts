@@ -20,7 +20,7 @@ import {mergedSlicesText} from '../../webview/timeline/merged-text.js';
 import {inView} from '../../webview/timeline/reader-table.js';
 import {placeText, rowBeside, rowText, scrollToRow} from '../../webview/timeline/row-focus.js';
 import {stepDrawnAt} from '../../webview/timeline/step-places.js';
-import {windowAround} from '../../webview/timeline/window-around.js';
+import {windowAround, windowOfBoth} from '../../webview/timeline/window-around.js';
 import {Selection} from '../../webview/timeline/selection.js';
 import {sightOf} from '../../webview/timeline/slice-source.js';
 import {
@@ -246,6 +246,16 @@ it('Selection.chosen is the slice that was selected, before anything is known of
   expect([selection.chosen, selection.slice]).toEqual([3, null]);
   selection.clear();
   expect(selection.chosen).toBe(-1);
+});
+
+it('windowOfBoth(a, b, window, spanNs) holds both ends of a flow, and is null where the window does', () => {
+  const [call, kernel] = [
+    {startNs: 1000, durationNs: 10},
+    {startNs: 9000, durationNs: 100},
+  ];
+  expect(windowOfBoth(call, kernel, {fromNs: 0, toNs: 10_000}, 1e6)).toBeNull();
+  expect(windowOfBoth(kernel, call, {fromNs: 5000, toNs: 15_000}, 1e6)).toEqual({fromNs: 50, toNs: 10_050});
+  expect(windowOfBoth(call, kernel, {fromNs: 8000, toNs: 9500}, 1e6)).toEqual({fromNs: 190, toNs: 9910});
 });
 
 it('windowAround(slice, window, spanNs) is where a slice can be seen, and null where it can already', () => {

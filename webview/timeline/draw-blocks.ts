@@ -1,7 +1,7 @@
 import {laneHeightPx, laneTopPx, type TimelineRow, type TrackRow} from '../../src/core/layout/timeline-rows.js';
-import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
+import {mainName, type VisibleSlices} from '../../src/core/layout/visible-slices.js';
 import {shortKernelName} from '../../src/core/names/short-kernel-name.js';
-import {neutralColors, type MarkColors} from '../shared/colors.js';
+import type {MarkColors} from '../shared/colors.js';
 import {drawLabel} from '../shared/label.js';
 import type {Theme} from '../shared/theme.js';
 import {blockColors} from './block-colors.js';
@@ -81,10 +81,8 @@ function drawBlock(
   const nameIndex = blocks.name[block];
   const name = nameIndex < 0 ? '' : names[nameIndex];
   const group = groups && groups.of[block] >= 0 ? groups.names[groups.of[block]] : null;
-  const isTold = nameIndex >= 0 || group !== null;
-  const colors = isTold
-    ? blockColors(kinds[blocks.kind[block]], name, state.coloring, theme, group)
-    : neutralColors(theme);
+  const main = mainName({blocks, names}, block);
+  const colors = blockColors(kinds[blocks.kind[block]], main, state.coloring, theme, group);
   const isDimmed = state.highlighted.length > 0 && lit?.[block] === 0;
   // A merged block is as opaque as it is busy, but never so faint that it could be missed.
   const opacity = isMerged ? Math.max(leastOpacity, blocks.busyFraction[block]) : 1;

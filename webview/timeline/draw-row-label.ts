@@ -52,7 +52,10 @@ function drawName(
 ): void {
   context.fillStyle = theme.background;
   context.fillRect(0, row.topPx, state.gutterPx, row.heightPx);
-  const middle = row.topPx + Math.min(row.heightPx, laneHeightPx + 6) / 2;
+  const namePx = Math.min(row.heightPx, laneHeightPx + 6);
+  // The name of a row whose top is scrolled away stays in sight, as long as the row does.
+  const topPx = Math.min(Math.max(row.topPx, state.scrollPx), row.topPx + row.heightPx - namePx);
+  const middle = topPx + namePx / 2;
   context.fillStyle = theme.muted;
   if (row.kind === 'track' && row.section.laneCount > 1) drawChevron(context, 15, middle, row.isFolded);
   const hasPin = row.isPinned || state.hoveredRow === row.key;

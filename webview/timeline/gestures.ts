@@ -58,6 +58,8 @@ export function listenToGestures(canvas: HTMLCanvasElement, plotWidthPx: () => n
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const act = isFind ? keys['/'] : event.altKey ? keysWithAlt[key] : keys[key];
     if (!act) return;
+    // What the mouse points at moves away under it.
+    actions.leave();
     act(actions);
     event.preventDefault();
   });

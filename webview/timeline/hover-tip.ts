@@ -3,9 +3,10 @@ import {formatDuration} from '../../src/core/format/duration.js';
 import {timeFormatter} from '../../src/core/format/time.js';
 import {rowAt} from '../../src/core/layout/timeline-rows.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
+import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
 import {Tooltip} from '../shared/tooltip.js';
 import {hitAt} from './hit-test.js';
-import {mergedInstantsText, mergedSlicesText} from './merged-text.js';
+import {largestLines, mergedInstantsText, mergedSlicesText} from './merged-text.js';
 import type {Selection} from './selection.js';
 import {answerScale, headerPx, type Hovered, type TimelineState} from './timeline-state.js';
 
@@ -14,6 +15,8 @@ export class HoverTip {
   readonly #tooltip: Tooltip;
   #over: {readonly xPx: number; readonly yPx: number} | null = null;
   #shown: Hovered | null = null;
+  /** The block of several slices that was told last, and the lines with its largest names. */
+  #merged: {readonly key: string; readonly lines: readonly string[]} | null = null;
 
   constructor(
     parent: HTMLElement,
@@ -55,14 +58,31 @@ export class HoverTip {
     const count = blocks.count[block];
     const name = names[blocks.name[block]] ?? '';
     if (count > 1) {
-      const {title, lines} = mergedSlicesText(answer.slices, block);
-      this.#tooltip.show(title, lines, xPx, yPx);
+      this.#tellMerged(answer.slices, block, xPx, yPx);
       return;
     }
     if (isNew) this.#tooltip.show(name, [], xPx, yPx);
     void this.selection.details(blocks.slice[block]).then(details => {
       const isStillThere = this.#over?.xPx === xPx && this.#over.yPx === yPx;
       if (details && isStillThere) this.#tooltip.show(details.name, this.#linesAbout(details), xPx, yPx);
+    });
+  }
+
+  /** The block at once, and the largest of its names once they are known. */
+  #tellMerged(slices: VisibleSlices, block: number, xPx: number, yPx: number): void {
+    const {title, lines} = mergedSlicesText(slices, block);
+    const {track, lane, slice, count} = slices.blocks;
+    const key = [track, lane, slice, count].map(column => column[block]).join(' ');
+    const known = this.#merged?.key === key ? this.#merged.lines : null;
+    this.#tooltip.show(title, [...(known ?? []), ...lines], xPx, yPx);
+    if (known) return;
+    this.#merged = {key, lines: []};
+    const asked = {track: track[block], lane: lane[block], slice: slice[block], count: count[block]};
+    void this.selection.merged(asked).then(merged => {
+      if (!merged || this.#merged?.key !== key) return;
+      this.#merged = {key, lines: largestLines(merged)};
+      const isStillThere = this.#over?.xPx === xPx && this.#over.yPx === yPx;
+      if (isStillThere) this.#tooltip.show(title, [...this.#merged.lines, ...lines], xPx, yPx);
     });
   }
 

@@ -1,5 +1,7 @@
-import {formatCount} from '../../src/core/format/count.js';
+import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatPercent} from '../../src/core/format/duration.js';
 import type {VisibleInstants} from '../../src/core/layout/visible-instants.js';
+import type {MergedSlices} from '../../src/core/questions/merged-slices.js';
 import type {VisibleSlices} from '../../src/core/layout/visible-slices.js';
 
 /** What is said of something that stands for several. */
@@ -16,6 +18,17 @@ export function mergedSlicesText({blocks, names}: VisibleSlices, block: number):
   const ofName = name[block] < 0 ? ' of several names' : ` of ${names[name[block]]}`;
   const busy = `${String(Math.round(100 * busyFraction[block]))} % of this width busy`;
   return {title: `${formatCount(count[block])} slices${ofName}`, lines: [busy, howToSee]};
+}
+
+/** The names with the most time in a block, with their shares of the time of all its slices. */
+export function largestLines({totalNs, largest, names}: MergedSlices): string[] {
+  if (names < 2) return [];
+  const lines = largest.map(({name, count, totalNs: ofName}) => {
+    const share = totalNs > 0 ? ` · ${formatPercent(ofName, totalNs)}` : '';
+    return `${name}${share} · ×${formatCount(count)}`;
+  });
+  const left = names - largest.length;
+  return left > 0 ? [...lines, `and ${plural(left, 'more name')}`] : lines;
 }
 
 /** How many instants a marker stands for. */

@@ -1,4 +1,5 @@
 import type {SliceContext} from '../../src/core/questions/slice-context.js';
+import type {MergedPlace, MergedSlices} from '../../src/core/questions/merged-slices.js';
 import type {InstantDetails, SliceArgument, SliceDetails} from '../../src/core/questions/slice-details.js';
 import type {LanePlace} from '../../src/core/questions/slice-neighbours.js';
 import type {SliceLink} from '../../src/core/questions/slice-links.js';
@@ -66,6 +67,11 @@ export class Selection {
       this.#details.set(slice, details);
     }
     return details;
+  }
+
+  /** What a block of several slices stands for; null where the engine is gone. */
+  merged(place: MergedPlace): Promise<MergedSlices | null> {
+    return this.host.ask('timeline/merged', {key: this.#key, place}).catch(() => null);
   }
 
   instantDetails(instant: number): Promise<InstantDetails | null> {
@@ -143,7 +149,9 @@ export class Selection {
     await this.details(own);
     await this.#linked;
     if (signal.aborted) return null;
-    for (const {from, to} of this.#links) {
+    // From a kernel the way back is the one that it came by: to the call that launched it.
+    const links = [...this.#links].sort((a, b) => Number(b.kind === 'launch') - Number(a.kind === 'launch'));
+    for (const {from, to} of links) {
       if (direction > 0 && from.slice === own) return to;
       if (direction < 0 && to.slice === own) return from;
     }

@@ -30,8 +30,8 @@ export interface TimelineParts {
   readonly areas: AreaDrags;
   readonly tip: HoverTip;
   readonly listener: TimelineListener;
-  /** Selects a slice and brings it into view. */
-  readonly goTo: (slice: SliceDetails) => void;
+  /** Selects a slice and brings it into view. @param from the other end of a flow, which stays in sight */
+  readonly goTo: (slice: SliceDetails, from?: SliceDetails) => void;
 }
 
 /** What keys and the mouse do. */
@@ -150,8 +150,9 @@ async function goToNeighbour({picture, rows, selection, goTo}: TimelineParts, di
 }
 
 async function follow({selection, goTo}: TimelineParts, direction: -1 | 1): Promise<void> {
+  const from = selection.slice;
   const end = await selection.followed(direction);
-  if (end) goTo(end);
+  if (end) goTo(end, from ?? undefined);
 }
 
 function fitSelection({picture, selection}: TimelineParts): void {

@@ -19,7 +19,7 @@ import {recolor, timelineActions} from './timeline-actions.js';
 import type {TimelineListener} from './timeline-listener.js';
 import type {StoredSelection, StoredView} from './stored-views.js';
 import {groupingOf, type Area, type Coloring} from './timeline-state.js';
-import {windowAround} from './window-around.js';
+import {windowAround, windowOfBoth} from './window-around.js';
 
 /** Parts of the overview: as many as it has pixels on most screens. */
 const overviewParts = 1200;
@@ -72,7 +72,7 @@ export class Timeline {
       this.#theme = readTheme();
       picture.redraw();
     });
-    const goTo = (details: SliceDetails) => this.follow(details);
+    const goTo = (details: SliceDetails, from?: SliceDetails) => this.follow(details, from);
     const parts = {picture, selection, rows, areas: this.#areas, tip: this.#tip, listener, goTo};
     listenToGestures(canvas, () => picture.plotPx, timelineActions(parts));
   }
@@ -140,8 +140,8 @@ export class Timeline {
   }
 
   /** Brings a slice into view, and says what was taken away that hid it: the end of a flow, a neighbour, a link. */
-  follow(details: SliceDetails): void {
-    this.listener.uncovered(this.goTo(details));
+  follow(details: SliceDetails, from?: SliceDetails): void {
+    this.listener.uncovered(this.goTo(details, from));
   }
 
   /** What is looked at now, to come back to. */
@@ -160,10 +160,15 @@ export class Timeline {
     return this.goTo(details);
   }
 
-  /** Selects a slice and brings it into view, out of what hides its row; what hid it is for the caller to say. */
-  goTo(details: SliceDetails): readonly Hiding[] {
+  /**
+   * Selects a slice and brings it into view, out of what hides its row; what hid it is for the caller to say.
+   *
+   * @param from the other end of a flow, which stays in sight
+   */
+  goTo(details: SliceDetails, from?: SliceDetails): readonly Hiding[] {
     const hidBy = this.#picture.uncover(details);
-    const window = windowAround(details, this.window, this.#picture.spanNs);
+    const {spanNs} = this.#picture;
+    const window = from ? windowOfBoth(from, details, this.window, spanNs) : windowAround(details, this.window, spanNs);
     if (window) this.#picture.show(window);
     void this.#selectAndShow(details.slice, []);
     return hidBy;

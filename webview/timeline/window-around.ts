@@ -1,9 +1,24 @@
 import {sane, type TimeWindow} from '../../src/core/base/time-window.js';
 import type {SliceDetails} from '../../src/core/questions/slice-details.js';
 
+type Span = Pick<SliceDetails, 'startNs' | 'durationNs'>;
+
+/**
+ * Returns a window that holds both ends of a flow, no narrower than the present one: that one, moved, where both fit;
+ * null if it holds them already.
+ */
+export function windowOfBoth(a: Span, b: Span, {fromNs, toNs}: TimeWindow, spanNs: number): TimeWindow | null {
+  const firstNs = Math.min(a.startNs, b.startNs);
+  const lastNs = Math.max(a.startNs + a.durationNs, b.startNs + b.durationNs);
+  if (firstNs >= fromNs && lastNs <= toNs) return null;
+  const halfNs = Math.max(toNs - fromNs, (lastNs - firstNs) * 1.2) / 2;
+  const middleNs = (firstNs + lastNs) / 2;
+  return sane({fromNs: middleNs - halfNs, toNs: middleNs + halfNs}, spanNs);
+}
+
 /** A window in which a slice can be seen; null where it can in the present one. */
 export function windowAround(
-  {startNs, durationNs}: Pick<SliceDetails, 'startNs' | 'durationNs'>,
+  {startNs, durationNs}: Span,
   {fromNs, toNs}: TimeWindow,
   spanNs: number,
 ): TimeWindow | null {

@@ -268,11 +268,11 @@ export function lanesBetween(row: TrackRow, fromPx: number, toPx: number): {firs
 }
 
 /**
- * How far down the rows must be scrolled for a lane of a row to be in sight, in px: `scrollPx` where it is already. A deep
- * lane may lie below the edge although its track is in sight.
+ * How far down the rows must be scrolled for a lane of a row to be in sight, in px: `scrollPx` where it is already, else
+ * so far that it is in the middle. A deep lane may lie below the edge although its track is in sight.
  */
 export function scrollToShow(row: TrackRow, lane: number, scrollPx: number, visiblePx: number): number {
   const topPx = row.isFolded ? row.topPx : laneTopPx(row, lane);
-  if (topPx < scrollPx) return topPx - 40;
-  return topPx + 40 > scrollPx + visiblePx ? topPx + 40 - visiblePx : scrollPx;
+  const isInSight = topPx >= scrollPx && topPx + 40 <= scrollPx + visiblePx;
+  return isInSight ? scrollPx : topPx - (visiblePx - laneHeightPx) / 2;
 }

@@ -5,6 +5,7 @@ import {sliceKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {sliceGroups, type SliceGrouping} from './slice-groups.js';
 import {litSlices} from './lit-slices.js';
+import {MainSliceFinder} from './main-slice.js';
 import {trackSource, type TrackSource} from './track-source.js';
 
 /** Lanes of a track, `endLane` exclusive. Tracks behind those of the trace are those of its GPU projection. */
@@ -34,8 +35,9 @@ export interface VisibleWindow {
  *      1       0     1    12.0      1.0    -1     3      7     41   41 slices that are too narrow to tell apart
  *
  * Pixels count from the window's left edge, and may lie outside it. `slice` is the block's first slice; `name` is an
- * index into `names`, -1 where the block stands for slices of several names. `busyFraction` is how much of the block's
- * width its slices cover: 1 for a single one.
+ * index into `names`; where the block stands for slices of several names it is below 0, and `~name` is the name whose
+ * colour the block has (`mainName`). `kind` is that name's. `busyFraction` is how much of the block's width its slices
+ * cover: 1 for a single one.
  */
 export const visibleSchema = {
   track: 'i32',
@@ -59,6 +61,12 @@ export interface VisibleSlices {
   readonly groups: BlockGroups | null;
   /** Block → 1 where one of its slices belongs to the ranges that the window names, where it names some. */
   readonly lit: Uint8Array | null;
+}
+
+/** Returns the name whose colour a block has: its own, or that of the slices with the most time in it. */
+export function mainName({blocks, names}: Pick<VisibleSlices, 'blocks' | 'names'>, block: number): string {
+  const name = blocks.name[block];
+  return names[name < 0 ? ~name : name];
 }
 
 /** Groups of blocks. */
@@ -180,6 +188,7 @@ function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: La
   const columns = allocateColumns(visibleSchema, runs.length);
   const names: number[] = [];
   const nameIndex = new Map<number, number>();
+  const finder = new MainSliceFinder(trace);
   for (let block = 0; block < runs.length; block++) {
     const {source, track, lane} = runs.lane[block];
     const {startNs, durationNs, kind, name} = source.slices;
@@ -195,8 +204,11 @@ function blocksOf(trace: Trace, window: VisibleWindow, mergePx: number, runs: La
     columns.lane[block] = lane;
     columns.leftPx[block] = (startNs[slice] - fromNs) * pxPerNs;
     columns.widthPx[block] = blockPx;
-    columns.name[block] = index.haveOneName(from, to) ? indexOfName(name[slice]) : -1;
-    columns.kind[block] = kind[slice];
+    const isOneName = index.haveOneName(from, to);
+    const main = isOneName ? slice : finder.find(source, index.order, from, to);
+    const nameAt = indexOfName(name[main]);
+    columns.name[block] = isOneName ? nameAt : ~nameAt;
+    columns.kind[block] = kind[main];
     columns.slice[block] = sliceOf === null ? slice : sliceOf[slice];
     columns.count[block] = count;
     columns.busyFraction[block] = count > 1 ? Math.min(1, (index.sumNs(from, to) * pxPerNs) / blockPx) : 1;

@@ -107,7 +107,7 @@ function expectPlainLoop(trace: Trace, window: VisibleWindow): void {
   expect(counted).toBeLessThanOrEqual(inside.length + beyond.length);
   Array.from(blocks.slice, (first, block) => {
     const members = rows.slice(first, first + (blocks.count[block] ?? 0));
-    expect(blocks.name[block] === -1).toBe(new Set(members.map(member => member.name)).size > 1);
+    expect((blocks.name[block] ?? 0) < 0).toBe(new Set(members.map(member => member.name)).size > 1);
     if (members.length === 1) return;
     const sumNs = members.reduce((sum, {start, end}) => sum + end - start, 0);
     expect(blocks.busyFraction[block]).toBeCloseTo(Math.min(1, (sumNs * pxPerNs) / (blocks.widthPx[block] ?? 0)), 3);
