@@ -3,15 +3,26 @@ import {severities, type Finding} from '../../core/findings/rules/finding.js';
 import {withoutDismissed, type Dismissals} from '../../core/findings/dismissals.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
+import type {Selection} from '../../core/scope/selection.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
 import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
 import {readOwnRules, usualRuleFolder} from '../../sql/own-rules.js';
-import {captureOption, chosenCapture} from '../capture-option.js';
+import {chosenCapture} from '../capture-option.js';
+import {selectedStatements, type Select} from '../../sql/selected-statement.js';
 import {oneOf, UsageError, type Command} from '../command.js';
 import {findingsText} from '../findings-output.js';
-import {readableProfile, type ReadableProfile} from '../load-trace.js';
+import {loadTrace, readableProfile, type ReadableProfile} from '../load-trace.js';
 import {memoryLimit} from '../memory-option.js';
+import {
+  passOption,
+  passUsage,
+  refuseSelectionOfText,
+  requireGpuOf,
+  selectionOptions,
+  selectionUsage,
+  selectionWithPass,
+} from '../selection.js';
 
 /** A finding that was to fail the command, or evidence that does not hold. */
 const foundStatus = 3;
@@ -21,24 +32,28 @@ const failOn = ['never', ...severities] as const;
 /** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
 export const findingsCommand: Command = {
   name: 'findings',
-  usage: 'findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all] [--capture FILE]',
+  usage: `findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all]\n      ${selectionUsage} ${passUsage}`,
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
   options: {
     verify: {type: 'boolean'},
     'fail-on': {type: 'string'},
     rules: {type: 'string'},
     all: {type: 'boolean'},
-    ...captureOption,
+    ...selectionOptions,
+    ...passOption,
   },
   async run(context, files, options) {
     const [file, ...others] = files;
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
     const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
-    const found = await readableProfile(file, profile => withClient(profile, ask => findIn(ask, own.rules)));
+    const select = await selectOf(file, selectionWithPass(options));
+    const found = await readableProfile(file, profile =>
+      withClient(profile, ask => findIn(ask, own.rules, select.select)),
+    );
     const dismissals = options['all'] === true ? noDismissals : await readDismissals(projectFile);
     const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);
-    if (!hasGpuWork) context.tell(`Note: ${noGpuWork}`);
+    if (!hasGpuWork) context.tell(`Note: ${select.noWork}`);
     for (const note of [...own.problems, ...notes]) context.tell(`Note: ${note}`);
     context.write(findingsText(findings, context.format));
     if (options['verify'] === true) {
@@ -52,6 +67,18 @@ export const findingsCommand: Command = {
     }
   },
 };
+
+/** How statements become ones about what is selected, and what is said where it has no GPU work. @throws TraceError; UsageError */
+async function selectOf(file: string, selection: Selection): Promise<{select: Select; noWork: string}> {
+  if (Object.keys(selection).length === 0) return {select: statement => statement, noWork: noGpuWork};
+  const trace = await loadTrace(file);
+  refuseSelectionOfText(trace, selection);
+  requireGpuOf(trace, selection);
+  return {
+    select: selectedStatements(trace, selection),
+    noWork: noGpuWork.replace('this profile', 'what is selected'),
+  };
+}
 
 const evidenceOf = (findings: readonly Finding[]) => findings.flatMap(({evidence}) => evidence);
 

@@ -16,26 +16,30 @@ export function factQueries(rules: readonly Rule[] = allRules): string[] {
  * What stands in the way in a profile.
  *
  * @param ask answers statements with one cell each
+ * @param select makes a rule's statement one about a part of the profile
  * @param own a team's own rules: one whose query cannot be run is a problem that is told, and the others go on
  * @throws whatever `ask` throws
  */
 export async function findIn(
   ask: (statements: readonly string[]) => Promise<readonly (FactValue | bigint)[]>,
   own: readonly Rule[] = [],
+  select: (statement: string) => string = statement => statement,
 ): Promise<ProfileFindings> {
+  const selected = (rules: readonly Rule[]) => rules.map(rule => rewritten(rule, select));
+  const usual = selected(allRules);
   const answers = new Map<string, FactValue>();
   const learn = async (rules: readonly Rule[], ...more: readonly string[]) => {
     const queries = [...factQueries(rules), ...more];
     const cells = await ask(queries);
     queries.forEach((sql, at) => answers.set(sql, plainCell(cells[at])));
   };
-  await learn(allRules, tableOutline);
+  await learn(usual, tableOutline, select(gpuWork));
   const tables = printedTables(answers.get(tableOutline) ?? null);
   const printed = printedRules.flatMap(rule => rule.ruleFor(tables) ?? []);
   if (printed.length > 0) await learn(printed);
-  const asked = [...allRules, ...printed];
+  const asked = [...usual, ...printed];
   const problems: string[] = [];
-  for (const rule of own) {
+  for (const rule of selected(own)) {
     try {
       await learn([rule]);
       asked.push(rule);
@@ -44,7 +48,17 @@ export async function findIn(
       problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);
     }
   }
-  return {findings: find(answers, asked), hasGpuWork: answers.get(gpuWork) !== 0 || tables.length > 0, notes: problems};
+  return {
+    findings: find(answers, asked),
+    hasGpuWork: answers.get(select(gpuWork)) !== 0 || tables.length > 0,
+    notes: problems,
+  };
+}
+
+/** The same rule with other statements. */
+function rewritten(rule: Rule, rewrite: (statement: string) => string): Rule {
+  const facts = Object.entries(rule.facts).map(([name, fact]) => [name, {...fact, sql: rewrite(fact.sql)}] as const);
+  return {...rule, facts: Object.fromEntries(facts)};
 }
 
 /** Whether a statement is to blame, and not the profile or the process. */

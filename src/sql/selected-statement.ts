@@ -1,0 +1,144 @@
+import {attributionOf} from '../core/scope/attribution-of.js';
+import {processesOfPid} from '../core/scope/processes.js';
+import {rangesNamed, type Selection} from '../core/scope/selection.js';
+import {stepsNumbered} from '../core/scope/steps.js';
+import {parseRangeFilter} from '../core/scope/range-filter.js';
+import type {Trace} from '../core/trace/trace.js';
+import {findSqlTable} from './schema.js';
+
+/** Makes a statement about a whole profile one about a part of it. */
+export type Select = (statement: string) => string;
+
+/** The tables of what happens on threads. */
+const threadTables = ['slices', 'api_calls', 'operators', 'ranges'] as const;
+
+/**
+ * Statements that see a selection of a profile: common table expressions stand in front of the tables, so that anyone can
+ * run them again on the file. What is in is what `selectOperations` and `selectSlices` say.
+ *
+ * @returns statements as they are where nothing is selected
+ * @throws TraceError `selection/no-match` where no range, step or process fits
+ */
+export function selectedStatements(trace: Trace, selection: Selection): Select {
+  const operations = [...timesIn(selection), ...operationsIn(trace, selection)];
+  const onThreads = [...timesIn(selection), ...threadsIn(trace, selection)];
+  if (operations.length + onThreads.length === 0) return statement => statement;
+  const inside = rangesIn(trace, selection);
+  return statement => {
+    // A statement may call its own expression like a table.
+    const isRead = (table: string) => !new RegExp(`\\b${table}\\s+AS\\s+\\(`, 'i').test(statement);
+    const tables = [
+      ...inside,
+      selectedTable('gpu_operations', operations, statement),
+      `kernels AS (SELECT * FROM gpu_operations WHERE kind = 'kernel')`,
+      ...threadTables.filter(isRead).map(table => selectedTable(table, onThreads, statement)),
+      ...(timesIn(selection).length > 0
+        ? ['counters', 'instants'].filter(isRead).map(table => pointsIn(table, selection, statement))
+        : []),
+    ];
+    // One WITH RECURSIVE is for all expressions of a statement.
+    const own = statement.replace(/^\s*WITH\s+(RECURSIVE\s+)?/i, '');
+    return `WITH RECURSIVE ${tables.join(', ')}${own === statement ? ' ' : ', '}${own}`;
+  };
+}
+
+/** A table's rows that meet conditions, with the columns that the statement names: others would be filled for nothing. */
+function selectedTable(table: string, conditions: readonly string[], statement: string): string {
+  const needed = new Set(['id', 'slice_id', 'kind', 'start_ns', 'end_ns', 'duration_ns']);
+  const isNamed = (column: string) => needed.has(column) || new RegExp(`\\b${column}\\b`, 'i').test(statement);
+  const all = findSqlTable(table)?.columns.map(({name}) => name) ?? [];
+  const columns = /\bSELECT\s+(\w+\.)?\*/i.test(statement) ? ['*'] : all.filter(isNamed);
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  return `${table} AS (SELECT ${columns.join(', ')} FROM main.${table} AS t${where})`;
+}
+
+/** Moments have no end: those of a window, alone, are told apart. */
+function pointsIn(table: string, {fromNs, toNs}: Selection, statement: string): string {
+  return selectedTable(
+    table,
+    [
+      ...(fromNs === undefined ? [] : [`t.at_ns >= ${String(fromNs)}`]),
+      ...(toNs === undefined ? [] : [`t.at_ns < ${String(toNs)}`]),
+    ],
+    statement,
+  );
+}
+
+/** A window holds what lies in it for a time, and moments from its beginning on. */
+function timesIn({fromNs, toNs}: Selection): string[] {
+  return [
+    ...(toNs === undefined ? [] : [`t.start_ns < ${String(toNs)}`]),
+    ...(fromNs === undefined
+      ? []
+      : [`(t.end_ns > ${String(fromNs)} OR (t.duration_ns = 0 AND t.start_ns >= ${String(fromNs)}))`]),
+  ];
+}
+
+function operationsIn(trace: Trace, {device, stream, process, step, range, pass}: Selection): string[] {
+  return [
+    ...(device === undefined ? [] : [`t.device = ${String(device)}`]),
+    ...(stream === undefined ? [] : [`t.stream = ${String(stream)}`]),
+    ...processIn(trace, process),
+    ...(step === undefined ? [] : [stepIn(trace, step, process, 'coalesce(t.launch_start_ns, t.start_ns)')]),
+    ...(range === undefined ? [] : ['t.range_id IN (SELECT id FROM _inside)']),
+    ...(pass === undefined ? [] : [passIn(pass)]),
+  ];
+}
+
+function threadsIn(trace: Trace, {process, step, range}: Selection): string[] {
+  return [
+    ...processIn(trace, process).map(onThread),
+    ...(step === undefined ? [] : [onThread(stepIn(trace, step, process, 't.start_ns'))]),
+    ...(range === undefined
+      ? []
+      : [
+          'EXISTS (SELECT 1 FROM _open AS o WHERE o.track_id = t.track_id AND t.start_ns >= o.start_ns AND (t.start_ns < o.end_ns OR t.start_ns = o.start_ns))',
+        ]),
+  ];
+}
+
+/** What autograd launched has the range of its forward work; work without a launch is of neither pass. */
+function passIn(pass: NonNullable<Selection['pass']>): string {
+  const isBackward = "(t.is_backward = 1 OR t.bucket IS '(backward, unmatched)')";
+  return pass === 'backward' ? isBackward : `(t.launch_slice_id IS NOT NULL AND NOT ${isBackward})`;
+}
+
+function processIn(trace: Trace, pid: string | undefined): string[] {
+  if (pid === undefined) return [];
+  processesOfPid(trace, pid);
+  return [`t.pid = ${quoted(pid)}`];
+}
+
+/** Tables of threads name the process by the row that they stand on. */
+const onThread = (condition: string): string =>
+  condition.replaceAll('t.pid =', '(SELECT pid FROM main.tracks WHERE id = t.track_id) =');
+
+/** Each process has its own step of a number. */
+function stepIn(trace: Trace, number: number, pid: string | undefined, atNs: string): string {
+  const steps = stepsNumbered(trace, number, pid === undefined ? null : processesOfPid(trace, pid));
+  const tests = steps.map(({process, startNs, endNs}) => {
+    // A trace of GPU work alone may name no process.
+    const name = process < 0 ? null : trace.processes[process].pid;
+    const inTime = `${atNs} >= ${String(startNs)} AND ${atNs} < ${String(endNs)}`;
+    return name === null ? inTime : `t.pid = ${quoted(name)} AND ${inTime}`;
+  });
+  return `(${tests.join(' OR ')})`;
+}
+
+/** `_open`, the ranges that are meant, and `_inside`, those with all inside them. */
+function rangesIn(trace: Trace, {range}: Selection): string[] {
+  if (range === undefined) return [];
+  const attribution = attributionOf(trace);
+  const found = [...rangesNamed(trace, attribution, range)];
+  const names = new Set(found.map(id => trace.strings.get(trace.slices.name[attribution.ranges.slice[id] ?? 0] ?? 0)));
+  const isMeant =
+    parseRangeFilter(range).index === null
+      ? `name IN (${[...names].map(quoted).join(', ')})`
+      : `id IN (${found.map(String).join(', ')})`;
+  return [
+    `_open AS (SELECT id, track_id, start_ns, end_ns FROM main.ranges WHERE ${isMeant})`,
+    '_inside(id) AS (SELECT id FROM _open UNION SELECT r.id FROM main.ranges AS r JOIN _inside ON r.parent_id = _inside.id)',
+  ];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
