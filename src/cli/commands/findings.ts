@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {severities, type Finding} from '../../core/findings/rules/finding.js';
 import {withoutDismissed, type Dismissals} from '../../core/findings/dismissals.js';
+import {nsysRules} from '../../core/findings/nsys/nsys-rules.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
 import type {Selection} from '../../core/scope/selection.js';
@@ -32,13 +33,14 @@ const failOn = ['never', ...severities] as const;
 /** `gpu-lens findings FILE`: what stands in the way, with the numbers and queries that say so. */
 export const findingsCommand: Command = {
   name: 'findings',
-  usage: `findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--all]\n      ${selectionUsage} ${passUsage}`,
+  usage: `findings FILE [--verify] [--fail-on high|medium|low] [--rules FOLDER] [--nsys] [--all]\n      ${selectionUsage} ${passUsage}`,
   summary: 'what stands in the way of the GPU, what mending it can bring at most, and the SQL behind each number',
   options: {
     verify: {type: 'boolean'},
     'fail-on': {type: 'string'},
     rules: {type: 'string'},
     all: {type: 'boolean'},
+    nsys: {type: 'boolean'},
     ...selectionOptions,
     ...passOption,
   },
@@ -49,7 +51,9 @@ export const findingsCommand: Command = {
     const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
     const select = await selectOf(file, selectionWithPass(options));
     const found = await readableProfile(file, profile =>
-      withClient(profile, ask => findIn(ask, own.rules, select.select)),
+      withClient(profile, ask =>
+        findIn(ask, [...(options['nsys'] === true ? nsysRules : []), ...own.rules], select.select),
+      ),
     );
     const dismissals = options['all'] === true ? noDismissals : await readDismissals(projectFile);
     const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);

@@ -1,0 +1,16 @@
+import {plural} from '../../format/count.js';
+import {formatDuration} from '../../format/duration.js';
+import {nsysRule} from './nsys-rule.js';
+
+/** @see nsys’s rules/cuda_api_sync.py */
+export const cudaApiSync = nsysRule({
+  name: 'cuda_api_sync',
+  looksFor:
+    'Calls that block the CPU until the GPU has done its work: `cudaDeviceSynchronize`, `cudaStreamSynchronize`.',
+  silentBelow: 'Without such a call.',
+  rows: `SELECT duration_ns AS ns, start_ns FROM api_calls WHERE name LIKE 'cudaDeviceSynchronize%' OR name LIKE 'cudaStreamSynchronize%'`,
+  says: 'Calls of cudaDeviceSynchronize and cudaStreamSynchronize',
+  title: (rows, timeNs) => `Calls that synchronise block the CPU: ${plural(rows, 'call')}, ${formatDuration(timeNs)}.`,
+  advice:
+    'Synchronise less: no .item(), .cpu() or print(tensor) in the loop, and torch.cuda.Event with stream.wait_event() instead of torch.cuda.synchronize().',
+});

@@ -1,0 +1,20 @@
+import {plural} from '../../format/count.js';
+import {formatDuration} from '../../format/duration.js';
+import {nsysRule} from './nsys-rule.js';
+
+const toDevice = "(name LIKE '%HtoD%' OR name LIKE '%Host-to-Device%')";
+const inDevice = "(name LIKE '%DtoD%' OR name LIKE '%Device-to-Device%')";
+
+/** @see nsys’s rules/cuda_memcpy_sync.py: 64,000 bytes and less to the GPU, and copies inside one, are left out there */
+export const cudaMemcpySync = nsysRule({
+  name: 'cuda_memcpy_sync',
+  looksFor:
+    'Copies that a synchronous call (`cudaMemcpy` without `Async`) started: it blocks the CPU until they are done.',
+  silentBelow: 'Copies of 64,000 bytes and less to the GPU, and copies inside a GPU.',
+  rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
+    WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%' AND launch_name NOT LIKE '%Async%'
+      AND NOT (bytes <= 64000 AND ${toDevice}) AND NOT ${inDevice}`,
+  says: 'Synchronous copies',
+  title: (rows, timeNs) => `Synchronous copies block the CPU: ${plural(rows, 'copy')}, ${formatDuration(timeNs)}.`,
+  advice: 'Use cudaMemcpyAsync on a stream: in PyTorch, tensor.to("cuda", non_blocking=True) from pinned memory.',
+});
