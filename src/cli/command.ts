@@ -14,9 +14,11 @@ export interface CommandContext {
 }
 
 /** Options as `node:util`'s `parseArgs` takes them. */
-export type CommandOptions = Readonly<Record<string, {readonly type: 'string' | 'boolean'; readonly short?: string}>>;
+export type CommandOptions = Readonly<
+  Record<string, {readonly type: 'string' | 'boolean'; readonly short?: string; readonly multiple?: true}>
+>;
 
-/** What the user gave for them. */
+/** What the user gave for them; of an option that may come again, each value on a line of its own. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Command {

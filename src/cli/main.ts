@@ -116,12 +116,19 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
   return status;
 }
 
+type Value = string | boolean | undefined;
+
 function parse(
   command: Command,
   args: string[],
 ): {values: Record<string, string | boolean | undefined>; positionals: string[]} {
   try {
-    return parseArgs({args, options: {...command.options, ...commonOptions}, allowPositionals: true});
+    const parsed = parseArgs({args, options: {...command.options, ...commonOptions}, allowPositionals: true});
+    const entries = Object.entries(parsed.values as Readonly<Record<string, Value | Value[]>>);
+    const values = Object.fromEntries(
+      entries.map(([name, value]) => [name, Array.isArray(value) ? value.join('\n') : value]),
+    );
+    return {values, positionals: parsed.positionals};
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

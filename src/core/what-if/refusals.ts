@@ -16,9 +16,9 @@ const isCaptureEnd = (name: string) => /^(?:cuda|cu|hip)StreamEndCapture/.test(n
 
 /** Why a trace cannot be replayed, one note for each reason; empty where it can. */
 export function refusals(trace: Trace): TraceNote[] {
-  const {gpuOperations, apiCalls, operators} = trace;
+  const {gpuOperations, counts} = trace;
   if (gpuOperations.length === 0) {
-    if (apiCalls.length + operators.length > 0) return [];
+    if (counts.apiCalls + counts.cpuOps > 0) return [];
     const text = 'The profile has neither GPU operations nor operators, so nothing can be replayed.';
     return [{code: 'replay/nothing', text}];
   }

@@ -2,12 +2,14 @@ import {median} from '../base/median.js';
 import {formatDuration} from '../format/duration.js';
 import {plural} from '../format/count.js';
 import type {Trace, TraceNote} from '../trace/trace.js';
+import {bounds, type Change} from './changes/change.js';
+import {ReplayPlan} from './changes/replay-plan.js';
 import {criticalPath} from './critical-path.js';
 import {pathRows, type PathRow} from './path-rows.js';
 import {refusals} from './refusals.js';
 import {replayWindows, type ReplayWindow} from './replay-windows.js';
 import {simulate, type Simulation} from './simulate.js';
-import {replayOf} from './trace-replay.js';
+import {replayOf, type TraceReplay} from './trace-replay.js';
 
 /** What a replay answers; whole ns. */
 export interface WhatIfAnswer {
@@ -25,38 +27,102 @@ export interface WhatIfAnswer {
 const mostErrorPercent = 10;
 
 /**
- * Replays a trace: what a step takes by its durations, CPU time and dependencies alone.
+ * Replays a trace: what a step takes by its durations, CPU time and dependencies alone, and what it would take with changes.
+ *
+ * Changes are made one after the other. The prediction is what was measured, times what the replay with the changes takes of
+ * the one without; the critical path is that with the changes. What one change cannot tell, the whole cannot: a note says
+ * why.
  *
  * @param step its number; null for the median of the complete steps but the first, or of a trace without steps for the whole
  * @throws TraceError `selection/no-match`
  * @see docs/metrics.md#replay
  */
-export function replayAnswer(trace: Trace, step: number | null): WhatIfAnswer {
+export function whatIf(trace: Trace, step: number | null, changes: readonly Change[] = []): WhatIfAnswer {
   const refused = refusals(trace);
   const replay = replayOf(trace);
   const windows = replayWindows(trace, replay, step);
   const measuredNs = Math.round(median(windows.map(window => window.measuredNs)));
+  const nothing = {predictedNs: null, intervalNs: null};
   if (refused.length > 0) {
-    const nothing = {replayedNs: null, errorPercent: null, predictedNs: null, intervalNs: null, criticalPath: []};
-    return {measuredNs, ...nothing, notes: refused};
+    return {measuredNs, replayedNs: null, errorPercent: null, ...nothing, criticalPath: [], notes: refused};
   }
   const simulation = simulate(replay.graph);
-  const replayed = lengthsIn(windows, simulation);
-  const replayedNs = Math.round(median(replayed));
+  const replayedNs = Math.round(median(lengthsIn(windows, simulation)));
   const errorPercent = measuredNs > 0 ? round(100 * (replayedNs / measuredNs - 1)) : 0;
-  const shown = windows[nearest(replayed, replayedNs)];
-  const path = criticalPath(replay.graph, simulation, shown.within(simulation));
+  const figures = {measuredNs, replayedNs, errorPercent};
   const isGood = Math.abs(errorPercent) <= mostErrorPercent;
-  const halfNs = (Math.abs(errorPercent) / 100) * measuredNs + spreadNs(windows);
+  const changed =
+    changes.length === 0 ? unchanged(simulation, replayedNs) : changedReplays(trace, replay, windows, changes);
+  const shown = windows[nearest(lengthsIn(windows, changed.simulation))];
+  const path = criticalPath(replay.graph, changed.simulation, shown.within(changed.simulation));
+  const notes = [...changed.notes, ...notesOf(windows, shown, replay.unexplained, isGood)];
+  const rest = {criticalPath: pathRows(trace, replay, path), notes};
+  if (!isGood || changed.isUnknown) return {...figures, ...nothing, ...rest};
+  const doubtNs = (Math.abs(errorPercent) / 100) * measuredNs + spreadNs(windows);
+  return {...figures, ...prediction(figures, changed.lengthsNs, changes.length > 0, doubtNs), ...rest};
+}
+
+/** What a replay with changes comes to. */
+interface ChangedReplay {
+  /** With what is expected. */
+  readonly simulation: Simulation;
+  /** The median of the windows: expected, at the least, at the most. */
+  readonly lengthsNs: readonly [likelyNs: number, leastNs: number, mostNs: number];
+  readonly isUnknown: boolean;
+  readonly notes: readonly TraceNote[];
+}
+
+const unchanged = (simulation: Simulation, ns: number): ChangedReplay => ({
+  simulation,
+  lengthsNs: [ns, ns, ns],
+  isUnknown: false,
+  notes: [],
+});
+
+function changedReplays(
+  trace: Trace,
+  replay: TraceReplay,
+  windows: readonly ReplayWindow[],
+  changes: readonly Change[],
+): ChangedReplay {
+  const runs = bounds.map(bound => {
+    const plan = new ReplayPlan(trace, replay);
+    const effects = changes.map(change => change.alter(plan, bound));
+    return {effects, simulation: simulate(replay.graph, {ns: plan.ns})};
+  });
+  const [likely, leastRun, mostRun] = runs;
+  const notes = likely.effects.map((effect, at): TraceNote => {
+    const {text} = changes[at];
+    return 'basis' in effect
+      ? {code: 'what-if/basis', text: `${text}: ${effect.basis}.`}
+      : {code: 'what-if/unknown', text: `${text} cannot be predicted: ${effect.unknown}.`};
+  });
+  const lengthOf = ({simulation}: {readonly simulation: Simulation}) => median(lengthsIn(windows, simulation));
+  const isUnknown = likely.effects.some(effect => 'unknown' in effect);
   return {
-    measuredNs,
-    replayedNs,
-    errorPercent,
-    predictedNs: isGood ? replayedNs : null,
-    intervalNs: isGood ? [Math.round(replayedNs - halfNs), Math.round(replayedNs + halfNs)] : null,
-    criticalPath: pathRows(trace, replay, path),
-    notes: notesOf(windows, shown, replay.unexplained, isGood),
+    simulation: likely.simulation,
+    lengthsNs: [lengthOf(likely), lengthOf(leastRun), lengthOf(mostRun)],
+    isUnknown,
+    notes,
   };
+}
+
+/** Of what a change saves or adds, so much may come differently: recorded work is never quite the work of another run. */
+const doubtOfChange = 0.1;
+
+function prediction(
+  {measuredNs, replayedNs}: {readonly measuredNs: number; readonly replayedNs: number},
+  [likelyNs, leastNs, mostNs]: ChangedReplay['lengthsNs'],
+  isChanged: boolean,
+  doubtNs: number,
+): Pick<WhatIfAnswer, 'predictedNs' | 'intervalNs'> {
+  // Unchanged, the replay itself is the prediction.
+  const scale = isChanged && replayedNs > 0 ? measuredNs / replayedNs : 1;
+  const predictedNs = likelyNs * scale;
+  const halfNs = doubtNs + doubtOfChange * Math.abs(predictedNs - measuredNs) * Number(isChanged);
+  const low = Math.min(likelyNs, leastNs, mostNs) * scale - halfNs;
+  const high = Math.max(likelyNs, leastNs, mostNs) * scale + halfNs;
+  return {predictedNs: Math.round(predictedNs), intervalNs: [Math.max(0, Math.round(low)), Math.round(high)]};
 }
 
 /** What windows take in a simulation, ns. */
@@ -74,8 +140,13 @@ function spreadNs(windows: readonly ReplayWindow[]): number {
   return (sorted[Math.floor(0.75 * (sorted.length - 1))] - sorted[Math.ceil(0.25 * (sorted.length - 1))]) / 2;
 }
 
-function nearest(values: readonly number[], to: number): number {
-  return values.reduce((best, value, at) => (Math.abs(value - to) < Math.abs(values[best] - to) ? at : best), 0);
+/** The place of the value that is nearest to the median. */
+function nearest(values: readonly number[]): number {
+  const middle = median(values);
+  return values.reduce(
+    (best, value, at) => (Math.abs(value - middle) < Math.abs(values[best] - middle) ? at : best),
+    0,
+  );
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -4,7 +4,7 @@ import {dependencyKinds, type DependencyKind} from '../../../src/core/what-if/re
 import {replayWindows} from '../../../src/core/what-if/replay-windows.js';
 import {simulate} from '../../../src/core/what-if/simulate.js';
 import {replayOf} from '../../../src/core/what-if/trace-replay.js';
-import {lengthsIn, replayAnswer, type WhatIfAnswer} from '../../../src/core/what-if/what-if.js';
+import {lengthsIn, whatIf, type WhatIfAnswer} from '../../../src/core/what-if/what-if.js';
 import type {Trace} from '../../../src/core/trace/trace.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
 import {dataFiles, hasData, noData} from '../../support/real-data.js';
@@ -29,7 +29,7 @@ describe('replays of real profiles', {timeout: 240_000}, () => {
     for (const {name, path} of files) {
       const trace = await openTrace(path);
       if (trace.gpuOperations.length === 0) continue;
-      const answer = replayAnswer(trace, null);
+      const answer = whatIf(trace, null);
       answers.set(name, answer);
       if (answer.errorPercent === null) continue;
       for (const kind of ['none', ...dependencyKinds] as const) {

@@ -1,0 +1,169 @@
+import {plural} from '../../format/count.js';
+import {lowerBound} from '../../table/search.js';
+import {namesThat} from '../../trace/names-that.js';
+import type {Trace} from '../../trace/trace.js';
+import {byBound, factorOf, type ChangeKind} from './change.js';
+import {coverOf, isInside, launchedIn} from './launched-in.js';
+import {namedSlices} from './named-slices.js';
+import type {ReplayPlan} from './replay-plan.js';
+
+const isReading = (name: string) => /^aten::(?:item|_local_scalar_dense|is_nonzero)$/.test(name);
+const isToHost = (name: string) => /DtoH|Device-to-Host|DeviceToHost/i.test(name);
+const isLoader = (name: string) => name.startsWith('enumerate(Data');
+
+/** No thread waits for the GPU any more. */
+export const removeSync: ChangeKind = {
+  word: 'remove-sync',
+  usage: 'remove-sync',
+  meaning: 'no thread waits for the GPU: synchronisations, `.item()` and copies to the host return at once',
+  make: value => (value === '' ? (plan, bound) => dropWaits(plan, byBound(bound, 0, 0, 1)) : 'takes no value'),
+};
+
+function dropWaits(plan: ReplayPlan, costFactor: number) {
+  const {trace, replay} = plan;
+  const isHostCopy = namesThat(trace, isToHost);
+  let waits = 0;
+  replay.calls.forEach((call, at) => {
+    const copies = call.awaited.filter(operation => call.operations.includes(operation));
+    const isCopyToHost = copies.some(operation => isHostCopy(trace.gpuOperations.slice[operation]));
+    if (!call.waits && !isCopyToHost) return;
+    if (copies.length > 0 && !isCopyToHost) return;
+    waits++;
+    plan.drop(replay.callEnd[at], 'sync');
+    for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] *= costFactor;
+  });
+  const reads = rowsThat(trace, isReading);
+  scaleReads(plan, reads, costFactor);
+  if (costFactor === 0) for (const operation of launchedIn(trace, replay, reads)) plan.scaleOperation(operation, 0);
+  if (waits + reads.length === 0) return {unknown: 'the profile has no call that waits for the GPU'};
+  return {
+    basis: `${plural(waits, 'call')} that ${waits === 1 ? 'waits' : 'wait'} and ${plural(reads.length, 'operator')} that ${reads.length === 1 ? 'reads' : 'read'} a value take no time; the most: their own cost stays`,
+  };
+}
+
+/** So far apart, reads are of one loop, and what lies between is Python that reads, ns. */
+const longestBetweenReadsNs = 20_000;
+
+/** Reads that follow each other go with the Python between them. */
+function scaleReads(plan: ReplayPlan, reads: readonly number[], factor: number): void {
+  for (const [track, {length, startNs, durationNs, totalNs}] of coverOf(plan.trace, reads)) {
+    const durations = durationNs.map((ns, at) => {
+      const gapNs = at + 1 < length ? startNs[at + 1] - startNs[at] - ns : Infinity;
+      return gapNs > longestBetweenReadsNs ? ns : ns + gapNs;
+    });
+    plan.scaleTime(track, {length, startNs, durationNs: Float64Array.from(durations), totalNs}, factor);
+  }
+}
+
+/** The data loader takes a factor of its time. */
+export const dataLoader: ChangeKind = {
+  word: 'data-loader',
+  usage: 'data-loader=FACTOR',
+  meaning: 'waiting for the data loader takes FACTOR of its time; 0: a batch is always there',
+  make: value => {
+    const factor = factorOf(value);
+    if (typeof factor === 'string') return factor;
+    return (plan, bound) => {
+      const rows = rowsThat(plan.trace, isLoader);
+      if (rows.length === 0) return {unknown: 'the profile has no data loader'};
+      plan.scaleSlices(rows, byBound(bound, ...leftOf(factor, plan.trace.gpuOperations.length > 0)));
+      if (factor < 1) plan.scaleThreads(byBound(bound, 1 + workersNeed, 1, 1 + 2 * workersNeed));
+      return {
+        basis: `${plural(rows.length, 'wait')} for a batch; of what is saved, handing batches over and workers that need the CPU, too, take back a tenth (nothing at the least, 35 % at the most; 15 % and half of it where the CPU computes); other CPU time grows by 5 % (0 to 10 %)`,
+      };
+    };
+  },
+};
+
+/** Workers share caches and memory with the threads that launch: so much longer these take. */
+const workersNeed = 0.05;
+
+/** What is left of waiting for the loader: expected, at the least, at the most. What gets slower is as slow as was asked. */
+function leftOf(factor: number, hasGpu: boolean): [likely: number, least: number, most: number] {
+  if (factor >= 1) return [factor, factor, factor];
+  const left = (share: number) => factor + (1 - factor) * share;
+  return hasGpu ? [left(0.1), factor, left(0.35)] : [left(0.15), factor, left(0.5)];
+}
+
+/** Launches cost a factor of their time. */
+export const launchCost: ChangeKind = {
+  word: 'launch-cost',
+  usage: 'launch-cost=FACTOR',
+  meaning: 'calls that launch, and the delay until the operation starts, take FACTOR of their time',
+  make: value => {
+    const factor = factorOf(value);
+    if (typeof factor === 'string') return factor;
+    return (plan, bound) => scaleLaunches(plan, factor, bound === 'most');
+  },
+};
+
+function scaleLaunches(plan: ReplayPlan, factor: number, callsAlone: boolean) {
+  const {replay} = plan;
+  let launches = 0;
+  replay.calls.forEach((call, at) => {
+    if (call.operations.length === 0 || call.awaited.length > 0) return;
+    launches++;
+    for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] *= factor;
+    if (callsAlone) return;
+    for (const operation of call.operations) {
+      for (const dependency of plan.dependenciesInto(replay.operationStart[operation], 'launch'))
+        plan.ns[dependency] *= factor;
+    }
+  });
+  if (launches === 0) return {unknown: 'the profile has no launching calls'};
+  return {
+    basis: `${plural(launches, 'launching call')}; operators and Python around them stay as they are; the most: the delay until the start stays`,
+  };
+}
+
+/** What the launch of a graph takes where nothing better is known, ns. */
+const graphLaunchNs = 10_000;
+
+/** The launches inside a range become one graph. */
+export const graph: ChangeKind = {
+  word: 'graph',
+  usage: 'graph=RANGE',
+  meaning: 'everything that RANGE launches is captured once, and launched as one CUDA graph',
+  make: name => {
+    if (name === '') return 'needs the name of a range';
+    return (plan, bound) => captureRange(plan, name, byBound(bound, 0, 0, 0.2));
+  },
+};
+
+function captureRange(plan: ReplayPlan, name: string, cpuFactor: number) {
+  const {trace, replay} = plan;
+  const rows = namedSlices(trace, name).ofThreads;
+  if (rows.length === 0) return {unknown: `nothing on a thread is called "${name}"`};
+  const cover = coverOf(trace, rows);
+  const inside = replay.calls.filter(({track, startNs}) => isInside(cover.get(track) ?? none, startNs));
+  if (inside.every(({operations}) => operations.length === 0)) return {unknown: `"${name}" launches nothing`};
+  if (inside.some(({waits, awaited}) => waits || awaited.length > 0)) {
+    return {unknown: `"${name}" waits for the GPU, which a graph cannot hold`};
+  }
+  plan.scaleSlices(rows, cpuFactor);
+  const begun = new Set<string>();
+  replay.calls.forEach(({track, startNs}, at) => {
+    const times = cover.get(track) ?? none;
+    if (!isInside(times, startNs)) return;
+    const instance = `${String(track)} ${String(lowerBound(times.startNs, startNs + 1))}`;
+    if (begun.has(instance)) return;
+    begun.add(instance);
+    for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] += graphLaunchNs;
+  });
+  return {
+    basis: `${plural(begun.size, 'graph')} launched in 10 µs each instead of the CPU time of the range; kernels take what they take; the most: a fifth of the CPU time stays`,
+  };
+}
+
+const none = {length: 0, startNs: new Float64Array(), durationNs: new Float64Array(), totalNs: 0};
+
+/** Slices of threads whose name fits. */
+function rowsThat(trace: Trace, test: (name: string) => boolean): number[] {
+  const fits = namesThat(trace, test);
+  return trace.tracks.flatMap(({kind, firstSlice, endSlice}) => {
+    if (kind !== 'thread') return [];
+    const rows: number[] = [];
+    for (let row = firstSlice; row < endSlice; row++) if (fits(row)) rows.push(row);
+    return rows;
+  });
+}

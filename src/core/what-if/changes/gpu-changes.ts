@@ -1,0 +1,171 @@
+import {plural} from '../../format/count.js';
+import {formatFixed} from './factor-text.js';
+import {systemOfTrace} from '../../roofline/roofs.js';
+import {greatest, least} from '../../table/extremes.js';
+import type {System} from '../../estimate/system.js';
+import {byBound, factorOf, type Bound, type ChangeEffect, type ChangeKind} from './change.js';
+import {
+  computing,
+  presetNamed,
+  productPeak,
+  productType,
+  workClasses,
+  type ProductType,
+  type WorkClass,
+} from './kernel-types.js';
+import {launchedIn} from './launched-in.js';
+import {namedSlices} from './named-slices.js';
+import type {ReplayPlan} from './replay-plan.js';
+
+/** Kernels that take less than this do not get faster with the hardware: they are bound by latency, ns. */
+const latencyBoundNs = 5_000;
+
+/** Kernels or a range get faster. */
+export const faster: ChangeKind = {
+  word: 'faster',
+  usage: 'faster=NAME:FACTOR',
+  meaning:
+    'kernels called NAME, or everything in ranges, operators, functions or lines called NAME, get FACTOR times faster; inf removes it',
+  make: value => {
+    const parts = /^(.+):([^:]+)$/.exec(value);
+    if (!parts) return 'needs a name and a factor: faster=NAME:FACTOR';
+    const [, name, text] = parts;
+    const factor = factorOf(text);
+    if (typeof factor === 'string') return factor;
+    if (factor === 0) return 'needs a factor above 0';
+    return plan => {
+      const {ofThreads, operations} = namedSlices(plan.trace, name);
+      if (ofThreads.length + operations.length === 0) return {unknown: `nothing in the profile is called "${name}"`};
+      const inside = new Set([...operations, ...launchedIn(plan.trace, plan.replay, ofThreads)]);
+      for (const operation of inside) plan.scaleOperation(operation, 1 / factor);
+      plan.scaleSlices(ofThreads, 1 / factor);
+      return {
+        basis: `${plural(operations.length, 'GPU operation')} and ${plural(ofThreads.length, 'slice')} of threads called "${name}", with the GPU work that they launch`,
+      };
+    };
+  },
+};
+
+/** Products in another precision. */
+export const precision: ChangeKind = {
+  word: 'precision',
+  usage: 'precision=bf16|fp16|tf32',
+  meaning: 'matrix products, convolutions and attention that are computed in a wider type are computed in this one',
+  make: value => {
+    if (value !== 'bf16' && value !== 'fp16' && value !== 'tf32') return `takes bf16, fp16 or tf32, not "${value}"`;
+    return (plan, bound) => narrowProducts(plan, bound, value);
+  },
+};
+
+function narrowProducts(plan: ReplayPlan, bound: Bound, to: ProductType): ChangeEffect {
+  const system = systemOfTrace(plan.trace)?.preset;
+  if (!system) return {unknown: 'the profile names no GPU whose data sheet is known'};
+  const {slices, strings, gpuOperations} = plan.trace;
+  const peak = productPeak(system.system, to);
+  const isWider = (type: ProductType) => type === 'fp32' || (type === 'tf32' && to !== 'tf32');
+  let products = 0;
+  workClasses(plan.trace).forEach((kind, operation) => {
+    const row = gpuOperations.slice[operation];
+    const name = strings.get(slices.name[row]);
+    if (computing.has(kind)) {
+      const own = productPeak(system.system, productType(name));
+      if (!isWider(productType(name)) || own === null || peak === null || peak <= own) return;
+      products++;
+      // At the same efficiency as now at best; tensor cores are seldom fed that well, so the root of it is expected.
+      const gain = peak / own;
+      plan.scaleOperation(operation, 1 / byBound(bound, Math.sqrt(gain), gain, Math.min(1.3, gain)));
+    } else if (to !== 'tf32' && (kind === 'elementwise' || kind === 'copy' || kind === 'normalisation')) {
+      // Autocast keeps some in fp32, and adds casts.
+      if (isWider(productType(name))) plan.scaleOperation(operation, byBound(bound, 0.75, 0.5, 1.1));
+    }
+  });
+  if (products === 0) return {unknown: `no product is computed in a wider type than ${to}`};
+  return {
+    basis: `${plural(products, 'product')}: the roofs of ${system.id} at the efficiency reached here at the least, the square root of their ratio as expected, 1.3 times faster at the most`,
+  };
+}
+
+/** Another GPU. */
+export const gpu: ChangeKind = {
+  word: 'gpu',
+  usage: 'gpu=NAME',
+  meaning: 'kernels run on another GPU, each class at the efficiency that it reaches here; the CPU stays',
+  make: name => {
+    const target = presetNamed(name);
+    if (name === '' || !target) return `knows no GPU "${name}"; gpu-lens estimate --help lists them`;
+    return (plan, bound) => {
+      const source = systemOfTrace(plan.trace)?.preset;
+      if (!source) return {unknown: 'the profile names no GPU whose data sheet is known'};
+      return moveTo(plan, bound, source.system, target.system, `${source.id} → ${target.id}`);
+    };
+  },
+};
+
+function moveTo(plan: ReplayPlan, bound: Bound, source: System, target: System, names: string): ChangeEffect {
+  const {slices, strings, gpuOperations} = plan.trace;
+  const bytes = target.hbmBytesPerSecond / source.hbmBytesPerSecond;
+  const ofLinks = target.nvlinkBytesPerSecond / source.nvlinkBytesPerSecond;
+  workClasses(plan.trace).forEach((kind, operation) => {
+    const row = gpuOperations.slice[operation];
+    const isShort = slices.durationNs[row] < latencyBoundNs;
+    const type = productType(strings.get(slices.name[row]));
+    const [own, other] = [productPeak(source, type), productPeak(target, type)];
+    const products = own !== null && other !== null ? other / own : bytes;
+    const gain = gainOf(kind, {bytes, products, ofLinks});
+    const [slow, fast] = [least(gain), greatest(gain)];
+    const likely = isShort ? Math.min(gain[0], Math.sqrt(Math.max(1, gain[0]))) : gain[0];
+    plan.scaleOperation(operation, 1 / byBound(bound, likely, fast, isShort ? Math.min(1, slow) : 0.85 * slow));
+  });
+  return {
+    basis: `${names}: products by peak, other kernels by memory bandwidth (${formatFixed(bytes)} times), each at the efficiency reached here; kernels under 5 µs gain less; copies to and from the host stay`,
+  };
+}
+
+/** What is expected of a class, and what else could bound it. */
+function gainOf(
+  kind: WorkClass,
+  {bytes, products, ofLinks}: {readonly bytes: number; readonly products: number; readonly ofLinks: number},
+): readonly [expected: number, other: number] {
+  if (kind === 'host copy') return [1, 1];
+  if (kind === 'communication') return [ofLinks, 1];
+  return computing.has(kind) ? [products, bytes] : [bytes, bytes];
+}
+
+/** Another batch size. */
+export const batch: ChangeKind = {
+  word: 'batch',
+  usage: 'batch=FACTOR',
+  meaning: 'batches are FACTOR times as large; the prediction is the time of a step, with FACTOR times the samples',
+  make: value => {
+    const factor = factorOf(value);
+    if (typeof factor === 'string') return factor;
+    if (!Number.isFinite(factor) || factor === 0) return 'needs a factor above 0';
+    return (plan, bound) => scaleBatch(plan, bound, factor);
+  },
+};
+
+function scaleBatch(plan: ReplayPlan, bound: Bound, factor: number): ChangeEffect {
+  const {trace, replay} = plan;
+  const {slices, gpuOperations} = trace;
+  const ofOptimizer = new Set(launchedIn(trace, replay, optimizerRows(plan)));
+  // Small kernels grow less than the batch, since they did not fill the GPU.
+  const large = byBound(
+    bound,
+    factor,
+    factor < 1 ? factor : 1 + 0.75 * (factor - 1),
+    factor < 1 ? 1 - 0.75 * (1 - factor) : factor * 1.05,
+  );
+  workClasses(trace).forEach((kind, operation) => {
+    if (ofOptimizer.has(operation) || kind === 'communication') return;
+    const isShort = slices.durationNs[gpuOperations.slice[operation]] < latencyBoundNs;
+    plan.scaleOperation(operation, isShort ? Math.min(large, Math.max(1, Math.sqrt(factor))) : large);
+  });
+  plan.scaleSlices(namedSlices(trace, 'enumerate(DataLoader)').ofThreads, factor);
+  return {
+    basis: `kernels outside the optimizer and communication, and the data loader, take ${formatFixed(factor)} times as long, those under 5 µs less; operators cost the CPU what they cost now`,
+  };
+}
+
+function optimizerRows({trace}: ReplayPlan): number[] {
+  return ['Optimizer.step', 'Optimizer.zero_grad'].flatMap(name => [...namedSlices(trace, name).ofThreads]);
+}

@@ -1,0 +1,62 @@
+import {systemPresets, type SystemPreset} from '../../estimate/system-presets.js';
+import {vectorPeak, type System} from '../../estimate/system.js';
+import {kernelClass, type KernelClass} from '../../names/kernel-class.js';
+import {kindIndex} from '../../trace/slices.js';
+import type {Trace} from '../../trace/trace.js';
+
+/** What an operation does, as far as its time is concerned. */
+export type WorkClass = KernelClass | 'device copy' | 'host copy';
+
+/** The class of each operation of a trace. */
+export function workClasses({slices, strings, gpuOperations}: Trace): readonly WorkClass[] {
+  const ofName = new Map<number, KernelClass>();
+  return Array.from(gpuOperations.slice, row => {
+    const name = slices.name[row];
+    if (slices.kind[row] === kindIndex.gpu_memset) return 'device copy';
+    if (slices.kind[row] === kindIndex.gpu_memcpy) {
+      return /DtoD|Device-to-Device|DeviceToDevice/i.test(strings.get(name)) ? 'device copy' : 'host copy';
+    }
+    let found = ofName.get(name);
+    if (found === undefined) ofName.set(name, (found = kernelClass(strings.get(name))));
+    return found;
+  });
+}
+
+/** Classes whose time is computing, where they are large; the others move bytes. */
+export const computing: ReadonlySet<WorkClass> = new Set<WorkClass>(['matrix product', 'convolution', 'attention']);
+
+/** What a kernel multiplies, by its name. */
+export type ProductType = 'fp8' | 'bf16' | 'fp16' | 'tf32' | 'fp32';
+
+/** From the surest sign in a kernel's name to the least. */
+const signs: readonly (readonly [ProductType, RegExp])[] = [
+  ['fp8', /fp8|e4m3|e5m2/i],
+  ['bf16', /bf16|bfloat16/i],
+  ['fp16', /fp16|f16|half|hgemm|[^a-z]h884|h16816|__half/i],
+  ['tf32', /tf32|s1688|tensorop_s/i],
+  ['fp32', /sgemm|scudnn|f32f32|fp32|_s_|float|cf32/i],
+];
+
+/** The type that a kernel multiplies; fp32 where its name does not tell. */
+export function productType(name: string): ProductType {
+  return signs.find(([, sign]) => sign.test(name))?.[0] ?? 'fp32';
+}
+
+/** How many products of a type a system computes in a second; null where its data sheet does not say. */
+export function productPeak(system: System, type: ProductType): number | null {
+  const matrix = system.matrixFlopsPerSecond[type];
+  if (matrix !== undefined) return matrix;
+  if (type === 'fp32') return vectorPeak(system, 'fp32');
+  // A GPU without tensor cores for a type computes it as fp32 or fp16.
+  return type === 'tf32' ? vectorPeak(system, 'fp32') : (system.matrixFlopsPerSecond.fp16 ?? null);
+}
+
+/** The preset that a name stands for: its id, or what a profile calls the GPU. */
+export function presetNamed(name: string): SystemPreset | undefined {
+  const id = name.toLowerCase();
+  return (
+    systemPresets.find(preset => preset.id === id) ??
+    systemPresets.find(({deviceName}) => deviceName.test(name)) ??
+    systemPresets.find(preset => preset.id.startsWith(id))
+  );
+}

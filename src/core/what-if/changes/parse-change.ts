@@ -1,0 +1,27 @@
+import type {Change, ChangeKind} from './change.js';
+import {dataLoader, graph, launchCost, removeSync} from './cpu-changes.js';
+import {batch, faster, gpu, precision} from './gpu-changes.js';
+import {attention, balancedRanks, bucketSize, fuse, overlapCommunication} from './kernel-changes.js';
+
+/** Everything that can be asked for. */
+export const changeKinds: readonly ChangeKind[] = [
+  ...[removeSync, dataLoader, launchCost, graph, faster, fuse, precision, attention],
+  ...[overlapCommunication, bucketSize, batch, gpu, balancedRanks],
+];
+
+/** Returns the change that a text asks for (`faster=gemm:2`), or a sentence that says what is wrong with it. */
+export function parseChange(text: string): Change | string {
+  const at = text.indexOf('=');
+  const word = at < 0 ? text : text.slice(0, at);
+  const kind = changeKinds.find(one => one.word === word);
+  if (!kind) {
+    return `There is no change "${text}"; there are ${changeKinds.map(({usage}) => usage).join(', ')}.`;
+  }
+  const alter = kind.make(at < 0 ? '' : text.slice(at + 1));
+  return typeof alter === 'string' ? `The change ${word} ${alter}.` : {text, alter};
+}
+
+/** Whether a text begins as a change does. */
+export function looksLikeChange(text: string): boolean {
+  return changeKinds.some(({word}) => text === word || text.startsWith(`${word}=`));
+}

@@ -1,0 +1,105 @@
+import {groupRows, type GroupedRows} from '../../table/group-rows.js';
+import {lowerBound} from '../../table/search.js';
+import {overlapNs, unionOfSets, type IntervalSet} from '../../trace/interval-sets.js';
+import type {Trace} from '../../trace/trace.js';
+import {dependencyKinds, origin, type DependencyKind} from '../replay-graph.js';
+import type {TraceReplay} from '../trace-replay.js';
+
+const kindOf = Object.fromEntries(dependencyKinds.map((kind, at) => [kind, at])) as Record<DependencyKind, number>;
+
+/** A replay in which some things take another time. Changes are made one after the other, each to what the last one left. */
+export class ReplayPlan {
+  /** Dependency → ns; -Infinity for one that does not hold any more. */
+  readonly ns: Float64Array;
+  #ofTracks: GroupedRows | undefined;
+  #into: GroupedRows | undefined;
+
+  constructor(
+    readonly trace: Trace,
+    readonly replay: TraceReplay,
+  ) {
+    this.ns = replay.graph.dependencies.ns.slice();
+  }
+
+  /** Makes an operation take a factor of its time. */
+  scaleOperation(operation: number, factor: number): void {
+    const {operationEnd} = this.replay;
+    for (const at of this.dependenciesInto(operationEnd[operation], 'run')) this.ns[at] *= factor;
+  }
+
+  /** Dependencies of a kind that lead into a moment. */
+  dependenciesInto(moment: number, kind: DependencyKind): number[] {
+    const {dependencies, moments} = this.replay.graph;
+    this.#into ??= groupRows(dependencies.to, moments.length);
+    const {rows, offsets} = this.#into;
+    const into = Array.from(rows.subarray(offsets[moment], offsets[moment + 1]));
+    return into.filter(at => dependencies.kind[at] === kindOf[kind]);
+  }
+
+  /** Leaves out dependencies of a kind that lead into a moment. */
+  drop(moment: number, kind: DependencyKind): void {
+    for (const at of this.dependenciesInto(moment, kind)) this.ns[at] = -Infinity;
+  }
+
+  /** Makes the CPU time that some slices of threads cover take a factor of it; what they cover together counts once. */
+  scaleSlices(rows: Iterable<number>, factor: number): void {
+    const {slices} = this.trace;
+    const byTrack = new Map<number, number[]>();
+    for (const row of rows) {
+      const list = byTrack.get(slices.track[row]);
+      if (list) list.push(row);
+      else byTrack.set(slices.track[row], [row]);
+    }
+    for (const [track, own] of byTrack) {
+      const length = own.length;
+      const startNs = Float64Array.from(own, row => slices.startNs[row]);
+      const durationNs = Float64Array.from(own, row => slices.durationNs[row]);
+      this.scaleTime(track, unionOfSets([{length, startNs, durationNs}]), factor);
+    }
+  }
+
+  /** Makes all CPU time of all threads take a factor of it. */
+  scaleThreads(factor: number): void {
+    const {kind} = this.replay.graph.dependencies;
+    for (let at = 0; at < kind.length; at++) if (kind[at] === kindOf.cpu) this.ns[at] *= factor;
+  }
+
+  /** Makes the CPU time of one thread in some times take a factor of it. */
+  scaleTime(track: number, times: IntervalSet, factor: number): void {
+    const {moments, dependencies} = this.replay.graph;
+    const {rows, offsets} = this.#cpuOfTracks();
+    for (let i = offsets[track]; i < offsets[track + 1]; i++) {
+      const at = rows[i];
+      const from = dependencies.from[at];
+      const startNs = from === origin ? 0 : moments.measuredNs[from];
+      const passedNs = moments.measuredNs[dependencies.to[at]] - startNs;
+      if (passedNs <= 0) continue;
+      const own = {
+        length: 1,
+        startNs: Float64Array.of(startNs),
+        durationNs: Float64Array.of(passedNs),
+        totalNs: passedNs,
+      };
+      this.ns[at] *= 1 - (1 - factor) * (overlapNs(own, near(times, startNs, startNs + passedNs)) / passedNs);
+    }
+  }
+
+  /** CPU dependencies by the thread that they are of. */
+  #cpuOfTracks(): GroupedRows {
+    const {moments, dependencies} = this.replay.graph;
+    this.#ofTracks ??= groupRows(
+      dependencies.to.map((to, at) => (dependencies.kind[at] === kindOf.cpu ? moments.track[to] : -1)),
+      this.trace.tracks.length,
+    );
+    return this.#ofTracks;
+  }
+}
+
+/** The part of ascending intervals that may overlap a time. */
+function near({startNs, durationNs, totalNs}: IntervalSet, fromNs: number, toNs: number): IntervalSet {
+  let first = lowerBound(startNs, fromNs);
+  if (first > 0) first--;
+  const end = lowerBound(startNs, toNs);
+  const [starts, durations] = [startNs.subarray(first, end), durationNs.subarray(first, end)];
+  return {length: starts.length, startNs: starts, durationNs: durations, totalNs};
+}

@@ -1,0 +1,86 @@
+import {describe, expect, it} from 'vitest';
+import {parseChange} from '../../../src/core/what-if/changes/parse-change.js';
+import {whatIf, type WhatIfAnswer} from '../../../src/core/what-if/what-if.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {GpuProgram} from '../../support/gpu-program.js';
+import {kineto} from '../../support/kineto-events.js';
+import {traceOfEvents} from '../../support/trace-of-events.js';
+
+/** What a trace's prediction with changes is. */
+function ask(trace: Trace, ...texts: readonly string[]): WhatIfAnswer {
+  const changes = texts.map(text => {
+    const change = parseChange(text);
+    if (typeof change === 'string') throw new RangeError(change);
+    return change;
+  });
+  return whatIf(trace, null, changes);
+}
+
+const us = 1000;
+
+describe('changes of a replay', () => {
+  it('take a kernel’s time away where the GPU holds the step, and nothing where the CPU does', async () => {
+    const gpuBound = await traceOfEvents(new GpuProgram().launches(10, {gpu: 50, cpu: 5}).events);
+    // Ten kernels of 50 µs become ten of 25 µs, one behind the other.
+    expect(ask(gpuBound, 'faster=gemm:2')).toMatchObject({measuredNs: 500 * us, predictedNs: 250 * us});
+    const cpuBound = await traceOfEvents(new GpuProgram().launches(10, {gpu: 4, cpu: 40}).events);
+    const {measuredNs, predictedNs} = ask(cpuBound, 'faster=gemm:2');
+    // Only the last kernel is on the path.
+    expect(measuredNs).toBe(364 * us);
+    expect(predictedNs).toBe(362 * us);
+  });
+
+  it('make launching calls cheaper by their own time alone', async () => {
+    const trace = await traceOfEvents(new GpuProgram().launches(10, {gpu: 4, cpu: 40}).events);
+    // Nine calls of 38 µs lie between the first kernel’s start and the last one’s; delays are 0 to 1 µs.
+    const {predictedNs} = ask(trace, 'launch-cost=0.5');
+    expect(predictedNs).toBeGreaterThanOrEqual((364 - 9 * 19 - 1) * us);
+    expect(predictedNs).toBeLessThanOrEqual((364 - 9 * 19 + 1) * us);
+  });
+
+  it('compose: each is made to what the last one left', async () => {
+    const trace = await traceOfEvents(new GpuProgram().launches(10, {gpu: 60, cpu: 5}).events);
+    expect(ask(trace, 'faster=gemm:2', 'faster=gemm:3').predictedNs).toBe(100 * us);
+  });
+
+  it('take the time of a loader’s range on the CPU', async () => {
+    const thread = {pid: 100, tid: 100};
+    const steps = [0, 1, 2, 3].flatMap(step => [
+      {...kineto.op(`ProfilerStep#${String(step)}`, 1000 * step, 990), ...thread, cat: 'user_annotation'},
+      {...kineto.op('enumerate(DataLoader)#__next__', 1000 * step + 10, 400), ...thread, cat: 'user_annotation'},
+      {...kineto.op('aten::mm', 1000 * step + 500, 300), ...thread},
+    ]);
+    const {measuredNs, predictedNs, intervalNs} = ask(await traceOfEvents(steps), 'data-loader=0');
+    expect(measuredNs).toBe(990 * us);
+    // Of the 400 µs, 15 % stay (none at the least, half at the most), and all grows by 5 % (0 to 10 %), for the workers.
+    const expectedNs = 1.05 * (590 + 0.15 * 400) * us;
+    const doubtNs = 0.1 * (990 * us - expectedNs);
+    expect(predictedNs).toBe(expectedNs);
+    expect(intervalNs).toEqual([590 * us - doubtNs, 1.1 * (590 + 200) * us + doubtNs].map(Math.round));
+  });
+
+  it('are not predicted where the profile does not say enough, and the note says why', async () => {
+    const trace = await traceOfEvents(new GpuProgram().launches(10, {gpu: 50}).events);
+    for (const change of [
+      'data-loader=0',
+      'faster=unheard_of:2',
+      'overlap-communication',
+      'precision=bf16',
+      'gpu=h100',
+    ]) {
+      const {predictedNs, intervalNs, notes, errorPercent} = ask(trace, change);
+      expect({change, predictedNs, intervalNs}).toEqual({change, predictedNs: null, intervalNs: null});
+      expect(errorPercent).toBe(0);
+      expect(notes[0]).toMatchObject({code: 'what-if/unknown'});
+    }
+  });
+
+  it('are refused where they are none, or have a value that is none', () => {
+    expect(parseChange('remove-everything')).toMatch(
+      /^There is no change "remove-everything"; there are remove-sync, /,
+    );
+    expect(parseChange('faster=gemm')).toBe('The change faster needs a name and a factor: faster=NAME:FACTOR.');
+    expect(parseChange('launch-cost=fast')).toBe('The change launch-cost needs a factor from 0, not "fast".');
+    expect(parseChange('gpu=abacus')).toMatch(/knows no GPU "abacus"/);
+  });
+});
