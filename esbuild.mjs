@@ -57,6 +57,7 @@ const bundles = [
       benchmark: 'webview/benchmark/main.ts',
       roofline: 'webview/roofline/main.ts',
       summary: 'webview/summary/main.ts',
+      memory: 'webview/memory/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

@@ -32,7 +32,9 @@ import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
 import {jobOfFiles} from './job-of-files.js';
+import {memoryHandlers} from './memory-handlers.js';
 import {OpenProfiles} from './open-profiles.js';
+import {OpenSnapshots} from './open-snapshots.js';
 import {timelineHandlers} from './timeline-handlers.js';
 
 /** Progress is reported at most this often: a message costs both ends. */
@@ -98,6 +100,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       return readCompiledGraphs(profiles.file(profile), trace, {signal, unpacked: profiles.unpacked});
     },
     ...timelineHandlers(profiles),
+    ...memoryHandlers(new OpenSnapshots(() => profiles.limits)),
     'range/places': async ({profile, patterns}) => rangePlace(await profiles.trace(profile), patterns),
     'ranges/tree': async ({profile, of, operators}) => rangeTree(await profiles.trace(profile), of, operators),
     'lines/details': async ({profile, patterns, of}) => lineDetails(await profiles.trace(profile), patterns, of),

@@ -62,6 +62,12 @@ export class OpenProfiles {
     return this.#unpacked;
   }
 
+  /** How much a file may unpack to, and what one import may hold. */
+  get limits(): Pick<ImportOptions, 'unpackedLimit' | 'memoryLimit'> {
+    const {unpackedLimit, memoryLimitBytes: limitBytes} = this.#settings;
+    return {unpackedLimit, memoryLimit: settingMemoryLimit(limitBytes)};
+  }
+
   configure(settings: EngineSettings): void {
     const {cache} = settings;
     this.#settings = settings;
@@ -147,8 +153,7 @@ export class OpenProfiles {
   }
 
   async #read(path: string, choices: ImportOptions): Promise<OpenedTrace> {
-    const {unpackedLimit, memoryLimitBytes: limitBytes} = this.#settings;
-    const options = {unpackedLimit, memoryLimit: settingMemoryLimit(limitBytes), ...choices};
+    const options = {...this.limits, ...choices};
     try {
       if (this.#cache) return await this.#cache.open(path, options);
       const stamp = await fileStamp(path);

@@ -24,6 +24,7 @@ import {closeProfileCommand, ProfileListView, showProfileViewCommand} from './pr
 import {ProfileScopes} from './profiles/profile-scopes.js';
 import {ProfileStore} from './profiles/profile-store.js';
 import {reopenLast} from './profiles/reopen-last.js';
+import {createMemoryServices} from './memory-services.js';
 import {createQueryServices} from './query-services.js';
 import {createRunServices} from './create-run-services.js';
 import {PrivacyNote} from './profiles/privacy-note.js';
@@ -101,6 +102,13 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
   const lines = createAnnotations(extensionUri, {store, scopes, engine, workspace: workspaceIndex, files, log});
+  const memory = createMemoryServices(extensionUri, {
+    engine,
+    workspace: workspaceIndex,
+    paths: sourcePaths,
+    files,
+    log,
+  });
   const parsedDocuments = new ParsedDocuments();
   const pages = new MarkdownPages();
   const query = createQueryServices(context, store, makeReadable, pages, log);
@@ -165,6 +173,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...run.disposables,
     ...query.disposables,
     hotRanges.disposable,
+    ...memory.disposables,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),
     new ProfileListView(store),

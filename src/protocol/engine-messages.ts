@@ -35,6 +35,7 @@ import type {TableChoices} from '../core/tabs/table-tabs.js';
 import type {ModuleClasses} from '../core/source/module-forward.js';
 import type {NamePattern} from '../core/names/name-pattern.js';
 import type {KernelSite} from '../core/source/sidecar.js';
+import type {MemoryEngineRequests} from './memory-messages.js';
 import type {TimelineQueries} from './timeline-messages.js';
 
 /** The tables of a profile. */
@@ -98,7 +99,7 @@ export interface OpenProgress {
 }
 
 /** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
-export interface EngineRequests extends TimelineQueries<{profile: ProfileId}> {
+export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, MemoryEngineRequests {
   'engine/configure': {params: EngineSettings; result: undefined};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};

@@ -8,7 +8,11 @@ import {plainFacts} from '../support/plain-facts.js';
 
 interface Manifest {
   readonly contributes: {
-    readonly customEditors: readonly {readonly selector: readonly {readonly filenamePattern: string}[]}[];
+    readonly customEditors: readonly {
+      readonly viewType: string;
+      readonly priority: string;
+      readonly selector: readonly {readonly filenamePattern: string}[];
+    }[];
     readonly menus: Readonly<Record<string, readonly {readonly command: string; readonly when?: string}[]>>;
   };
 }
@@ -19,10 +23,15 @@ const lastEnding = (name: string) => name.split('.').at(-1) ?? '';
 
 describe('the list of formats', () => {
   it('is what package.json opens as a timeline', () => {
-    const selected = manifest.contributes.customEditors.flatMap(({selector}) =>
-      selector.map(({filenamePattern}) => filenamePattern),
-    );
+    const selected = manifest.contributes.customEditors
+      .filter(({viewType}) => viewType === 'gpuLens.trace')
+      .flatMap(({selector}) => selector.map(({filenamePattern}) => filenamePattern));
     expect(selected.sort()).toEqual([...new Set(formats.flatMap(({patterns}) => patterns))].sort());
+  });
+
+  it('does not take pickles from their owners: the memory view is offered for them, and no default', () => {
+    const memory = manifest.contributes.customEditors.find(({viewType}) => viewType === 'gpuLens.memory');
+    expect(memory?.priority).toBe('option');
   });
 
   it('is what the explorer offers to open and to compare', () => {

@@ -5,7 +5,7 @@ import type {StepMark} from '../../src/core/questions/roofline.js';
 import type {LayerComparison} from '../../src/core/roofline/layer-comparison.js';
 import {aboveRoof} from '../../src/core/roofline/roofline-points.js';
 import {abovePeak} from '../../src/core/roofline/step-utilisation.js';
-import type {PlainColumn} from './plain-table.js';
+import type {PlainColumn} from '../shared/plain-table.js';
 
 const time = (ns: number | null) => (ns === null ? '–' : formatDuration(ns));
 const share = (part: number | null, whole: number) => (part === null ? '–' : formatPercent(part, whole));

@@ -11,7 +11,7 @@ import {element} from '../shared/dom.js';
 import {estimateChart} from './estimate-chart.js';
 import {EstimateForm} from './estimate-form.js';
 import {inputOfState, type EstimateState} from './estimate-state.js';
-import {plainTable, tableText, type PlainColumn} from './plain-table.js';
+import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
 import {svgText} from './svg.js';
 
 const blockTitles = {mlp: 'MLP', moe: 'Experts', attention: 'Attention'} as const;

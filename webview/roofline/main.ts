@@ -20,7 +20,7 @@ import {layerColumns, markColumns, stepColumns} from './columns.js';
 import {Select} from './controls.js';
 import {EstimatePanel} from './estimate-panel.js';
 import {storedState} from './estimate-state.js';
-import {plainTable, tableText} from './plain-table.js';
+import {plainTable, tableText} from '../shared/plain-table.js';
 import {markLines, RooflineChart} from './roofline-chart.js';
 
 const tabs = [

@@ -39,6 +39,12 @@ export function nameColors(name: string, theme: ThemeKind): MarkColors {
   return cached(`name ${name}`, theme, () => paintColors(namePaints[hashOf(name) % namePaints.length], theme));
 }
 
+/** The colour at a place of a list: the first ten are all different. */
+export function placeColors(place: number, theme: ThemeKind): MarkColors {
+  const at = place % namePaints.length;
+  return cached(`place ${String(at)}`, theme, () => paintColors(namePaints[at], theme));
+}
+
 /** The colour of a kind of slice: what a thread does must be told apart at a glance. */
 export function kindColors(kind: string, name: string, theme: ThemeKind): MarkColors {
   const paint = paintOfKind[kind];

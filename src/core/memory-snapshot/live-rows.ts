@@ -95,13 +95,14 @@ function keyOf(
   return i => (allocations.stack[i] < 0 ? -1 : own[allocations.stack[i]]);
 }
 
-function placeOf({frames}: MemorySnapshot, frame: number): CodePlace {
+/** The place of a frame; one without anything for -1. */
+export function placeOf({frames}: MemorySnapshot, frame: number): CodePlace {
   if (frame < 0) return nowhere;
   return {file: frames.files[frame], line: frames.lines[frame], function: frames.names[frame]};
 }
 
 /** The frames of a stack from the innermost outwards. */
-function stackPlaces(snapshot: MemorySnapshot, stack: number): CodePlace[] {
+export function stackPlaces(snapshot: MemorySnapshot, stack: number): CodePlace[] {
   const {parent, frame} = snapshot.stacks;
   const places: CodePlace[] = [];
   for (let row = stack; row >= 0; row = parent[row]) places.push(placeOf(snapshot, frame[row]));

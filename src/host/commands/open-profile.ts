@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type {Log} from '../base/log.js';
 import {profileEndings} from '../base/profile-endings.js';
+import {isSnapshotFile} from '../memory/is-snapshot-file.js';
+import {openMemory} from '../memory/open-memory.js';
 import {openWithProgress} from '../profiles/open-profile.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
@@ -20,6 +22,10 @@ export function openProfileCommand(
   return async uri => {
     const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
     if (path === undefined) return;
+    if (await isSnapshotFile(path)) {
+      await openMemory(vscode.Uri.file(path));
+      return;
+    }
     const entry = await openWithProgress(store, log, path);
     // A text has tables and no time.
     if (entry?.state.kind === 'open' && entry.state.summary.info.tables) tables.show();

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** The bundles in dist/webview. */
-export type ViewBundle = 'timeline' | 'flame' | 'tables' | 'query' | 'benchmark' | 'roofline' | 'summary';
+export type ViewBundle = 'timeline' | 'flame' | 'tables' | 'query' | 'benchmark' | 'roofline' | 'summary' | 'memory';
 
 /**
  * The page of a webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy

@@ -205,6 +205,7 @@ export class Workbench {
       | 'GPU Timeline'
       | 'GPU Flame Graph'
       | 'GPU Tables'
+      | 'GPU Memory'
       | 'Query Results'
       | 'GPU Benchmark'
       | 'Roofline and Estimate',

@@ -1,5 +1,5 @@
 import {csvCell, markdownCell} from '../../src/core/format/cells.js';
-import {element} from '../shared/dom.js';
+import {element} from './dom.js';
 
 /** A column of a table that is small enough to be in the page as a whole. */
 export interface PlainColumn<Row> {

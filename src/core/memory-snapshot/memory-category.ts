@@ -1,0 +1,57 @@
+import type {MemoryFrames, MemorySnapshot, MemoryStacks} from './memory-snapshot.js';
+
+/** What memory is for, as a stack tells it; in the order in which signs count. */
+export const memoryCategories = [
+  'optimizer state',
+  'gradients and backward',
+  'parameters',
+  'activations',
+  'other',
+  'no stack',
+] as const;
+export type MemoryCategory = (typeof memoryCategories)[number];
+
+/** By category the bit of a stack that has its sign in some frame. */
+const bits = {optimizer: 1, backward: 2, construction: 4, forward: 8} as const;
+
+/**
+ * By stack the index of its category, guessed from its frames: an optimizer's step, a backward pass (its own temporary
+ * memory included), the construction or moving of a module, or a module's forward. Stacks that have no such frame are
+ * `other`.
+ *
+ * @see docs/metrics.md#memory-snapshots
+ */
+export function categoryOfStacks({frames, stacks}: Pick<MemorySnapshot, 'frames' | 'stacks'>): Uint8Array {
+  const signs = signsOfFrames(frames);
+  const all = allSigns(stacks, signs);
+  return all.map(sign => memoryCategories.indexOf(categoryOf(sign)));
+}
+
+function categoryOf(signs: number): MemoryCategory {
+  if ((signs & bits.optimizer) !== 0) return 'optimizer state';
+  if ((signs & bits.backward) !== 0) return 'gradients and backward';
+  if ((signs & bits.construction) !== 0) return 'parameters';
+  return (signs & bits.forward) === 0 ? 'other' : 'activations';
+}
+
+/** Parents come first, so that one pass is enough. */
+function allSigns({length, parent, frame}: MemoryStacks, signs: Uint8Array): Uint8Array {
+  const all = new Uint8Array(length);
+  for (let stack = 0; stack < length; stack++) {
+    all[stack] = signs[frame[stack]] | (parent[stack] < 0 ? 0 : all[parent[stack]]);
+  }
+  return all;
+}
+
+function signsOfFrames({length, files, names}: MemoryFrames): Uint8Array {
+  return Uint8Array.from({length}, (_, frame) => signOf(files[frame].replaceAll('\\', '/'), names[frame]));
+}
+
+function signOf(file: string, name: string): number {
+  if (file.includes('/torch/optim/') || /optim\w*\.py$/.test(file)) return bits.optimizer;
+  if (file.includes('/torch/autograd/') || (file.endsWith('/torch/_tensor.py') && name === 'backward')) {
+    return bits.backward;
+  }
+  if (name === '__init__' || name === 'reset_parameters' || name === '_apply') return bits.construction;
+  return name === 'forward' || name === '_call_impl' ? bits.forward : 0;
+}

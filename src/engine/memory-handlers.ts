@@ -1,0 +1,93 @@
+import {allocationGroups, type MemoryStacking} from '../core/memory-snapshot/allocation-groups.js';
+import {eventsOf} from '../core/memory-snapshot/events-of.js';
+import {keptRows} from '../core/memory-snapshot/kept-rows.js';
+import {lineMemory} from '../core/memory-snapshot/line-memory.js';
+import {liveBlocks} from '../core/memory-snapshot/live-blocks.js';
+import {liveRows} from '../core/memory-snapshot/live-rows.js';
+import {memoryCurve} from '../core/memory-snapshot/memory-curve.js';
+import {memoryFlame} from '../core/memory-snapshot/memory-flame.js';
+import {memoryAt} from '../core/memory-snapshot/memory-report.js';
+import {traceActions} from '../core/memory-snapshot/memory-snapshot.js';
+import type {DeviceMemory} from '../core/memory-snapshot/replay.js';
+import {rowDifference} from '../core/memory-snapshot/row-difference.js';
+import {segmentRows} from '../core/memory-snapshot/segment-rows.js';
+import {snapshotInfo} from '../core/memory-snapshot/snapshot-info.js';
+import {snapshotNotes} from '../core/memory-snapshot/snapshot-notes.js';
+import type {MemoryEngineRequests, MemoryOverview} from '../protocol/memory-messages.js';
+import type {Handlers} from '../protocol/rpc.js';
+import type {OpenSnapshots, OpenSnapshot} from './open-snapshots.js';
+
+/** Blocks of a moment that a view is sent: nobody reads more. */
+const mostBlocks = 500;
+const mostRows = 1000;
+const oom = traceActions.indexOf('oom');
+
+/** Answers questions about memory snapshots; each is read when it is first asked about. */
+export function memoryHandlers(snapshots: OpenSnapshots): Handlers<MemoryEngineRequests> {
+  const memoryOf = async (path: string, device: number) => {
+    const open = await snapshots.of(path);
+    return {open, snapshot: open.snapshot, memory: open.memory(device)};
+  };
+  const rowsAt = async (path: string, device: number, at: number | 'peak') => {
+    const {snapshot, memory} = await memoryOf(path, device);
+    return liveRows(snapshot, memory, at === 'peak' ? memory.peakMoment : at, 'line');
+  };
+  return {
+    'memory/open': async ({snapshot: path}, {signal, report}) =>
+      overviewOf(await snapshots.of(path, {signal, onProgress: report})),
+    'memory/close'({snapshot: path}) {
+      snapshots.close(path);
+      return undefined;
+    },
+    'memory/curve': async ({snapshot: path, device, by, window}) => {
+      const {open, memory} = await memoryOf(path, device);
+      return memoryCurve(memory, groupsOf(open, device, by), window);
+    },
+    'memory/moment': async ({snapshot: path, device, moment}) => {
+      const {snapshot, memory} = await memoryOf(path, device);
+      const {blocks, count} = liveBlocks(snapshot, memory, moment, mostBlocks);
+      const rows = liveRows(snapshot, memory, moment, 'line');
+      return {at: memoryAt(memory, moment), rows, blocks, blockCount: count};
+    },
+    'memory/flame': async ({snapshot: path, device, moment}) => {
+      const {snapshot, memory} = await memoryOf(path, device);
+      return memoryFlame(snapshot, memory, moment);
+    },
+    'memory/segments': async ({snapshot: path, device}) =>
+      segmentRows((await snapshots.of(path)).snapshot, device).slice(0, mostRows),
+    'memory/kept': async ({snapshot: path, device}) => {
+      const {snapshot, memory} = await memoryOf(path, device);
+      return keptRows(snapshot, memory).slice(0, mostRows);
+    },
+    'memory/difference': async ({snapshot: path, device, moment, base}) =>
+      rowDifference(await rowsAt(path, device, base), await rowsAt(path, device, moment)),
+    'memory/other': async ({snapshot: path, device, other}) =>
+      rowDifference(await rowsAt(path, device, 'peak'), await rowsAt(other, device, 'peak')),
+    'memory/lines': async ({snapshot: path}) => {
+      const open = await snapshots.of(path);
+      const peakOf = ({allocatedBytes, peakMoment}: DeviceMemory) => allocatedBytes[peakMoment] ?? 0;
+      const memories = open.devices.map(device => open.memory(device)).sort((a, b) => peakOf(b) - peakOf(a));
+      return memories.slice(0, 1).flatMap(memory => lineMemory(open.snapshot, memory));
+    },
+  };
+}
+
+/** Groups are made once for all windows that are looked at. */
+function groupsOf(open: OpenSnapshot, device: number, by: MemoryStacking): ReturnType<typeof allocationGroups> {
+  return open.kept(`${String(device)} ${by}`, () => allocationGroups(open.snapshot, open.memory(device), by));
+}
+
+function overviewOf(open: OpenSnapshot): MemoryOverview {
+  const {snapshot, devices} = open;
+  const infos = snapshotInfo(snapshot).map(info => {
+    const memory = open.memory(info.device);
+    const {action} = eventsOf(snapshot, info.device);
+    const outOfMemoryMoments: number[] = [];
+    action.forEach((code, event) => code === oom && outOfMemoryMoments.push(event + 1));
+    const notes = snapshotNotes(snapshot, memory, memory.peakMoment).filter(
+      ({code}) => code !== 'memory/other-devices',
+    );
+    return {...info, peakMoment: memory.peakMoment, outOfMemoryMoments, notes};
+  });
+  return {devices: infos, device: infos.find(({events}) => events > 0)?.device ?? devices[0] ?? 0};
+}

@@ -1,0 +1,79 @@
+import {basename} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
+import {replayDevice, snapshotDevices, type DeviceMemory} from '../core/memory-snapshot/replay.js';
+import {getOrAdd} from '../core/table/get-or-add.js';
+import {fileStamp} from '../importers/files/file-identity.js';
+import type {ImportOptions} from '../importers/reading/importer.js';
+import {readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
+
+/** More are not held at once: the one that was used longest ago is read again when it is asked about. */
+const mostSnapshots = 3;
+
+/** A snapshot that was read, and what was computed of it. */
+export class OpenSnapshot {
+  readonly devices: readonly number[];
+  readonly #memories = new Map<number, DeviceMemory>();
+  readonly #kept = new Map<string, object>();
+
+  constructor(
+    readonly snapshot: MemorySnapshot,
+    /** Changes with the file. */
+    readonly stamp: string,
+  ) {
+    this.devices = snapshotDevices(snapshot);
+  }
+
+  /** The history of a device. */
+  memory(device: number): DeviceMemory {
+    return getOrAdd(this.#memories, device, () => replayDevice(this.snapshot, device));
+  }
+
+  /** What is made once under a key. */
+  kept<Value extends object>(key: string, make: () => Value): Value {
+    return getOrAdd(this.#kept, key, make) as Value;
+  }
+}
+
+/** The snapshots that views look at, by path: each is read when it is first asked about, and again once it has changed. */
+export class OpenSnapshots {
+  /** In order of use: the first was used longest ago. */
+  readonly #open = new Map<string, Promise<OpenSnapshot>>();
+
+  /** @param limits how much a file may unpack to, and what one import may hold */
+  constructor(private readonly limits: () => ImportOptions) {}
+
+  /** @throws TraceError as `readMemorySnapshot`; `import/no-events` where a snapshot has neither memory nor a history */
+  async of(path: string, options: ImportOptions = {}): Promise<OpenSnapshot> {
+    const known = this.#open.get(path);
+    this.#open.delete(path);
+    const all = {...this.limits(), ...options};
+    const opening = known ? stillAsItWas(known, path, all) : read(path, all);
+    this.#open.set(path, opening);
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined && this.#open.size > mostSnapshots) this.#open.delete(oldest);
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#open.get(path) === opening) this.#open.delete(path);
+      throw error;
+    }
+  }
+
+  close(path: string): void {
+    this.#open.delete(path);
+  }
+}
+
+async function stillAsItWas(known: Promise<OpenSnapshot>, path: string, options: ImportOptions): Promise<OpenSnapshot> {
+  const open = await known;
+  return open.stamp === (await fileStamp(path)) ? open : read(path, options);
+}
+
+async function read(path: string, options: ImportOptions): Promise<OpenSnapshot> {
+  const stamp = await fileStamp(path);
+  const snapshot = await readMemorySnapshot(path, options);
+  const open = new OpenSnapshot(snapshot, stamp);
+  if (open.devices.length > 0) return open;
+  throw new TraceError('import/no-events', `${basename(path)} holds no memory and no history.`);
+}

@@ -1,0 +1,30 @@
+import {open} from 'node:fs/promises';
+import {constants, gunzipSync} from 'node:zlib';
+import {looksLikeSnapshot} from '../../core/memory-snapshot/looks-like-snapshot.js';
+
+const headBytes = 16 << 10;
+
+/** How names of snapshots end; what does is looked into. */
+export const snapshotNames = /\.(pickle|pkl)(\.gz)?$/i;
+
+/** Whether a file is a memory snapshot, by its name and its beginning. A file that cannot be read is none. */
+export async function isSnapshotFile(path: string): Promise<boolean> {
+  if (!snapshotNames.test(path)) return false;
+  try {
+    const file = await open(path);
+    try {
+      const {buffer, bytesRead} = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+      return looksLikeSnapshot(unpacked(buffer.subarray(0, bytesRead)));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning of what a gzip file holds; other bytes as they are. */
+function unpacked(head: Buffer): Buffer {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
+  return gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * headBytes});
+}

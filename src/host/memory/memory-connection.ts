@@ -1,0 +1,107 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import {TraceError} from '../../core/base/errors.js';
+import type {EngineClient} from '../../engine/client.js';
+import type {MemoryContent, MemoryHostRequests, MemoryViewRequests} from '../../protocol/memory-messages.js';
+import {connect, serve, type Connection} from '../../protocol/rpc.js';
+import {logInternal, type Log} from '../base/log.js';
+import {showPlace} from '../source/reveal-source.js';
+import type {SourcePaths} from '../source/source-paths.js';
+import type {WorkspaceIndex} from '../source/workspace-index.js';
+import {webviewPort} from '../views/webview-port.js';
+
+/** What a memory view needs of the extension. */
+export interface MemoryServices {
+  readonly engine: EngineClient;
+  readonly workspace: WorkspaceIndex;
+  readonly paths: SourcePaths;
+  readonly log: Log;
+}
+
+/** The page of a snapshot: answers its questions by those of the engine. */
+export class MemoryConnection implements vscode.Disposable {
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #connection: Connection<MemoryViewRequests>;
+  #isReady = false;
+
+  /** @param open reads the snapshot anew, and shows it */
+  constructor(
+    webview: vscode.Webview,
+    private readonly services: MemoryServices,
+    private readonly snapshot: string,
+    private readonly content: () => MemoryContent,
+    open: () => void,
+  ) {
+    const {engine, log} = services;
+    const port = webviewPort(webview, this.#disposables);
+    this.#connection = connect<MemoryViewRequests>(port);
+    serve<MemoryHostRequests>(
+      port,
+      {
+        'view/ready': () => {
+          this.#isReady = true;
+          this.send();
+          return undefined;
+        },
+        'memory/again': () => {
+          open();
+          return undefined;
+        },
+        'memory/curve': params => engine.ask('memory/curve', {...params, snapshot}),
+        'memory/moment': params => engine.ask('memory/moment', {...params, snapshot}),
+        'memory/flame': params => engine.ask('memory/flame', {...params, snapshot}),
+        'memory/segments': params => engine.ask('memory/segments', {...params, snapshot}),
+        'memory/kept': params => engine.ask('memory/kept', {...params, snapshot}),
+        'memory/difference': params => engine.ask('memory/difference', {...params, snapshot}),
+        'memory/compare': ({device}) => this.#compare(device),
+        'memory/reveal': ({file, line}) => this.#reveal(file, line),
+        'memory/copy': async ({text}) => {
+          await vscode.env.clipboard.writeText(text);
+          return undefined;
+        },
+      },
+      logInternal(log),
+    );
+  }
+
+  /** Tells the page what to show. */
+  send(): void {
+    // A page that is hidden answers no more; it asks again when it is shown.
+    if (this.#isReady) this.#connection.ask('memory/content', this.content()).catch(() => undefined);
+  }
+
+  becomeHidden(): void {
+    this.#isReady = false;
+    this.#connection.drop('The view was hidden.');
+  }
+
+  dispose(): void {
+    this.#connection.close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #compare(device: number): Promise<MemoryHostRequests['memory/compare']['result']> {
+    const [uri] =
+      (await vscode.window.showOpenDialog({
+        title: 'Compare with Another Memory Snapshot',
+        openLabel: 'Compare',
+        defaultUri: vscode.Uri.file(this.snapshot),
+        filters: {Snapshots: ['pickle', 'pkl', 'gz'], 'All files': ['*']},
+      })) ?? [];
+    if (!uri) return null;
+    const {snapshot} = this;
+    const rows = await this.services.engine.ask('memory/other', {snapshot, device, other: uri.fsPath});
+    return {name: basename(uri.fsPath), rows};
+  }
+
+  /** Opens a line of the workspace: paths come from a file of a stranger. */
+  async #reveal(path: string, line: number): Promise<undefined> {
+    const {workspace, paths} = this.services;
+    const file = await paths.find(path, await workspace.whenRead());
+    // Who was asked and chose none knows why none opens.
+    if (file === undefined) return undefined;
+    if (file === null) throw new TraceError('file/missing', `No file of the workspace is ${path}.`);
+    await showPlace('', {file, line});
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import {basename} from 'node:path';
+import * as vscode from 'vscode';
+import type {LineMemory} from '../../core/memory-snapshot/line-memory.js';
+import {lineMemoryHover, lineMemoryText} from '../../core/memory-snapshot/line-memory-text.js';
+import {readSettings} from '../base/settings.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
+import type {MemoryEditor, OpenMemory} from './memory-editor.js';
+import {memoryViewType} from './open-memory.js';
+
+/** Lines that hold less than this share of the most are not told of: they would be everywhere. */
+const leastShare = 0.001;
+
+/** The memory of an open snapshot above each line that allocated it, with the largest blocks beside the mouse. */
+export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvider {
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
+
+  constructor(
+    private readonly editor: Pick<MemoryEditor, 'last' | 'onDidChange'>,
+    private readonly files: Pick<RecordedFiles, 'pathIn'>,
+  ) {
+    this.onDidChangeCodeLenses = editor.onDidChange;
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (!readSettings(document.uri).codeLensEnabled) return [];
+    return this.#of(document).map(({line, open}) => {
+      const at = new vscode.Position(line.line - 1, 0);
+      return new vscode.CodeLens(new vscode.Range(at, at), {
+        title: lineMemoryText(line),
+        tooltip: `Memory that this line allocated, from ${basename(open.path)}: the most that it held at once, and what it holds at the peak of the device.`,
+        command: 'vscode.openWith',
+        arguments: [vscode.Uri.file(open.path), memoryViewType],
+      });
+    });
+  }
+
+  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | null {
+    const found = this.#of(document).find(({line}) => line.line === position.line + 1);
+    if (!found) return null;
+    const text = new vscode.MarkdownString();
+    text.appendText(lineMemoryHover(found.line, basename(found.open.path)));
+    return new vscode.Hover(text, document.lineAt(position.line).range);
+  }
+
+  #of(document: vscode.TextDocument): {line: LineMemory; open: OpenMemory}[] {
+    const open = this.editor.last;
+    if (!open || open.lines.length === 0) return [];
+    const path = this.files.pathIn(open.lines, document.uri, {path: open.path, state: {sidecar: null}});
+    if (path === null) return [];
+    const most = open.lines.reduce((max, {peakBytes}) => Math.max(max, peakBytes), 0);
+    return open.lines
+      .filter(
+        ({file, line, peakBytes}) => file === path && line <= document.lineCount && peakBytes >= leastShare * most,
+      )
+      .map(line => ({line, open}));
+  }
+}

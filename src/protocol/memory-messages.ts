@@ -1,0 +1,96 @@
+import type {FlameGraph} from '../core/flame/flame-graph.js';
+import type {MemoryStacking} from '../core/memory-snapshot/allocation-groups.js';
+import type {KeptRow} from '../core/memory-snapshot/kept-rows.js';
+import type {LineMemory} from '../core/memory-snapshot/line-memory.js';
+import type {LiveBlock} from '../core/memory-snapshot/live-blocks.js';
+import type {LiveRow} from '../core/memory-snapshot/live-rows.js';
+import type {CurveWindow, MemoryCurve} from '../core/memory-snapshot/memory-curve.js';
+import type {MemoryAt} from '../core/memory-snapshot/memory-report.js';
+import type {SnapshotNote} from '../core/memory-snapshot/memory-snapshot.js';
+import type {DifferenceRow} from '../core/memory-snapshot/row-difference.js';
+import type {SegmentRow} from '../core/memory-snapshot/segment-rows.js';
+import type {DeviceMemoryInfo} from '../core/memory-snapshot/snapshot-info.js';
+
+/** A snapshot as a view needs it at once. */
+export interface MemoryOverview {
+  readonly devices: readonly (DeviceMemoryInfo & {
+    readonly peakMoment: number;
+    /** Moments right after the allocator ran out of memory. */
+    readonly outOfMemoryMoments: readonly number[];
+    readonly notes: readonly SnapshotNote[];
+  })[];
+  /** The device to begin with: the first with a history. */
+  readonly device: number;
+}
+
+/** A moment of a device's history: how many events have happened. */
+export interface MomentQuery {
+  readonly device: number;
+  readonly moment: number;
+}
+
+/** What is live at a moment. */
+export interface MemoryMoment {
+  readonly at: MemoryAt;
+  /** By line, the most bytes first; they add up to the allocated bytes. */
+  readonly rows: readonly LiveRow[];
+  /** The largest blocks. */
+  readonly blocks: readonly LiveBlock[];
+  /** All that are live. */
+  readonly blockCount: number;
+}
+
+/** Questions about a snapshot; `Which` says how one is named. */
+export interface MemoryQueries<Which> {
+  'memory/curve': {
+    params: Which & {readonly device: number; readonly by: MemoryStacking; readonly window: CurveWindow};
+    result: MemoryCurve;
+  };
+  'memory/moment': {params: Which & MomentQuery; result: MemoryMoment};
+  'memory/flame': {params: Which & MomentQuery; result: FlameGraph};
+  /** Segments at the end, the largest free ones first. */
+  'memory/segments': {params: Which & {readonly device: number}; result: readonly SegmentRow[]};
+  'memory/kept': {params: Which & {readonly device: number}; result: readonly KeptRow[]};
+  /** Rows by line of a moment, less those of another. */
+  'memory/difference': {
+    params: Which & MomentQuery & {readonly base: number};
+    result: readonly DifferenceRow[];
+  };
+}
+
+/** What the extension host asks of the engine about snapshots, which it names by their paths. */
+export interface MemoryEngineRequests extends MemoryQueries<{readonly snapshot: string}> {
+  'memory/open': {params: {snapshot: string}; result: MemoryOverview; progress: {bytes: number; totalBytes: number}};
+  'memory/close': {params: {snapshot: string}; result: undefined};
+  /** Rows by line of a snapshot's peak, less those of another's. */
+  'memory/other': {
+    params: {snapshot: string; device: number; other: string};
+    result: readonly DifferenceRow[];
+  };
+  /** What each line holds at the peak and allocates in all, of the device with the largest peak. */
+  'memory/lines': {params: {snapshot: string}; result: readonly LineMemory[]};
+}
+
+/** What the view shows. */
+export type MemoryContent =
+  | {readonly state: 'opening'; readonly name: string; readonly fraction: number}
+  | {readonly state: 'failed'; readonly name: string; readonly message: string}
+  | {readonly state: 'open'; readonly name: string; readonly overview: MemoryOverview};
+
+/** What the view asks of the extension host. */
+export interface MemoryHostRequests extends MemoryQueries<object> {
+  'view/ready': {params: undefined; result: undefined};
+  /** Asks for another snapshot, and compares peaks; null where none was chosen. */
+  'memory/compare': {
+    params: {device: number};
+    result: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null;
+  };
+  'memory/reveal': {params: {file: string; line: number}; result: undefined};
+  'memory/copy': {params: {text: string}; result: undefined};
+  'memory/again': {params: undefined; result: undefined};
+}
+
+/** What the extension host asks of the view. */
+export interface MemoryViewRequests {
+  'memory/content': {params: MemoryContent; result: undefined};
+}

@@ -1,0 +1,195 @@
+import {byteTicks} from '../../src/core/memory-snapshot/byte-ticks.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
+import {neutralColors, placeColors, type MarkColors} from '../shared/colors.js';
+import type {Theme} from '../shared/theme.js';
+
+/** What is drawn of a device's memory over time. */
+export interface MemoryPicture {
+  readonly curve: MemoryCurve;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Moments: the one that is shown below, the one that it is compared with, and the device's peak. */
+  readonly moment: number;
+  readonly base: number | null;
+  readonly peakMoment: number;
+  readonly outOfMemoryMoments: readonly number[];
+  /** The part that a drag has gone over, as moments. */
+  readonly dragged: readonly [from: number, to: number] | null;
+}
+
+export const marginPx = {left: 72, right: 8, top: 18, bottom: 6} as const;
+
+/** The colour of a band: those of the largest groups differ, what is left over is grey. */
+export function bandColors(name: string, place: number, theme: Theme): MarkColors {
+  return name === 'all others' ? neutralColors(theme) : placeColors(place, theme);
+}
+
+/** Where a moment is drawn; the inverse of `momentAt`. */
+export function xOfMoment({curve, widthPx}: Pick<MemoryPicture, 'curve' | 'widthPx'>, moment: number): number {
+  const {fromMoment, toMoment} = curve;
+  const width = widthPx - marginPx.left - marginPx.right;
+  return marginPx.left + ((moment - fromMoment + 0.5) / (toMoment - fromMoment + 1)) * width;
+}
+
+/** The moment at a place, cut to the window. */
+export function momentAt({curve, widthPx}: Pick<MemoryPicture, 'curve' | 'widthPx'>, xPx: number): number {
+  const {fromMoment, toMoment} = curve;
+  const width = widthPx - marginPx.left - marginPx.right;
+  const at = fromMoment + Math.floor(((xPx - marginPx.left) / width) * (toMoment - fromMoment + 1));
+  return Math.min(toMoment, Math.max(fromMoment, at));
+}
+
+/** Paints allocated bytes as bands on each other, reserved bytes as a line, and the moments that are marked. */
+export function drawMemory(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme: Theme): void {
+  const {curve, widthPx, heightPx} = picture;
+  pen.fillStyle = theme.background;
+  pen.fillRect(0, 0, widthPx, heightPx);
+  const most = [...curve.reservedBytes, ...curve.allocatedBytes].reduce((max, value) => Math.max(max, value), 1);
+  const height = heightPx - marginPx.top - marginPx.bottom;
+  const yOf = (bytes: number) => marginPx.top + height * (1 - bytes / most);
+  drawTicks(pen, picture, theme, most, yOf);
+  drawBands(pen, picture, theme, yOf);
+  drawReserved(pen, picture, theme, yOf);
+  drawMarks(pen, picture, theme);
+}
+
+function drawTicks(
+  pen: CanvasRenderingContext2D,
+  {widthPx}: MemoryPicture,
+  theme: Theme,
+  most: number,
+  yOf: (bytes: number) => number,
+): void {
+  pen.font = `11px ${theme.font}`;
+  pen.textBaseline = 'middle';
+  pen.textAlign = 'right';
+  for (const bytes of byteTicks(most)) {
+    const y = Math.round(yOf(bytes)) + 0.5;
+    pen.strokeStyle = theme.border;
+    pen.lineWidth = 1;
+    line(pen, marginPx.left, y, widthPx - marginPx.right, y);
+    pen.fillStyle = theme.muted;
+    pen.fillText(formatBytes(bytes), marginPx.left - 6, y);
+  }
+}
+
+/** Left and right edge of a column, on whole pixels: between two halves a gap would show. */
+function columnEdges({curve, widthPx}: MemoryPicture, column: number): [left: number, right: number] {
+  const width = (widthPx - marginPx.left - marginPx.right) / curve.columns;
+  return [Math.round(marginPx.left + column * width), Math.round(marginPx.left + (column + 1) * width)];
+}
+
+function drawBands(
+  pen: CanvasRenderingContext2D,
+  picture: MemoryPicture,
+  theme: Theme,
+  yOf: (bytes: number) => number,
+): void {
+  const {curve} = picture;
+  const below = new Float64Array(curve.columns);
+  curve.bands.forEach(({name, bytes}, place) => {
+    pen.fillStyle = bandColors(name, place, theme).fill;
+    pen.strokeStyle = theme.isHighContrast ? theme.foreground : theme.background;
+    pen.lineWidth = theme.isHighContrast ? 1 : 0.75;
+    const edge = new Path2D();
+    for (let column = 0; column < curve.columns; column++) {
+      const [left, right] = columnEdges(picture, column);
+      const bottom = yOf(below[column]);
+      below[column] += bytes[column];
+      const top = yOf(below[column]);
+      if (bottom > top) pen.fillRect(left, top, right - left, bottom - top);
+      if (column === 0) edge.moveTo(left, top);
+      else edge.lineTo(left, top);
+      edge.lineTo(right, top);
+    }
+    pen.stroke(edge);
+  });
+}
+
+function drawReserved(
+  pen: CanvasRenderingContext2D,
+  picture: MemoryPicture,
+  theme: Theme,
+  yOf: (bytes: number) => number,
+): void {
+  const path = new Path2D();
+  picture.curve.reservedBytes.forEach((bytes, column) => {
+    const [left, right] = columnEdges(picture, column);
+    const y = yOf(bytes);
+    if (column === 0) path.moveTo(left, y);
+    else path.lineTo(left, y);
+    path.lineTo(right, y);
+  });
+  pen.strokeStyle = theme.foreground;
+  pen.lineWidth = 1.5;
+  pen.setLineDash([5, 3]);
+  pen.stroke(path);
+  pen.setLineDash([]);
+}
+
+function drawMarks(pen: CanvasRenderingContext2D, picture: MemoryPicture, theme: Theme): void {
+  const {moment, base, peakMoment, outOfMemoryMoments, dragged, heightPx} = picture;
+  if (dragged) {
+    const [from, to] = dragged.map(at => xOfMoment(picture, at)).sort((a, b) => a - b);
+    pen.globalAlpha = 0.2;
+    pen.fillStyle = theme.focus;
+    pen.fillRect(from, marginPx.top, to - from, heightPx - marginPx.top - marginPx.bottom);
+    pen.globalAlpha = 1;
+  }
+  const marks: Mark[] = [
+    ...outOfMemoryMoments.map(at => ({moment: at, text: 'out of memory', color: theme.foreground})),
+    {moment: peakMoment, text: 'peak', color: theme.muted},
+    ...(base === null ? [] : [{moment: base, text: 'base', color: theme.foreground}]),
+    {moment, text: 'shown', color: theme.focus},
+  ];
+  const {fromMoment, toMoment} = picture.curve;
+  const labelled: Label[] = [];
+  for (const mark of marks) {
+    if (mark.moment < fromMoment || mark.moment > toMoment) continue;
+    const x = Math.round(xOfMoment(picture, mark.moment)) + 0.5;
+    pen.strokeStyle = mark.color;
+    pen.lineWidth = mark.text === 'shown' ? 2 : 1;
+    line(pen, x, marginPx.top - 2, x, heightPx - marginPx.bottom);
+    drawLabel(pen, picture, {x, text: mark.text}, theme, labelled);
+  }
+}
+
+interface Mark {
+  readonly moment: number;
+  readonly text: string;
+  readonly color: string;
+}
+
+/** Where a text stands already. */
+interface Label {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Writes above a mark what it is; one that would stand on another is left out. */
+function drawLabel(
+  pen: CanvasRenderingContext2D,
+  {widthPx}: MemoryPicture,
+  {x, text}: {readonly x: number; readonly text: string},
+  theme: Theme,
+  labelled: Label[],
+): void {
+  pen.font = `11px ${theme.font}`;
+  pen.textBaseline = 'middle';
+  pen.textAlign = 'left';
+  const width = pen.measureText(text).width;
+  const from = Math.min(widthPx - marginPx.right - width, Math.max(marginPx.left, x - width / 2));
+  const to = from + width;
+  if (labelled.some(other => from < other.to + 4 && to > other.from - 4)) return;
+  labelled.push({from, to});
+  pen.fillStyle = theme.foreground;
+  pen.fillText(text, from, marginPx.top / 2);
+}
+
+function line(pen: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  pen.beginPath();
+  pen.moveTo(x0, y0);
+  pen.lineTo(x1, y1);
+  pen.stroke();
+}

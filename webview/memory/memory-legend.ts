@@ -1,0 +1,44 @@
+import {formatPercent} from '../../src/core/format/duration.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
+import {element} from '../shared/dom.js';
+import type {Theme} from '../shared/theme.js';
+import {bandColors} from './draw-memory.js';
+
+/**
+ * What the chosen moment is made of, as a table beside the chart, with the colours of the chart.
+ *
+ * @param curve what the chart shows
+ * @param at the one column of the moment
+ */
+export function memoryLegend(curve: MemoryCurve, at: MemoryCurve, theme: Theme): HTMLElement {
+  const places = new Map(curve.bands.map(({name}, place) => [name, place]));
+  const [all] = at.allocatedBytes;
+  const parts = at.bands
+    .map(({name, bytes}) => ({name, bytes: bytes[0]}))
+    .filter(({bytes}) => bytes > 0)
+    .sort((a, b) => b.bytes - a.bytes);
+  const rows = parts.map(({name, bytes}) => {
+    const place = places.get(name);
+    const swatch = element('span', {className: 'swatch'});
+    swatch.style.background = bandColors(place === undefined ? 'all others' : name, place ?? 0, theme).fill;
+    return element('tr', {
+      children: [
+        element('th', {
+          className: 'text',
+          attributes: {scope: 'row', title: name},
+          children: [swatch, element('span', {text: name})],
+        }),
+        element('td', {text: formatBytes(bytes)}),
+        element('td', {text: formatPercent(bytes, all)}),
+      ],
+    });
+  });
+  const head = ['Made of', 'Bytes', 'Share'].map((text, at) =>
+    element('th', {text, className: at === 0 ? 'text' : '', attributes: {scope: 'col'}}),
+  );
+  return element('table', {
+    attributes: {'aria-label': 'What the moment is made of'},
+    children: [element('thead', {children: [element('tr', {children: head})]}), element('tbody', {children: rows})],
+  });
+}

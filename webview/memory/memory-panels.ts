@@ -1,0 +1,223 @@
+import {formatCount, plural} from '../../src/core/format/count.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {CodePlace} from '../../src/core/memory-snapshot/live-rows.js';
+import type {DifferenceRow} from '../../src/core/memory-snapshot/row-difference.js';
+import type {MemoryMoment} from '../../src/protocol/memory-messages.js';
+import {bindKeys} from '../flame/keys.js';
+import {Flame} from '../flame/flame.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import {plainTable, tableText, type PlainColumn} from '../shared/plain-table.js';
+import {TabBar} from '../shared/tab-bar.js';
+import {button} from '../shared/ui.js';
+import {momentText} from './memory-chart.js';
+import {blockColumns, differenceColumns, keptColumns, rowColumns, segmentColumns} from './memory-columns.js';
+import type {MemoryHost} from './memory-host.js';
+
+const tabs = [
+  {id: 'lines', title: 'By line', about: 'Live memory at the moment by line of your own code'},
+  {id: 'blocks', title: 'Blocks', about: 'The largest live blocks at the moment'},
+  {id: 'flame', title: 'Flame graph', about: 'Live memory at the moment by stack'},
+  {id: 'change', title: 'Change', about: 'From the marked moment to this one, or from this snapshot to another'},
+  {id: 'kept', title: 'Kept', about: 'What was allocated in the history and is never freed in it, by line'},
+  {id: 'segments', title: 'Segments', about: 'Memory that the allocator holds at the end'},
+] as const;
+type TabId = (typeof tabs)[number]['id'];
+
+/** What the panels show. */
+export interface Shown {
+  readonly device: number;
+  readonly moment: number;
+  /** The moment that is compared with; null for none. */
+  readonly base: number | null;
+  readonly shown: MemoryMoment;
+}
+
+/** A table, and what it is of in words. */
+interface Panel {
+  readonly about: string;
+  readonly table: HTMLElement;
+  /** As CSV, for the clipboard; of the flame graph there is none. */
+  readonly csv: (() => string) | null;
+}
+
+/** What stands below the chart: tables and the flame graph of a moment, and what is of the whole snapshot. */
+export class MemoryPanels {
+  readonly element = element('section', {className: 'panels'});
+  readonly #about = element('span', {className: 'muted', attributes: {'data-testid': 'about'}});
+  readonly #content = element('div', {className: 'panel', attributes: {role: 'tabpanel', tabindex: '-1'}});
+  readonly #flameCanvas = element('canvas', {
+    attributes: {
+      tabindex: '0',
+      role: 'img',
+      'aria-label': 'Flame graph of live memory. Arrow keys move, Enter zooms, Escape goes back. By line has a table.',
+    },
+  });
+  readonly #flameStage = element('div', {className: 'stage', children: [this.#flameCanvas]});
+  readonly #bar = new TabBar(
+    'What to show of the memory',
+    () => this.#content,
+    id => {
+      this.#tab = id as TabId;
+      void this.#draw();
+    },
+  );
+  #flame: Flame | null = null;
+  #tab: TabId = 'lines';
+  #shown: Shown | null = null;
+  #csv: (() => string) | null = null;
+  /** Another snapshot that was chosen, with the rows by line of both peaks. */
+  #other: {readonly name: string; readonly rows: readonly DifferenceRow[]} | null = null;
+
+  constructor(
+    private readonly host: MemoryHost,
+    private readonly tell: (text: string) => void,
+  ) {
+    const copy = button(
+      'Copy as CSV',
+      () => {
+        if (this.#csv) tellCopied(host.ask('memory/copy', {text: this.#csv()}), 'The table', tell);
+      },
+      'icon',
+    );
+    const head = element('div', {
+      className: 'bar about',
+      children: [this.#about, element('span', {className: 'spring'}), copy],
+    });
+    this.element.append(this.#bar.element, head, this.#content);
+    this.#bar.show(tabs);
+    this.#bar.select(this.#tab);
+  }
+
+  show(shown: Shown): void {
+    const isCompared = shown.base !== null && shown.base !== this.#shown?.base;
+    this.#shown = shown;
+    if (isCompared) {
+      this.#other = null;
+      this.#tab = 'change';
+    }
+    void this.#draw();
+  }
+
+  /** Asks for another snapshot, and shows what changed from this one's peak to that one's. */
+  async compareWith(device: number): Promise<void> {
+    try {
+      const other = await this.host.ask('memory/compare', {device});
+      if (!other) return;
+      this.#other = other;
+      this.#tab = 'change';
+      await this.#draw();
+    } catch (error) {
+      this.tell(errorText(error));
+    }
+  }
+
+  async #draw(): Promise<void> {
+    const shown = this.#shown;
+    const tab = this.#tab;
+    this.#bar.select(tab);
+    if (!shown) return;
+    try {
+      const panel = await this.#panelOf(tab, shown);
+      if (this.#shown !== shown || this.#tab !== tab) return;
+      this.#about.textContent = panel.about;
+      this.#csv = panel.csv;
+      if (panel.table.parentElement !== this.#content) this.#content.replaceChildren(panel.table);
+    } catch (error) {
+      this.tell(errorText(error));
+    }
+  }
+
+  async #panelOf(tab: TabId, {device, moment, base, shown}: Shown): Promise<Panel> {
+    const {rows, blocks, blockCount, at} = shown;
+    switch (tab) {
+      case 'lines': {
+        const about = `${formatBytes(at.allocatedBytes)} live ${momentText(moment)}, by the innermost line of your own code.`;
+        return this.#table('Live memory by line', about, rowColumns, rows);
+      }
+      case 'blocks': {
+        const which = blocks.length < blockCount ? `The ${formatCount(blocks.length)} largest of ` : '';
+        return this.#table(
+          'Live blocks',
+          `${which}${plural(blockCount, 'block')} live ${momentText(moment)}.`,
+          blockColumns,
+          blocks,
+        );
+      }
+      case 'flame':
+        return this.#flamePanel(device, moment);
+      case 'kept': {
+        const kept = await this.host.ask('memory/kept', {device});
+        const about =
+          'Allocated in the history and never freed in it. Parameters and optimizer state stay; a line that adds blocks step by step may be a leak.';
+        return this.#table('Kept memory by line', about, keptColumns, kept);
+      }
+      case 'segments': {
+        const segments = await this.host.ask('memory/segments', {device});
+        return this.#table('Segments', 'At the end of the snapshot, most free memory first.', segmentColumns, segments);
+      }
+      case 'change':
+        return this.#changePanel(device, moment, base);
+    }
+  }
+
+  async #changePanel(device: number, moment: number, base: number | null): Promise<Panel> {
+    if (this.#other) {
+      const about = `From the peak of this snapshot to the peak of ${this.#other.name}.`;
+      return this.#table('Change by line', about, differenceColumns, this.#other.rows);
+    }
+    if (base === null) {
+      const text =
+        'Mark a moment (B in the chart, or "Mark to compare"), then choose another one; or compare with another snapshot.';
+      return {about: '', table: element('p', {className: 'muted', text}), csv: null};
+    }
+    const rows = await this.host.ask('memory/difference', {device, moment, base});
+    const about = `From ${momentText(base)} to ${momentText(moment)}.`;
+    return this.#table(
+      'Change by line',
+      about,
+      differenceColumns,
+      rows.filter(({deltaBytes, deltaBlocks}) => deltaBytes !== 0 || deltaBlocks !== 0),
+    );
+  }
+
+  async #flamePanel(device: number, moment: number): Promise<Panel> {
+    const graph = await this.host.ask('memory/flame', {device, moment});
+    // The canvas takes its size from the page.
+    if (this.#flameStage.parentElement !== this.#content) this.#content.replaceChildren(this.#flameStage);
+    if (!this.#flame) {
+      const flame = new Flame(this.#flameCanvas, {
+        zoomed: () => undefined,
+        focused: text => {
+          if (document.activeElement === this.#flameCanvas) this.tell(text);
+        },
+        menu: () => undefined,
+      });
+      bindKeys(this.#flameCanvas, flame, {search: () => undefined, help: () => undefined, leave: () => false});
+      this.#flame = flame;
+    }
+    this.#flame.show(graph);
+    const about = `Live memory ${momentText(moment)}, by stack: outermost frame on top.`;
+    return {about, table: this.#flameStage, csv: null};
+  }
+
+  #table<Row extends CodePlace>(
+    label: string,
+    about: string,
+    columns: readonly PlainColumn<Row>[],
+    rows: readonly Row[],
+  ): Panel {
+    if (rows.length === 0) return {about, table: element('p', {className: 'muted', text: 'None.'}), csv: null};
+    const table = plainTable(label, columns, rows, row => {
+      this.#reveal(row);
+    });
+    return {about, table, csv: () => tableText(columns, rows, 'csv')};
+  }
+
+  #reveal({file, line}: CodePlace): void {
+    if (file === null || line === null) return;
+    this.host.ask('memory/reveal', {file, line}).catch((error: unknown) => {
+      this.tell(errorText(error));
+    });
+  }
+}

@@ -1,0 +1,288 @@
+import {formatCount, plural} from '../../src/core/format/count.js';
+import {memoryStackings, type MemoryStacking} from '../../src/core/memory-snapshot/allocation-groups.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {CurveWindow, MemoryCurve} from '../../src/core/memory-snapshot/memory-curve.js';
+import type {MemoryContent, MemoryMoment, MemoryOverview} from '../../src/protocol/memory-messages.js';
+import {errorText} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import {NotesList} from '../shared/notes.js';
+import {onThemeChange, readTheme} from '../shared/theme.js';
+import {button, dropdown, progressRing, type Dropdown} from '../shared/ui.js';
+import {MemoryChart, momentText} from './memory-chart.js';
+import type {MemoryHost} from './memory-host.js';
+import {memoryLegend} from './memory-legend.js';
+import {MemoryPanels} from './memory-panels.js';
+
+/** What of a snapshot is looked at. */
+interface Looked {
+  device: number;
+  by: MemoryStacking;
+  window: Omit<CurveWindow, 'columns'>;
+  moment: number;
+  base: number | null;
+}
+
+const stackingTexts: Readonly<Record<MemoryStacking, string>> = {
+  line: 'line',
+  function: 'function',
+  category: 'category (guessed)',
+  size: 'size',
+  stream: 'stream',
+};
+
+/** A memory snapshot: memory over time, and what is live at a moment. */
+export class MemoryView {
+  readonly #title = element('span', {className: 'title'});
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite', 'data-testid': 'said'}});
+  readonly #headline = element('dl', {className: 'headline', attributes: {'data-testid': 'headline'}});
+  readonly #notes = new NotesList();
+  readonly #legend = element('div', {className: 'legend'});
+  readonly #device = element('span');
+  readonly #by: Dropdown = dropdown(
+    'Stack by',
+    memoryStackings.map(value => ({value, text: `By ${stackingTexts[value]}`})),
+    'line',
+    by => {
+      this.#change({by});
+    },
+  );
+  readonly #chart = new MemoryChart({
+    choose: moment => {
+      void this.#choose(moment);
+    },
+    zoom: window => {
+      this.#change({window});
+    },
+    markBase: () => {
+      this.#markBase();
+    },
+    resized: () => {
+      void this.#drawCurve();
+    },
+  });
+  readonly #panels: MemoryPanels;
+  readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
+  readonly #view = element('div', {className: 'view'});
+  #overview: MemoryOverview | null = null;
+  #looked: Looked | null = null;
+  #curve: MemoryCurve | null = null;
+  #at: MemoryCurve | null = null;
+
+  constructor(
+    private readonly host: MemoryHost,
+    private readonly body: HTMLElement,
+  ) {
+    this.#panels = new MemoryPanels(host, text => {
+      this.#said.textContent = text;
+    });
+    this.#view.append(
+      this.#head(),
+      this.#notes.element,
+      this.#headline,
+      element('div', {className: 'over-time', children: [this.#chart.element, this.#legend]}),
+      this.#panels.element,
+    );
+  }
+
+  start(): void {
+    this.#view.hidden = true;
+    this.body.append(this.#view, this.#message);
+    this.host.serve({
+      'memory/content': content => {
+        this.#show(content);
+        return undefined;
+      },
+    });
+    onThemeChange(() => {
+      this.#drawLegend();
+    });
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #head(): HTMLElement {
+    const act = (text: string, run: () => void) => button(text, run, 'icon');
+    return element('div', {
+      className: 'bar',
+      children: [
+        ...[this.#title, this.#device, this.#by],
+        act('Peak', () => {
+          const peak = this.#info()?.peakMoment;
+          if (peak !== undefined) void this.#choose(peak);
+        }),
+        act('Mark to compare', () => {
+          this.#markBase();
+        }),
+        act('Compare with snapshot…', () => {
+          if (this.#looked) void this.#panels.compareWith(this.#looked.device);
+        }),
+        ...[element('span', {className: 'spring'}), this.#said],
+      ],
+    });
+  }
+
+  #show(content: MemoryContent): void {
+    this.#view.hidden = content.state !== 'open';
+    this.#message.hidden = content.state === 'open';
+    if (content.state === 'opening') {
+      const percent = `${String(Math.floor(100 * content.fraction))} %`;
+      this.#message.replaceChildren(progressRing(), element('p', {text: `Opening ${content.name}: ${percent}`}));
+    } else if (content.state === 'failed') {
+      const again = button(
+        'Try again',
+        () => {
+          void this.host.ask('memory/again', undefined);
+        },
+        'secondary',
+      );
+      this.#message.replaceChildren(
+        element('p', {text: content.message, attributes: {role: 'alert'}}),
+        element('div', {className: 'buttons', children: [again]}),
+      );
+    } else {
+      this.#title.textContent = content.name;
+      this.#open(content.overview);
+    }
+  }
+
+  #open(overview: MemoryOverview): void {
+    this.#overview = overview;
+    const {devices, device} = overview;
+    const choose = dropdown(
+      'Device',
+      devices.map(info => ({value: String(info.device), text: `GPU ${String(info.device)}`})),
+      String(device),
+      value => {
+        this.#begin(Number(value));
+      },
+    );
+    this.#device.replaceChildren(...(devices.length > 1 ? [choose] : []));
+    this.#begin(device);
+  }
+
+  /** Begins with a device: all of its history, and its first running out of memory or its peak. */
+  #begin(device: number): void {
+    const by = this.#looked?.by ?? 'line';
+    const info = this.#overview?.devices.find(one => one.device === device);
+    if (!info) return;
+    const moment = info.outOfMemoryMoments[0] ?? info.peakMoment;
+    this.#looked = {device, by, window: {fromMoment: 0, toMoment: info.events}, moment, base: null};
+    this.#notes.show(info.notes);
+    this.#showHeadline();
+    void this.#drawCurve();
+    void this.#choose(moment);
+  }
+
+  #info(): MemoryOverview['devices'][number] | undefined {
+    return this.#overview?.devices.find(({device}) => device === this.#looked?.device);
+  }
+
+  #showHeadline(): void {
+    const info = this.#info();
+    if (!info) return;
+    const {peak, end, fragmentation: broken, outOfMemory} = info;
+    const figures: [string, string, string][] = [
+      ['Peak', formatBytes(peak.allocatedBytes), `${formatBytes(peak.reservedBytes)} reserved then`],
+      ['End', formatBytes(end.allocatedBytes), `${formatBytes(end.reservedBytes)} reserved`],
+      [
+        'Free at the end',
+        formatBytes(broken.freeBytes),
+        `largest block ${formatBytes(broken.largestFreeBytes)}, ${formatBytes(broken.inactiveSplitBytes)} beside blocks in use`,
+      ],
+      [
+        'History',
+        plural(info.events, 'event'),
+        outOfMemory === 0 ? '' : `out of memory ${plural(outOfMemory, 'time')}`,
+      ],
+    ];
+    this.#headline.replaceChildren(
+      ...figures.map(([name, figure, more]) =>
+        element('div', {
+          children: [
+            element('dt', {text: name}),
+            element('dd', {className: 'figure', text: figure}),
+            element('dd', {className: 'muted', text: more}),
+          ],
+        }),
+      ),
+    );
+  }
+
+  #change(change: Partial<Looked>): void {
+    if (!this.#looked) return;
+    Object.assign(this.#looked, change);
+    void this.#drawCurve();
+    if (change.by !== undefined) void this.#drawMoment();
+  }
+
+  async #drawCurve(): Promise<void> {
+    const looked = this.#looked;
+    if (!looked) return;
+    const {device, by, window} = looked;
+    try {
+      const curve = await this.host.ask('memory/curve', {
+        device,
+        by,
+        window: {...window, columns: this.#chart.columns},
+      });
+      // What was asked for since has an answer of its own.
+      if (this.#looked !== looked || looked.by !== by || looked.window !== window) return;
+      this.#curve = curve;
+      this.#redraw();
+    } catch (error) {
+      this.#said.textContent = errorText(error);
+    }
+  }
+
+  async #choose(moment: number): Promise<void> {
+    if (!this.#looked) return;
+    this.#looked.moment = moment;
+    this.#redraw();
+    await this.#drawMoment();
+  }
+
+  async #drawMoment(): Promise<void> {
+    const looked = this.#looked;
+    if (!looked) return;
+    const {device, moment, by, base} = looked;
+    const window = {fromMoment: moment, toMoment: moment, columns: 1};
+    try {
+      const [at, shown] = await Promise.all([
+        this.host.ask('memory/curve', {device, by, window}),
+        this.host.ask('memory/moment', {device, moment}),
+      ]);
+      if (this.#looked !== looked || looked.moment !== moment || looked.by !== by) return;
+      this.#at = at;
+      this.#said.textContent = momentLine(moment, shown);
+      this.#drawLegend();
+      this.#panels.show({device, moment, base, shown});
+    } catch (error) {
+      this.#said.textContent = errorText(error);
+    }
+  }
+
+  #markBase(): void {
+    const looked = this.#looked;
+    if (!looked) return;
+    looked.base = looked.base === looked.moment ? null : looked.moment;
+    this.#redraw();
+    void this.#drawMoment();
+  }
+
+  #redraw(): void {
+    const info = this.#info();
+    if (!this.#looked || !info || !this.#curve) return;
+    const {moment, base} = this.#looked;
+    const {peakMoment, outOfMemoryMoments, events} = info;
+    this.#chart.show(this.#curve, {moment, base, peakMoment, outOfMemoryMoments}, events);
+    this.#drawLegend();
+  }
+
+  #drawLegend(): void {
+    if (this.#curve && this.#at) this.#legend.replaceChildren(memoryLegend(this.#curve, this.#at, readTheme()));
+  }
+}
+
+function momentLine(moment: number, {at, blockCount}: MemoryMoment): string {
+  const when = momentText(moment);
+  return `${when}: ${formatBytes(at.allocatedBytes)} in ${formatCount(blockCount)} blocks, ${formatBytes(at.reservedBytes)} reserved`;
+}
