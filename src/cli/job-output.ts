@@ -2,12 +2,13 @@ import {formatDuration} from '../core/format/duration.js';
 import {markdownCell, oneLine} from '../core/format/cells.js';
 import {jobLines, rangesTitle} from '../core/job/job-lines.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
+import type {ExpertLoad} from '../core/job/expert-loads.js';
 import type {JobReport, ReportedRank} from '../core/job/job-report.js';
 import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** What rows can be of. */
-export const jobParts = ['rank', 'step', 'range', 'collective'] as const;
+export const jobParts = ['rank', 'step', 'range', 'collective', 'expert'] as const;
 export type JobPart = (typeof jobParts)[number];
 
 /** A screen holds no more of each; the other formats have all. */
@@ -53,14 +54,15 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     step: 'Steps: time over the ranks',
     range: rangesTitle(report.rangesAre),
     collective: 'Collectives: waiting is summed over the ranks',
+    expert: 'Experts: GPU work by layer, the worst balanced first',
   };
   const rows = rowsOf(report, part).length;
   const cut = rows > limit ? ` (${String(limit)} of ${String(rows)}; --by ${part} prints all)` : '';
   return `${format === 'markdown' ? '## ' : ''}${titles[part]}${cut}`;
 }
 
-function rowsOf({ranks, steps, ranges, collectives}: JobReport, part: JobPart): readonly unknown[] {
-  return {rank: ranks, step: steps, range: ranges, collective: collectives}[part];
+function rowsOf({ranks, steps, ranges, collectives, experts}: JobReport, part: JobPart): readonly unknown[] {
+  return {rank: ranks, step: steps, range: ranges, collective: collectives, expert: experts}[part];
 }
 
 function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: number): string {
@@ -73,6 +75,8 @@ function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: 
       return formatRows(report.ranges.slice(0, limit), [nameColumn, ...spreadColumns<RangeSpread>()], format);
     case 'collective':
       return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
+    case 'expert':
+      return formatRows(report.experts.slice(0, limit), expertColumns, format);
   }
 }
 
@@ -116,3 +120,21 @@ const collectiveColumns: readonly Column<CollectiveWaits>[] = [
   time('waitNs', 'Waiting', ({waitNs}) => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0)),
   time('transferNs', 'Transfer', ({transferNs}) => transferNs),
 ];
+
+const expertColumns: readonly Column<ExpertLoad>[] = [
+  {key: 'layer', title: 'Layer', value: ({layer}) => layer},
+  {key: 'experts', title: 'Experts', value: ({experts}) => experts.length},
+  {key: 'mostLoaded', title: 'Most loaded', value: ({experts}) => mostLoaded(experts)?.expert ?? null},
+  {key: 'itsRank', title: 'Its rank', value: ({experts}) => mostLoaded(experts)?.rank ?? null},
+  time('itsGpuWorkNs', 'Its GPU work', ({experts}) => mostLoaded(experts)?.gpuWorkNs ?? null),
+  ratio('expertImbalance', 'Most by mean, experts', ({expertImbalance}) => expertImbalance),
+  ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
+];
+
+function mostLoaded(experts: ExpertLoad['experts']): ExpertLoad['experts'][number] | undefined {
+  return [...experts].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs)[0];
+}
+
+function ratio<Row>(key: string, title: string, value: (row: Row) => number): Column<Row> {
+  return {key, title, value, text: row => value(row).toFixed(2)};
+}

@@ -2,15 +2,10 @@ import {formatDuration} from '../format/duration.js';
 import {greatest, least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {waitsOfCall} from './call-waits.js';
-import type {JobRank, RankRange} from './job-rank.js';
+import type {JobRank} from './job-rank.js';
 import type {MatchedCall} from './match-calls.js';
 import {median} from '../base/median.js';
-
-/** A number behind a sentence. */
-export interface JobEvidence {
-  readonly text: string;
-  readonly valueNs: number;
-}
+import {whatInstead, type JobEvidence} from './what-instead.js';
 
 /** The rank that holds the others up. */
 export interface Culprit {
@@ -111,37 +106,5 @@ function binomialTail(tries: number, times: number, probability: number): number
 function evidenceOf(ranks: readonly JobRank[], suspect: number, marginNs: number, steps: number): JobEvidence[] {
   const {rank} = ranks[suspect];
   const waits = `In ${String(steps)} steps the other ranks wait ${formatDuration(marginNs)} longer a step than rank ${String(rank)} does (median).`;
-  const instead = longestRange(ranks, suspect);
-  const isCause = instead !== null && instead.moreNs >= marginNs / 5;
-  const cause = isCause
-    ? {
-        text: `${instead.text} ${formatDuration(instead.moreNs)} longer a step than on the median rank.`,
-        valueNs: instead.moreNs,
-      }
-    : {text: `The recording of rank ${String(rank)} does not show what it did instead.`, valueNs: 0};
-  return [{text: waits, valueNs: marginNs}, cause];
-}
-
-/** The range that takes most longer on a rank than on the median of the others, on the GPU or on the CPU. */
-function longestRange(ranks: readonly JobRank[], suspect: number): {text: string; moreNs: number} | null {
-  const measures = [
-    {of: ({gpuWorkNs}: RankRange) => gpuWorkNs ?? 0, text: (name: string) => `The GPU's work of "${name}" takes`},
-    {of: ({cpuSelfNs}: RankRange) => cpuSelfNs, text: (name: string) => `"${name}" itself takes the CPU`},
-  ];
-  let longest: {text: string; moreNs: number} | null = null;
-  for (const {of, text} of measures) {
-    const others = new Map<string, number[]>();
-    ranks.forEach(({ranges, steps}, rank) => {
-      if (rank === suspect) return;
-      for (const range of ranges) getOrAdd(others, range.name, () => []).push(of(range) / Math.max(1, steps.length));
-    });
-    const {ranges, steps} = ranks[suspect];
-    for (const range of ranges) {
-      const known = others.get(range.name) ?? [];
-      const usual = known.length > 0 ? median(known) : 0;
-      const moreNs = of(range) / Math.max(1, steps.length) - usual;
-      if (moreNs > (longest?.moreNs ?? 0)) longest = {text: text(range.name), moreNs};
-    }
-  }
-  return longest;
+  return [{text: waits, valueNs: marginNs}, ...whatInstead(ranks, suspect, marginNs)];
 }

@@ -2,6 +2,8 @@ import {formatDuration} from '../format/duration.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
 import {plural} from '../format/count.js';
+import {partTexts, timeParts, type TimePart} from '../summary/time-parts.js';
+import type {ExpertLoad} from './expert-loads.js';
 import {jobLines, rangesTitle} from './job-lines.js';
 import type {JobReport} from './job-report.js';
 import type {RankSpread} from './rank-spread.js';
@@ -9,10 +11,11 @@ import type {RankSpread} from './rank-spread.js';
 /** A page is read, not searched: the command line has all rows. */
 const mostRows = 25;
 const widestName = 90;
+const mostParts = 8;
 
 /** Returns a job as a page of Markdown: who holds the others up, then ranks, steps, ranges and collectives. */
 export function jobPage(report: JobReport): string {
-  const {ranks, steps, ranges, collectives} = report;
+  const {ranks, steps, ranges, collectives, experts} = report;
   const [verdict, ...others] = jobLines(report);
   return [
     `# ${plural(ranks.length, 'rank')} as one job`,
@@ -37,6 +40,21 @@ export function jobPage(report: JobReport): string {
       ranges.map(range => [markdownText(shortenMiddle(range.name, widestName)), ...spreadCells(range)]),
     ),
     ...section(
+      'Where each rank’s time goes',
+      ['Rank', ...shownParts(ranks).map(part => partTexts[part][0])],
+      ranks
+        .filter(({parts}) => parts.length > 0)
+        .map(({rank, parts}) => [
+          String(rank),
+          ...shownParts(ranks).map(shown => formatDuration(parts.find(({part}) => part === shown)?.ns ?? 0)),
+        ]),
+    ),
+    ...section(
+      'Experts: GPU work by layer, the worst balanced first',
+      ['Layer', 'Experts', 'Most loaded', 'Its rank', 'Most by mean, experts', 'Most by mean, ranks'],
+      experts.map(load => expertCells(load)),
+    ),
+    ...section(
       'Collectives',
       ['Operation', 'Group', 'Calls', 'Waiting, all ranks', 'Transfer'],
       collectives.map(({name, group, count, waitNs, transferNs}) => [
@@ -47,6 +65,23 @@ export function jobPage(report: JobReport): string {
   ]
     .map(part => `${part}\n`)
     .join('\n');
+}
+
+/** The parts that take most over all ranks: a table holds no more. */
+function shownParts(ranks: JobReport['ranks']): TimePart[] {
+  const totals = new Map<TimePart, number>();
+  for (const {parts} of ranks) for (const {part, ns} of parts) totals.set(part, (totals.get(part) ?? 0) + ns);
+  const most = [...totals].sort(([, a], [, b]) => b - a).slice(0, mostParts);
+  return timeParts.filter(part => most.some(([shown]) => shown === part));
+}
+
+function expertCells({layer, experts, expertImbalance, rankImbalance}: ExpertLoad): string[] {
+  const [worst] = [...experts].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs);
+  const name = layer === '' ? '(no layer named)' : layer;
+  return [
+    ...[markdownText(shortenMiddle(name, widestName)), String(experts.length), String(worst.expert)],
+    ...[String(worst.rank), expertImbalance.toFixed(2), rankImbalance.toFixed(2)],
+  ];
 }
 
 const spreadTitles = ['Least', 'Median', 'Most', 'Slowest rank'];

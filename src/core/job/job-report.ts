@@ -4,7 +4,8 @@ import {TraceError} from '../base/errors.js';
 import {alignClocks, type ClockAlignment} from './align-clocks.js';
 import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
 import {findCulprit, type Culprit} from './find-culprit.js';
-import type {JobRank} from './job-rank.js';
+import {expertLoads, type ExpertLoad} from './expert-loads.js';
+import type {JobRank, RankPart} from './job-rank.js';
 import {matchCalls} from './match-calls.js';
 import {
   rangeMeasure,
@@ -22,6 +23,8 @@ export interface ReportedRank extends ClockAlignment {
   readonly file: string;
   /** Time in collectives waiting for other ranks that are here, ns; null if it shares no call with one. */
   readonly waitNs: number | null;
+  /** Where its time went; empty if its profile does not tell it by rank. */
+  readonly parts: readonly RankPart[];
 }
 
 /** Something that a reader of the figures must know. */
@@ -41,6 +44,8 @@ export interface JobReport {
   readonly rangesAre: RangeMeasure;
   readonly ranges: readonly RangeSpread[];
   readonly collectives: readonly CollectiveWaits[];
+  /** Layers with experts, the worst balanced first. */
+  readonly experts: readonly ExpertLoad[];
   readonly notes: readonly JobNote[];
 }
 
@@ -61,8 +66,8 @@ export function jobReport(unordered: readonly JobRank[]): JobReport {
   const present = new Set(ranks.map(({rank}) => rank));
   const missing = Array.from({length: worldSize}, (_, rank) => rank).filter(rank => !present.has(rank));
   return {
-    ranks: ranks.map(({rank, host, file}, at) => ({
-      ...{rank, host, file, ...clocks[at], waitNs: waitOf(collectives, rank)},
+    ranks: ranks.map(({rank, host, file, parts}, at) => ({
+      ...{rank, host, file, ...clocks[at], waitNs: waitOf(collectives, rank), parts},
     })),
     missing,
     alignedBy: isAligned ? 'collectives' : 'wall clock',
@@ -71,6 +76,7 @@ export function jobReport(unordered: readonly JobRank[]): JobReport {
     rangesAre: rangeMeasure(ranks),
     ranges: rangeSpreads(ranks),
     collectives,
+    experts: expertLoads(ranks),
     notes: notesOf(ranks, missing, clocks, collectives),
   };
 }

@@ -98,6 +98,28 @@ describe('the rank that holds the others up', () => {
     });
   });
 
+  it('is named with the kernel and the data loader that take longer on it, the longest first, and not with waiting', () => {
+    const lateNs = (rank: number) => (rank === 2 ? 30e6 : 0);
+    const job = madeJob({...clean, lateNs}).map((one, rank) => ({
+      ...one,
+      ranges: [{name: 'nccl:all_reduce', gpuWorkNs: rank === 2 ? 900e6 : 1e6, cpuWallNs: 1e6, cpuSelfNs: 1e6}],
+      kernels: [
+        {name: 'ncclDevKernel_AllReduce_Sum_f32_RING_LL', count: 30, gpuWorkNs: rank === 2 ? 900e6 : 60e6},
+        {name: 'void slow_kernel<float>(float*)', count: 10, gpuWorkNs: rank === 2 ? 150e6 : 50e6},
+      ],
+      parts: [
+        {part: 'communication' as const, ns: rank === 2 ? 900e6 : 60e6},
+        {part: 'idle/loader' as const, ns: rank === 2 ? 220e6 : 20e6},
+        {part: 'idle/launch' as const, ns: rank === 2 ? 25e6 : 20e6},
+      ],
+    }));
+    const [, ...instead] = jobReport(job).culprit?.evidence ?? [];
+    expect(instead).toEqual([
+      {text: '“Idle: data loader” takes 20.0 ms longer a step than on the median rank.', valueNs: 20e6},
+      {text: 'The kernel slow_kernel<float> takes 10.0 ms longer a step than on the median rank.', valueNs: 10e6},
+    ]);
+  });
+
   it('needs three steps, and a larger part of each the fewer they are', () => {
     const named = (steps: number, lateMs: number) =>
       jobReport(madeJob({...clean, steps, lateNs: rank => (rank === 1 ? lateMs * 1e6 : 0)})).culprit?.rank;

@@ -1,0 +1,67 @@
+import {getOrAdd} from '../table/get-or-add.js';
+import {greatest} from '../table/extremes.js';
+import type {JobRank} from './job-rank.js';
+
+/** How the work of a layer's experts is spread. */
+export interface ExpertLoad {
+  /** What stands before the expert in its range's name: "model.layers.3.mlp". */
+  readonly layer: string;
+  /** By expert: its number, its work on all ranks that have it, and the rank that does most of it. */
+  readonly experts: readonly {readonly expert: number; readonly gpuWorkNs: number; readonly rank: number}[];
+  /** Rank → work of its experts of this layer, ns. */
+  readonly rankWorkNs: ReadonlyMap<number, number>;
+  /** The most loaded expert's work by the mean of all; 1 is balanced. */
+  readonly expertImbalance: number;
+  /** The same of ranks. */
+  readonly rankImbalance: number;
+}
+
+/** `layers.3.mlp.experts.5`, `layer3/expert_5`, `experts[5]`, `expert 5`; what is inside an expert is a part of it. */
+const expertName = /^(.*?)[./ _-]?(?<![a-z])experts?[._/ #:[-]{0,2}(\d{1,5})\b\]?$/i;
+
+/**
+ * Returns how evenly the experts of each layer work, by the names of ranges and modules; the worst balanced layer first.
+ * Empty where no range is named as an expert.
+ *
+ * @see docs/metrics.md#job-experts
+ */
+export function expertLoads(ranks: readonly JobRank[]): ExpertLoad[] {
+  const layers = new Map<string, Map<number, Map<number, number>>>();
+  for (const {rank, ranges} of ranks) {
+    for (const {name, gpuWorkNs, cpuWallNs} of ranges) {
+      const found = expertName.exec(name);
+      if (!found) continue;
+      const experts = getOrAdd(layers, found[1], () => new Map<number, Map<number, number>>());
+      const byRank = getOrAdd(experts, Number(found[2]), () => new Map<number, number>());
+      byRank.set(rank, (byRank.get(rank) ?? 0) + (gpuWorkNs ?? cpuWallNs));
+    }
+  }
+  return [...layers]
+    .filter(([, experts]) => experts.size > 1)
+    .map(([layer, experts]) => loadOf(layer, experts))
+    .sort((a, b) => b.expertImbalance - a.expertImbalance || (a.layer < b.layer ? -1 : 1));
+}
+
+function loadOf(layer: string, byExpert: ReadonlyMap<number, ReadonlyMap<number, number>>): ExpertLoad {
+  const rankWorkNs = new Map<number, number>();
+  const experts = [...byExpert]
+    .sort(([a], [b]) => a - b)
+    .map(([expert, byRank]) => {
+      for (const [rank, ns] of byRank) rankWorkNs.set(rank, (rankWorkNs.get(rank) ?? 0) + ns);
+      const [[rank]] = [...byRank].sort(([, a], [, b]) => b - a);
+      return {expert, rank, gpuWorkNs: sum(byRank.values())};
+    });
+  const expertImbalance = imbalance(experts.map(({gpuWorkNs}) => gpuWorkNs));
+  return {layer, experts, rankWorkNs, expertImbalance, rankImbalance: imbalance([...rankWorkNs.values()])};
+}
+
+function imbalance(values: readonly number[]): number {
+  const total = sum(values);
+  return total > 0 ? (greatest(values) * values.length) / total : 1;
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,91 @@
+import {median} from '../base/median.js';
+import {formatDuration} from '../format/duration.js';
+import {isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
+import {shortKernelName} from '../names/short-kernel-name.js';
+import {partTexts, type TimePart} from '../summary/time-parts.js';
+import {getOrAdd} from '../table/get-or-add.js';
+import type {JobRank} from './job-rank.js';
+
+/** A number behind a sentence. */
+export interface JobEvidence {
+  readonly text: string;
+  readonly valueNs: number;
+}
+
+/** What takes less of the margin than this is no cause of it. */
+const leastShare = 0.2;
+
+/** A figure of a rank, by name, and how a sentence about it begins. */
+interface Measure {
+  readonly of: (rank: JobRank) => readonly (readonly [name: string, ns: number])[];
+  readonly text: (name: string) => string;
+}
+
+/** Waiting for the other ranks is no cause. */
+const causes: readonly TimePart[] = [
+  'idle/loader',
+  'idle/allocation',
+  'idle/launch',
+  'idle/wait',
+  'cpu/loader',
+  'memcpy',
+];
+
+const measures: readonly Measure[] = [
+  {
+    of: ({ranges}) => ranges.map(({name, gpuWorkNs}) => [name, gpuWorkNs ?? 0] as const).filter(isOwnWork),
+    text: name => `The GPU's work of "${name}" takes`,
+  },
+  {
+    of: ({ranges}) => ranges.map(({name, cpuSelfNs}) => [name, cpuSelfNs] as const).filter(isOwnWork),
+    text: name => `"${name}" itself takes the CPU`,
+  },
+  {
+    of: ({kernels}) =>
+      kernels.filter(({name}) => !isCommunicationKernel(name)).map(({name, gpuWorkNs}) => [name, gpuWorkNs] as const),
+    text: name => `The kernel ${shortKernelName(name)} takes`,
+  },
+  {
+    of: ({parts}) => parts.filter(({part}) => causes.includes(part)).map(({part, ns}) => [part, ns] as const),
+    text: part => `“${partTexts[part as TimePart][0]}” takes`,
+  },
+];
+
+/** Annotations of collectives last as long as a rank waits in them. */
+function isOwnWork([name]: readonly [string, number]): boolean {
+  return !isCpuCollective(name) && !/^(nccl|rccl|mpi|ucc):/.test(name);
+}
+
+/**
+ * Returns what the rank that the others wait for did instead: what took most longer a step than on the median of the
+ * others, of its ranges, its kernels and the causes of its idle time, one of each. That nothing did is a sentence, too.
+ *
+ * @param marginNs how much longer the others wait, a step
+ * @see docs/metrics.md#job-culprit
+ */
+export function whatInstead(ranks: readonly JobRank[], suspect: number, marginNs: number): JobEvidence[] {
+  const found = measures.flatMap(measure => {
+    const longest = longestOf(measure, ranks, suspect);
+    return longest !== null && longest.valueNs >= leastShare * marginNs ? [longest] : [];
+  });
+  if (found.length > 0) return found.sort((a, b) => b.valueNs - a.valueNs);
+  const text = `The recording of rank ${String(ranks[suspect].rank)} does not show what it did instead.`;
+  return [{text, valueNs: 0}];
+}
+
+function longestOf({of, text}: Measure, ranks: readonly JobRank[], suspect: number): JobEvidence | null {
+  const others = new Map<string, number[]>();
+  ranks.forEach((rank, at) => {
+    if (at === suspect) return;
+    for (const [name, ns] of of(rank)) getOrAdd(others, name, () => []).push(ns / Math.max(1, rank.steps.length));
+  });
+  let longest: {name: string; moreNs: number} | null = null;
+  for (const [name, ns] of of(ranks[suspect])) {
+    const known = others.get(name) ?? [];
+    const moreNs = ns / Math.max(1, ranks[suspect].steps.length) - (known.length > 0 ? median(known) : 0);
+    if (moreNs > (longest?.moreNs ?? 0)) longest = {name, moreNs};
+  }
+  if (longest === null) return null;
+  const more = formatDuration(longest.moreNs);
+  return {text: `${text(longest.name)} ${more} longer a step than on the median rank.`, valueNs: longest.moreNs};
+}
