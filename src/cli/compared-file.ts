@@ -1,8 +1,11 @@
 import {existsSync} from 'node:fs';
-import type {SelectedRun} from '../core/compare/run-comparison.js';
+import {resolve} from 'node:path';
+import type {SelectedRun} from '../core/compare/run-comparison-input.js';
 import type {Selection} from '../core/scope/selection.js';
 import {pushAll} from '../core/table/extremes.js';
 import {isText} from '../core/trace/text-table.js';
+import {noRepeats, type Repeats} from '../core/compare/repeated-runs.js';
+import {repeatedRuns} from '../launch/history/repeated-runs.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
@@ -22,6 +25,28 @@ export async function loadComparedRuns(files: readonly string[], selection: Sele
     pushAll(runs, await Promise.all(pair));
   }
   return runs;
+}
+
+/**
+ * Opens other runs of the same code as each of two files; none for a file of which one step is compared. What cannot be
+ * read tells nothing of noise, and is left out. A run that is compared is no repeat.
+ */
+export async function loadRepeats(files: readonly [string, string], selection: Selection): Promise<Repeats> {
+  if (selection.step !== undefined || files.some(file => comparedFile(file).step !== null)) return noRepeats;
+  const compared = new Set(files.map(file => resolve(file)));
+  const seen = new Set(compared);
+  const [before, after] = [await repeatedRuns(resolve(files[0])), await repeatedRuns(resolve(files[1]))];
+  const load = async (paths: readonly string[]): Promise<SelectedRun[]> => {
+    const runs: SelectedRun[] = [];
+    for (const path of paths) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const run = await loadComparedRun(path, selection).catch(() => null);
+      if (run) runs.push(run);
+    }
+    return runs;
+  };
+  return {before: await load(before), after: await load(after)};
 }
 
 /**

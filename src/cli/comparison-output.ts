@@ -2,13 +2,14 @@ import type {BudgetResult} from '../core/compare/check-budgets.js';
 import {pushAll} from '../core/table/extremes.js';
 import {
   callsText,
+  noiseText,
   rowsWithWork,
   signedDuration,
   signedPercent,
   summaryLines,
   withoutWorkText,
 } from '../core/compare/comparison-text.js';
-import type {ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
+import type {ComparisonNoise, ComparisonRow, ComparisonTotal, RunComparison} from '../core/compare/run-comparison.js';
 import type {RunMatrix} from '../core/compare/run-matrix.js';
 import {formatDuration} from '../core/format/duration.js';
 import {shortenMiddle} from '../core/format/shorten-middle.js';
@@ -24,21 +25,26 @@ const widestPath = 80;
  * @param budgets what became of the budgets; null if none were checked. CSV has the rows alone
  */
 export function comparisonText(
-  {comparable, total, rows}: RunComparison,
+  {comparable, total, rows, noise}: RunComparison,
   budgets: readonly BudgetResult[] | null,
   format: OutputFormat,
 ): string {
   if (format === 'json') {
-    return `${JSON.stringify({comparable, total, rows, ...(budgets && {budgets})}, null, 2)}\n`;
+    return `${JSON.stringify({comparable, total, rows, noise: noiseKeys(noise), ...(budgets && {budgets})}, null, 2)}\n`;
   }
   if (format === 'csv') return formatRows(rows, columns(total), format);
   const table = formatRows(rowsWithWork(rows), columns(total), format);
   const lines = summaryLines({comparable, total});
+  lines.push(noiseText(noise));
   const hidden = withoutWorkText(rows);
   pushAll(lines, (budgets ?? []).map(budgetLine));
   if (hidden !== null) lines.push(hidden);
   if (format === 'markdown') return `${lines.map(line => `${markdownCell(line)}\n\n`).join('')}${table}`;
   return `${lines.map(line => `${oneLine(line)}\n`).join('')}\n${table}`;
+}
+
+function noiseKeys({from, baseRuns, changedRuns}: ComparisonNoise): Omit<ComparisonNoise, 'betweenRuns'> {
+  return {from, baseRuns, changedRuns};
 }
 
 /** A budget and what became of it, in one line. */

@@ -1,8 +1,10 @@
+import {basename, dirname} from 'node:path';
 import {profileWithNsys} from './nsys/profile-nsys.js';
 import type {ProfileSurroundings} from './run/profile-surroundings.js';
 import {profileWithPyTorch} from './profile-pytorch.js';
 import type {ProfileRequest} from './command/profile-request.js';
 import type {ProfileResult} from './run/profile-result.js';
+import {codeState, writeRunFile, type RunFile} from './history/run-file.js';
 import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js';
 
 /**
@@ -19,11 +21,34 @@ export async function runProfile(
 ): Promise<ProfileResult> {
   const folder = await createRunFolder(request.output, request.name, new Date());
   onFolder(folder.path);
+  const run = await beginRunFile(folder, request);
   try {
-    return await profileIn(folder, request, surroundings);
+    const result = await profileIn(folder, request, surroundings);
+    await endRunFile(folder, run, result);
+    return result;
   } finally {
     await freeReserve(folder);
   }
+}
+
+/** What the history knows of a run that is killed. A folder that has no room for it still has its profiles. */
+async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise<RunFile> {
+  const {name, command, cwd, batch = null} = request;
+  const run: RunFile = {
+    ...{name, command, cwd, batch, began: new Date().toISOString()},
+    ...(await codeState(cwd)),
+    ...{ended: null, status: null, profiles: []},
+  };
+  await writeRunFile(folder.path, run).catch(() => undefined);
+  return run;
+}
+
+async function endRunFile(folder: RunFolder, run: RunFile, {status, profiles}: ProfileResult): Promise<void> {
+  const inFolder = profiles
+    .filter(({path}) => dirname(path) === folder.path)
+    .map(({path, kind, steps, rank}) => ({file: basename(path), kind, steps, rank}));
+  const ended = {...run, ended: new Date().toISOString(), status, profiles: inFolder};
+  await writeRunFile(folder.path, ended).catch(() => undefined);
 }
 
 function profileIn(

@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {cli, json, run} from '../support/command-line.js';
@@ -38,6 +38,7 @@ describe('gpu-lens compare', () => {
         expect.objectContaining({path: 'ProfilerStep#*', deltaNs: 0, verdict: 'same'}) as object,
         expect.objectContaining({path: 'ProfilerStep#*/mlp', deltaNs: 0, verdict: 'same'}) as object,
       ],
+      noise: {from: 'steps', baseRuns: 1, changedRuns: 1},
     });
   });
 
@@ -80,6 +81,37 @@ describe('gpu-lens compare', () => {
       ...{best: 2, worst: 1},
     });
     expect(run('compare', base, slower, faster, '--by', 'range').stdout).toMatch(/91\.0 µs \(best\)/);
+  });
+
+  it('tells noise from other runs of the same code, which their folders name', () => {
+    const output = temporaryFolder();
+    const record = (at: string, commit: string, attentionUs: number): string => {
+      const place = join(output, `20260101-0000${at}-train`);
+      mkdirSync(place);
+      const path = join(place, 'train.pt.trace.json');
+      writeFileSync(path, twoRangeSteps(attentionUs));
+      const began = `2026-01-01T00:00:${at}Z`;
+      const told = {version: 1, name: 'train', command: ['python', 'train.py'], cwd: '/w', began, commit};
+      writeFileSync(join(place, 'run.json'), JSON.stringify({...told, dirty: null, batch: null, profiles: []}));
+      return path;
+    };
+    const [before, after] = [record('00', 'a', 100), record('01', 'b', 106)];
+    record('02', 'a', 104);
+    record('03', 'b', 102);
+    const compared = (...more: string[]) =>
+      json('compare', before, after, '--by', 'range', ...more) as {
+        noise: object;
+        rows: {path: string; verdict: string}[];
+      };
+    const verdictOf = ({rows}: ReturnType<typeof compared>) =>
+      rows.find(({path}) => path.endsWith('attention'))?.verdict;
+    const ofRuns = compared();
+    expect(ofRuns.noise).toEqual({from: 'runs', baseRuns: 2, changedRuns: 2});
+    expect(verdictOf(ofRuns)).toBe('same');
+    expect(verdictOf(compared('--noise', 'steps'))).toBe('slower');
+    expect(run('compare', before, after).stdout).toContain(
+      'Noise: between the steps of a run and between 2 runs of the base and 2 runs of the changed code.',
+    );
   });
 
   it('takes the selection of other commands', () => {

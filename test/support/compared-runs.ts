@@ -1,5 +1,6 @@
 import {expect} from 'vitest';
-import type {RunComparison, SelectedRun} from '../../src/core/compare/run-comparison.js';
+import type {RunComparison} from '../../src/core/compare/run-comparison.js';
+import type {SelectedRun} from '../../src/core/compare/run-comparison-input.js';
 import {workKinds} from '../../src/core/compare/work-groups.js';
 import type {Trace} from '../../src/core/trace/trace.js';
 

@@ -1,10 +1,13 @@
 import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '../../core/compare/check-budgets.js';
-import {comparedParts, compareRuns, type RunComparison, type SelectedRun} from '../../core/compare/run-comparison.js';
+import {comparedParts, compareRuns, type RunComparison} from '../../core/compare/run-comparison.js';
+import type {SelectedRun} from '../../core/compare/run-comparison-input.js';
+import {noRepeats, type Repeats} from '../../core/compare/repeated-runs.js';
 import {compareMany} from '../../core/compare/run-matrix.js';
+import type {Selection} from '../../core/scope/selection.js';
 import {workKinds, type WorkKind} from '../../core/compare/work-groups.js';
 import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {budgetLine, comparisonText, matrixText} from '../comparison-output.js';
-import {loadComparedRuns} from '../compared-file.js';
+import {loadComparedRuns, loadRepeats} from '../compared-file.js';
 import {isBudgetFile, readBudgets} from '../read-budgets.js';
 import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPass} from '../selection.js';
 
@@ -15,12 +18,13 @@ const needsFiles = 'compare needs two files or more: BASE CHANGED.';
 /** `gpu-lens compare BASE CHANGED [MORE …]`: how the GPU work of profiles differs. */
 export const compareCommand: Command = {
   name: 'compare',
-  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR]\n      ${selectionUsage} ${passUsage}`,
+  usage: `compare BASE[#step=N] CHANGED[#step=N] [MORE…] [--by ${workKinds.join('|')}]\n      [--check [BUDGETS.json]] [--source DIR] [--noise runs|steps]\n      ${selectionUsage} ${passUsage}`,
   summary: 'whether a change made the GPU work faster: by range, module, operator, kernel class and kernel',
   options: {
     by: {type: 'string'},
     check: {type: 'boolean'},
     source: {type: 'string'},
+    noise: {type: 'string'},
     ...passOption,
     ...selectionOptions,
   },
@@ -39,7 +43,8 @@ export const compareCommand: Command = {
       context.write(matrixText(compareMany(runs, kinds), files, context.format));
       return;
     }
-    const comparison = compareRuns(base, changed, kinds);
+    const repeats = await repeatsOf(files, selection, options);
+    const comparison = compareRuns(base, changed, kinds, repeats);
     const results = budgets && resultsOf(budgets, comparison, base, changed);
     context.write(comparisonText(comparison, results, context.format));
     if (!results) return;
@@ -48,6 +53,12 @@ export const compareCommand: Command = {
   },
 };
 
+/** Other runs of the same code, unless `--noise steps` leaves them out. */
+async function repeatsOf(files: readonly string[], selection: Selection, options: OptionValues): Promise<Repeats> {
+  const from = oneOf('noise', options['noise'], ['runs', 'steps'] as const, 'runs');
+  return from === 'runs' ? loadRepeats([files[0] ?? '', files[1] ?? ''], selection) : noRepeats;
+}
+
 function resultsOf(
   budgets: readonly WrittenBudget[],
   comparison: RunComparison,
@@ -55,7 +66,7 @@ function resultsOf(
   changed: SelectedRun,
 ): readonly BudgetResult[] {
   if (budgets.length === 0) return [checkTotal(comparison)];
-  return checkBudgets(budgets, comparison.comparable, ...comparedParts(base, changed));
+  return checkBudgets(budgets, comparison.comparable, ...comparedParts(base, changed), comparison.noise.betweenRuns);
 }
 
 /** A file of budgets can stand anywhere among the profiles: `--check` has it only where it is named. */

@@ -8,6 +8,7 @@ import type {Comparability} from './comparability.js';
 import type {ComparedPart} from './compared-part.js';
 import type {RunComparison} from './run-comparison.js';
 import {noiseOfDifference} from './resampled-noise.js';
+import {runDeviation, type RunNoise} from './run-noise.js';
 import {fewestSamples} from './row-verdicts.js';
 import {runWork, type WorkEntry} from './run-work.js';
 
@@ -42,10 +43,11 @@ export function checkBudgets(
   comparable: Comparability,
   before: ComparedPart,
   after: ComparedPart,
+  noise: RunNoise = noRunNoise,
 ): BudgetResult[] {
   return budgets.map(({text, place, ofLine}) => ({
     ...{budget: text, place},
-    ...resultOf(parseBudget(text, ofLine), comparable, before, after),
+    ...resultOf(parseBudget(text, ofLine), comparable, [before, after], noise),
   }));
 }
 
@@ -57,9 +59,16 @@ export function checkTotal({comparable, total}: Pick<RunComparison, 'comparable'
   return {budget: 'the total is not slower', place: 'no budgets are written', verdict, text};
 }
 
+const noRunNoise: RunNoise = {from: 'steps', perStepDeviation: 0};
+
 type Result = Pick<BudgetResult, 'verdict' | 'text'>;
 
-function resultOf(budget: Budget | null, comparable: Comparability, before: ComparedPart, after: ComparedPart): Result {
+function resultOf(
+  budget: Budget | null,
+  comparable: Comparability,
+  [before, after]: readonly [ComparedPart, ComparedPart],
+  noise: RunNoise,
+): Result {
   if (budget === null) return cannotTell('This budget is not understood.');
   if (comparable.verdict === 'no') {
     return cannotTell(['The runs are not comparable.', ...comparable.reasons.map(({text}) => text)].join(' '));
@@ -67,7 +76,7 @@ function resultOf(budget: Budget | null, comparable: Comparability, before: Comp
   try {
     return budget.limit.type === 'work'
       ? checkWork(budget.target, budget.limit, after)
-      : checkSlower(budget, before, after);
+      : checkSlower(budget, before, after, noise);
   } catch (error) {
     if (error instanceof TraceError && error.code === 'selection/no-match') return cannotTell(error.message);
     throw error;
@@ -100,7 +109,7 @@ function isMixed(samplesNs: Float64Array, mostNs: number): boolean {
   return samplesNs.some(ns => ns <= mostNs) && samplesNs.some(ns => ns > mostNs);
 }
 
-function checkSlower({target, limit}: Budget, before: ComparedPart, after: ComparedPart): Result {
+function checkSlower({target, limit}: Budget, before: ComparedPart, after: ComparedPart, noise: RunNoise): Result {
   const mostPercent = limit.type === 'slower' ? limit.mostPercent : 0;
   const needsSteps = target.kind === 'total' || target.kind === 'range';
   if (needsSteps && before.steps === 0) return cannotTell('The profiles do not both have steps.');
@@ -112,7 +121,8 @@ function checkSlower({target, limit}: Budget, before: ComparedPart, after: Compa
   }
   const [was, is] = [base, changed].map(meanOf);
   if (was === 0) return cannotTell('The base has no GPU work there.');
-  const noisePercent = (100 * noiseOfDifference(base, changed)) / was;
+  const ofRuns = runDeviation(noise, {before: base, after: changed}, null);
+  const noisePercent = (100 * noiseOfDifference(base, changed, ofRuns, noise.from === 'runs')) / was;
   const percent = (100 * (is - was)) / was;
   const text = `${percent.toFixed(1)} % slower ± ${noisePercent.toFixed(1)} %; the budget is ${String(mostPercent)} %.`;
   if (percent + noisePercent <= mostPercent) return {verdict: 'holds', text};

@@ -2,7 +2,7 @@ import {plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {markdownText} from '../format/markdown-text.js';
 import {shortenMiddle} from '../format/shorten-middle.js';
-import {callsText, rowsWithWork, signedDuration, signedPercent, summaryLines} from './comparison-text.js';
+import {callsText, noiseText, rowsWithWork, signedDuration, signedPercent, summaryLines} from './comparison-text.js';
 import type {ComparisonRow, RunComparison} from './run-comparison.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
@@ -33,6 +33,7 @@ export function comparisonPage(comparison: RunComparison, names: readonly [base:
     ...(others.length === 0 ? [] : [others.map(reason => `- ${markdownText(reason)}`).join('\n')]),
     ...workKinds.flatMap(kind => kindSection(comparison, kind)),
     'Rows of each table add up to the change of the total. "By calls" is what fewer or more calls explain.',
+    noiseText(comparison.noise),
   ]
     .map(part => `${part}\n`)
     .join('\n');

@@ -1,6 +1,6 @@
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
-import type {ComparisonRow, RunComparison} from './run-comparison.js';
+import type {ComparisonNoise, ComparisonRow, RunComparison} from './run-comparison.js';
 
 const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: 'Not comparable.'} as const;
 
@@ -8,12 +8,21 @@ const comparableTexts = {yes: 'Comparable.', partly: 'Partly comparable.', no: '
 export function summaryLines({comparable, total}: Pick<RunComparison, 'comparable' | 'total'>): string[] {
   const per = total.per === 'step' ? ' a step' : '';
   const percent = total.beforeNs > 0 ? `, ${signedPercent((100 * total.deltaNs) / total.beforeNs)} %` : '';
-  const noise = total.noiseNs === null ? '' : ` ± ${formatDuration(total.noiseNs)}`;
+  const noiseText = total.noiseNs === null ? '' : ` ± ${formatDuration(total.noiseNs)}`;
   return [
     comparableTexts[comparable.verdict],
     ...comparable.reasons.map(({text}) => text),
-    `GPU work${per}: ${formatDuration(total.beforeNs)} before, ${formatDuration(total.afterNs)} after; ${signedDuration(total.deltaNs)}${noise}${percent}: ${total.verdict}.`,
+    `GPU work${per}: ${formatDuration(total.beforeNs)} before, ${formatDuration(total.afterNs)} after; ${signedDuration(total.deltaNs)}${noiseText}${percent}: ${total.verdict}.`,
   ];
+}
+
+/** Returns the sentence that says what the noise was told from. */
+export function noiseText({from, baseRuns, changedRuns}: ComparisonNoise): string {
+  if (from === 'runs') {
+    const sides = `${plural(baseRuns, 'run')} of the base and ${plural(changedRuns, 'run')} of the changed code`;
+    return `Noise: between the steps of a run and between ${sides}.`;
+  }
+  return 'Noise: between the steps of the two runs; no repeated run of the same code tells how much runs differ.';
 }
 
 /** Returns the rows that have GPU work of their own on some side. */

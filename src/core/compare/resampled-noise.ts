@@ -1,5 +1,6 @@
 import {median} from '../base/median.js';
 import {momentsOf, welchFreedom} from './sample-test.js';
+import type {RunDeviation} from './run-noise.js';
 import {studentQuantile} from './student-t.js';
 
 const resamples = 1000;
@@ -19,14 +20,25 @@ const leastForHalves = 6;
  *   a run differs between two
  * - 1 % of the larger mean, which two runs differ by anyway
  *
+ * Where noise between runs is known, the half interval is that of both noises. Where it was measured, it takes the place
+ * of the last two, which only stand for it.
+ *
  * The resampling is seeded: the same samples give the same noise, whichever of them comes first.
  *
  * @see docs/metrics.md#compare-noise
  */
-export function noiseOfDifference(one: Float64Array, other: Float64Array): number {
+export function noiseOfDifference(
+  one: Float64Array,
+  other: Float64Array,
+  ofRuns: RunDeviation | null = null,
+  isMeasured = false,
+): number {
   const [a, b] = [momentsOf(one), momentsOf(other)];
+  const runsNs = ofRuns === null ? 0 : ofRuns.deviationNs * studentQuantile(2 * outside, ofRuns.freedom);
+  const ofSteps = resampledHalfWidth(one, other);
+  if (isMeasured) return Math.max(ofSteps, runsNs);
   const floor = betweenRuns * Math.max(Math.abs(a.mean), Math.abs(b.mean));
-  return Math.max(resampledHalfWidth(one, other), drift(one), drift(other), floor);
+  return Math.max(Math.hypot(ofSteps, runsNs), drift(one), drift(other), floor);
 }
 
 function resampledHalfWidth(one: Float64Array, other: Float64Array): number {

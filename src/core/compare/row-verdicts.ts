@@ -1,5 +1,6 @@
 import {discoveries} from './false-discovery.js';
 import {noiseOfDifference} from './resampled-noise.js';
+import {noiseOfRepeats, noiseOfRows, noiseOfTotal, runDeviation, type RunMeans, type RunNoise} from './run-noise.js';
 import {sampleTest} from './sample-test.js';
 
 export const comparisonVerdicts = ['faster', 'slower', 'same', 'cannot tell', 'new', 'gone'] as const;
@@ -11,6 +12,8 @@ export interface Samples {
   readonly before: Float64Array | null;
   readonly after: Float64Array | null;
   readonly deltaNs: number;
+  /** Of repeated runs; null or absent if there are none. */
+  readonly runMeans?: RunMeans | null;
 }
 
 export interface Judgement {
@@ -24,14 +27,19 @@ export const fewestSamples = 5;
 /** The total and the rows share the 5 % of reports that may have a false alarm. */
 const rateOfEach = 0.025;
 
+/** Returns the noise between runs that a report is judged with: measured by repeated runs, else told from its rows. */
+export function runNoiseOf(rows: readonly Samples[]): RunNoise {
+  return noiseOfRepeats(rows.map(({runMeans}) => runMeans ?? null)) ?? noiseOfRows(rows);
+}
+
 /**
  * Judges all rows of a report together: if nothing changed, at most 2.5 % of reports have any row that is "faster" or
  * "slower".
  *
  * @see docs/metrics.md#compare-noise
  */
-export function judgeRows(rows: readonly Samples[]): readonly Judgement[] {
-  const tested = rows.map(testOf);
+export function judgeRows(rows: readonly Samples[], noise: RunNoise = runNoiseOf(rows)): readonly Judgement[] {
+  const tested = rows.map(row => testOf(row, noise));
   const probabilities = tested.flatMap(test => (test === null ? [] : [test.probability]));
   const found = discoveries(probabilities, rateOfEach);
   let at = 0;
@@ -42,8 +50,8 @@ export function judgeRows(rows: readonly Samples[]): readonly Judgement[] {
 }
 
 /** Judges the total, by a test of its own: if nothing changed, at most 2.5 % of totals are "faster" or "slower". */
-export function judgeTotal(total: Samples): Judgement {
-  const test = testOf(total);
+export function judgeTotal(total: Samples, noise: RunNoise = runNoiseOf([total])): Judgement {
+  const test = testOf(total, noiseOfTotal(noise));
   return test === null ? untested(total) : judgement(test, test.probability <= rateOfEach);
 }
 
@@ -54,12 +62,14 @@ interface Test {
   readonly noise: number;
 }
 
-function testOf({before, after}: Samples): Test | null {
+function testOf(samples: Samples, noise: RunNoise): Test | null {
+  const {before, after, runMeans} = samples;
   if (before === null || after === null || Math.min(before.length, after.length) < fewestSamples) return null;
+  const ofRuns = runDeviation(noise, samples, runMeans ?? null);
   return {
-    probability: sampleTest(before, after),
+    probability: sampleTest(before, after, ofRuns),
     difference: meanOf(after) - meanOf(before),
-    noise: noiseOfDifference(before, after),
+    noise: noiseOfDifference(before, after, ofRuns, noise.from === 'runs'),
   };
 }
 

@@ -1,9 +1,10 @@
-import type {Selection} from '../scope/selection.js';
-import type {Trace} from '../trace/trace.js';
-import {comparability, type Comparability, type ComparedRun} from './comparability.js';
+import {comparability, type Comparability} from './comparability.js';
 import {comparedPart, hasSteps, type ComparedPart} from './compared-part.js';
 import {matchEntries, type MatchedBy, type MatchedEntry} from './match-entries.js';
-import {judgeRows, judgeTotal, type ComparisonVerdict, type Samples} from './row-verdicts.js';
+import {noRepeats, RepeatedRuns, type Repeats} from './repeated-runs.js';
+import {judgeRows, judgeTotal, runNoiseOf, type ComparisonVerdict, type Samples} from './row-verdicts.js';
+import type {SelectedRun} from './run-comparison-input.js';
+import type {RunMeans, RunNoise} from './run-noise.js';
 import {runWork, type WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 
@@ -47,6 +48,18 @@ export interface RunComparison {
   readonly comparable: Comparability;
   readonly total: ComparisonTotal;
   readonly rows: readonly ComparisonRow[];
+  readonly noise: ComparisonNoise;
+}
+
+/** What the noise of a comparison was told from. */
+export interface ComparisonNoise {
+  /** The steps of the two runs, or repeated runs of the same code as well. */
+  readonly from: 'steps' | 'runs';
+  /** How many runs tell of either side, the compared one among them. */
+  readonly baseRuns: number;
+  readonly changedRuns: number;
+  /** What rows are judged with besides their steps. */
+  readonly betweenRuns: RunNoise;
 }
 
 /** The parts of two runs that are compared: of their steps if both have some. @throws TraceError as `compareRuns` */
@@ -56,17 +69,12 @@ export function comparedParts(base: SelectedRun, changed: SelectedRun): readonly
   return [partOf(base), partOf(changed)];
 }
 
-/** A run and the part of it that is compared. */
-export interface SelectedRun extends ComparedRun {
-  readonly trace: Trace;
-  readonly selection: Selection;
-}
-
 /**
  * Compares the GPU work of two runs. Rows of each kind add up to the total's difference. Ranges are rows even without
  * GPU work of their own; operators and modules without any are not.
  *
  * @param kinds what rows are made by; every kind if absent
+ * @param repeats other runs of the same code on either side, which tell of the noise between runs
  * @throws TraceError `selection/no-match`, `trace/too-many-open-ranges`
  * @see docs/metrics.md#compare
  */
@@ -74,9 +82,11 @@ export function compareRuns(
   base: SelectedRun,
   changed: SelectedRun,
   kinds: readonly WorkKind[] = workKinds,
+  repeats: Repeats = noRepeats,
 ): RunComparison {
   const [before, after] = comparedParts(base, changed);
   const isPerStep = before.steps > 0;
+  const repeated = new RepeatedRuns(repeats, isPerStep);
   const sameParts = before.trace === after.trace && base.selection === changed.selection;
   const worksOf = (kind: WorkKind) => {
     const ofBase = runWork(before, kind);
@@ -89,22 +99,31 @@ export function compareRuns(
   const drafts = kinds.flatMap(kind => {
     const [ofBase, ofChanged] = kind === 'class' ? classes : worksOf(kind);
     return matchEntries(kind, ofBase, ofChanged)
-      .map(match => draftRow(kind, match, before.steps, after.steps))
+      .map(match => draftRow(kind, match, before.steps, after.steps, repeated))
       .filter(({row}) => kind === 'range' || row.before.gpuWorkNs + row.after.gpuWorkNs > 0);
   });
-  const judged = judgeRows(drafts.map(({samples}) => samples));
+  const samples = drafts.map(draft => draft.samples);
+  const noise = runNoiseOf(samples);
+  const judged = judgeRows(samples, noise);
   const rows = drafts.map(({row, samples}, at): ComparisonRow => {
-    const {noise, verdict} = judged[at];
+    const {noise: ofRow, verdict} = judged[at];
     // A difference of the time a call is one of the work by as many calls.
-    const noiseNs = noise === null ? null : noise * (isPerStep ? 1 : row.after.count);
+    const noiseNs = ofRow === null ? null : ofRow * (isPerStep ? 1 : row.after.count);
     return {...row, noiseNs, verdict: canJudge ? verdict : 'cannot tell', matchedBy: samples.matchedBy};
   });
+  const totals = [totalWork(classes[0], before.steps), totalWork(classes[1], after.steps)] as const;
+  const [beforeNs, afterNs] = totals.map(({workNs}) => workNs);
+  const runMeans = repeated.means('class', classes[0], classes[1], {before: beforeNs, after: afterNs});
   return {
     comparable,
-    total: totalOf(totalWork(classes[0], before.steps), totalWork(classes[1], after.steps), before, after, canJudge),
+    total: totalOf(totals, before, after, canJudge, [noise, runMeans]),
     rows: rows.sort(
       (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || Math.abs(b.deltaNs) - Math.abs(a.deltaNs),
     ),
+    noise: {
+      ...{from: noise.from, baseRuns: repeated.counts.before, changedRuns: repeated.counts.after},
+      betweenRuns: noise,
+    },
   };
 }
 
@@ -115,11 +134,17 @@ function draftRow(
   {path, matchedBy, base, changed}: MatchedEntry,
   baseSteps: number,
   changedSteps: number,
+  repeated: RepeatedRuns,
 ): {row: DraftRow; samples: Samples & {matchedBy: MatchedBy | null}} {
   const before = figuresOf(base, baseSteps);
   const after = figuresOf(changed, changedSteps);
   const deltaNs = after.gpuWorkNs - before.gpuWorkNs;
   const hasCalls = before.count > 0 && after.count > 0;
+  const meanOf = ({gpuWorkNs, count}: SideFigures) => (baseSteps > 0 ? gpuWorkNs : gpuWorkNs / Math.max(1, count));
+  const own = {
+    before: base.length > 0 ? meanOf(before) : null,
+    after: changed.length > 0 ? meanOf(after) : null,
+  };
   const callsDeltaNs = hasCalls ? (after.count - before.count) * (before.gpuWorkNs / before.count) : deltaNs;
   return {
     row: {
@@ -127,7 +152,10 @@ function draftRow(
       perCallDeltaNs: deltaNs - callsDeltaNs,
       deltaPercent: before.gpuWorkNs > 0 ? (100 * deltaNs) / before.gpuWorkNs : null,
     },
-    samples: {before: samplesOf(base, baseSteps), after: samplesOf(changed, changedSteps), deltaNs, matchedBy},
+    samples: {
+      ...{before: samplesOf(base, baseSteps), after: samplesOf(changed, changedSteps), deltaNs, matchedBy},
+      runMeans: repeated.means(kind, base, changed, own),
+    },
   };
 }
 
@@ -150,16 +178,16 @@ interface TotalWork {
 }
 
 function totalOf(
-  base: TotalWork,
-  changed: TotalWork,
+  [base, changed]: readonly [TotalWork, TotalWork],
   before: ComparedPart,
   after: ComparedPart,
   canJudge: boolean,
+  [ofRuns, runMeans]: readonly [RunNoise, RunMeans | null],
 ): ComparisonTotal {
   const deltaNs = changed.workNs - base.workNs;
   const isPerStep = before.steps > 0;
   const {noise, verdict} = isPerStep
-    ? judgeTotal({before: base.samplesNs, after: changed.samplesNs, deltaNs})
+    ? judgeTotal({before: base.samplesNs, after: changed.samplesNs, deltaNs, runMeans}, ofRuns)
     : {noise: null, verdict: 'cannot tell' as const};
   return {
     per: isPerStep ? 'step' : 'all',

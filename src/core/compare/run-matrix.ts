@@ -2,7 +2,7 @@ import {greatest, least} from '../table/extremes.js';
 import {comparability, type Comparability} from './comparability.js';
 import {comparedPart, hasSteps} from './compared-part.js';
 import {matchEntries} from './match-entries.js';
-import type {SelectedRun} from './run-comparison.js';
+import type {SelectedRun} from './run-comparison-input.js';
 import {runWork, type WorkEntry} from './run-work.js';
 import {workKinds, type WorkKind} from './work-groups.js';
 

@@ -1,4 +1,5 @@
 import {rankSumCounts} from './median-change.js';
+import type {RunDeviation} from './run-noise.js';
 import {studentTail} from './student-t.js';
 
 /** Mean and variance of a sample. */
@@ -36,13 +37,19 @@ const enoughForMeans = 15;
  * Returns the probability that two samples of one distribution differ by as much as these: that of Welch's test, and
  * with fewer than 15 values on a side the larger of it and that of Mann and Whitney's. The latter supposes no
  * distribution, so that a few values that happen to be equal are no proof.
+ *
+ * @param ofRuns noise between runs, which adds to that of the samples
  */
-export function sampleTest(one: Float64Array, other: Float64Array): number {
+export function sampleTest(one: Float64Array, other: Float64Array, ofRuns: RunDeviation | null = null): number {
   const [a, b] = [momentsOf(one), momentsOf(other)];
   const difference = Math.abs(a.mean - b.mean);
   if (difference === 0) return 1;
-  const deviation = Math.sqrt(a.variance / a.length + b.variance / b.length);
-  const freedom = Math.min(1e6, welchFreedom(a, b));
+  const bySteps = Math.sqrt(a.variance / a.length + b.variance / b.length);
+  // Few runs tell little of their noise: their own freedom counts then.
+  const [deviation, freedom] =
+    ofRuns === null || ofRuns.deviationNs === 0
+      ? [bySteps, Math.min(1e6, welchFreedom(a, b))]
+      : [Math.hypot(bySteps, ofRuns.deviationNs), Math.min(1e6, welchFreedom(a, b), ofRuns.freedom)];
   const byMeans = studentTail(difference / deviation, freedom);
   if (Math.min(one.length, other.length) >= enoughForMeans) return byMeans;
   return Math.max(byMeans, rankTest(one, other));

@@ -26,6 +26,8 @@ export interface ProfileRequest {
   readonly timesSteps: boolean;
   /** Under nsys: how often to run the command without it before, to tell what it costs; 0 for not at all. */
   readonly timedRuns: number;
+  /** What runs of one command line have in common, so that they count as repeats; absent for a run of its own. */
+  readonly batch?: string;
   /** Under nsys: what is captured. @see capturePattern */
   readonly capture: string;
   /** Options for `nsys profile` besides ours. */

@@ -1,5 +1,6 @@
 import {expect, it} from 'vitest';
-import {compareRuns, type SelectedRun} from '../../../src/core/compare/run-comparison.js';
+import {compareRuns} from '../../../src/core/compare/run-comparison.js';
+import type {SelectedRun} from '../../../src/core/compare/run-comparison-input.js';
 import type {Trace, TraceMeta} from '../../../src/core/trace/trace.js';
 import {runOf} from '../../support/compared-runs.js';
 import {traceFromText} from '../../support/trace-from-text.js';

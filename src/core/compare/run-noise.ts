@@ -1,0 +1,122 @@
+import {median} from '../base/median.js';
+import {greatest} from '../table/extremes.js';
+import {momentsOf, type Moments} from './sample-test.js';
+
+/** Means of one row in several runs of the same code on each side, the compared run among them; ns. */
+export interface RunMeans {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** What two runs of the same code differ by, beyond what their steps tell. */
+export type RunNoise =
+  /** Only steps are known: rows that all shifted more than their steps explain tell of noise between the runs. */
+  | {readonly from: 'steps'; readonly perStepDeviation: number}
+  /** Other runs of the same code were measured. */
+  | {readonly from: 'runs'; readonly typicalVariance: number};
+
+/** The standard deviation of the difference of two runs of a row that noise between runs causes, with its freedom. */
+export interface RunDeviation {
+  readonly deviationNs: number;
+  readonly freedom: number;
+}
+
+/** Fewer rows can all have changed: they tell nothing of noise. */
+const fewestRows = 8;
+/** The median of |z| for a normal distribution. */
+const medianOfNormal = 0.6744897501960817;
+/** Rows share what shifts a step, so that the median of a few dozen is off by that much without any noise between runs. */
+const usualInflation = 1.5;
+/** A shift of all rows by more standard deviations of their steps is a change. */
+const mostPerStepDeviation = 1;
+/** The total, in which what rows share adds up, is off by at least that many where no repeated run tells of it. */
+const totalPerStepDeviation = 1.25;
+/** On a busy machine runs of the same code differ by that many. */
+const unsteadyPerStepDeviation = 2;
+/** Steps of a GPU that nothing else uses vary by less than the first; by more than the second, runs differ as much. */
+const [steadyVariation, unsteadyVariation] = [0.038, 0.048];
+/** The typical row's variance counts as much as that many degrees of freedom of the row's own. */
+const typicalFreedom = 4;
+
+interface StepSamples {
+  readonly before: Float64Array | null;
+  readonly after: Float64Array | null;
+}
+
+/**
+ * Returns the noise between runs that the rows of a report tell, in standard deviations of a row's steps: what makes the
+ * median of their differences, each ÷ its standard error, that of a normal distribution. A change of few rows does not
+ * move it. 0 with fewer than eight rows.
+ *
+ * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999), for the inflation of the median
+ */
+export function noiseOfRows(rows: readonly StepSamples[]): RunNoise {
+  const found = rows.flatMap(({before, after}) => {
+    if (before === null || after === null || Math.min(before.length, after.length) < 2) return [];
+    const [a, b] = [momentsOf(before), momentsOf(after)];
+    const [ofSteps, ofRuns] = [a.variance / a.length + b.variance / b.length, a.variance + b.variance];
+    return ofSteps === 0 ? [] : [{squared: (a.mean - b.mean) ** 2 / ofSteps, perRun: ofRuns / ofSteps}];
+  });
+  if (found.length < fewestRows) return {from: 'steps', perStepDeviation: 0};
+  const inflation = median(found.map(({squared}) => squared)) / medianOfNormal ** 2;
+  const perRun = median(found.map(({perRun}) => perRun));
+  const deviation = Math.sqrt(Math.max(0, inflation / usualInflation - 1) / perRun);
+  return {from: 'steps', perStepDeviation: Math.min(mostPerStepDeviation, deviation)};
+}
+
+/** Returns the noise between runs that a total is judged with. */
+export function noiseOfTotal(noise: RunNoise): RunNoise {
+  if (noise.from === 'runs') return noise;
+  return {from: 'steps', perStepDeviation: Math.max(totalPerStepDeviation, noise.perStepDeviation)};
+}
+
+/**
+ * Returns the noise between runs that repeated runs tell: the median over all rows of the relative variance of their
+ * means, which each row's own is moderated with. Null if no side has a second run.
+ */
+export function noiseOfRepeats(rows: readonly (RunMeans | null)[]): RunNoise | null {
+  const variances = rows.flatMap(means => {
+    const own = means && pooledVariance(means);
+    return own === null || own.scale === 0 ? [] : [own.variance / own.scale ** 2];
+  });
+  return variances.length === 0 ? null : {from: 'runs', typicalVariance: median(variances)};
+}
+
+/** Returns what noise between runs adds to the difference of a row; null if it adds nothing. */
+export function runDeviation(noise: RunNoise, samples: StepSamples, means: RunMeans | null): RunDeviation | null {
+  const {before, after} = samples;
+  if (before === null || after === null) return null;
+  const [a, b] = [momentsOf(before), momentsOf(after)];
+  if (noise.from === 'steps') {
+    const perStep = (moments: Moments) => Math.max(noise.perStepDeviation, unsteadiness(moments));
+    const deviationNs = Math.sqrt(perStep(a) ** 2 * a.variance + perStep(b) ** 2 * b.variance);
+    return deviationNs === 0 ? null : {deviationNs, freedom: 1e6};
+  }
+  const scale = Math.max(Math.abs(a.mean), Math.abs(b.mean));
+  const own = means && pooledVariance(means);
+  const freedom = (own?.freedom ?? 0) + typicalFreedom;
+  const squares = (own?.variance ?? 0) * (own?.freedom ?? 0) + noise.typicalVariance * scale ** 2 * typicalFreedom;
+  return {deviationNs: Math.sqrt((2 * squares) / freedom), freedom};
+}
+
+/** How many standard deviations of its steps a run is off at least: steps that vary much are of a machine that is busy. */
+function unsteadiness({mean, variance}: Moments): number {
+  if (variance === 0) return 0;
+  const variation = Math.sqrt(variance) / Math.abs(mean);
+  const part = (variation - steadyVariation) / (unsteadyVariation - steadyVariation);
+  return unsteadyPerStepDeviation * Math.min(1, Math.max(0, part));
+}
+
+/**
+ * The variance of the means of runs about that of their side; null if no side has two. Rows have few runs, so that each is
+ * moderated with the typical one.
+ *
+ * @see Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004)
+ */
+function pooledVariance({before, after}: RunMeans): {variance: number; freedom: number; scale: number} | null {
+  const sides = [momentsOf(before), momentsOf(after)];
+  const freedom = sides.reduce((sum, {length}) => sum + Math.max(0, length - 1), 0);
+  if (freedom === 0) return null;
+  const squares = sides.reduce((sum, {variance, length}) => sum + variance * Math.max(0, length - 1), 0);
+  return {variance: squares / freedom, freedom, scale: greatest(sides.map(({mean}) => Math.abs(mean)))};
+}

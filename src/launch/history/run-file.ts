@@ -1,0 +1,112 @@
+import {execFile} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {rename, writeFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {isFields, type JsonFields} from '../../core/base/read-json.js';
+import {findOnPath} from '../programs/find-program.js';
+import {readRegularFile} from '../programs/regular-file.js';
+
+/** What is kept of a run beside its profiles, in its folder. */
+export interface RunFile {
+  /** What people call it: the script's name. */
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** In the ISO format. */
+  readonly began: string;
+  /** Null if the run has not ended, or was killed. */
+  readonly ended: string | null;
+  readonly status: number | null;
+  /** The commit of the working folder; null if it is in no repository. */
+  readonly commit: string | null;
+  /** A digest of what was not committed; null if nothing was, or nobody knows. */
+  readonly dirty: string | null;
+  /** What runs of one command line have in common; null for a run of its own. */
+  readonly batch: string | null;
+  readonly profiles: readonly RunFileProfile[];
+}
+
+export interface RunFileProfile {
+  /** The file's name in the run's folder. */
+  readonly file: string;
+  readonly kind: string;
+  readonly steps: number;
+  readonly rank: number | null;
+}
+
+export const runFileName = 'run.json';
+/** A larger one is none of ours. */
+const longestBytes = 1 << 20;
+const gitLimitMs = 5000;
+const longestDiffBytes = 64 << 20;
+
+/** Writes what is known of a run: all of it or nothing, so that a reader never sees a half. */
+export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
+  const path = join(folder, runFileName);
+  const made = `${path}.${String(process.pid)}`;
+  await writeFile(made, `${JSON.stringify({version: 1, ...run}, null, 2)}\n`, {mode: 0o600});
+  await rename(made, path);
+}
+
+/** Returns what is kept of the run in a folder; null if there is no such file, or it is not of this form. */
+export async function readRunFile(folder: string): Promise<RunFile | null> {
+  return readRegularFile(join(folder, runFileName), async (file, bytes) =>
+    bytes <= longestBytes ? parseRunFile(await file.readFile('utf8')) : null,
+  );
+}
+
+function parseRunFile(text: string): RunFile | null {
+  const json = JSON.parse(text) as unknown;
+  if (!isFields(json)) return null;
+  const {name, command, cwd, began, status, profiles} = json;
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (!isText(name) || !isText(cwd) || !isText(began) || Number.isNaN(Date.parse(began))) return null;
+  if (!Array.isArray(command) || !command.every(isText)) return null;
+  const textAt = (key: string) => (isText(json[key]) ? json[key] : null);
+  return {
+    ...{name, command, cwd, began},
+    ended: textAt('ended'),
+    status: Number.isInteger(status) ? (status as number) : null,
+    commit: textAt('commit'),
+    dirty: textAt('dirty'),
+    batch: textAt('batch'),
+    profiles: Array.isArray(profiles) ? profiles.filter(isFields).flatMap(profileOf) : [],
+  };
+}
+
+/** A path out of the folder is none of its profiles. */
+function profileOf({file, kind, steps, rank}: JsonFields): RunFileProfile[] {
+  if (typeof file !== 'string' || file === '' || basename(file) !== file) return [];
+  return [
+    {
+      file,
+      kind: typeof kind === 'string' ? kind : '',
+      steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
+      rank: Number.isSafeInteger(rank) ? (rank as number) : null,
+    },
+  ];
+}
+
+/** Returns the commit of a folder, and a digest of what is not committed; nulls if git cannot tell. */
+export async function codeState(folder: string): Promise<Pick<RunFile, 'commit' | 'dirty'>> {
+  const git = await findOnPath('git');
+  const commit = git && (await ask(git, folder, ['rev-parse', '--verify', 'HEAD']))?.trim();
+  if (!git || !commit || !/^[0-9a-f]{40,64}$/.test(commit)) return {commit: null, dirty: null};
+  const [diff, files] = await Promise.all([
+    ask(git, folder, ['diff', '--no-ext-diff', '--no-textconv', 'HEAD']),
+    ask(git, folder, ['status', '--porcelain=v1', '--untracked-files=normal']),
+  ]);
+  const changes = `${diff ?? '?'}\0${files ?? '?'}`;
+  return {commit, dirty: changes === '\0' ? null : createHash('sha256').update(changes).digest('hex').slice(0, 16)};
+}
+
+/** What git says, null if it fails. Without a shell, and without programs that the repository's settings name. */
+function ask(git: string, cwd: string, args: readonly string[]): Promise<string | null> {
+  const env = {...process.env, GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0'};
+  const options = {cwd, env, timeout: gitLimitMs, maxBuffer: longestDiffBytes, windowsHide: true};
+  return new Promise(resolve => {
+    execFile(git, ['-c', 'core.fsmonitor=false', ...args], options, (error, stdout) => {
+      resolve(error ? null : stdout);
+    });
+  });
+}

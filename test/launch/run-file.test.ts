@@ -1,0 +1,61 @@
+import {execFileSync} from 'node:child_process';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {isSameCode} from '../../src/launch/history/repeated-runs.js';
+import {codeState, readRunFile, runFileName, writeRunFile, type RunFile} from '../../src/launch/history/run-file.js';
+import {temporaryFolder} from '../support/project.js';
+
+const run: RunFile = {
+  ...{name: 'train', command: ['python', 'train.py'], cwd: '/w', began: '2026-01-01T00:00:00.000Z'},
+  ...{ended: null, status: null, commit: 'a', dirty: null, batch: null},
+  profiles: [{file: 'train.pt.trace.json.gz', kind: 'steps', steps: 3, rank: null}],
+};
+
+describe('the file of a run', () => {
+  it('is read as it was written', async () => {
+    const folder = temporaryFolder();
+    await writeRunFile(folder, run);
+    expect(await readRunFile(folder)).toEqual(run);
+  });
+
+  it.each([
+    ['', null],
+    ['{"name": 1}', null],
+    [JSON.stringify({...run, began: 'then'}), null],
+    [JSON.stringify({...run, profiles: [{file: '../../etc/passwd'}, {file: 'a.json'}]}), ['a.json']],
+  ])('%# of another form is none, and names no file elsewhere', async (text, files) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, runFileName), text);
+    const read = await readRunFile(folder);
+    expect(read?.profiles.map(({file}) => file) ?? null).toEqual(files);
+  });
+});
+
+it('codeState(folder) tells the commit, and one digest for the same changes', async () => {
+  const folder = temporaryFolder();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {cwd: folder});
+  expect(await codeState(folder)).toEqual({commit: null, dirty: null});
+  git('init', '--quiet');
+  writeFileSync(join(folder, 'train.py'), 'a = 1\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'a');
+  const clean = await codeState(folder);
+  expect(clean.commit).toMatch(/^[0-9a-f]{40}$/);
+  expect(clean.dirty).toBeNull();
+  writeFileSync(join(folder, 'train.py'), 'a = 2\n');
+  const dirty = await codeState(folder);
+  expect(dirty).toEqual(await codeState(folder));
+  expect(dirty.dirty).not.toBeNull();
+  writeFileSync(join(folder, 'train.py'), 'a = 3\n');
+  expect((await codeState(folder)).dirty).not.toBe(dirty.dirty);
+});
+
+it('isSameCode(one, other) needs the same commit, changes, folder and command, or one command line', () => {
+  expect(isSameCode(run, {...run, began: '2026-02-01T00:00:00Z'})).toBe(true);
+  const others = [{commit: 'b'}, {dirty: 'x'}, {cwd: '/v'}, {command: ['python', 'eval.py']}];
+  for (const other of others) expect(isSameCode(run, {...run, ...other})).toBe(false);
+  expect(isSameCode({...run, commit: null}, {...run, commit: null})).toBe(false);
+  expect(isSameCode({...run, commit: null, batch: 'k'}, {...run, commit: null, batch: 'k'})).toBe(true);
+});
