@@ -1,9 +1,10 @@
 import {existsSync} from 'node:fs';
-import {resolve} from 'node:path';
+import {basename, resolve} from 'node:path';
 import type {SelectedRun} from '../core/compare/run-comparison-input.js';
 import type {Selection} from '../core/scope/selection.js';
 import {pushAll} from '../core/table/extremes.js';
 import {isText} from '../core/trace/text-table.js';
+import {printedRuns, type PrintedRun} from '../core/compare/printed-runs.js';
 import {noRepeats, type Repeats} from '../core/compare/repeated-runs.js';
 import {repeatedRuns} from '../launch/history/repeated-runs.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
@@ -11,20 +12,33 @@ import {UsageError} from './command.js';
 import {loadTrace} from './load-trace.js';
 import {requireGpuOf} from './selection.js';
 
+/** What is compared: profiles, or runs that were printed into texts. */
+export type ComparedFiles =
+  | {readonly type: 'profiles'; readonly runs: readonly SelectedRun[]}
+  | {readonly type: 'printed'; readonly runs: readonly PrintedRun[]};
+
 /**
- * Opens profiles to compare, two at a time: while a thread scans one, rows of the other are made.
+ * Opens files to compare, two at a time: while a thread scans one, rows of the other are made. A text with tables stands
+ * for all runs that it tells of.
  *
  * @throws TraceError; UsageError
  */
-export async function loadComparedRuns(files: readonly string[], selection: Selection): Promise<SelectedRun[]> {
-  const runs: SelectedRun[] = [];
+export async function loadCompared(files: readonly string[], selection: Selection): Promise<ComparedFiles> {
+  const loaded: (SelectedRun | readonly PrintedRun[])[] = [];
   for (let at = 0; at < files.length; at += 2) {
-    const pair = files.slice(at, at + 2).map(file => loadComparedRun(file, selection));
+    const pair = files.slice(at, at + 2).map(file => loadComparedFile(file, selection));
     // Both end before the first failure is told: a reader that is left behind would keep the process.
     await Promise.allSettled(pair);
-    pushAll(runs, await Promise.all(pair));
+    pushAll(loaded, await Promise.all(pair));
   }
-  return runs;
+  const runs = loaded.filter(isProfile);
+  if (runs.length === loaded.length) return {type: 'profiles', runs};
+  if (runs.length > 0) throw new UsageError('A text with tables is compared with other texts, not with profiles.');
+  return {type: 'printed', runs: loaded.flatMap(one => (isProfile(one) ? [] : one))};
+}
+
+function isProfile(one: SelectedRun | readonly PrintedRun[]): one is SelectedRun {
+  return 'trace' in one;
 }
 
 /**
@@ -41,8 +55,8 @@ export async function loadRepeats(files: readonly [string, string], selection: S
     for (const path of paths) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const run = await loadComparedRun(path, selection).catch(() => null);
-      if (run) runs.push(run);
+      const run = await loadComparedFile(path, selection).catch(() => null);
+      if (run && isProfile(run)) runs.push(run);
     }
     return runs;
   };
@@ -54,12 +68,15 @@ export async function loadRepeats(files: readonly [string, string], selection: S
  *
  * @throws TraceError; UsageError
  */
-async function loadComparedRun(argument: string, selection: Selection): Promise<SelectedRun> {
+async function loadComparedFile(argument: string, selection: Selection): Promise<SelectedRun | readonly PrintedRun[]> {
   const {path, step} = comparedFile(argument);
   const own = step === null ? selection : {...selection, step};
   const trace = await loadTrace(path);
   if (isText(trace)) {
-    throw new UsageError(`${path} is a text with tables; compare needs profiles.`);
+    if (Object.values(own).some(value => value !== undefined)) {
+      throw new UsageError(`${path} is a text with tables, of which no part can be selected.`);
+    }
+    return printedRuns(trace.textTables).map(run => ({...run, name: run.name || basename(path)}));
   }
   requireGpuOf(trace, own);
   return {trace, selection: own, sidecar: await readSidecar(path)};

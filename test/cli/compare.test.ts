@@ -114,6 +114,36 @@ describe('gpu-lens compare', () => {
     );
   });
 
+  it('compares runs that were printed as tables, which prove nothing', () => {
+    const table = (name: string, ms: number, calls: number) => {
+      const path = join(folder, `${name}.txt`);
+      const columns =
+        ' Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)  Name';
+      const rule = ' --------  ---------------  ---------  --------  --------  --------  --------  -----------  ----';
+      const row = (work: number, count: number, kernel: string) =>
+        `     50.0  ${String(work)}  ${String(count)}  1.0  1.0  1  1  0.0  ${kernel}`;
+      const rows = [row(ms * 1e6, calls, 'volta_sgemm_128x64_tn'), row(1_000_000, 10, 'softmax_warp_forward')];
+      const title = ' ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):';
+      writeFileSync(path, [title, '', columns, rule, ...rows, ''].join('\n'));
+      return path;
+    };
+    const [before, after] = [table('before', 8, 4), table('after', 6, 2)];
+    const {comparable, total, rows} = json('compare', before, after, '--by', 'kernel') as Record<string, unknown>;
+    expect(comparable).toMatchObject({verdict: 'partly', reasons: [{code: 'printed'}]});
+    expect(total).toMatchObject({per: 'all', beforeNs: 9e6, afterNs: 7e6, deltaNs: -2e6, verdict: 'cannot tell'});
+    expect(rows).toMatchObject([
+      {path: 'volta_sgemm_128x64_tn', deltaNs: -2e6, callsDeltaNs: -4e6, perCallDeltaNs: 2e6, verdict: 'cannot tell'},
+      {path: 'softmax_warp_forward', deltaNs: 0, verdict: 'same'},
+    ]);
+    expect(run('compare', before, after, '--check').status).toBe(4);
+    expect(json('compare', before, after, before, '--by', 'class')).toMatchObject({
+      runs: [{file: 'before.txt', gpuWorkNs: 9e6}, {}, {}],
+      rows: [{path: 'matrix product', values: [8e6, 6e6, 8e6], best: 1}, {path: 'softmax'}],
+    });
+    expect(run('compare', before, base).stderr).toContain('is compared with other texts, not with profiles');
+    expect(run('compare', before).status).toBe(2);
+  });
+
   it('takes the selection of other commands', () => {
     const {total} = json('compare', base, slower, '--filter-nvtx', 'mlp') as {total: unknown};
     expect(total).toMatchObject({per: 'step', beforeNs: 201_000, deltaNs: 0, verdict: 'same'});

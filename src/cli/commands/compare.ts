@@ -1,13 +1,14 @@
 import {checkBudgets, checkTotal, type BudgetResult, type WrittenBudget} from '../../core/compare/check-budgets.js';
 import {comparedParts, compareRuns, type RunComparison} from '../../core/compare/run-comparison.js';
 import type {SelectedRun} from '../../core/compare/run-comparison-input.js';
+import {comparePrinted, printedMatrix, type PrintedRun} from '../../core/compare/printed-runs.js';
 import {noRepeats, type Repeats} from '../../core/compare/repeated-runs.js';
 import {compareMany} from '../../core/compare/run-matrix.js';
 import type {Selection} from '../../core/scope/selection.js';
 import {workKinds, type WorkKind} from '../../core/compare/work-groups.js';
-import {oneOf, textOption, UsageError, type Command, type OptionValues} from '../command.js';
+import {oneOf, textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {budgetLine, comparisonText, matrixText} from '../comparison-output.js';
-import {loadComparedRuns, loadRepeats} from '../compared-file.js';
+import {loadCompared, loadRepeats} from '../compared-file.js';
 import {isBudgetFile, readBudgets} from '../read-budgets.js';
 import {passOption, passUsage, selectionOptions, selectionUsage, selectionWithPass} from '../selection.js';
 
@@ -31,13 +32,17 @@ export const compareCommand: Command = {
   async run(context, positionals, options) {
     const isCheck = options['check'] === true;
     const {files, budgetFile} = await sortFiles(positionals, isCheck);
-    if (files.length < 2) throw new UsageError(needsFiles);
-    if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
+    requireFiles(files, isCheck);
     const kinds = kindsOf(options);
     const selection = selectionWithPass(options);
     const budgets = isCheck ? await readBudgets(budgetFile, textOption(options['source'])) : null;
-    const runs = await loadComparedRuns(files, selection);
-    const [base, changed] = runs;
+    const compared = await loadCompared(files, selection);
+    if (compared.type === 'printed') {
+      writePrinted(context, compared.runs, kinds, isCheck);
+      return;
+    }
+    const {runs} = compared;
+    const [base, changed] = runs as readonly (SelectedRun | undefined)[];
     if (!base || !changed) throw new UsageError(needsFiles);
     if (runs.length > 2) {
       context.write(matrixText(compareMany(runs, kinds), files, context.format));
@@ -52,6 +57,34 @@ export const compareCommand: Command = {
     context.exitWith(statusOf(results));
   },
 };
+
+/** One text can tell of several runs. @throws UsageError */
+function requireFiles(files: readonly string[], isCheck: boolean): void {
+  if (files.length === 0) throw new UsageError(needsFiles);
+  if (isCheck && files.length > 2) throw new UsageError('--check compares two files: BASE CHANGED.');
+}
+
+/** Two runs of texts as rows, more side by side. Printed sums prove nothing to `--check`. */
+function writePrinted(
+  context: CommandContext,
+  runs: readonly PrintedRun[],
+  kinds: readonly WorkKind[],
+  isCheck: boolean,
+): void {
+  const [base, changed] = runs as readonly (PrintedRun | undefined)[];
+  if (!base || !changed) {
+    throw new UsageError('compare needs two runs or more, with tables of kernels (nsys) or operators (PyTorch).');
+  }
+  if (runs.length > 2) {
+    if (isCheck) throw new UsageError('--check compares two runs: BASE CHANGED.');
+    const names = runs.map(({name}) => name);
+    context.write(matrixText(printedMatrix(runs, kinds), names, context.format));
+    return;
+  }
+  const comparison = comparePrinted(base, changed, kinds);
+  context.write(comparisonText(comparison, isCheck ? [checkTotal(comparison)] : null, context.format));
+  if (isCheck) context.exitWith(checkStatus.cannotTell);
+}
 
 /** Other runs of the same code, unless `--noise steps` leaves them out. */
 async function repeatsOf(files: readonly string[], selection: Selection, options: OptionValues): Promise<Repeats> {

@@ -30,6 +30,7 @@ export type TraceErrorCode =
   | 'capture/no-graphs'
   | 'capture/does-not-fit'
   | 'capture/too-large'
+  | 'compare/nothing-printed'
   | 'ranks/other-job'
   | 'sql/not-allowed'
   | 'sql/error'

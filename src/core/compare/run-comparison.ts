@@ -127,9 +127,11 @@ export function compareRuns(
   };
 }
 
-type DraftRow = Omit<ComparisonRow, 'noiseNs' | 'verdict' | 'matchedBy'>;
+/** A row before it is judged. */
+export type DraftRow = Omit<ComparisonRow, 'noiseNs' | 'verdict' | 'matchedBy'>;
 
-function draftRow(
+/** Returns the figures of a row, and the samples that it is judged by. */
+export function draftRow(
   kind: WorkKind,
   {path, matchedBy, base, changed}: MatchedEntry,
   baseSteps: number,

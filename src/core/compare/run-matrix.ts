@@ -62,7 +62,12 @@ export function compareMany(runs: readonly SelectedRun[], kinds: readonly WorkKi
   };
 }
 
-function matrixRows(kind: WorkKind, works: readonly WorkEntry[][], steps: readonly number[]): MatrixRow[] {
+/** Returns the rows of one kind in each run, those with the largest spread first. @param steps what work is divided by */
+export function matrixRows(
+  kind: WorkKind,
+  works: readonly (readonly WorkEntry[])[],
+  steps: readonly number[],
+): MatrixRow[] {
   const valuesOf = new Map<string, (number | null)[]>();
   const rowOf = (path: string) => {
     const values = valuesOf.get(path) ?? works.map(() => null);
