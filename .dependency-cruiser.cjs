@@ -120,7 +120,8 @@ module.exports = {
     ),
     only(
       'src/launch',
-      ['^src/core/', node],
+      // The index of the recorded runs.
+      ['^src/core/', node, sqlite],
       'What to run and how to follow it is the same in the editor and on the command line.',
     ),
     only(

@@ -20,6 +20,7 @@ import {memoryCommand} from './commands/memory.js';
 import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
+import {runsCommand} from './commands/runs.js';
 import {statsCommand} from './commands/stats.js';
 import {summarizeCommand} from './commands/summarize.js';
 import {triggerCommand} from './commands/trigger.js';
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   statsCommand,
   flameCommand,
   compareCommand,
+  runsCommand,
   jobCommand,
   summarizeCommand,
   findingsCommand,

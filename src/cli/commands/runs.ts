@@ -1,0 +1,108 @@
+import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {formatDuration} from '../../core/format/duration.js';
+import {sparkline} from '../../core/format/sparkline.js';
+import {RunIndex} from '../../launch/history/run-index.js';
+import type {RunFacts, RunMark} from '../../launch/history/run-facts.js';
+import {usualOutputFolder} from '../../launch/run/run-folder.js';
+import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
+import {formatRows, type Column} from '../report.js';
+
+/** `gpu-lens runs`: the recorded runs, the latest first. */
+export const runsCommand: Command = {
+  name: 'runs',
+  usage: `runs [--output FOLDER] [--prune MB] [RUN [--label TEXT] [--pin | --unpin] [--delete]]`,
+  summary: `the runs that were recorded in FOLDER (${usualOutputFolder}), the latest first, with commit, GPU and step time.
+      --prune deletes the oldest until all take MB; a pinned run stays. RUN is the name of a run's folder.`,
+  options: {
+    output: {type: 'string', short: 'o'},
+    prune: {type: 'string'},
+    label: {type: 'string'},
+    pin: {type: 'boolean'},
+    unpin: {type: 'boolean'},
+    delete: {type: 'boolean'},
+  },
+  async run(context, [run, ...others], options) {
+    if (others.length > 0) throw new UsageError('runs takes one run.');
+    const change = changeOf(options);
+    if (run === undefined && change !== null) throw new UsageError('Name the run.');
+    const mostBytes = bytesOf(options['prune']);
+    const output = resolve(textOption(options['output']) ?? usualOutputFolder);
+    if (!existsSync(output)) {
+      context.write(runsText([], context.format));
+      return;
+    }
+    const index = new RunIndex(output);
+    try {
+      if (run !== undefined) await applyTo(index, run, change);
+      if (mostBytes !== null) for (const folder of await index.prune(mostBytes)) context.tell(`Deleted ${folder}`);
+      const runs = await index.list();
+      const isOne = run !== undefined && change !== 'delete';
+      context.write(runsText(isOne ? runs.filter(({folder}) => folder === run) : runs, context.format));
+    } finally {
+      index.close();
+    }
+  },
+};
+
+async function applyTo(index: RunIndex, run: string, change: ReturnType<typeof changeOf>): Promise<void> {
+  if (change === 'delete') await index.delete(run);
+  else if (change !== null) await index.mark(run, change);
+}
+
+/** What is to be done to a run; null for nothing. */
+function changeOf({label, pin, unpin, delete: isDeleted}: OptionValues): Partial<RunMark> | 'delete' | null {
+  if (isDeleted === true) return 'delete';
+  const isMarked = pin === true || unpin === true;
+  if (typeof label !== 'string' && !isMarked) return null;
+  return {...(typeof label === 'string' && {label: label || null}), ...(isMarked && {isPinned: pin === true})};
+}
+
+/** @throws UsageError */
+function bytesOf(megabytes: OptionValues[string]): number | null {
+  if (megabytes === undefined) return null;
+  const bytes = Number(megabytes) * 1e6;
+  if (bytes >= 0) return bytes;
+  throw new UsageError(`--prune takes a number of MB, not "${String(megabytes)}".`);
+}
+
+function runsText(runs: readonly RunFacts[], format: Parameters<typeof formatRows>[2]): string {
+  return format === 'json' ? `${JSON.stringify(runs, null, 2)}\n` : formatRows(runs, columns(runs), format);
+}
+
+/** Step times of a run and of those of the same command before it. */
+function trend(run: RunFacts, runs: readonly RunFacts[]): string {
+  const command = JSON.stringify(run.command);
+  const times = runs
+    .filter(one => one.began <= run.began && JSON.stringify(one.command) === command)
+    .slice(0, mostInTrend)
+    .flatMap(({stepNs}) => stepNs ?? [])
+    .reverse();
+  return run.command === null || run.stepNs === null || times.length < 2 ? '' : sparkline(times);
+}
+
+const mostInTrend = 12;
+
+const columns = (runs: readonly RunFacts[]): readonly Column<RunFacts>[] => [
+  {key: 'folder', title: 'Run', value: ({folder}) => folder},
+  {
+    key: 'label',
+    title: 'Label',
+    value: ({label, isPinned}) => [label, isPinned ? '(pinned)' : null].filter(Boolean).join(' '),
+  },
+  {key: 'status', title: 'Status', value: run => (run.ended === null ? 'unfinished' : String(run.status ?? ''))},
+  {
+    ...{key: 'commit', title: 'Commit', value: ({commit}) => commit},
+    text: ({commit, isDirty}) =>
+      commit === null ? '' : `${commit.slice(0, 9)}${isDirty === true ? ' + changes' : ''}`,
+  },
+  {key: 'device', title: 'Device', value: ({device}) => device},
+  {key: 'torch', title: 'PyTorch', value: ({torch}) => torch},
+  {
+    ...{key: 'stepNs', title: 'Step', value: ({stepNs}) => stepNs},
+    text: ({stepNs}) => (stepNs === null ? '' : formatDuration(stepNs)),
+  },
+  {key: 'trend', title: 'Earlier steps', value: run => trend(run, runs)},
+  {key: 'bytes', title: 'Size', value: ({bytes}) => bytes, text: ({bytes}) => `${(bytes / 1e6).toFixed(1)} MB`},
+  {key: 'command', title: 'Command', value: ({command}) => command?.join(' ') ?? ''},
+];

@@ -1,0 +1,137 @@
+import {readdir, readFile, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {isFields} from '../../core/base/read-json.js';
+import {sidecarPath} from '../../core/source/sidecar.js';
+import {readRegularFile} from '../programs/regular-file.js';
+import {readRunFile, type RunFile} from './run-file.js';
+
+/** One recorded run, as a list of runs shows it. Times are ns. */
+export interface RunFacts {
+  /** The name of its folder. */
+  readonly folder: string;
+  readonly name: string;
+  /** Null if the run was recorded before runs kept their command. */
+  readonly command: readonly string[] | null;
+  /** In the ISO format. */
+  readonly began: string;
+  /** Null if the run has not ended, or was killed. */
+  readonly ended: string | null;
+  readonly status: number | null;
+  readonly commit: string | null;
+  /** Whether something was not committed; null if nobody knows. */
+  readonly isDirty: boolean | null;
+  /** The GPU, or "cpu". */
+  readonly device: string | null;
+  readonly torch: string | null;
+  readonly python: string | null;
+  /** Recorded steps. */
+  readonly steps: number;
+  /** The median step without the profiler, else with it; null if none was timed. */
+  readonly stepNs: number | null;
+  readonly label: string | null;
+  readonly isPinned: boolean;
+  /** Paths of its profiles, the one to open first in front. */
+  readonly profiles: readonly string[];
+  /** What all files of the folder take. */
+  readonly bytes: number;
+}
+
+/** What a person says of a run; it lies in the run's folder. */
+export interface RunMark {
+  readonly label: string | null;
+  readonly isPinned: boolean;
+}
+
+export const markFileName = 'mark.json';
+const profileEnd = /(\.trace\.json(\.gz|\.zst)?|\.nsys-rep|\.sqlite)$/;
+const folderName = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})-([^/\\]+)$/;
+const longestSidecar = 16 << 20;
+const longestMark = 1 << 16;
+
+/** Reads what there is to know of a run from its folder; null if the folder is no run's. */
+export async function readRunFacts(runs: string, folder: string): Promise<RunFacts | null> {
+  const path = join(runs, folder);
+  const names = folderName.test(folder) ? await readdir(path).catch(() => null) : null;
+  if (names === null) return null;
+  const run = (await readRunFile(path)) ?? fromFolder(folder);
+  const told = run.profiles.map(({file}) => file);
+  const profiles = profilesIn(names, told).map(name => join(path, name));
+  return {
+    ...{folder, profiles, name: run.name, began: run.began, ended: run.ended, status: run.status},
+    command: run.command.length > 0 ? run.command : null,
+    ...{commit: run.commit, isDirty: run.commit === null ? null : run.dirty !== null},
+    ...recordingFacts(await sidecarOf(profiles), run.commit),
+    ...(await readMark(path)),
+    bytes: await bytesOf(path, names),
+  };
+}
+
+/** What the name of a folder tells of a run that was recorded before runs kept more. */
+function fromFolder(folder: string): RunFile {
+  const began = folder.replace(folderName, '$1-$2-$3T$4:$5:$6Z');
+  return {
+    ...{name: folder.replace(folderName, '$7'), command: [], cwd: '', began, ended: began, status: null},
+    ...{commit: null, dirty: null, batch: null, profiles: []},
+  };
+}
+
+/** What the runner wrote beside a profile. */
+function recordingFacts(
+  sidecar: Readonly<Record<string, unknown>>,
+  commit: string | null,
+): Pick<RunFacts, 'commit' | 'device' | 'torch' | 'python' | 'steps' | 'stepNs'> {
+  const textAt = (key: string) => (typeof sidecar[key] === 'string' ? sidecar[key] : null);
+  const {steps} = sidecar;
+  return {
+    commit: commit ?? textAt('gitCommit'),
+    ...{device: textAt('device'), torch: textAt('torch'), python: textAt('python')},
+    steps: Number.isSafeInteger(steps) ? (steps as number) : 0,
+    stepNs: stepOf(sidecar['overhead']),
+  };
+}
+
+/** The run's own order; what a killed run left behind by name. */
+function profilesIn(names: readonly string[], told: readonly string[]): readonly string[] {
+  const found = names.filter(name => profileEnd.test(name)).sort();
+  const first = told.filter(name => found.includes(name));
+  return [...first, ...found.filter(name => !first.includes(name))];
+}
+
+async function sidecarOf(profiles: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  for (const profile of profiles) {
+    const found = await readJson(sidecarPath(profile), longestSidecar);
+    if (found) return found;
+  }
+  return {};
+}
+
+function stepOf(overhead: unknown): number | null {
+  if (!isFields(overhead)) return null;
+  const {plainStepNs, profiledStepNs} = overhead;
+  const isTime = (value: unknown): value is number => typeof value === 'number' && value > 0;
+  return isTime(plainStepNs) ? plainStepNs : isTime(profiledStepNs) ? profiledStepNs : null;
+}
+
+async function readMark(path: string): Promise<RunMark> {
+  const {label, isPinned} = (await readJson(join(path, markFileName), longestMark)) ?? {};
+  return {label: typeof label === 'string' && label !== '' ? label : null, isPinned: isPinned === true};
+}
+
+function readJson(path: string, most: number): Promise<Readonly<Record<string, unknown>> | null> {
+  return readRegularFile(path, async (_, bytes) => {
+    const json: unknown = bytes <= most ? JSON.parse(await readFile(path, 'utf8')) : null;
+    return isFields(json) ? json : null;
+  });
+}
+
+async function bytesOf(path: string, names: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    names.map(name =>
+      stat(join(path, name)).then(
+        stats => (stats.isFile() ? stats.size : 0),
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

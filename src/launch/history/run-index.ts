@@ -1,0 +1,160 @@
+import {rmSync, statSync} from 'node:fs';
+import {readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import Database from 'better-sqlite3';
+import {TraceError} from '../../core/base/errors.js';
+import {isFields} from '../../core/base/read-json.js';
+import {markFileName, readRunFacts, type RunFacts, type RunMark} from './run-facts.js';
+
+/** Another window writes for this long at most. */
+const lockWaitMs = 5000;
+/** Each brings the database from its position to the next; user_version counts those that are done. */
+const migrations = [
+  'create table runs (folder text primary key, stamp text not null, facts text not null) without rowid',
+];
+const indexName = 'runs.sqlite';
+
+/**
+ * The recorded runs of an output folder, from an index beside them. The folders of the runs stay the truth: the index is
+ * compared with them each time, holds nothing else, and is made anew if it is missing or damaged. Several windows can
+ * write at once, and a process that is killed leaves what it had written.
+ */
+export class RunIndex {
+  readonly #runs: string;
+  #db: Database.Database;
+
+  /** @param output the folder that `runs` lies in. @throws TraceError `file/unwritable` */
+  constructor(output: string) {
+    this.#runs = join(output, 'runs');
+    this.#db = openIndex(join(output, indexName));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Returns all runs, the latest first. Folders that changed since are read again. */
+  async list(): Promise<RunFacts[]> {
+    const names = await readdir(this.#runs).catch((): string[] => []);
+    const kept = new Map(
+      (this.#db.prepare('select folder, stamp, facts from runs').all() as IndexRow[]).map(row => [row.folder, row]),
+    );
+    const found = await Promise.all(names.map(name => this.#read(name, kept.get(name))));
+    const rows = found.filter(row => row !== null);
+    this.#keep(
+      rows.filter(({isNew}) => isNew).map(({row}) => row),
+      [...kept.keys()].filter(folder => !names.includes(folder)),
+    );
+    return rows.map(({facts}) => facts).sort((a, b) => (a.began < b.began ? 1 : a.began > b.began ? -1 : 0));
+  }
+
+  /** Labels a run, or pins it. @throws TraceError `file/missing` */
+  async mark(folder: string, change: Partial<RunMark>): Promise<void> {
+    const {label, isPinned} = await this.#find(folder);
+    const path = join(this.#runs, folder, markFileName);
+    const made = `${path}.${String(process.pid)}`;
+    await writeFile(made, JSON.stringify({label, isPinned, ...change}), {mode: 0o600});
+    await rename(made, path);
+    // A file system's clock may be too coarse to tell it from what was read just before.
+    this.#db.prepare('delete from runs where folder = ?').run(folder);
+  }
+
+  /** Deletes a run with its profiles. @throws TraceError `file/missing` */
+  async delete(folder: string): Promise<void> {
+    await this.#find(folder);
+    await rm(join(this.#runs, folder), {recursive: true, force: true});
+  }
+
+  /** Deletes the oldest runs that have ended and are not pinned until all take so many bytes. @returns their folders */
+  async prune(mostBytes: number): Promise<string[]> {
+    const runs = await this.list();
+    let bytes = runs.reduce((sum, run) => sum + run.bytes, 0);
+    const deleted: string[] = [];
+    for (const run of [...runs].reverse()) {
+      if (bytes <= mostBytes) break;
+      if (run.isPinned || run.ended === null) continue;
+      await this.delete(run.folder);
+      bytes -= run.bytes;
+      deleted.push(run.folder);
+    }
+    return deleted;
+  }
+
+  async #find(folder: string): Promise<RunFacts> {
+    const facts = await readRunFacts(this.#runs, folder);
+    if (facts) return facts;
+    throw new TraceError('file/missing', `There is no run "${folder}" in ${this.#runs}.`);
+  }
+
+  async #read(folder: string, kept: IndexRow | undefined): Promise<FoundRun | null> {
+    const stamp = stampOf(join(this.#runs, folder));
+    const known = kept?.stamp === stamp ? factsIn(kept.facts) : null;
+    if (known) return {facts: known, isNew: false, row: {folder, stamp, facts: ''}};
+    const facts = await readRunFacts(this.#runs, folder);
+    return facts && {facts, isNew: true, row: {folder, stamp, facts: JSON.stringify(facts)}};
+  }
+
+  #keep(rows: readonly IndexRow[], gone: readonly string[]): void {
+    if (rows.length + gone.length === 0) return;
+    const put = this.#db.prepare('insert or replace into runs values (@folder, @stamp, @facts)');
+    const drop = this.#db.prepare('delete from runs where folder = ?');
+    this.#db
+      .transaction(() => {
+        for (const row of rows) put.run(row);
+        for (const folder of gone) drop.run(folder);
+      })
+      .immediate();
+  }
+}
+
+interface IndexRow {
+  readonly folder: string;
+  readonly stamp: string;
+  readonly facts: string;
+}
+
+interface FoundRun {
+  readonly facts: RunFacts;
+  readonly isNew: boolean;
+  readonly row: IndexRow;
+}
+
+/** A folder's own time changes with every file that is put into it: what is written there is renamed into place. */
+function stampOf(path: string): string {
+  return String(statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? '');
+}
+
+/** Null for what is not of this form: the folder is read again. */
+function factsIn(text: string): RunFacts | null {
+  const json: unknown = JSON.parse(text);
+  return isFields(json) && typeof json['began'] === 'string' && Array.isArray(json['profiles'])
+    ? (json as unknown as RunFacts)
+    : null;
+}
+
+function openIndex(path: string): Database.Database {
+  try {
+    return migrated(new Database(path, {timeout: lockWaitMs}));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // The folders have all that it held.
+    if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
+      for (const end of ['', '-wal', '-shm']) rmSync(path + end, {force: true});
+      return migrated(new Database(path, {timeout: lockWaitMs}));
+    }
+    if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN'))
+      return migrated(new Database(':memory:'));
+    throw new TraceError('file/unwritable', `The list of runs cannot be kept in ${path}.`, {cause: error});
+  }
+}
+
+function migrated(db: Database.Database): Database.Database {
+  db.pragma('journal_mode = wal');
+  db.pragma('synchronous = normal');
+  db.transaction(() => {
+    const done = Number(db.pragma('user_version', {simple: true}));
+    for (const statement of migrations.slice(done)) db.exec(statement);
+    db.pragma(`user_version = ${String(Math.max(done, migrations.length))}`);
+  }).immediate();
+  return db;
+}

@@ -1,0 +1,155 @@
+import {spawn, spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, describe, expect, it} from 'vitest';
+import {RunIndex} from '../../src/launch/history/run-index.js';
+import {json, run as cli} from '../support/command-line.js';
+import {temporaryFolder} from '../support/project.js';
+
+const opened: RunIndex[] = [];
+afterEach(() => {
+  for (const index of opened.splice(0)) index.close();
+});
+
+function open(output: string): RunIndex {
+  const index = new RunIndex(output);
+  opened.push(index);
+  return index;
+}
+
+/** A run's folder as a recording leaves it. */
+function record(output: string, at: number, more: object = {}): string {
+  const second = String(at).padStart(6, '0');
+  const folder = `20260101-${second}-train`;
+  const path = join(output, 'runs', folder);
+  mkdirSync(path, {recursive: true});
+  writeFileSync(join(path, 'train.pt.trace.json'), 'x'.repeat(1000));
+  const meta = {
+    sites: [],
+    steps: 3,
+    torch: '2.13.0',
+    python: '3.11.7',
+    device: 'NVIDIA H100',
+    overhead: {plainStepNs: 5e6},
+  };
+  writeFileSync(join(path, 'train.meta.json'), JSON.stringify(meta));
+  const began = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
+  const told = {name: 'train', command: ['python', 'train.py'], cwd: '/w', began, ended: began, status: 0};
+  const profiles = [{file: 'train.pt.trace.json', kind: 'steps', steps: 3, rank: null}];
+  writeFileSync(
+    join(path, 'run.json'),
+    JSON.stringify({version: 1, ...told, commit: 'abc', dirty: 'd', batch: null, profiles, ...more}),
+  );
+  return folder;
+}
+
+describe('the index of runs', () => {
+  it('has what the folders say, the latest first', async () => {
+    const output = temporaryFolder();
+    const [first, second] = [record(output, 1), record(output, 2, {ended: null, status: null})];
+    const runs = await open(output).list();
+    expect(runs.map(({folder}) => folder)).toEqual([second, first]);
+    expect(runs[1]).toMatchObject({
+      ...{name: 'train', command: ['python', 'train.py'], status: 0, commit: 'abc', isDirty: true, label: null},
+      ...{device: 'NVIDIA H100', torch: '2.13.0', steps: 3, stepNs: 5e6, isPinned: false},
+      profiles: [join(output, 'runs', first, 'train.pt.trace.json')],
+    });
+    expect(runs[0]).toMatchObject({ended: null});
+  });
+
+  it('is made anew from the folders if it is missing, damaged, or other folders are there', async () => {
+    const output = temporaryFolder();
+    record(output, 1);
+    const index = open(output);
+    const [run] = await index.list();
+    await index.mark(run?.folder ?? '', {label: 'base', isPinned: true});
+    expect(await index.list()).toMatchObject([{label: 'base', isPinned: true}]);
+    index.close();
+    opened.pop();
+    for (const name of ['runs.sqlite', 'runs.sqlite-wal', 'runs.sqlite-shm']) rmSync(join(output, name), {force: true});
+    expect(await open(output).list()).toMatchObject([{label: 'base', isPinned: true}]);
+    opened.pop()?.close();
+    writeFileSync(join(output, 'runs.sqlite'), 'no database, but long enough to look like one'.repeat(100));
+    expect(await open(output).list()).toMatchObject([{label: 'base'}]);
+    rmSync(join(output, 'runs', run?.folder ?? ''), {recursive: true});
+    expect(await open(output).list()).toEqual([]);
+  });
+
+  it('is written by two windows at once', async () => {
+    const output = temporaryFolder();
+    const [one, other] = [open(output), open(output)];
+    for (let at = 0; at < 20; at++) record(output, at);
+    const [runs, same] = await Promise.all([one.list(), other.list()]);
+    expect(runs).toHaveLength(20);
+    expect(same).toEqual(runs);
+  });
+
+  it('keeps pinned and unfinished runs when it is pruned', async () => {
+    const output = temporaryFolder();
+    const folders = [1, 2, 3, 4].map(at => record(output, at, at === 2 ? {ended: null} : {}));
+    const index = open(output);
+    await index.mark(folders[0] ?? '', {isPinned: true});
+    expect(await index.prune(0)).toEqual([folders[2], folders[3]]);
+    expect((await index.list()).map(({folder}) => folder)).toEqual([folders[1], folders[0]]);
+  });
+
+  it('opens 1,000 runs in 100 ms', async () => {
+    const output = temporaryFolder();
+    for (let at = 0; at < 1000; at++) record(output, at);
+    await open(output).list();
+    const again = open(output);
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const began = performance.now();
+      expect(await again.list()).toHaveLength(1000);
+      times.push(performance.now() - began);
+    }
+    expect(Math.min(...times)).toBeLessThan(100);
+  }, 60_000);
+
+  it('refuses a run that is not there, and a path out of the folder', async () => {
+    const output = temporaryFolder();
+    record(output, 1);
+    const index = open(output);
+    await expect(index.delete('20260101-000009-train')).rejects.toMatchObject({code: 'file/missing'});
+    await expect(index.delete('20260101-000001-x/../..')).rejects.toMatchObject({code: 'file/missing'});
+  });
+});
+
+describe('gpu-lens runs', () => {
+  it('lists, labels, pins, prunes and deletes', () => {
+    const output = temporaryFolder();
+    const [first, second] = [record(output, 1), record(output, 2)];
+    expect(json('runs', '--output', output)).toMatchObject([{folder: second}, {folder: first, stepNs: 5e6}]);
+    expect(cli('runs', '--output', output).stdout).toMatch(/abc \+ changes +NVIDIA H100 +2\.13\.0 +5\.00 ms/);
+    expect(json('runs', first, '--label', 'before the fix', '--pin', '--output', output)).toMatchObject([
+      {label: 'before the fix', isPinned: true},
+    ]);
+    expect(cli('runs', '--prune', '0', '--output', output).stderr).toBe(`Deleted ${second}\n`);
+    expect(json('runs', '--output', output)).toMatchObject([{folder: first}]);
+    expect(json('runs', first, '--delete', '--output', output)).toEqual([]);
+    expect(existsSync(join(output, 'runs', first))).toBe(false);
+    expect(cli('runs', '--pin', '--output', output).status).toBe(2);
+    expect(cli('runs', first, '--pin', '--output', output).status).toBe(1);
+    expect(json('runs', '--output', join(output, 'nothing'))).toEqual([]);
+  });
+
+  it('loses nothing when it is killed', () => {
+    const output = temporaryFolder();
+    for (let at = 0; at < 30; at++) record(output, at);
+    for (let round = 0; round < 3; round++) {
+      const child = spawn(process.execPath, [
+        join(import.meta.dirname, '../../dist/cli.cjs'),
+        'runs',
+        '--output',
+        output,
+      ]);
+      const {pid = 0} = child;
+      spawnSync(process.execPath, [
+        '-e',
+        `setTimeout(() => process.kill(${String(pid)}, 'SIGKILL'), ${String(60 * round)})`,
+      ]);
+    }
+    expect(json('runs', '--output', output)).toHaveLength(30);
+  });
+});
