@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {describeError} from '../../core/base/errors.js';
 import {launchers} from '../../launch/python/launchers.js';
 import type {ProfileResult} from '../../launch/run/profile-result.js';
@@ -13,6 +14,7 @@ import {loadProfile} from '../load-trace.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profilesText, tellOutcome} from '../profile-report.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
+import {recordedRuns, runRepeatedly} from '../repeat-run.js';
 import {messenger, runSurroundings, tellFailure} from '../run-messenger.js';
 import {untilStopped} from '../until-stopped.js';
 
@@ -87,7 +89,8 @@ async function runToEnd(
 ): Promise<ProfileResult> {
   const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
   if (idle !== null) throw new UsageError(idle);
-  const request = await profileRequest(command, options);
+  const runs = recordedRuns(options);
+  const request = {...(await profileRequest(command, options)), ...(runs > 1 && {batch: randomUUID()})};
   let note: Promise<(() => Promise<void>) | null> = Promise.resolve(null);
   const isForEditor = typeof options['messages'] === 'string';
   const result = await untilStopped((signal, abandon) => {
@@ -98,10 +101,13 @@ async function runToEnd(
         tell({message: 'no-step', folder, seconds});
       },
     };
-    return runProfile(request, surroundings, path => {
-      folder = path;
-      tell({message: 'began', name: request.name, folder});
-      if (request.recording.idle === true) note = beIdle(request, folder, context);
+    return runRepeatedly(runs, number => {
+      if (runs > 1) context.tell(`gpu-lens: run ${String(number)} of ${String(runs)}`);
+      return runProfile(request, surroundings, path => {
+        folder = path;
+        tell({message: 'began', name: request.name, folder});
+        if (request.recording.idle === true) note = beIdle(request, folder, context);
+      });
     });
   }).finally(async () => (await note.catch(() => null))?.());
   if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);

@@ -120,7 +120,7 @@ function misusedSchedule({every, times, idle, skip}: GivenOptions): string | nul
 
 /** What nsys heeds, where it captures steps; all else is for the PyTorch profiler. */
 const nsysMembers: ReadonlySet<string> = new Set(['warmup', 'active', 'step', 'stop'] satisfies (keyof Table)[]);
-const nsysOptions = ['runs', 'capture', 'nsys-options'] as const;
+const nsysOptions = ['capture', 'nsys-options'] as const;
 
 /** What has an effect under a profiler. @param capture what nsys captures */
 export function heededValues(values: RecordingValues, profiler: string, capture: string | undefined): RecordingValues {

@@ -91,7 +91,7 @@ it.each([
 it.each([
   [{}, 'pytorch', null],
   [{memory: true, warmup: '3'}, 'pytorch', null],
-  [{runs: 'abc'}, 'pytorch', '--runs has no effect without --profiler nsys.'],
+  [{runs: '3'}, 'pytorch', null],
   [{capture: 'steps'}, 'pytorch', '--capture has no effect without --profiler nsys.'],
   [{'nsys-options': '-x'}, 'pytorch', '--nsys-options has no effect without --profiler nsys.'],
   [{runs: '3', capture: 'run'}, 'nsys', null],
