@@ -17,7 +17,7 @@ const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep|parquet)$/
 
 /**
  * Gives the profiles at some paths, in the order of their names: files as they are, of folders and zips what looks like
- * one. A file of a zip is there until the next is asked for.
+ * one, summaries first in folders. A file of a zip is there until the next is asked for.
  *
  * @throws TraceError for a zip that cannot be read
  */
@@ -31,7 +31,10 @@ export async function* jobFiles(paths: readonly string[], signal: AbortSignal): 
       continue;
     }
     const names = await readdir(path, {recursive: true});
-    for (const name of names.filter(one => isProfileName(one)).sort(byNumbers)) {
+    const isSummary = (name: string) => name.endsWith('.parquet');
+    const inOrder = names.filter(one => isProfileName(one)).sort(byNumbers);
+    // Summaries first: whoever reads them need not read their profiles.
+    for (const name of [...inOrder.filter(isSummary), ...inOrder.filter(one => !isSummary(one))]) {
       found.push({path: join(path, name), isNamed: false, isZip: false});
     }
   }

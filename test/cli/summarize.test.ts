@@ -86,6 +86,17 @@ describe('gpu-lens summarize', () => {
     expect(json('job', out)).toEqual(json('job', gloo));
   });
 
+  it('may lie beside its profile, which job then need not read', () => {
+    const both = join(folder, 'both');
+    mkdirSync(both);
+    for (const name of readdirSync(gloo)) copyFileSync(join(gloo, name), join(both, name));
+    expect(run('summarize', both, '-o', both)).toMatchObject({status: 0});
+    const {notes, ...job} = JSON.parse(run('job', both, '--format', 'json').stdout) as Record<string, unknown>;
+    const {notes: otherNotes, ...expected} = json('job', gloo) as Record<string, unknown>;
+    expect(job).toEqual(expected);
+    expect(notes).toHaveLength((otherNotes as unknown[]).length + 3);
+  });
+
   it('names each column, which another reader of Parquet finds with its values', async () => {
     const [file = ''] = own.kineto.map(({path}) => path);
     const out = join(folder, 'one.parquet');

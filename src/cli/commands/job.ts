@@ -1,4 +1,4 @@
-import {basename} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
 import type {JobRank} from '../../core/job/job-rank.js';
 import {jobReport, jobSize, type JobNote} from '../../core/job/job-report.js';
@@ -34,10 +34,18 @@ async function loadRanks(
 ): Promise<{ranks: JobRank[]; notes: JobNote[]}> {
   const ranks: JobRank[] = [];
   const notes: JobNote[] = [];
+  // A profile and its summary are one rank.
+  const read = new Set<string>();
   for await (const {path, isNamed, progress} of jobFiles(paths, signal)) {
     context.tellProgress(`Profile ${progress}`);
+    if (!isNamed && read.has(path)) {
+      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: its summary lies beside it.`});
+      continue;
+    }
     try {
-      pushAll(ranks, await ranksOfFile(path, ranks.length));
+      const found = await ranksOfFile(path, ranks.length);
+      for (const {file} of found) read.add(join(dirname(path), file));
+      pushAll(ranks, found);
     } catch (error) {
       // A folder may hold anything; what was named is meant.
       if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;

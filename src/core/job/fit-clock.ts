@@ -13,8 +13,8 @@ export interface ClockFit {
 
 /** With fewer points a slope would be made of noise. */
 const leastForDrift = 8;
-/** The slopes of all pairs of so many points are 4,600: a job of a thousand ranks has a line for each. */
-const mostForSlopes = 96;
+/** The slopes of all pairs of so many points are 2,000: a job of a thousand ranks has a line for each. */
+const mostForSlopes = 64;
 
 /**
  * Fits what must be added to one clock to get another. The median, or with drift Theil's and Sen's line through the

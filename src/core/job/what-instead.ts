@@ -19,6 +19,8 @@ const leastShare = 0.2;
 interface Measure {
   readonly of: (rank: JobRank) => readonly (readonly [name: string, ns: number])[];
   readonly text: (name: string) => string;
+  /** Whether what has the name can be a cause; all can where absent. Asked of few names. */
+  readonly isCause?: (name: string) => boolean;
 }
 
 /** Waiting for the other ranks is no cause. */
@@ -41,8 +43,8 @@ const measures: readonly Measure[] = [
     text: name => `"${name}" itself takes the CPU`,
   },
   {
-    of: ({kernels}) =>
-      kernels.filter(({name}) => !isCommunicationKernel(name)).map(({name, gpuWorkNs}) => [name, gpuWorkNs] as const),
+    of: ({kernels}) => kernels.map(({name, gpuWorkNs}) => [name, gpuWorkNs] as const),
+    isCause: name => !isCommunicationKernel(name),
     text: name => `The kernel ${shortKernelName(name)} takes`,
   },
   {
@@ -73,7 +75,11 @@ export function whatInstead(ranks: readonly JobRank[], suspect: number, marginNs
   return [{text, valueNs: 0}];
 }
 
-function longestOf({of, text}: Measure, ranks: readonly JobRank[], suspect: number): JobEvidence | null {
+function longestOf(
+  {of, text, isCause = () => true}: Measure,
+  ranks: readonly JobRank[],
+  suspect: number,
+): JobEvidence | null {
   const others = new Map<string, number[]>();
   ranks.forEach((rank, at) => {
     if (at === suspect) return;
@@ -83,7 +89,7 @@ function longestOf({of, text}: Measure, ranks: readonly JobRank[], suspect: numb
   for (const [name, ns] of of(ranks[suspect])) {
     const known = others.get(name) ?? [];
     const moreNs = ns / Math.max(1, ranks[suspect].steps.length) - (known.length > 0 ? median(known) : 0);
-    if (moreNs > (longest?.moreNs ?? 0)) longest = {name, moreNs};
+    if (moreNs > (longest?.moreNs ?? 0) && isCause(name)) longest = {name, moreNs};
   }
   if (longest === null) return null;
   const more = formatDuration(longest.moreNs);
