@@ -2,7 +2,9 @@ import {open} from 'node:fs/promises';
 import {constants, gunzipSync} from 'node:zlib';
 import {looksLikeSnapshot} from '../../core/memory-snapshot/looks-like-snapshot.js';
 
-const headBytes = 16 << 10;
+/** A gzip file may unpack to a thousand times as much. */
+const headBytes = 4 << 10;
+const mostUnpackedBytes = 8 << 20;
 
 /** How names of snapshots end; what does is looked into. */
 export const snapshotNames = /\.(pickle|pkl)(\.gz)?$/i;
@@ -26,5 +28,5 @@ export async function isSnapshotFile(path: string): Promise<boolean> {
 /** The beginning of what a gzip file holds; other bytes as they are. */
 function unpacked(head: Buffer): Buffer {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
-  return gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 64 * headBytes});
+  return gunzipSync(head, {finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpackedBytes});
 }

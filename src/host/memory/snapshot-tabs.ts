@@ -8,29 +8,41 @@ import {memoryViewType, openMemory} from './open-memory.js';
  * that is taken from the memory view to another editor.
  */
 export function showSnapshotsInMemoryView(): vscode.Disposable {
-  return vscode.window.tabGroups.onDidChangeTabs(({opened, closed}) => {
-    const left = new Set(closed.map(tab => uriOf(tab)?.toString()));
-    for (const tab of opened) {
-      const {input} = tab;
+  const underWay = new Set<string>();
+  const look = (tabs: readonly vscode.Tab[], left: ReadonlySet<string>) => {
+    for (const {input} of tabs) {
       if (!(input instanceof vscode.TabInputText) || !snapshotNames.test(input.uri.path)) continue;
-      if (!left.has(input.uri.toString()) && !isInMemoryView(input.uri)) void replace(tab, input.uri);
+      const key = input.uri.toString();
+      if (underWay.has(key) || left.has(key) || tabsOf(key, isMemoryTab).length > 0) continue;
+      underWay.add(key);
+      void replace(input.uri).finally(() => underWay.delete(key));
     }
+  };
+  // A window that was reloaded may have such a tab from the beginning.
+  look(tabsOf(null, isTextTab), new Set());
+  return vscode.window.tabGroups.onDidChangeTabs(({opened, changed, closed}) => {
+    const left = closed.filter(isMemoryTab).map(({input}) => (input as vscode.TabInputCustom).uri.toString());
+    look([...opened, ...changed], new Set(left));
   });
 }
 
-function uriOf({input}: vscode.Tab): vscode.Uri | undefined {
-  return input instanceof vscode.TabInputCustom && input.viewType === memoryViewType ? input.uri : undefined;
+function isTextTab({input}: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputText;
 }
 
-function isInMemoryView(uri: vscode.Uri): boolean {
-  const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-  return tabs.some(tab => uriOf(tab)?.toString() === uri.toString());
+function isMemoryTab({input}: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputCustom && input.viewType === memoryViewType;
 }
 
-async function replace(tab: vscode.Tab, uri: vscode.Uri): Promise<void> {
+/** The tabs of a kind that show a file; of any file for null. */
+function tabsOf(key: string | null, isOfKind: (tab: vscode.Tab) => boolean): vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isOfKind);
+  return tabs.filter(({input}) => key === null || (input as vscode.TabInputText).uri.toString() === key);
+}
+
+async function replace(uri: vscode.Uri): Promise<void> {
   if (uri.scheme !== 'file' || !(await isSnapshotFile(uri.fsPath))) return;
   await openMemory(uri);
   // Opened in the same place, the memory view may have taken the tab already.
-  const isThere = vscode.window.tabGroups.all.some(group => group.tabs.includes(tab));
-  if (isThere) await vscode.window.tabGroups.close(tab, true);
+  await vscode.window.tabGroups.close(tabsOf(uri.toString(), isTextTab), true);
 }

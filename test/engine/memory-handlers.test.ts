@@ -1,0 +1,54 @@
+import {utimesSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, it} from 'vitest';
+import {memoryHandlers} from '../../src/engine/memory-handlers.js';
+import {OpenSnapshots} from '../../src/engine/open-snapshots.js';
+import {pickleOf} from '../support/pickle-writer.js';
+import {temporaryFolder} from '../support/project.js';
+import {trainingSnapshot} from '../support/training-snapshot.js';
+import {snapshotData} from '../support/memory-snapshots.js';
+
+const folder = temporaryFolder();
+const MiB = 1 << 20;
+
+function file(name: string, data: Parameters<typeof pickleOf>[0]): string {
+  const path = join(folder, name);
+  writeFileSync(path, pickleOf(data));
+  return path;
+}
+
+const handlers = memoryHandlers(new OpenSnapshots(() => ({})));
+const context = {signal: new AbortController().signal, report: () => undefined};
+
+it('answers what a view asks of a snapshot, beginning with its devices', async () => {
+  const snapshot = file('oom.pickle', trainingSnapshot({outOfMemory: true}));
+  const overview = await handlers['memory/open']({snapshot}, context);
+  expect(overview).toMatchObject({device: 0, devices: [{device: 0, outOfMemory: 1, outOfMemoryMoments: [190]}]});
+  const moment = await handlers['memory/moment']({snapshot, device: 0, moment: 190}, context);
+  const bytes = moment.rows.reduce((sum, row) => sum + row.bytes, 0);
+  expect(bytes).toBe(moment.at.allocatedBytes);
+  expect(moment.blocks).toHaveLength(moment.blockCount);
+  const window = {fromMoment: 190, toMoment: 190, columns: 1};
+  const curve = await handlers['memory/curve']({snapshot, device: 0, by: 'category', window}, context);
+  expect(curve.allocatedBytes[0]).toBe(bytes);
+});
+
+it('compares two moments, and the peaks of two snapshots, in rows that add up', async () => {
+  const snapshot = file('small.pickle', trainingSnapshot());
+  const other = file('large.pickle', trainingSnapshot({scale: 2}));
+  const change = await handlers['memory/difference']({snapshot, device: 0, moment: 226, base: 0}, context);
+  expect(change.reduce((sum, row) => sum + row.deltaBytes, 0)).toBe(512 * MiB);
+  const peaks = await handlers['memory/other']({snapshot, device: 0, other}, context);
+  expect(peaks.reduce((sum, row) => sum + row.deltaBytes, 0)).toBe(6 * (24 + 48) * MiB);
+});
+
+it('reads a file anew once it has changed, and refuses one without memory', async () => {
+  const snapshot = file('changing.pickle', trainingSnapshot({steps: 1}));
+  const eventsOf = async () => (await handlers['memory/open']({snapshot}, context)).devices[0]?.events;
+  const before = await eventsOf();
+  file('changing.pickle', trainingSnapshot({steps: 2}));
+  utimesSync(snapshot, 1, 1);
+  expect(await eventsOf()).toBeGreaterThan(before ?? Infinity);
+  const empty = file('empty.pickle', snapshotData([], [[]]));
+  await expect(handlers['memory/open']({snapshot: empty}, context)).rejects.toMatchObject({code: 'import/no-events'});
+});
