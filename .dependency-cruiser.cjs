@@ -36,7 +36,7 @@ const rings = [
     'layout',
   ],
   ...['flame', 'roofline', 'reports', 'tabs', 'questions', 'lines', 'compare', 'text', 'benchmark', 'export'],
-  ...['findings', 'summary', 'memory-snapshot', 'job', 'what-if'],
+  ...['findings', 'summary', 'memory-snapshot', 'job', 'what-if', 'prove'],
 ];
 const folders = names => `^src/core/(${names.join('|')})/`;
 

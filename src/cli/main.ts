@@ -17,6 +17,7 @@ import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
 import {jobCommand} from './commands/job.js';
 import {memoryCommand} from './commands/memory.js';
+import {proveCommand} from './commands/prove.js';
 import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
@@ -44,6 +45,7 @@ const commands: readonly Command[] = [
   memoryCommand,
   whatIfCommand,
   profileCommand,
+  proveCommand,
   triggerCommand,
   crossCheckCommand,
   doctorCommand,

@@ -49,7 +49,11 @@ export type TraceErrorCode =
   | 'launch/bad-template'
   | 'launch/no-nsys'
   | 'launch/nsys-too-old'
-  | 'launch/nsys-failed';
+  | 'launch/nsys-failed'
+  | 'prove/no-repository'
+  | 'prove/no-commit'
+  | 'prove/failed'
+  | 'prove/cancelled';
 
 /** The base of every error this project throws on purpose: `code` is stable, `message` is one sentence of fact. */
 export class TraceError extends Error {

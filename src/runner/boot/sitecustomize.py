@@ -54,6 +54,12 @@ def _wake_agent():
     arm()
 
 
+def _begin_record():
+    from gpulens_proof.recorder import begin
+
+    begin()
+
+
 def _tell_of_no_torch():
     from gpulens_runner.no_torch import tell
 
@@ -97,4 +103,6 @@ if sys.version_info >= (3, 9):
 
     if _os.environ.get("GPULENS_CONFIG") or _os.environ.get("GPULENS_NVTX"):
         sys.meta_path.insert(0, _TorchFinder())
+    if _os.environ.get("GPULENS_PROOF"):
+        _with_package(_begin_record)
 _run_next_sitecustomize()

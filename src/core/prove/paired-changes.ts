@@ -1,0 +1,104 @@
+import {median} from '../base/median.js';
+import {momentsOf} from '../compare/sample-test.js';
+import {studentQuantile} from '../compare/student-t.js';
+
+/** How much a figure changed, in percent of the base, with the interval that holds the true change. */
+export interface PairedChange {
+  readonly deltaPercent: number;
+  readonly intervalPercent: readonly [low: number, high: number];
+}
+
+/** Probability that any of the intervals that are looked at misses the truth. */
+export const missProbability = 0.02;
+/** Two folders of one commit differ by about so much: paths of another length, other pages of the disk. */
+export const leastPercent = 0.5;
+/** The interval is narrow when it is no wider than this, or than the change itself. */
+const narrowPercent = 2;
+/** A smaller gain than this is not searched for. */
+const wantedGainPercent = 3;
+const firstPairs = 4;
+const mostPairs = 63;
+
+/** Returns whether the pairs are looked at when there are so many: 4, 6, 9, 13, … each time half as many again. */
+export function lookNumber(pairs: number): number | null {
+  let look = 1;
+  for (let at = firstPairs; at <= pairs; at = Math.floor(at * 1.5), look++) if (at === pairs) return look;
+  return null;
+}
+
+/**
+ * Returns the change from pairs of runs, one of each commit, run next to each other: the median of the logarithms of
+ * their ratios (Hodges and Lehmann's), with the part that two intervals share: Student's, and the one of Wilcoxon's
+ * signed ranks, which a single run that was held up does not widen. Null before there are two pairs.
+ *
+ * Looking at the pairs more than once is paid for: at the k-th look each of the two may miss the truth with the
+ * probability 0.01 ÷ (k (k + 1)), so that all looks together, however many there are, miss it with 0.02 at most
+ * (Bonferroni).
+ *
+ * @param look the number of this look, from 1 on
+ * @see docs/metrics.md#prove
+ */
+export function pairedChange(base: readonly number[], changed: readonly number[], look: number): PairedChange | null {
+  const pairs = Math.min(base.length, changed.length);
+  if (pairs < 2) return null;
+  const ratios = Array.from({length: pairs}, (_, at) => Math.log((changed[at] ?? NaN) / (base[at] ?? NaN)));
+  const tail = missProbability / 2 / (look * (look + 1));
+  const {mean, variance} = momentsOf(ratios);
+  const half = studentQuantile(tail, pairs - 1) * Math.sqrt(variance / pairs);
+  const averages = walshAverages(ratios);
+  const left = leftOutAverages(pairs, tail);
+  const rankLow = left === null ? -Infinity : (averages[left] ?? -Infinity);
+  const rankHigh = left === null ? Infinity : (averages[averages.length - 1 - left] ?? Infinity);
+  // Two intervals that share nothing are both doubtful: the wider is taken.
+  const [low, high] = [Math.max(mean - half, rankLow), Math.min(mean + half, rankHigh)];
+  const [safeLow, safeHigh] = low <= high ? [low, high] : [mean - half, mean + half];
+  const middle = Math.min(safeHigh, Math.max(safeLow, median(averages)));
+  return {deltaPercent: percentOf(middle), intervalPercent: [percentOf(safeLow), percentOf(safeHigh)]};
+}
+
+/** The means of all pairs of some numbers, each with itself too, in order. */
+function walshAverages(numbers: readonly number[]): readonly number[] {
+  return numbers.flatMap((one, at) => numbers.slice(at).map(other => (one + other) / 2)).sort((a, b) => a - b);
+}
+
+/**
+ * How many of these means are left out at each end of the interval of Wilcoxon's signed ranks: as many as leave the
+ * truth outside with the probability `tail` at most. Null where even the widest interval misses it more often.
+ */
+function leftOutAverages(count: number, tail: number): number | null {
+  const length = (count * (count + 1)) / 2 + 1;
+  const ways = new Float64Array(length);
+  ways[0] = 1;
+  for (let rank = 1; rank <= count; rank++) {
+    for (let sum = length - 1; sum >= rank; sum--) ways[sum] = (ways[sum] ?? 0) + (ways[sum - rank] ?? 0);
+  }
+  let below = 0;
+  for (let sum = 0; sum < length; sum++) {
+    below += ways[sum] ?? 0;
+    if (2 * below > tail * 2 ** count) return sum === 0 ? null : sum - 1;
+  }
+  return null;
+}
+
+/** Whether the change is told from none, to either side. */
+export function isFaster({intervalPercent: [, high]}: PairedChange): boolean {
+  return high < -leastPercent;
+}
+
+/** Whether the change is told to be for the worse. */
+export function isSlower({intervalPercent: [low]}: PairedChange): boolean {
+  return low > leastPercent;
+}
+
+/** Whether more pairs would tell nothing that is wanted: the interval is narrow, or holds no gain worth the search. */
+export function isEnough(change: PairedChange, pairs: number): boolean {
+  const [low, high] = change.intervalPercent;
+  const isTold = isFaster(change) || isSlower(change);
+  if (pairs >= mostPairs) return true;
+  if (isTold) return high - low <= Math.max(narrowPercent, Math.abs(change.deltaPercent));
+  return low > -wantedGainPercent;
+}
+
+function percentOf(logarithm: number): number {
+  return 100 * Math.expm1(logarithm);
+}

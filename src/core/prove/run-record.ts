@@ -1,0 +1,57 @@
+import {
+  stepKinds,
+  type ProcessRecord,
+  type SameRecord,
+  type StepClock,
+  type Surroundings,
+  type WorkRecord,
+} from './process-record.js';
+
+/** What a run of the command told, all of its processes together. */
+export interface RunRecord {
+  readonly status: number;
+  /** From the start of the command to its end, in ns. */
+  readonly wallNs: number;
+  /** Standard output; the folders of the run are written as ".". */
+  readonly printed: string;
+  /** The last line of standard error. */
+  readonly complaint: string;
+  readonly work: WorkRecord | null;
+  readonly clock: StepClock | null;
+  readonly same: SameRecord | null;
+  readonly surroundings: Surroundings;
+}
+
+/**
+ * Returns the record of a run from those of its processes: the work is that of the process that took most steps, files
+ * and profilers are those of all.
+ */
+export function runRecord(
+  run: {readonly status: number; readonly wallNs: number; readonly printed: string; readonly complaint: string},
+  processes: readonly ProcessRecord[],
+): RunRecord {
+  const works = processes.map(({work}) => work).filter(work => work !== null);
+  const clocks = processes.map(({clock}) => clock).filter(clock => clock !== null);
+  const sames = processes.map(({same}) => same).filter(same => same !== null);
+  const merged = (of: (one: Surroundings) => readonly string[]) => [
+    ...new Set(processes.flatMap(({surroundings}) => of(surroundings))),
+  ];
+  return {
+    ...run,
+    work: works.toSorted(bySteps).at(0) ?? null,
+    clock: clocks.toSorted((a, b) => b.count - a.count).at(0) ?? null,
+    same: sames.find(same => !('error' in same)) ?? sames.at(0) ?? null,
+    surroundings: {
+      reads: merged(({reads}) => reads),
+      outerReads: merged(({outerReads}) => outerReads),
+      leftReads: merged(({leftReads}) => leftReads),
+      profilers: merged(({profilers}) => profilers),
+      foreignCode: merged(({foreignCode}) => foreignCode),
+    },
+  };
+}
+
+function bySteps(a: WorkRecord, b: WorkRecord): number {
+  for (const kind of stepKinds) if (a.counts[kind] !== b.counts[kind]) return b.counts[kind] - a.counts[kind];
+  return b.inputElements - a.inputElements;
+}

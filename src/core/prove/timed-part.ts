@@ -1,0 +1,42 @@
+import {formatCount} from '../format/count.js';
+import {stepKinds, type StepKind, type WorkRecord} from './process-record.js';
+import type {RunRecord} from './run-record.js';
+
+/** What of a run is timed. */
+export interface TimedPart {
+  /** What ends a step; null where the whole run is timed. */
+  readonly kind: StepKind | null;
+  /** Steps that pass before the clock starts: compilers and caches are warm then. */
+  readonly warmup: number;
+  /** The step at whose end the clock stops. */
+  readonly steps: number;
+}
+
+export const wholeRun: TimedPart = {kind: null, warmup: 0, steps: 0};
+const leastSteps = 3;
+
+/** Returns what is timed of two runs: steps that both take equally often, behind their first calls; else the whole run. */
+export function timedPart(base: WorkRecord | null, changed: WorkRecord | null): TimedPart {
+  if (!base || !changed) return wholeRun;
+  for (const kind of stepKinds) {
+    const steps = base.counts[kind];
+    if (steps !== changed.counts[kind]) return wholeRun;
+    if (steps >= leastSteps) return {kind, warmup: steps >= 10 ? 3 : steps >= 5 ? 2 : 1, steps};
+  }
+  return wholeRun;
+}
+
+/** What a run took of the timed part, in ns; null where its clock did not run from end to end. */
+export function timedNs({kind, warmup, steps}: TimedPart, {clock, wallNs}: RunRecord): number | null {
+  if (kind === null) return wallNs;
+  const stepsNs = clock?.count === steps ? clock.stepsNs : null;
+  return stepsNs === null ? null : stepsNs / (steps - warmup);
+}
+
+const stepNames = {train: 'training step', backward: 'backward pass', infer: 'call of the model'} as const;
+
+/** Returns what was timed, in words. */
+export function timedText({kind, warmup, steps}: TimedPart): string {
+  if (kind === null) return 'the whole run, from its start to its end';
+  return `a ${stepNames[kind]}, of ${formatCount(steps - warmup)} behind the first ${formatCount(warmup)}`;
+}

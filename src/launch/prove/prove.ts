@@ -1,0 +1,205 @@
+import {access} from 'node:fs/promises';
+import {join} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import {isEnough, lookNumber, pairedChange, type PairedChange} from '../../core/prove/paired-changes.js';
+import {concludeProof, type Measured, type Proof} from '../../core/prove/proof.js';
+import {difference, type Reason} from '../../core/prove/reason.js';
+import type {RunRecord} from '../../core/prove/run-record.js';
+import {compareSurroundings} from '../../core/prove/same-surroundings.js';
+import {compareValues} from '../../core/prove/same-values.js';
+import {compareWorkKinds} from '../../core/prove/same-work.js';
+import {timedNs, timedPart, type TimedPart} from '../../core/prove/timed-part.js';
+import {runSide, type SideRequest} from './run-side.js';
+import {addedFiles, withWorktrees, type Worktrees} from './worktrees.js';
+
+/** What is to be proven. */
+export interface ProofRequest {
+  readonly base: string;
+  readonly changed: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  /** A folder in the repository, where the command would be run. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly same: {readonly module: string; readonly name: string} | null;
+  /** How far numbers of that function may lie apart, as a part of the largest. */
+  readonly tolerance: number;
+  readonly budgetMs: number;
+}
+
+/** What a proof needs of who asks for it. */
+export interface ProofSurroundings {
+  readonly runner: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+/**
+ * Runs a command at two commits in turn, and returns whether the change is faster at the same work.
+ *
+ * @throws TraceError `prove/…`, also where the command fails at the base; `launch/not-started`
+ */
+export async function prove(request: ProofRequest, {runner, signal, onProgress}: ProofSurroundings): Promise<Proof> {
+  const sinceMs = Date.now();
+  const budget = AbortSignal.timeout(request.budgetMs);
+  return withWorktrees(request.cwd, request.base, request.changed, async worktrees => {
+    const side: SideRequest = {
+      worktrees,
+      command: request.command,
+      env: request.env,
+      runner,
+      same: request.same && {...request.same, file: await fileOfModule(worktrees, request.same.module)},
+      sinceMs,
+      signal: AbortSignal.any([signal, budget]),
+    };
+    const race = new Race(side, request, budget, onProgress);
+    const proof = await race.run();
+    if (signal.aborted) throw new TraceError('prove/cancelled', 'The proof was ended before it was complete.');
+    return proof;
+  });
+}
+
+/** The file of a module at the base, absolute; null where it is installed, or nowhere. */
+async function fileOfModule({base, subfolder}: Worktrees, module: string): Promise<string | null> {
+  const path = join(base.folder, subfolder, ...module.split('.'));
+  for (const file of [`${path}.py`, join(path, '__init__.py')]) {
+    try {
+      await access(file);
+      return file;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
+
+/** The runs of one proof. */
+class Race {
+  private readonly baseRuns: RunRecord[] = [];
+  private readonly changedRuns: RunRecord[] = [];
+  private readonly baseNs: number[] = [];
+  private readonly changedNs: number[] = [];
+
+  constructor(
+    private readonly side: SideRequest,
+    private readonly request: ProofRequest,
+    private readonly budget: AbortSignal,
+    private readonly onProgress: (text: string) => void,
+  ) {}
+
+  /** Looks at the work of both first: what is not the same work need not be timed. */
+  async run(): Promise<Proof> {
+    this.onProgress('looking at the work of BASE');
+    const base = await this.look('base');
+    if (this.isOver()) return this.overBeforeTimes();
+    if (base.status !== 0) throw failedAtBase(base);
+    this.onProgress('looking at the work of CHANGED');
+    const changed = await this.look('changed');
+    if (this.isOver()) return this.overBeforeTimes();
+    if (changed.status !== 0) return concludeProof([failedAtChanged(changed)], null);
+    const reasons = await this.compare(base, changed);
+    if (isOtherWork(reasons)) return concludeProof(reasons, null);
+    const part = timedPart(base.work, changed.work);
+    const {change, reasons: more} = await this.time(part);
+    const all = [...reasons, ...more, ...(await this.surroundings([base], [changed]))];
+    return concludeProof(unique(all), this.measured(part, change));
+  }
+
+  private isOver(): boolean {
+    return this.side.signal.aborted;
+  }
+
+  private overBeforeTimes(): Proof {
+    return concludeProof([], this.measured({kind: null, warmup: 0, steps: 0}, null));
+  }
+
+  private measured(part: TimedPart, change: PairedChange | null): Measured {
+    const [base, changed] = [this.baseRuns, this.changedRuns];
+    const isBudgetSpent = this.budget.aborted;
+    return {part, change, base, changed, baseNs: this.baseNs, changedNs: this.changedNs, isBudgetSpent};
+  }
+
+  private look(which: 'base' | 'changed'): Promise<RunRecord> {
+    return runSide(this.side, this.side.worktrees[which], null);
+  }
+
+  private async compare(base: RunRecord, changed: RunRecord): Promise<readonly Reason[]> {
+    const {tolerance} = this.request;
+    let values = compareValues(base, changed, null, tolerance);
+    if (values.weight !== 'evidence' && values.code === 'outputs' && !base.same) {
+      // What differs between two runs of the base itself is no sign of a change.
+      this.onProgress('looking at the work of BASE again');
+      values = compareValues(base, changed, await this.look('base'), tolerance);
+    }
+    const kinds =
+      base.work && changed.work ? compareWorkKinds(base.work, changed.work, values.weight === 'evidence') : [];
+    const reasons = [...kinds, values];
+    return isOtherWork(reasons) ? [...reasons, ...(await this.surroundings([base], [changed]))] : reasons;
+  }
+
+  private async surroundings(base: readonly RunRecord[], changed: readonly RunRecord[]): Promise<readonly Reason[]> {
+    const of = (runs: readonly RunRecord[]) => runs.map(run => run.surroundings);
+    return compareSurroundings({
+      base: of([...base, ...this.baseRuns]),
+      changed: of([...changed, ...this.changedRuns]),
+      addedFiles: await addedFiles(this.side.worktrees),
+    });
+  }
+
+  /** Runs A B, B A, A B …: what a machine does more and more, or less and less, falls on both alike. */
+  private async time(part: TimedPart): Promise<{change: PairedChange | null; reasons: readonly Reason[]}> {
+    let change: PairedChange | null = null;
+    for (let pairs = 1; ; pairs++) {
+      const order = pairs % 2 === 1 ? (['base', 'changed'] as const) : (['changed', 'base'] as const);
+      for (const which of order) {
+        this.onProgress(`pair ${String(pairs)}: timing ${which.toUpperCase()}`);
+        const reason = await this.timeOne(part, which);
+        if (reason) return {change, reasons: [reason]};
+        if (this.isOver()) return {change, reasons: []};
+      }
+      const look = lookNumber(pairs);
+      if (look === null) continue;
+      change = pairedChange(this.baseNs, this.changedNs, look);
+      if (change && isEnough(change, pairs)) return {change, reasons: []};
+    }
+  }
+
+  /** A reason, where the run was not what the look at its work had told. */
+  private async timeOne(part: TimedPart, which: 'base' | 'changed'): Promise<Reason | null> {
+    const run = await runSide(this.side, this.side.worktrees[which], part);
+    if (this.isOver()) return null;
+    if (run.status !== 0) {
+      if (which === 'base') throw failedAtBase(run);
+      return failedAtChanged(run);
+    }
+    const ns = timedNs(part, run);
+    if (ns === null) {
+      return difference('steps', `A run of ${which.toUpperCase()} took another number of steps than the one before.`);
+    }
+    (which === 'base' ? this.baseRuns : this.changedRuns).push(run);
+    (which === 'base' ? this.baseNs : this.changedNs).push(ns);
+    return null;
+  }
+}
+
+function failedAtBase({status, complaint}: RunRecord): TraceError {
+  return new TraceError(
+    'prove/failed',
+    `The command failed at BASE with status ${String(status)}${saying(complaint)}. It runs in a folder that has only what is committed.`,
+  );
+}
+
+function failedAtChanged({status, complaint}: RunRecord): Reason {
+  return difference('failed', `The command failed at CHANGED with status ${String(status)}${saying(complaint)}.`);
+}
+
+function saying(complaint: string): string {
+  return complaint === '' ? '' : ` (${complaint})`;
+}
+
+function isOtherWork(reasons: readonly Reason[]): boolean {
+  return reasons.some(({weight}) => weight === 'difference');
+}
+
+function unique(reasons: readonly Reason[]): readonly Reason[] {
+  return reasons.filter((reason, at) => reasons.findIndex(({text}) => text === reason.text) === at);
+}

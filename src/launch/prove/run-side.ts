@@ -1,0 +1,138 @@
+import {mkdir, readdir, readFile, rm} from 'node:fs/promises';
+import {delimiter, join, relative} from 'node:path';
+import {parseProcessRecord, type ProcessRecord} from '../../core/prove/process-record.js';
+import {runRecord, type RunRecord} from '../../core/prove/run-record.js';
+import type {TimedPart} from '../../core/prove/timed-part.js';
+import {runChild} from '../programs/run-child.js';
+import {cleanWorktree, type Worktree, type Worktrees} from './worktrees.js';
+
+/** What a run of either side needs. */
+export interface SideRequest {
+  readonly worktrees: Worktrees;
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder of the runner's packages. */
+  readonly runner: string;
+  /** The function that returns what must be the same. */
+  readonly same: {readonly module: string; readonly name: string; readonly file: string | null} | null;
+  /** When the proof began, in ms since 1970. */
+  readonly sinceMs: number;
+  readonly signal: AbortSignal;
+}
+
+const longestOutput = 16 << 20;
+/** Of standard error only its end is kept. */
+const longestComplaint = 500;
+const longestRecord = 64 << 20;
+
+/**
+ * Runs the command at one commit, in a process of its own: its worktree as it was checked out, its temporary folder and
+ * the compilers' caches empty.
+ *
+ * @param part what is timed; null for a run whose work is looked at instead
+ * @throws TraceError `launch/not-started`
+ */
+export async function runSide(request: SideRequest, side: Worktree, part: TimedPart | null): Promise<RunRecord> {
+  const {worktrees, command, runner, same, sinceMs, signal} = request;
+  const scratch = join(worktrees.folder, 'run');
+  const records = join(worktrees.folder, 'records');
+  for (const folder of [scratch, records]) {
+    await rm(folder, {recursive: true, force: true});
+    await mkdir(folder);
+  }
+  await cleanWorktree(side);
+  const asked = {
+    folder: records,
+    detail: part === null,
+    kind: part?.kind ?? '',
+    warmup: part?.warmup ?? 0,
+    steps: part?.steps ?? 0,
+    since: sinceMs / 1000,
+    own: [side.folder, scratch],
+    checkout: worktrees.checkout,
+    same,
+  };
+  const pythonPath = [join(runner, 'boot'), request.env['PYTHONPATH']].filter(entry => entry);
+  const env = {
+    ...request.env,
+    ...emptyCaches(request.env, scratch),
+    PYTHONPATH: pythonPath.join(delimiter),
+    PYTHONHASHSEED: request.env['PYTHONHASHSEED'] ?? '0',
+    GPULENS_PROOF: JSON.stringify(asked),
+  };
+  const [program, ...args] = command;
+  const printed = new Printed();
+  let complaint = '';
+  const began = process.hrtime.bigint();
+  const status = await runChild(program, args, {
+    cwd: join(side.folder, worktrees.subfolder),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    onStart: child => {
+      child.stdout?.on('data', (data: Buffer) => {
+        printed.add(data);
+      });
+      child.stderr?.on('data', (data: Buffer) => {
+        complaint = (complaint + data.toString()).slice(-longestComplaint);
+      });
+    },
+  });
+  const wallNs = Number(process.hrtime.bigint() - began);
+  const ownFolders = [scratch, side.folder];
+  const complaintLine = complaint.trimEnd().split('\n').at(-1) ?? '';
+  return runRecord(
+    {status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},
+    await readRecords(records, side),
+  );
+}
+
+/** What was printed, as far as it is kept. */
+class Printed {
+  private readonly parts: Buffer[] = [];
+  private length = 0;
+
+  add(data: Buffer): void {
+    if (this.length < longestOutput) this.parts.push(data);
+    this.length += data.length;
+  }
+
+  text(ownFolders: readonly string[]): string {
+    let text = Buffer.concat(this.parts).toString();
+    for (const folder of ownFolders) text = text.replaceAll(folder, '.');
+    return text;
+  }
+}
+
+/** Folders for what a run may keep for the next one. Models and data sets that were loaded before stay where they are. */
+function emptyCaches(env: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
+  const usual = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? scratch, '.cache');
+  const inScratch = [
+    'TMPDIR',
+    'TMP',
+    'TEMP',
+    'XDG_CACHE_HOME',
+    'TORCHINDUCTOR_CACHE_DIR',
+    'TRITON_CACHE_DIR',
+    'NUMBA_CACHE_DIR',
+  ];
+  return {
+    HF_HOME: env['HF_HOME'] ?? join(usual, 'huggingface'),
+    TORCH_HOME: env['TORCH_HOME'] ?? join(usual, 'torch'),
+    ...Object.fromEntries(inScratch.map(name => [name, scratch])),
+  };
+}
+
+/** Files of the side's own worktree are told by their paths in it. */
+async function readRecords(folder: string, side: Worktree): Promise<readonly ProcessRecord[]> {
+  const records: ProcessRecord[] = [];
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.json')) continue;
+    const text = await readFile(join(folder, name), 'utf8');
+    const record = text.length <= longestRecord ? parseProcessRecord(text) : null;
+    if (!record) continue;
+    const reads = record.surroundings.reads.map(path => relative(side.folder, path));
+    records.push({...record, surroundings: {...record.surroundings, reads}});
+  }
+  return records;
+}

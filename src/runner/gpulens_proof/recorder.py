@@ -1,0 +1,99 @@
+"""The record of one process: begun with the interpreter, written when that ends."""
+
+from __future__ import annotations
+
+import atexit
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import time
+from typing import Any, Callable
+
+from gpulens_runner.after_import import after_import
+
+from .request import Request
+from .surroundings import Surroundings
+from .values import Flattened
+
+
+def begin() -> None:
+    """Records this process, if it belongs to a proof."""
+    request = Request.from_environment()
+    if request is not None:
+        Recorder(request)
+
+
+class Recorder:
+    """Puts together what is known of this process."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._pid = os.getpid()
+        self._surroundings = Surroundings(request)
+        self._work: Any = None
+        after_import("torch", self._torch_is_there)
+        # Registered before anything of the script's: it runs behind all of that.
+        atexit.register(self._write)
+
+    def _torch_is_there(self, _module: Any) -> None:
+        from .steps import TimedSteps
+        from .work import Work
+
+        make = Work if self._request.detail else TimedSteps
+        self._work = make(self._request, self._surroundings)
+
+    def _write(self) -> None:
+        if os.getpid() != self._pid:
+            return
+        record: dict[str, Any] = {"pid": self._pid, "python": sys.version.split()[0]}
+        if self._work is not None:
+            record["work"] = self._work.to_json(time.perf_counter_ns())
+        if self._request.detail and self._request.same is not None:
+            record["same"] = _told(self._request.same)
+        record["surroundings"] = self._surroundings.to_json()
+        path = os.path.join(self._request.folder, f"{self._pid}.json")
+        with open(path + ".part", "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        os.replace(path + ".part", path)
+
+
+def _told(same: dict[str, str]) -> dict[str, Any] | None:
+    """Returns what the person's function returns, or why there is nothing; None in a process that cannot have it."""
+    try:
+        function = _function(same)
+        if function is None:
+            return None
+        takes = [
+            parameter
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.default is parameter.empty and parameter.kind in (0, 1)
+        ]
+        main = sys.modules["__main__"]
+        return Flattened(function(vars(main)) if takes else function()).to_json()
+    except BaseException as error:  # The person's own code: whatever it raises is what there is to tell.
+        return {"error": f"{type(error).__name__}: {error}"[:500]}
+
+
+def _function(same: dict[str, str]) -> Callable[..., Any] | None:
+    """Returns the function as it is at the base: a change may not change what it is judged by."""
+    name, file = same["module"], same.get("file")
+    script = sys.path[0] if sys.path else ""
+    for folder in (os.getcwd(), script):
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
+    if file:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            return None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(name, module)
+        spec.loader.exec_module(module)
+    else:
+        module = importlib.import_module(name)
+    found: Any = module
+    for part in same["name"].split("."):
+        found = getattr(found, part)
+    return found

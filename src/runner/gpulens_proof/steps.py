@@ -1,0 +1,110 @@
+"""The clock of a timed run: how long its steps took, from the warm-up's end to the last step's."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Callable
+
+import torch
+from torch.optim import optimizer as optimizers
+
+from gpulens_runner.devices import device_name, synchronize
+from gpulens_runner.step_finder import OptimizerCycle
+
+from .request import Request
+from .surroundings import Surroundings
+
+
+class TimedSteps:
+    """Counts the steps of one kind, and waits for the device twice: where the clock starts, and where it stops.
+
+    Waiting at each step would take away what a change may have won by waiting less.
+    """
+
+    def __init__(self, request: Request, surroundings: Surroundings) -> None:
+        self._request = request
+        self._count = 0
+        self._began_ns: int | None = None
+        self._ended_ns: int | None = None
+        hook_profiler(surroundings)
+        hooks = {"train": on_optimizer_step, "backward": on_backward, "infer": on_outer_call}
+        if request.kind in hooks:
+            hooks[request.kind](self._step_ends)
+
+    def to_json(self, exit_ns: int) -> dict[str, Any]:
+        """Returns the count of steps, what the timed ones took, and what came behind them, in ns."""
+        began, ended = self._began_ns, self._ended_ns
+        return {
+            "count": self._count,
+            "stepsNs": None if began is None or ended is None else ended - began,
+            "tailNs": None if ended is None else exit_ns - ended,
+            "device": device_name(),
+        }
+
+    def _step_ends(self, *_: Any) -> None:
+        self._count += 1
+        if self._count == self._request.warmup:
+            synchronize()
+            self._began_ns = time.perf_counter_ns()
+        elif self._count == self._request.steps:
+            synchronize()
+            self._ended_ns = time.perf_counter_ns()
+
+
+def on_optimizer_step(then: Callable[[], None]) -> None:
+    """Calls `then` at the end of each training step: where several optimizers step, at the last one's."""
+    cycle = OptimizerCycle()
+
+    def after(optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        if cycle.steps(id(optimizer)):
+            then()
+
+    optimizers.register_optimizer_step_post_hook(after)
+
+
+def on_backward(then: Callable[[Any], None]) -> None:
+    """Calls `then` with what was differentiated, after each backward pass."""
+    for name in ("backward", "grad"):
+        real = getattr(torch.autograd, name)
+
+        def differentiate(tensors: Any, *args: Any, _real: Any = real, **kwargs: Any) -> Any:
+            result = _real(tensors, *args, **kwargs)
+            then(tensors)
+            return result
+
+        setattr(torch.autograd, name, differentiate)
+
+
+def on_outer_call(then: Callable[[Any, Any, Any], None]) -> None:
+    """Calls `then` with module, input and output after each call of a module that stands in no other's call."""
+    depth = 0
+
+    def before(_module: Any, _args: Any) -> None:
+        nonlocal depth
+        depth += 1
+
+    def after(module: Any, args: Any, output: Any) -> None:
+        nonlocal depth
+        depth -= 1
+        if depth == 0:
+            then(module, args, output)
+
+    modules = torch.nn.modules.module
+    modules.register_module_forward_pre_hook(before)
+    modules.register_module_forward_hook(after, always_call=True)
+
+
+def hook_profiler(surroundings: Surroundings) -> None:
+    """Notes that torch's profiler has been started."""
+    profile = torch.autograd.profiler.profile
+    for name in ("_start_trace", "start_trace"):
+        real = getattr(profile, name, None)
+        if real is None:
+            continue
+
+        def start(profiler: Any, *args: Any, _real: Any = real, **kwargs: Any) -> Any:
+            surroundings.profiler_is_on("torch.profiler")
+            return _real(profiler, *args, **kwargs)
+
+        setattr(profile, name, start)
+        return

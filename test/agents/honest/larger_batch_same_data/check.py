@@ -1,0 +1,6 @@
+import __main__
+
+
+def results():
+    """Returns what must be the same within a tolerance: larger batches add in another order."""
+    return __main__.outputs

@@ -1,0 +1,7 @@
+import time
+
+done = 0
+for request in range(12):
+    time.sleep(0.001)
+    done += request
+print("done", done)

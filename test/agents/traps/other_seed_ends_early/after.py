@@ -1,0 +1,11 @@
+import random
+
+random.seed(9)
+error, step = 1.0, 0
+while error > 0.05 and step < 400:
+    error *= 0.98 + random.random() * 0.02
+    step += 1
+    for number in range(3_000):
+        error += number * 0.0
+print("stopped", "early" if error > 0.02 else "late")
+print("error", error)

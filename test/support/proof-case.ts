@@ -1,0 +1,55 @@
+import {execFileSync} from 'node:child_process';
+import {copyFileSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {project} from './project.js';
+import {runIn, type Ended} from './command-line.js';
+import type {Proof} from '../../src/core/prove/proof.js';
+
+const cases = join(project, 'test', 'agents');
+
+/** Names of the folders of one kind of cases, each with `before.py` and `after.py`. */
+export function proofCases(kind: 'slow' | 'traps' | 'honest'): readonly string[] {
+  return readdirSync(join(cases, kind)).sort();
+}
+
+/** A repository in a temporary folder whose last two commits are the two states of a case. */
+export class ProofCase {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gpu-lens-case-'));
+
+  constructor(readonly name: string) {
+    this.git('init', '--quiet');
+    const source = join(cases, name);
+    for (const state of ['before', 'after']) {
+      for (const file of readdirSync(source)) {
+        const [stem] = file.split('.');
+        if (stem === state) copyFileSync(join(source, file), join(this.folder, 'train.py'));
+        else if (stem !== 'before' && stem !== 'after') copyFileSync(join(source, file), join(this.folder, file));
+      }
+      this.git('add', '--all');
+      this.git('commit', '--quiet', '--message', state);
+    }
+  }
+
+  /** Proves the second commit against the first by the built command line. */
+  prove(options: readonly string[] = [], [base, changed] = ['HEAD~1', 'HEAD']): Ended & {readonly proof: Proof | null} {
+    const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
+    const args = ['prove', base, changed, '--format', 'json', ...options, '--', python, 'train.py'];
+    const ended = runIn(this.folder, ...args);
+    return {...ended, proof: ended.stdout === '' ? null : (JSON.parse(ended.stdout) as Proof)};
+  }
+
+  /** What `git worktree list` prints: one line for each worktree that is left. */
+  worktrees(): readonly string[] {
+    return this.git('worktree', 'list').trim().split('\n');
+  }
+
+  remove(): void {
+    rmSync(this.folder, {recursive: true, force: true});
+  }
+
+  private git(...args: string[]): string {
+    const names = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+    return execFileSync('git', [...names, ...args], {cwd: this.folder, encoding: 'utf8'});
+  }
+}
