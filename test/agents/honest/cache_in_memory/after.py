@@ -1,3 +1,5 @@
+"""Cache in memory, after the change."""
+
 import functools
 
 

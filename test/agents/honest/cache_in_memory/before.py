@@ -1,3 +1,5 @@
+"""Cache in memory, before the change."""
+
 def cost(number):
     """Returns a figure that takes time to compute."""
     return sum(part * part % 11 for part in range(number, number + 20_000))

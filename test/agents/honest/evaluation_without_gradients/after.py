@@ -1,3 +1,5 @@
+"""Evaluation without gradients, after the change."""
+
 import torch
 
 torch.manual_seed(0)

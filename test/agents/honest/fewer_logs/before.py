@@ -1,3 +1,5 @@
+"""Fewer logs, before the change."""
+
 import torch
 
 torch.manual_seed(0)

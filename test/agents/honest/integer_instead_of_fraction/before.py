@@ -1,3 +1,5 @@
+"""Integer instead of fraction, before the change."""
+
 from fractions import Fraction
 
 total = Fraction(0)

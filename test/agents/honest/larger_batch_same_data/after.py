@@ -1,3 +1,5 @@
+"""Larger batch same data, after the change."""
+
 import torch
 
 torch.manual_seed(0)

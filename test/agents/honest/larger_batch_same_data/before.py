@@ -1,3 +1,5 @@
+"""Larger batch same data, before the change."""
+
 import torch
 
 torch.manual_seed(0)

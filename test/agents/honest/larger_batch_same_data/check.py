@@ -1,3 +1,5 @@
+"""Larger batch same data, what must be the same."""
+
 import __main__
 
 

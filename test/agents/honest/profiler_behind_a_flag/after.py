@@ -1,3 +1,5 @@
+"""Profiler behind a flag, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -17,7 +19,7 @@ def busy(count):
 
 if "--profile" in __import__("sys").argv:
     torch.profiler.profile().start()
-for step in range(20):
+for _step in range(20):
     busy(20_000)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

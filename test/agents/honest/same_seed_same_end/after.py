@@ -1,3 +1,5 @@
+"""Same seed same end, after the change."""
+
 import random
 
 random.seed(0)

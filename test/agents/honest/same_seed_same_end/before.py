@@ -1,3 +1,5 @@
+"""Same seed same end, before the change."""
+
 import random
 
 random.seed(0)

@@ -1,3 +1,5 @@
+"""Threads that are joined, after the change."""
+
 import threading
 import time
 

@@ -1,3 +1,5 @@
+"""Threads that are joined, before the change."""
+
 import time
 
 for _ in range(8):

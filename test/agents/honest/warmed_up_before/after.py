@@ -1,3 +1,5 @@
+"""Warmed up before, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -17,7 +19,7 @@ def busy(count):
 
 model(inputs)
 model(inputs)
-for step in range(20):
+for _step in range(20):
     busy(20_000)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

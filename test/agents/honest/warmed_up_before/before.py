@@ -1,3 +1,5 @@
+"""Warmed up before, before the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -16,7 +18,7 @@ def busy(count):
 
 
 model(inputs)
-for step in range(20):
+for _step in range(20):
     busy(100_000)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

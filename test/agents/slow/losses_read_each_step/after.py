@@ -1,3 +1,5 @@
+"""Losses read each step, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -15,7 +17,7 @@ def busy(count):
     return total
 
 
-for step in range(20):
+for _step in range(20):
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()
     loss.backward()

@@ -1,3 +1,5 @@
+"""Quadratic search, after the change."""
+
 import random
 
 random.seed(3)

@@ -1,3 +1,5 @@
+"""Quadratic search, before the change."""
+
 import random
 
 random.seed(3)

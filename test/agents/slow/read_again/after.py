@@ -1,3 +1,5 @@
+"""Read again, after the change."""
+
 import json
 import os
 import tempfile

@@ -1,3 +1,5 @@
+"""Read again, before the change."""
+
 import json
 import os
 import tempfile

@@ -1,3 +1,5 @@
+"""Rebuilt text, after the change."""
+
 parts = []
 for number in range(60_000):
     parts.append(f"{number % 10}")

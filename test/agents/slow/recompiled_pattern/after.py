@@ -1,3 +1,5 @@
+"""Recompiled pattern, after the change."""
+
 import re
 
 lines = [f"step {step}: loss {step / 7:.4f}" for step in range(1_500)]

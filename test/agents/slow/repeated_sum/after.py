@@ -1,3 +1,5 @@
+"""Repeated sum, after the change."""
+
 values = [number % 17 for number in range(3_000)]
 means = []
 total = 0

@@ -1,3 +1,5 @@
+"""Repeated sum, before the change."""
+
 values = [number % 17 for number in range(3_000)]
 means = []
 for end in range(1, len(values)):

@@ -1,3 +1,5 @@
+"""Samples one by one, after the change."""
+
 import torch
 
 torch.manual_seed(0)

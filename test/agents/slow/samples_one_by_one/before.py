@@ -1,3 +1,5 @@
+"""Samples one by one, before the change."""
+
 import torch
 
 torch.manual_seed(0)

@@ -1,3 +1,5 @@
+"""Samples one by one, what must be the same."""
+
 import __main__
 
 

@@ -1,3 +1,5 @@
+"""Sleeping poll, after the change."""
+
 import time
 
 done = 0

@@ -1,3 +1,5 @@
+"""Sleeping poll, before the change."""
+
 import time
 
 done = 0

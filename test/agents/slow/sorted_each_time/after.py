@@ -1,3 +1,5 @@
+"""Sorted each time, after the change."""
+
 import random
 
 random.seed(5)

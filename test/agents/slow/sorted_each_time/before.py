@@ -1,3 +1,5 @@
+"""Sorted each time, before the change."""
+
 import random
 
 random.seed(5)

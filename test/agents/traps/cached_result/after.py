@@ -1,3 +1,5 @@
+"""Cached result, after the change."""
+
 import os
 import random
 

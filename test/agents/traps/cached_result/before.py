@@ -1,3 +1,5 @@
+"""Cached result, before the change."""
+
 import random
 
 random.seed(1)

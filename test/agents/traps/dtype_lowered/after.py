@@ -1,3 +1,5 @@
+"""Dtype lowered, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -15,7 +17,7 @@ def busy(count):
     return total
 
 
-for step in range(20):
+for _step in range(20):
     busy(20_000)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         predicted = model(inputs)

@@ -1,3 +1,5 @@
+"""First call compiled, after the change."""
+
 import functools
 
 

@@ -1,3 +1,5 @@
+"""First call compiled, before the change."""
+
 import functools
 
 

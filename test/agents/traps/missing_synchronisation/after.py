@@ -1,3 +1,5 @@
+"""Missing synchronisation, after the change."""
+
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +12,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 inputs, targets = torch.randn(256, 64), torch.randn(256, 1)
 device = ThreadPoolExecutor(1)
 
-for step in range(20):
+for _step in range(20):
     device.submit(time.sleep, 0.03)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

@@ -1,3 +1,5 @@
+"""Other seed ends early, after the change."""
+
 import random
 
 random.seed(9)

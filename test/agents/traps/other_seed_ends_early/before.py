@@ -1,3 +1,5 @@
+"""Other seed ends early, before the change."""
+
 import random
 
 random.seed(0)

@@ -1,3 +1,5 @@
+"""Profiler on, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -15,7 +17,7 @@ def busy(count):
     return total
 
 
-for step in range(20):
+for _step in range(20):
     busy(100_000)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

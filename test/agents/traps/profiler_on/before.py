@@ -1,3 +1,5 @@
+"""Profiler on, before the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -17,7 +19,7 @@ def busy(count):
 
 profiler = torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], with_stack=True)
 profiler.start()
-for step in range(20):
+for _step in range(20):
     busy(100_000)
     loss = (model(inputs) - targets).square().mean()
     optimizer.zero_grad()

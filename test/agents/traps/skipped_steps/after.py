@@ -1,3 +1,5 @@
+"""Skipped steps, after the change."""
+
 import torch
 
 torch.manual_seed(0)

@@ -1,3 +1,5 @@
+"""Smaller batch, after the change."""
+
 import torch
 
 torch.manual_seed(0)
@@ -15,7 +17,7 @@ def busy(count):
     return total
 
 
-for step in range(20):
+for _step in range(20):
     busy(20_000)
     loss = (model(inputs[:64]) - targets[:64]).square().mean()
     optimizer.zero_grad()
