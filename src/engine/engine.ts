@@ -25,7 +25,7 @@ import {rangeChoiceOf} from '../core/attribution/range-stack.js';
 import {rowPlace, sliceOfRow} from '../core/tabs/row-place.js';
 import type {TableQuery} from '../core/tabs/table-page.js';
 import {tabNeeds} from '../core/tabs/tab-list.js';
-import {tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
+import {firstTab, tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
@@ -116,7 +116,8 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     summary: async ({profile}) => timeSummary(await profiles.trace(profile)),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);
-      return {tabs: tableTabs(trace), choices: tableChoices(trace)};
+      const tabs = tableTabs(trace);
+      return {tabs, first: firstTab(trace, tabs), choices: tableChoices(trace)};
     },
     'tables/page': async ({profile, query, firstRow, count, ...sidecar}) =>
       tables.page(await tableSource(profile, query, sidecar), query, firstRow, count),

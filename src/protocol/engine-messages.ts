@@ -41,6 +41,8 @@ import type {TimelineQueries} from './timeline-messages.js';
 /** The tables of a profile. */
 export interface TableList {
   readonly tabs: readonly TableTab[];
+  /** The id of the tab that is shown first. */
+  readonly first: string;
   readonly choices: TableChoices;
 }
 

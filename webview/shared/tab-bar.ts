@@ -5,6 +5,10 @@ export interface Tab {
   readonly title: string;
   /** What it holds, for the tooltip. */
   readonly about: string;
+  /** What stands together, under its title; absent where tabs have no groups. */
+  readonly group?: string;
+  /** Whether there is nothing in it: it is drawn faintly, and can be looked at all the same. */
+  readonly isEmpty?: boolean;
 }
 
 /** A list of tabs: arrows move, as the ARIA pattern for tabs has it. */
@@ -38,11 +42,12 @@ export class TabBar {
     const ids = tabs.map(({id}) => id);
     if (ids.join('\n') !== this.#ids.join('\n')) {
       this.#ids = ids;
-      this.element.replaceChildren(...ids.map(id => this.#made(id)));
+      this.element.replaceChildren(...this.#grouped(tabs));
     }
     this.#buttons().forEach((button, at) => {
       button.textContent = tabs[at].title;
-      button.title = tabs[at].about;
+      button.title = tabs[at].isEmpty ? `This profile has no ${tabs[at].about}.` : tabs[at].about;
+      button.classList.toggle('empty', tabs[at].isEmpty === true);
     });
   }
 
@@ -57,6 +62,25 @@ export class TabBar {
 
   #buttons(): HTMLButtonElement[] {
     return [...this.element.querySelectorAll('button')];
+  }
+
+  /** The buttons of tabs that follow one another in one group stand together, behind its title. */
+  #grouped(tabs: readonly Tab[]): HTMLElement[] {
+    const found: HTMLElement[] = [];
+    let group: HTMLElement | null = null;
+    tabs.forEach((tab, at) => {
+      const made = this.#made(tab.id);
+      if (tab.group === undefined) found.push(made);
+      else {
+        if (!group || tabs[at - 1]?.group !== tab.group) {
+          const title = element('span', {className: 'tab-group-title', text: tab.group});
+          group = element('div', {className: 'tab-group', attributes: {role: 'presentation'}, children: [title]});
+          found.push(group);
+        }
+        group.append(made);
+      }
+    });
+    return found;
   }
 
   #made(id: string): HTMLElement {

@@ -340,7 +340,7 @@ async function open(opened: ProfileView): Promise<void> {
       wantedRange = null;
       return;
     }
-    choose(wantedTab ?? stored.tab ?? tabs[0].id);
+    choose(wantedTab ?? stored.tab ?? list.first);
     wantedTab = null;
   } catch (error) {
     showError(error);

@@ -1,4 +1,5 @@
 import {callsByName, type CallGroups} from '../figures/call-groups.js';
+import {hasNoApiCalls} from './empty-traces.js';
 import {categoryColumns, categoryRows, kernelNameDetails, operationCategories} from './gpu-summaries.js';
 import {kernelNameOptions} from '../figures/kernel-names.js';
 import type {ReportDefinition, ReportRows} from './report.js';
@@ -15,7 +16,16 @@ export const apiSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'CUDA trace data',
-  tabs: [{id: 'api', title: 'CUDA API', row: 'call', after: 'operators-and-python', about: 'CUDA API calls'}],
+  tabs: [
+    {
+      id: 'api',
+      title: 'CUDA API',
+      row: 'call',
+      after: 'operators-and-python',
+      about: 'CUDA API calls',
+      isEmpty: hasNoApiCalls,
+    },
+  ],
   columns: [
     ...durationColumns(callTitles),
     textColumn('Name', 'the call, without an ABI version of four digits: two versions of a call are two rows', {
@@ -33,7 +43,7 @@ export const osRuntimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'OS Runtime trace data',
-  tabs: [{id: 'os', title: 'OS runtime', row: 'call', after: 'modules-each', about: 'OS runtime calls'}],
+  tabs: [{id: 'os', title: 'OS runtime', row: 'call', after: 'modules-each', about: 'OS runtime calls', group: 'CPU'}],
   columns: [...durationColumns(callTitles), textColumn('Name', 'the call', {role: 'name'})],
   rows: input => callRows(callsByName(input, ['osrt'], name => name)),
 };

@@ -1,6 +1,7 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import {busFactor} from '../figures/collective-bandwidth.js';
 import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
+import {hasNoCollectives} from './empty-traces.js';
 import {waitingOf, type WaitingAndTransfer} from './collective-waiting.js';
 import {reportTimeNs} from './identity.js';
 import type {ReportInput} from '../figures/report-input.js';
@@ -43,7 +44,16 @@ export const collectiveSummary: ReportDefinition = {
   options: [],
   details: () => ['collectives'],
   about: 'collective communication',
-  tabs: [{id: 'collectives', title: 'Collectives', row: 'plain', after: 'memory-held'}],
+  tabs: [
+    {
+      id: 'collectives',
+      title: 'Collectives',
+      row: 'plain',
+      after: 'memory-held',
+      group: 'Communication',
+      isEmpty: hasNoCollectives,
+    },
+  ],
   needs: ['otherRanks'],
   columns: [
     {...runShareColumn, definition: `${runShareColumn.definition}; None on the CPU`},
@@ -68,7 +78,9 @@ export const collectiveTrace: ReportDefinition = {
   ...collectiveSummary,
   id: 'collective_trace',
   title: 'Collective Communication Trace',
-  tabs: [{id: 'collective-calls', title: 'Collective calls', row: 'plain', after: 'collectives'}],
+  tabs: [
+    {id: 'collective-calls', title: 'Collective calls', row: 'plain', after: 'collectives', isEmpty: hasNoCollectives},
+  ],
   needs: [],
   columns: [
     timeColumn('Start', 'when its first kernel began; without kernels, when it was called, on the CPU when it began'),

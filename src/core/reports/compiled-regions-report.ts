@@ -1,5 +1,6 @@
 import {getOrAdd} from '../table/get-or-add.js';
 import type {ReportInput} from '../figures/report-input.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {amount, compareText, numberColumn, textColumn, timeColumn} from './summary.js';
@@ -18,6 +19,8 @@ export const compiledSummary: ReportDefinition = {
       title: 'Compiled regions',
       row: 'operator',
       after: 'collective-calls',
+      group: 'Summary',
+      isEmpty: hasNoGpuWork,
       about: 'work of compiled regions (torch.compile)',
     },
   ],

@@ -7,6 +7,7 @@ import {kernelNameOptions} from '../figures/kernel-names.js';
 import {kernelGroups, type NamedGroups} from '../figures/operation-groups.js';
 import {gridRowOf, type DetailKind} from '../figures/report-details.js';
 import type {ReportInput} from '../figures/report-input.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import type {ReportColumn, ReportDefinition, ReportRows} from './report.js';
 import type {ReportTables} from '../figures/report-tables.js';
 import {
@@ -42,7 +43,17 @@ export const kernelSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: kernelNameDetails,
   about: 'CUDA kernel data',
-  tabs: [{id: 'kernels', title: 'Kernels', row: 'kernel', after: 'nvtx', about: 'CUDA kernels'}],
+  tabs: [
+    {
+      id: 'kernels',
+      title: 'Kernels',
+      row: 'kernel',
+      after: 'nvtx',
+      about: 'CUDA kernels',
+      group: 'GPU',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   columns: [...durationColumns(kernelTitles), kernelName],
   rows: ({tables, options}) => namedRows(tables.kernels(options)),
 };
@@ -55,7 +66,16 @@ export const kernelGridBlockSummary: ReportDefinition = {
   options: kernelNameOptions,
   details: options => ['grids', ...kernelNameDetails(options)],
   about: 'CUDA kernel data',
-  tabs: [{id: 'kernel-grids', title: 'Kernels by grid', row: 'kernel', after: 'kernels', about: 'CUDA kernels'}],
+  tabs: [
+    {
+      id: 'kernel-grids',
+      title: 'Kernels by grid',
+      row: 'kernel',
+      after: 'kernels',
+      about: 'CUDA kernels',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   columns: [
     ...durationColumns(kernelTitles),
     textColumn('GridXYZ', 'blocks of the grid in x, y and z'),
@@ -88,7 +108,17 @@ export const memoryTimeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
-  tabs: [{id: 'memory', title: 'Memory operations', row: 'operation', after: 'api', about: 'copies and memsets'}],
+  tabs: [
+    {
+      id: 'memory',
+      title: 'Memory operations',
+      row: 'operation',
+      after: 'api',
+      about: 'copies and memsets',
+      group: 'GPU',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   columns: [...durationColumns(memoryTitles), memoryOperation],
   rows: ({tables}) => namedRows(tables.memoryOperations),
 };
@@ -101,7 +131,16 @@ export const memorySizeSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU memory data',
-  tabs: [{id: 'memory-size', title: 'Memory sizes', row: 'operation', after: 'memory', about: 'copies and memsets'}],
+  tabs: [
+    {
+      id: 'memory-size',
+      title: 'Memory sizes',
+      row: 'operation',
+      after: 'memory',
+      about: 'copies and memsets',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   columns: [
     megabytesColumn('Total', 'bytes, summed', amount),
     numberColumn('Count', 'number of copies or memsets', tally),
@@ -189,7 +228,16 @@ export const kernelClassSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'CUDA kernel data',
-  tabs: [{id: 'kernel-classes', title: 'Kernel classes', row: 'plain', after: 'kernel-grids', about: 'CUDA kernels'}],
+  tabs: [
+    {
+      id: 'kernel-classes',
+      title: 'Kernel classes',
+      row: 'plain',
+      after: 'kernel-grids',
+      about: 'CUDA kernels',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   columns: [...durationColumns(kernelTitles), textColumn('Class', 'what the kernel does, as its name tells')],
   rows(input) {
     const {slices, gpuOperations, strings} = input.trace;

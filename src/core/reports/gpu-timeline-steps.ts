@@ -1,5 +1,6 @@
 import {stepOfOperations} from '../scope/step-scope.js';
 import {stepsOf} from '../scope/steps.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import {gpuTimeline, timelineCells, timelinesOfParts} from './gpu-timeline.js';
 import type {ReportInput} from '../figures/report-input.js';
 import type {ReportDefinition, ReportRows} from './report.js';
@@ -18,6 +19,7 @@ export const gpuTimelineSteps: ReportDefinition = {
       row: 'step',
       after: 'step-breakdown',
       about: 'steps with GPU work',
+      isEmpty: hasNoGpuWork,
     },
   ],
   columns: [

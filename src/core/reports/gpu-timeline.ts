@@ -7,6 +7,7 @@ import type {Intervals} from '../trace/intervals.js';
 import {overlapNs, unionOf} from '../trace/interval-sets.js';
 import {kernelClass} from '../names/kernel-class.js';
 import type {ReportInput} from '../figures/report-input.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, textColumn, timeColumn} from './summary.js';
 
@@ -23,7 +24,7 @@ export const gpuTimeline: ReportDefinition = {
   options: ['launched'],
   details: () => [],
   about: 'GPU work',
-  tabs: [{id: 'gpu-timeline', title: 'GPU time', row: 'plain', after: 'os'}],
+  tabs: [{id: 'gpu-timeline', title: 'GPU time', row: 'plain', after: 'os', group: 'Summary', isEmpty: hasNoGpuWork}],
   columns: [
     textColumn('Device', 'the GPU and its number'),
     timeColumn('Span', 'first start to last end of its operations'),

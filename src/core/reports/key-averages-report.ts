@@ -1,6 +1,7 @@
 import {instantKindIndex} from '../trace/instants.js';
 import type {Trace} from '../trace/trace.js';
 import {printedFixed} from '../format/printed-fixed.js';
+import {hasNoEvents} from './empty-traces.js';
 import {foldedSteps, keyAverages, type KeyAverage} from './key-averages.js';
 import {framesText, groupingOf, groupingWords, stackWord} from './key-averages-grouping.js';
 import {torchTable} from './key-averages-table.js';
@@ -50,7 +51,7 @@ export const keyAveragesReport: ReportDefinition = {
   details: options => (groupingOf(options).hasInputShapes ? ['inputShapes'] : []),
   about: 'PyTorch operators',
   tabs: [
-    {id: 'operators', title: 'Operators', row: 'operator', after: 'kernel-classes'},
+    {id: 'operators', title: 'Operators', row: 'operator', after: 'kernel-classes', group: 'CPU', isEmpty: hasNoEvents},
     {
       id: 'operators-by-shape',
       title: 'Operators by input shape',

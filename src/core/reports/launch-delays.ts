@@ -1,6 +1,7 @@
 import {combineGroups} from '../figures/group-index.js';
 import {groupStatistics} from '../figures/group-statistics.js';
 import type {ReportInput} from '../figures/report-input.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import type {ReportDefinition, ReportRows} from './report.js';
 import {numberColumn, spreadCells, spreadColumns} from './summary.js';
 
@@ -12,7 +13,7 @@ export const launchSummary: ReportDefinition = {
   options: [],
   details: () => [],
   about: 'GPU operations with API calls',
-  tabs: [{id: 'launches', title: 'Launches', row: 'plain', after: 'gpu-timeline'}],
+  tabs: [{id: 'launches', title: 'Launches', row: 'plain', after: 'gpu-timeline', group: 'GPU', isEmpty: hasNoGpuWork}],
   columns: [
     numberColumn('DevId', 'GPU that executed'),
     numberColumn('Strm', 'CUDA stream'),

@@ -9,6 +9,7 @@ import {attributionOf} from '../scope/attribution-of.js';
 import {moduleRange} from '../source/module-forward.js';
 import {pushAll} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import type {Cell, ReportDefinition, ReportRows} from './report.js';
 import {runGpuWorkNs, runShare, runShareColumn} from './run-share.js';
 import {drawn, numberColumn, tally, textColumn, timeColumn} from './summary.js';
@@ -27,6 +28,7 @@ export const moduleSummary: ReportDefinition = {
       title: 'Modules',
       row: 'plain',
       after: 'compiled',
+      isEmpty: hasNoGpuWork,
       about: 'calls of modules: record with GPU Lens, or with_stack=True',
     },
     {
@@ -35,6 +37,7 @@ export const moduleSummary: ReportDefinition = {
       row: 'plain',
       options: ['each'],
       after: 'modules',
+      isEmpty: hasNoGpuWork,
       about: 'calls of modules: record with GPU Lens, or with_stack=True',
     },
   ],

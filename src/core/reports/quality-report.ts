@@ -10,6 +10,7 @@ import {launchesOf} from '../figures/launches.js';
 import {onThreads, type RangeSet} from '../figures/range-set.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import type {ReportInput} from '../figures/report-input.js';
+import {hasNoEvents} from './empty-traces.js';
 import {roundedToTenth, type Cell, type ReportDefinition, type ReportRows} from './report.js';
 import {drawn, numberColumn, textColumn, timeColumn} from './summary.js';
 
@@ -25,7 +26,7 @@ export const dataQuality: ReportDefinition = {
   options: [],
   details: () => ['ranges', 'grids'],
   about: 'events',
-  tabs: [{id: 'quality', title: 'Data quality', row: 'plain', after: 'ranks'}],
+  tabs: [{id: 'quality', title: 'Data quality', row: 'plain', after: 'ranks', group: 'Quality', isEmpty: hasNoEvents}],
   columns: [
     // What is counted differs from row to row: it has no sum.
     numberColumn('Count', 'how many there are; None where this profiler does not say'),

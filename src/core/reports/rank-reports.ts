@@ -1,4 +1,5 @@
 import {collectiveCalls, type CollectiveCall} from '../figures/collective-calls.js';
+import {hasNoGpuWork} from './empty-traces.js';
 import {byRank, splitWaiting, type WaitingAndTransfer} from './collective-waiting.js';
 import {gpuTimeline, gpuTimelines, timelineCells} from './gpu-timeline.js';
 import {otherRankInputs} from '../figures/report-input.js';
@@ -15,7 +16,16 @@ export const rankSummary: ReportDefinition = {
   ...gpuTimeline,
   id: 'rank_sum',
   title: 'Ranks',
-  tabs: [{id: 'ranks', title: 'Ranks', row: 'plain', after: 'gpu-timeline-steps'}],
+  tabs: [
+    {
+      id: 'ranks',
+      title: 'Ranks',
+      row: 'plain',
+      after: 'gpu-timeline-steps',
+      group: 'Communication',
+      isEmpty: hasNoGpuWork,
+    },
+  ],
   needs: ['otherRanks'],
   details: () => ['collectives'],
   columns: [

@@ -1,6 +1,7 @@
 import {printedFixed} from '../format/printed-fixed.js';
 import type {DetailKind} from '../figures/report-details.js';
 import type {ReportInput} from '../figures/report-input.js';
+import type {Trace} from '../trace/trace.js';
 
 /** A value of a report: null where the profile does not say. */
 export type Cell = string | number | null;
@@ -71,6 +72,10 @@ export type ReportLayout = (report: Report) => Generator<string>;
 /** What a row of a table is: decides where else it can be shown. Nothing of a `plain` row is elsewhere. */
 export type RowKind = 'range' | 'kernel' | 'operation' | 'call' | 'operator' | 'step' | 'plain';
 
+/** What tables are about, in the order in which the view shows them. */
+export const tabGroups = ['Summary', 'GPU', 'CPU', 'Communication', 'Quality'] as const;
+export type TabGroup = (typeof tabGroups)[number];
+
 /** A table of the view that shows a report. */
 export interface ReportTab {
   readonly id: string;
@@ -82,6 +87,10 @@ export interface ReportTab {
   readonly options?: readonly string[];
   /** The table that it stands behind. */
   readonly after: string;
+  /** That of the table that it stands behind where absent. */
+  readonly group?: TabGroup;
+  /** Whether a trace has no row for it, as far as that can be told at once; not known where absent. */
+  readonly isEmpty?: (trace: Trace) => boolean;
 }
 
 /**

@@ -10,10 +10,12 @@ import type {Report, ReportColumn, ReportRows} from '../reports/report.js';
 import {makeReports} from '../reports/reports.js';
 import {textReports} from '../reports/text-reports.js';
 import type {ModuleClasses} from '../source/module-forward.js';
+import {isPyTorchRange} from '../source/pytorch-ranges.js';
+import {kindMask, taggedRangeKinds} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
 import {rangeKernelColumns, rangeKernelRows} from './range-kernels.js';
 import {rangeTable, stepColumns, stepRows} from './range-table.js';
-import {isTabOfRanges, rangesTab, reportOfTab, stepsTab, traceTabs, type TableTab} from './tab-list.js';
+import {isEmptyTab, isTabOfRanges, rangesTab, reportOfTab, stepsTab, traceTabs, type TableTab} from './tab-list.js';
 
 const textPrefix = 'text/';
 
@@ -27,7 +29,36 @@ export function tableTabs(trace: Trace): TableTab[] {
       about: title,
     }));
   }
-  return traceTabs.map(tab => (isTabOfRanges(tab.id) ? {...tab, isOfRanges: true} : tab));
+  return traceTabs.map(tab => ({
+    ...tab,
+    ...(isTabOfRanges(tab.id) && {isOfRanges: true}),
+    ...(isEmptyTab(trace, tab.id) && {isEmpty: true}),
+  }));
+}
+
+/**
+ * Returns the id of the tab that is most worth to be seen first: ranges where a person named some, else kernels, else
+ * operators, else the first with rows.
+ *
+ * @param tabs those of the trace, at least one
+ */
+export function firstTab(trace: Trace, tabs: readonly TableTab[]): string {
+  const wanted = hasOwnRanges(trace) ? rangesTab.id : trace.gpuOperations.length > 0 ? 'kernels' : 'operators';
+  const first = [wanted, 'operators'].map(id => tabs.find(tab => tab.id === id && !tab.isEmpty)).find(Boolean);
+  return (first ?? tabs.find(({isEmpty}) => !isEmpty) ?? tabs[0]).id;
+}
+
+/** Whether a person named a range: PyTorch's own, such as `ProfilerStep#3`, are in every profile. */
+function hasOwnRanges({slices, strings}: Trace): boolean {
+  const isTagged = kindMask(taggedRangeKinds);
+  const seen = new Set<number>();
+  for (let row = 0; row < slices.length; row++) {
+    const name = slices.name[row];
+    if (isTagged[slices.kind[row]] !== 1 || seen.has(name)) continue;
+    seen.add(name);
+    if (!isPyTorchRange(strings.get(name))) return true;
+  }
+  return false;
 }
 
 /** What can be chosen to narrow the tables. */

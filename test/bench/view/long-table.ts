@@ -53,6 +53,7 @@ const kept = new Map<string, FilteredRows>();
 export const longTable = {
   list: {
     tabs: [{id: 'trace', title: 'GPU trace', row: 'plain', about: 'GPU operations'}],
+    first: 'trace',
     choices: {threads: [], devices: [0], steps: [], stepCount: 0, processes: [], stack: {kinds: [], domains: []}},
   } satisfies TableList,
 

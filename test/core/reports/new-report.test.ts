@@ -9,6 +9,7 @@ import type {tabNeeds} from '../../../src/core/tabs/tab-list.js';
 import type {keptRows, readReport, tablePage} from '../../../src/core/tabs/table-page.js';
 import type {tabDetails, tableReport, tableTabs} from '../../../src/core/tabs/table-tabs.js';
 import {traceTabs} from '../../../src/core/tabs/tab-list.js';
+import {tabGroups} from '../../../src/core/reports/report.js';
 import {reportDefinitions as definitions} from '../../../src/core/reports/reports.js';
 import {withTimeLimit} from '../../../src/engine/time-limit.js';
 import {noDetails} from '../../../src/core/figures/report-details.js';
@@ -89,6 +90,7 @@ describe('a report that is a file and a line in the list', () => {
       title: 'Dummies',
       row: 'step',
       about: 'dummies',
+      group: 'GPU',
     });
     expect(bundle.tabDetails('dummies')).toEqual(['grids']);
     expect([bundle.tabNeeds('dummies', 'otherRanks'), bundle.tabNeeds('dummies', 'kernelLines')]).toEqual([
@@ -120,10 +122,21 @@ describe('tabs of reports', () => {
     const ids = traceTabs.map(({id}) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(tabs.filter(({id}) => !ids.includes(id))).toEqual([]);
-    expect(ids.slice(0, 3)).toEqual(['ranges', 'nvtx', 'kernels']);
-    expect(ids.slice(-8)).toEqual([
-      ...['os', 'gpu-timeline', 'launches', 'steps', 'step-breakdown', 'gpu-timeline-steps', 'ranks', 'quality'],
+    const inGroup = (group: string) => traceTabs.filter(tab => tab.group === group).map(({id}) => id);
+    expect(inGroup('Summary')).toEqual([
+      ...['ranges', 'nvtx', 'compiled', 'modules', 'modules-each', 'gpu-timeline'],
+      ...['steps', 'step-breakdown', 'gpu-timeline-steps'],
     ]);
+    expect(inGroup('GPU')).toEqual([
+      ...['kernels', 'kernel-grids', 'kernel-classes', 'memory', 'memory-size', 'memory-ranges', 'memory-held'],
+      'launches',
+    ]);
+    expect(inGroup('CPU').slice(-2)).toEqual(['api', 'os']);
+    expect(inGroup('Communication')).toEqual(['collectives', 'collective-calls', 'ranks']);
+    expect(inGroup('Quality')).toEqual(['quality']);
+    // Those of a group stand together, and every tab is in one.
+    const groups = traceTabs.map(({group}) => group);
+    expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([...tabGroups]);
   });
 
   it('name a row by a column that says so, where rows are shown elsewhere', () => {

@@ -15,11 +15,14 @@ import {flameOfRow} from '../../../src/core/tabs/row-flame.js';
 import {rowPlace, sliceOfRow} from '../../../src/core/tabs/row-place.js';
 import {filterRows, placedSort, reportOfRows, type RowFilter} from '../../../src/core/tabs/table-rows.js';
 import {keptRows, readReport, tablePage} from '../../../src/core/tabs/table-page.js';
-import {tableChoices, tableReport, tableTabs} from '../../../src/core/tabs/table-tabs.js';
+import {firstTab, tableChoices, tableReport, tableTabs} from '../../../src/core/tabs/table-tabs.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import type {Trace} from '../../../src/core/trace/trace.js';
+import {itEachFile} from '../../support/each-file.js';
 import {kineto, kinetoText} from '../../support/kineto-events.js';
 import {modelTrace} from '../../support/model-trace.js';
 import {project, temporaryFolder} from '../../support/project.js';
+import {dataFiles} from '../../support/real-data.js';
 import {hasSeeds, seedPath} from '../../support/seeds.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {withTimeLimit} from '../../../src/engine/time-limit.js';
@@ -347,6 +350,38 @@ describe('readReport(report, most)', () => {
     const {rowCount, footer} = tablePage(read, keptRows(read, all, withTimeLimit), 0, 10);
     expect(rowCount).toBe(1);
     expect(footer.at(-1)).toMatch(/^the first 1 of 2 rows: select less/);
+  });
+});
+
+describe('tableTabs(trace)', () => {
+  const emptyOf = (trace: Trace) => tableTabs(trace).flatMap(({id, isEmpty}) => (isEmpty ? [id] : []));
+
+  it('says which tables have no row, of a trace without GPU work and without steps', () => {
+    const empty = emptyOf(traceFromText('op aten::mm       ==='));
+    expect(empty).toEqual(expect.arrayContaining(['kernels', 'memory', 'steps', 'collectives', 'api', 'ranks']));
+    expect(empty).not.toContain('operators');
+    expect(emptyOf(traceFromText('stream 7          AAA'))).not.toContain('kernels');
+  });
+
+  itEachFile(dataFiles('kineto', '.json.gz'))('says so of no table that has rows: $name', async ({path}) => {
+    const trace = await openTrace(path);
+    for (const tab of emptyOf(trace)) {
+      const {cells: rows} = readReport(tableReport(trace, tab, {}, noDetails), 10);
+      expect([tab, rows.length]).toEqual([tab, 0]);
+    }
+  });
+});
+
+describe('firstTab(trace, tabs)', () => {
+  const first = (text: string) => {
+    const trace = traceFromText(text);
+    return firstTab(trace, tableTabs(trace));
+  };
+
+  it('is ranges where a person named some, else kernels, else operators, else what has rows', () => {
+    expect(first('range outer       ===\nstream 7          A')).toBe('ranges');
+    expect(first('range ProfilerStep#1  ===\nstream 7              A')).toBe('kernels');
+    expect(first('op aten::mm       ===')).toBe('operators');
   });
 });
 
