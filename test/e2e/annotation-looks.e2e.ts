@@ -177,7 +177,7 @@ describe('how lines look', () => {
     const file = workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: 'model.py'});
     const badge = file.locator('.monaco-icon-label').first();
     const text = () => badge.evaluate(label => getComputedStyle(label, '::after').content);
-    await expect.poll(text).toContain('99');
+    await expect.poll(text).toContain('█');
     await workbench.page.locator('.statusbar-item', {hasText: 'gpu.pt.trace.json · GPU work 930 µs/step'}).waitFor();
     await workbench.page.locator('.editor-actions a.codicon-flame, .editor-actions .codicon-flame').first().click();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');

@@ -11,6 +11,7 @@ import {iconButton, label} from '../shared/ui.js';
 import {AreaPanel} from './area-panel.js';
 import {AreaScope} from './area-scope.js';
 import {DetailsPanel} from './details-panel.js';
+import {DetailsSize} from './details-size.js';
 import {HelpPanel} from './help-panel.js';
 import type {TimelinePlace} from './picture.js';
 import {ReaderTable} from './reader-table.js';
@@ -61,6 +62,7 @@ const details = new DetailsPanel({
   showFlame: range => void showFlame(range),
   searchSame: name => search.searchSame(name),
 });
+const detailsSize = new DetailsSize(details.element, host.restore(), () => storeSoon());
 const area = new AreaPanel(host, () => timeline.markWindow(null));
 const scope = new AreaScope(host, window => timeline.markWindow(window));
 const help = new HelpPanel(() => canvas.focus());
@@ -105,6 +107,7 @@ const view = element('div', {
     bar,
     notes.element,
     element('div', {className: 'split', children: [stage, search.list.element, area.element]}),
+    detailsSize.element,
     details.element,
     focusedRow,
     reader.element,
@@ -254,8 +257,8 @@ function storeNow(): void {
   storeTimer = undefined;
   if (!shown) return;
   const view = timeline.view;
-  const text = JSON.stringify([shown.identity, view]);
+  const text = JSON.stringify([shown.identity, view, detailsSize.stored]);
   if (text === storedText) return;
   storedText = text;
-  host.store(withView(host.restore(), shown.identity, view));
+  host.store({...withView(host.restore(), shown.identity, view), ...detailsSize.stored});
 }

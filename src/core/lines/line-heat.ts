@@ -19,3 +19,11 @@ export function heatOfLine(timing: LineTiming): HeatLevel {
   const share = shareOfLine(timing);
   return heatFrom.filter(from => share >= from).length as HeatLevel;
 }
+
+/** Bars, as in the margin: two digits read as a number of problems. */
+const badges = ['', '▂', '▄', '▆', '█'] as const;
+
+/** Returns the badge of a file by the heat of its ranges together, '' for one that is not marked. */
+export function heatBadge(timing: LineTiming): string {
+  return badges[heatOfLine(timing)];
+}

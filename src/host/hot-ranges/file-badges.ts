@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import {formatPercent} from '../../core/format/duration.js';
 import {scopeText} from '../../core/text/line-timing.js';
-import {shareBadge} from '../../core/format/share-badge.js';
-import {shareOfLine} from '../../core/lines/line-heat.js';
+import {heatBadge} from '../../core/lines/line-heat.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {TimingScope} from '../../core/scope/timing-scope.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
@@ -69,7 +68,7 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     const profile = this.store.activeOpen;
     if (!profile || uri.scheme !== 'file' || !readSettings(uri).marksLines) return undefined;
     const timing = profile.state.sidecar ? await this.#ofRunner(uri, profile) : await this.#ofIndex(uri, profile);
-    const badge = timing ? shareBadge(shareOfLine(timing)) : '';
+    const badge = timing ? heatBadge(timing) : '';
     if (!timing || badge === '' || !this.#isShown(profile)) return undefined;
     const scope = this.scopes.of(profile);
     const {isGpuProfile, gpuWorkNs, backwardGpuWorkNs, allGpuWorkNs, cpuWallNs, allWallNs} = timing;

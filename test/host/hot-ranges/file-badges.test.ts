@@ -43,7 +43,7 @@ afterEach(() => vi.restoreAllMocks());
 it('has a badge on each file that opened ranges, from one question', async () => {
   const {badgeOf, asked} = badges();
   const paths = ['/w/train.py', '/w/other/train.py', '/w/model.py'];
-  expect(await Promise.all(paths.map(badgeOf))).toEqual(['50', '20', undefined]);
+  expect(await Promise.all(paths.map(badgeOf))).toEqual(['█', '▆', undefined]);
   expect(asked).toEqual([[[['a'], ['c']], [['b']]]]);
 });
 
@@ -67,7 +67,7 @@ it('has none on what is no file, nor of a profile that another one has taken the
 it('asks again after a failure', async () => {
   const {badgeOf} = badges(1);
   expect(await badgeOf('/w/train.py')).toBeUndefined();
-  expect(await badgeOf('/w/train.py')).toBe('50');
+  expect(await badgeOf('/w/train.py')).toBe('█');
 });
 
 it('goes by the tags that stand in a file where no runner saw which file opened what', async () => {
@@ -77,8 +77,8 @@ it('goes by the tags that stand in a file where no runner saw which file opened 
   index.set('/w/plain.py', {tags: [tag(null)], modules: [], compiled: []});
   const {badgeOf, asked, made, read} = badges(1, index);
   expect(await badgeOf('/w/train.py')).toBeUndefined();
-  expect(await badgeOf('/w/train.py')).toBe('50');
-  expect(await badgeOf('/w/train.py')).toBe('50');
+  expect(await badgeOf('/w/train.py')).toBe('█');
+  expect(await badgeOf('/w/train.py')).toBe('█');
   expect(await badgeOf('/w/plain.py')).toBeUndefined();
   expect(asked).toEqual([[[['a'], ['layer_', '']]], [[['a'], ['layer_', '']]]]);
   vi.useFakeTimers();

@@ -1,0 +1,68 @@
+import {isFields} from '../../src/core/base/read-json.js';
+import {element} from '../shared/dom.js';
+
+const leastPx = 40;
+const keyPx = 18;
+/** The timeline keeps this much of the view. */
+const mostShare = 0.7;
+
+/** The line above the details: a drag, or the arrow keys, make them larger; a double click gives them their own height. */
+export class DetailsSize {
+  readonly element = element('div', {
+    className: 'details-size',
+    attributes: {
+      ...{role: 'separator', tabindex: '0', 'aria-orientation': 'horizontal'},
+      'aria-label': 'Height of the details',
+      title: 'Drag to make the details larger, double-click to undo',
+    },
+  });
+  #px: number | null;
+
+  /**
+   * @param stored what `stored` gave when it was kept
+   * @param changed the height is another one: it is to be kept
+   */
+  constructor(
+    private readonly details: HTMLElement,
+    stored: unknown,
+    private readonly changed: () => void,
+  ) {
+    const px = isFields(stored) ? stored['detailsPx'] : null;
+    this.#px = typeof px === 'number' && Number.isFinite(px) ? px : null;
+    this.element.addEventListener('pointerdown', event => this.#drag(event));
+    this.element.addEventListener('dblclick', () => this.#resize(null));
+    this.element.addEventListener('keydown', event => {
+      const step = {ArrowUp: keyPx, ArrowDown: -keyPx}[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      this.#resize(this.details.offsetHeight + step);
+    });
+    this.#apply();
+  }
+
+  /** What is to be kept of it. */
+  get stored(): {readonly detailsPx: number | null} {
+    return {detailsPx: this.#px};
+  }
+
+  #drag({pointerId, clientY}: PointerEvent): void {
+    const fromPx = this.details.offsetHeight;
+    const move = (event: PointerEvent) => this.#resize(fromPx + clientY - event.clientY);
+    this.element.setPointerCapture(pointerId);
+    this.element.addEventListener('pointermove', move);
+    this.element.addEventListener('lostpointercapture', () => this.element.removeEventListener('pointermove', move), {
+      once: true,
+    });
+  }
+
+  #resize(px: number | null): void {
+    this.#px = px === null ? null : Math.round(Math.max(leastPx, Math.min(px, mostShare * window.innerHeight)));
+    this.#apply();
+    this.changed();
+  }
+
+  #apply(): void {
+    this.details.style.height = this.#px === null ? '' : `min(${String(this.#px)}px, ${String(100 * mostShare)}vh)`;
+    this.details.classList.toggle('sized', this.#px !== null);
+  }
+}
