@@ -4,22 +4,37 @@ import {csvCell, oneLine} from '../core/format/cells.js';
 import {formatDuration} from '../core/format/duration.js';
 import type {OutputFormat} from './report.js';
 
-/** Findings in one of the output formats; JSON as docs/command-line.md has it. */
-export function findingsText(findings: readonly Finding[], format: OutputFormat): string {
+/**
+ * Findings in one of the output formats; JSON as docs/command-line.md has it.
+ *
+ * @param gains what mending each is predicted to bring, ns; null where it cannot be told
+ */
+export function findingsText(
+  findings: readonly Finding[],
+  gains: readonly (number | null)[],
+  format: OutputFormat,
+): string {
+  const gainOf = (at: number) => gains.at(at) ?? null;
   switch (format) {
     case 'json':
-      return `${JSON.stringify(findings.map(asJson), null, 2)}\n`;
+      return `${JSON.stringify(
+        findings.map((finding, at) => asJson(finding, gainOf(at))),
+        null,
+        2,
+      )}\n`;
     case 'csv':
       return csvText(findings);
     case 'markdown':
       return findingsMarkdown(findings);
     case 'table':
-      return findings.length === 0 ? `${nothingFound}\n` : findings.map(plainText).join('\n');
+      return findings.length === 0
+        ? `${nothingFound}\n`
+        : findings.map((finding, at) => plainText(finding, gainOf(at))).join('\n');
   }
 }
 
-function asJson({gainAtMostNs, file, line, ...finding}: Finding) {
-  return {...finding, gainAtMostNs, predictedGainNs: null, file, line};
+function asJson({gainAtMostNs, file, line, ...finding}: Finding, predictedGainNs: number | null) {
+  return {...finding, gainAtMostNs, predictedGainNs, file, line};
 }
 
 /** A row for each number. */
@@ -34,12 +49,13 @@ function csvText(findings: readonly Finding[]): string {
   return head + rows.map(cells => `${cells.map(cell => csvCell(String(cell))).join(',')}\n`).join('');
 }
 
-function plainText(finding: Finding): string {
+function plainText(finding: Finding, predictedGainNs: number | null): string {
   const {severity, title, evidence, gainAtMostNs, file, advice} = finding;
   const lines = [
     `${severity.padEnd(6)}  ${title}`,
     ...evidence.map(item => `          ${item.text}: ${evidenceText(item)}`),
     ...(gainAtMostNs === null ? [] : [`        At most ${formatDuration(gainAtMostNs)} can be gained.`]),
+    ...(predictedGainNs === null ? [] : [`        A replay predicts a gain of ${formatDuration(predictedGainNs)}.`]),
     ...(file === null ? [] : [`        ${findingPlace(finding)}`]),
     `        ${advice}`,
   ];

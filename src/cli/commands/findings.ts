@@ -5,6 +5,7 @@ import {nsysRules} from '../../core/findings/nsys/nsys-rules.js';
 import {findIn, plainCell} from '../../core/findings/find.js';
 import {noGpuWork} from '../../core/findings/findings-page.js';
 import type {Selection} from '../../core/scope/selection.js';
+import {findingGains, isPredictable} from '../../core/what-if/finding-gains.js';
 import {SqlClient} from '../../sql/client.js';
 import type {SqlCell} from '../../sql/messages.js';
 import {projectFile, readDismissals} from '../../sql/read-dismissals.js';
@@ -49,7 +50,8 @@ export const findingsCommand: Command = {
     if (file === undefined || others.length > 0) throw new UsageError('findings needs one file.');
     const least = oneOf('fail-on', options['fail-on'], failOn, 'never');
     const own = await readOwnRules(typeof options['rules'] === 'string' ? options['rules'] : usualRuleFolder);
-    const select = await selectOf(file, selectionWithPass(options));
+    const selection = selectionWithPass(options);
+    const select = await selectOf(file, selection);
     const found = await readableProfile(file, profile =>
       withClient(profile, ask =>
         findIn(ask, [...(options['nsys'] === true ? nsysRules : []), ...own.rules], select.select),
@@ -59,7 +61,7 @@ export const findingsCommand: Command = {
     const {findings, hasGpuWork, notes} = withoutDismissed(found, dismissals);
     if (!hasGpuWork) context.tell(`Note: ${select.noWork}`);
     for (const note of [...own.problems, ...notes]) context.tell(`Note: ${note}`);
-    context.write(findingsText(findings, context.format));
+    context.write(findingsText(findings, await gainsOf(file, findings, selection), context.format));
     if (options['verify'] === true) {
       const wrong = await readableProfile(file, profile => wrongEvidence(findings, profile));
       for (const sentence of wrong) context.tell(`gpu-lens: ${sentence}`);
@@ -82,6 +84,16 @@ async function selectOf(file: string, selection: Selection): Promise<{select: Se
     select: selectedStatements(trace, selection),
     noWork: noGpuWork.replace('this profile', 'what is selected'),
   };
+}
+
+/** What mending each finding is predicted to bring; of a part of a profile nothing is predicted. @throws TraceError */
+async function gainsOf(
+  file: string,
+  findings: readonly Finding[],
+  selection: Selection,
+): Promise<readonly (number | null)[]> {
+  if (Object.keys(selection).length > 0 || !findings.some(isPredictable)) return [];
+  return findingGains(await loadTrace(file), findings);
 }
 
 const evidenceOf = (findings: readonly Finding[]) => findings.flatMap(({evidence}) => evidence);

@@ -88,7 +88,7 @@ function predecessor(spans: readonly {process: number; startNs: number; endNs: n
 }
 
 /** From the first to the last GPU operation; without any from the first to the last moment of the threads. */
-function wholeWindow({gpuOperations}: Trace, {graph, operationStart, operationEnd}: TraceReplay): ReplayWindow {
+export function wholeWindow({gpuOperations}: Trace, {graph, operationStart, operationEnd}: TraceReplay): ReplayWindow {
   const {measuredNs, track} = graph.moments;
   const hasGpu = gpuOperations.length > 0;
   const ofThreads = Array.from(track.keys()).filter(moment => track[moment] >= 0);

@@ -1,0 +1,58 @@
+import type {Finding} from '../findings/rules/finding.js';
+import type {Trace} from '../trace/trace.js';
+import {ReplayPlan} from './changes/replay-plan.js';
+import {parseChange} from './changes/parse-change.js';
+import {refusals} from './refusals.js';
+import {wholeWindow} from './replay-windows.js';
+import {simulate} from './simulate.js';
+import {replayOf} from './trace-replay.js';
+
+/** The change that mends what a rule finds; other rules have none that a profile alone can tell the gain of. */
+const changeOfRule: Readonly<Record<string, string>> = {
+  'idle/data-loader': 'data-loader=0',
+  'idle/synchronisation': 'remove-sync',
+  'idle/launch-bound': 'launch-cost=0.1',
+  'communication/exposed': 'overlap-communication',
+  'precision/fp32-products': 'precision=bf16',
+  'attention/not-fused': 'attention=fused',
+};
+
+/** Whether a change mends a finding, so that a replay may tell its gain. */
+export function isPredictable({rule}: Pick<Finding, 'rule'>): boolean {
+  return rule in changeOfRule;
+}
+
+/** A whole profile is replayed well up to this; beyond it no gain is predicted. */
+const mostError = 0.1;
+
+/**
+ * What mending each finding is predicted to bring, ns of the whole profile, from the first to the last GPU operation: the
+ * replay without the change less the one with it. At least 0, and no more than the finding's own upper bound. Null where no
+ * change mends it, or the replay cannot tell.
+ *
+ * @see docs/metrics.md#replay
+ */
+export function findingGains(
+  trace: Trace,
+  findings: readonly Pick<Finding, 'rule' | 'gainAtMostNs'>[],
+): (number | null)[] {
+  const nothing = findings.map(() => null);
+  if (!findings.some(isPredictable) || trace.gpuOperations.length === 0) return nothing;
+  if (refusals(trace).length > 0) return nothing;
+  const replay = replayOf(trace);
+  const window = wholeWindow(trace, replay);
+  const lengthOf = (ns?: Float64Array) => {
+    const {startNs, endNs} = window.within(simulate(replay.graph, ns ? {ns} : {}));
+    return endNs - startNs;
+  };
+  const replayedNs = lengthOf();
+  if (Math.abs(replayedNs - window.measuredNs) > mostError * window.measuredNs) return nothing;
+  return findings.map(({rule, gainAtMostNs}) => {
+    const change = rule in changeOfRule ? parseChange(changeOfRule[rule]) : '';
+    if (typeof change === 'string') return null;
+    const plan = new ReplayPlan(trace, replay);
+    if ('unknown' in change.alter(plan, 'likely')) return null;
+    const gainNs = Math.max(0, Math.round(replayedNs - lengthOf(plan.ns)));
+    return Math.min(gainNs, gainAtMostNs ?? gainNs);
+  });
+}
