@@ -33,37 +33,6 @@ export function criticalPath(
   return pieces.reverse();
 }
 
-/**
- * Moment → ns by which it may come later without delaying the end of a window: the slack. Infinity for what nothing in the
- * window waits for.
- */
-export function slackOf(
-  graph: ReplayGraph,
-  {atNs}: Simulation,
-  {endMoment, endNs}: SimulatedWindow,
-  ns = graph.dependencies.ns,
-): Float64Array {
-  const {from, to, length} = graph.dependencies;
-  const latestNs = new Float64Array(atNs.length).fill(Infinity);
-  latestNs[endMoment] = endNs;
-  // Backwards in the order in which moments come; ties are settled by repeating until nothing changes.
-  const order = Int32Array.from({length}, (_, at) => at).sort(
-    (a, b) => atNs[to[b]] - atNs[to[a]] || atNs[from[b]] - atNs[from[a]],
-  );
-  for (let round = 0, changed = true; changed && round < mostRounds; round++) {
-    changed = false;
-    for (const at of order) {
-      const allowedNs = latestNs[to[at]] - ns[at];
-      if (allowedNs >= latestNs[from[at]]) continue;
-      latestNs[from[at]] = allowedNs;
-      changed = true;
-    }
-  }
-  return latestNs.map((latest, moment) => latest - atNs[moment]);
-}
-
-const mostRounds = 20;
-
 /** Whether a moment is an end of a GPU operation. */
 export function isOfOperation({moments}: ReplayGraph, moment: number): boolean {
   const kind = momentKinds[moments.kind[moment]];
