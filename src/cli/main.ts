@@ -21,6 +21,7 @@ import {proveCommand} from './commands/prove.js';
 import {profileCommand} from './commands/profile.js';
 import {queryCommand} from './commands/query.js';
 import {rangesCommand} from './commands/ranges.js';
+import {reportCommand} from './commands/report.js';
 import {runsCommand} from './commands/runs.js';
 import {statsCommand} from './commands/stats.js';
 import {summarizeCommand} from './commands/summarize.js';
@@ -40,6 +41,7 @@ const commands: readonly Command[] = [
   jobCommand,
   summarizeCommand,
   findingsCommand,
+  reportCommand,
   exportCommand,
   queryCommand,
   memoryCommand,

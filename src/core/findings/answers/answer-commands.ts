@@ -1,0 +1,48 @@
+import type {SummaryTable} from '../../export/summary.js';
+import {oneLine} from '../../format/cells.js';
+import {markdownText} from '../../format/markdown-text.js';
+import type {Answer} from './answer-tables.js';
+
+/** How an answer is to be read, and the command that gives it again. */
+export interface AnswerCommand {
+  readonly number: number;
+  readonly about: string;
+  readonly command: string;
+}
+
+/** The commands behind answers, for a POSIX shell. @param file the profile’s name */
+export function answerCommands(answers: readonly Answer[], file: string): AnswerCommand[] {
+  return answers.map(({question: {about, sql}}, at) => ({
+    number: at + 1,
+    about,
+    command: `gpu-lens query ${shellText(file)} ${shellText(onOneLine(sql))}`,
+  }));
+}
+
+/** A comment ends with its line, and texts may hold line ends: such statements stay as they are. */
+const onOneLine = (sql: string): string => (/--|'[^']*\n/.test(sql) ? sql : sql.replace(/\s+/g, ' '));
+
+/** A text as one word of a POSIX shell. */
+const shellText = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The commands as a table. */
+export function commandTable(commands: readonly AnswerCommand[]): SummaryTable {
+  return {
+    title: heading,
+    columns: ['Answer', 'How to read it', 'Command'].map(title => ({title, isNumeric: false})),
+    rows: commands.map(({number, about, command}) => [String(number), about, command]),
+    length: commands.length,
+  };
+}
+
+/** The same in Markdown, the commands as they are to be typed: indented text is not read as markup. */
+export function commandSection(commands: readonly AnswerCommand[]): string {
+  const parts = commands.map(({number, about, command}) => {
+    const lines = command.split('\n').map(line => `    ${oneLine(line)}\n`);
+    return `**${String(number)}.** ${markdownText(oneLine(about))}\n\n${lines.join('')}`;
+  });
+  return `## ${heading}\n\n${parts.join('\n')}`;
+}
+
+const heading = 'Where the answers come from';

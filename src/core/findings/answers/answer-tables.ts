@@ -1,0 +1,73 @@
+import {studentQuantile} from '../../compare/student-t.js';
+import type {SummaryTable} from '../../export/summary.js';
+import {formatCount} from '../../format/count.js';
+import {formatDuration} from '../../format/duration.js';
+import {formatQuantity} from '../../format/quantity.js';
+import type {Question} from './question.js';
+
+/** What a query answered. */
+export interface Answer {
+  readonly question: Question;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | bigint | null)[])[];
+  /** Why there is no answer; null where there is one. */
+  readonly problem: string | null;
+}
+
+/**
+ * Answers as tables, numbers as people read them. Where an answer has `mean_ns`, `std_ns` and `n`, the interval that holds
+ * the mean with 95 % (Student’s t) stands behind them.
+ */
+export function answerTables(answers: readonly Answer[]): SummaryTable[] {
+  return answers.map((answer, at) => {
+    const title = `${String(at + 1)}. ${answer.question.question}`;
+    if (answer.problem !== null) return sentence(title, answer.problem);
+    if (answer.rows.length === 0) return sentence(title, 'This profile does not tell.');
+    const interval = intervalOf(answer.columns);
+    const isNumeric = answer.columns.map((_, column) => answer.rows.every(row => typeof row[column] !== 'string'));
+    return {
+      title,
+      columns: [
+        ...answer.columns.map((name, column) => ({title: headingOf(name), isNumeric: isNumeric[column]})),
+        ...(interval ? [{title: 'mean, 95 % interval', isNumeric: true}] : []),
+      ],
+      rows: answer.rows.map(row => [
+        ...row.map((cell, column) => cellText(answer.columns[column], cell)),
+        ...(interval ? [interval(row)] : []),
+      ]),
+      length: answer.rows.length,
+    };
+  });
+}
+
+const sentence = (title: string, text: string): SummaryTable => ({
+  title,
+  columns: [{title: 'Answer', isNumeric: false}],
+  rows: [[text]],
+  length: 1,
+});
+
+/** `gpu_work_ns` → `gpu work` */
+const headingOf = (column: string): string => column.replace(/_(ns|bytes|percent)$/, '').replaceAll('_', ' ');
+
+function cellText(column: string, cell: Answer['rows'][number][number]): string {
+  if (cell === null) return '–';
+  if (typeof cell === 'string') return cell;
+  const number = Number(cell);
+  if (column.endsWith('_ns')) return formatDuration(number);
+  if (column.endsWith('_bytes')) return formatQuantity(number, 'B');
+  if (column.endsWith('_percent')) return `${String(number)} %`;
+  return Number.isInteger(number) ? formatCount(number) : String(number);
+}
+
+/** The interval of a row, where its columns tell one. @see docs/metrics.md#answers */
+function intervalOf(columns: readonly string[]): ((row: Answer['rows'][number]) => string) | null {
+  const [mean, deviation, count] = ['mean_ns', 'std_ns', 'n'].map(name => columns.indexOf(name));
+  if (mean < 0 || deviation < 0 || count < 0) return null;
+  return row => {
+    const [middle, spread, n] = [Number(row[mean]), row[deviation], Number(row[count])];
+    if (n < 2 || spread === null) return '–';
+    const half = (studentQuantile(0.025, n - 1) * Number(spread)) / Math.sqrt(n);
+    return `${formatDuration(Math.max(0, middle - half))} to ${formatDuration(middle + half)}`;
+  };
+}

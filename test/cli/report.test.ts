@@ -1,0 +1,98 @@
+import {execFileSync} from 'node:child_process';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {json, run} from '../support/command-line.js';
+import {GpuProgram} from '../support/gpu-program.js';
+import {kinetoText} from '../support/kineto-events.js';
+import {temporaryFolder} from '../support/project.js';
+
+const folder = temporaryFolder();
+const path = join(folder, 'steps.json');
+/** µs of the forward range in each step: the first is warm-up. */
+const forwardUs = [5000, 1000, 1200, 1100];
+const program = new GpuProgram();
+forwardUs.forEach((us, at) => {
+  program.range(`ProfilerStep#${String(at)}`, () => {
+    if (at === 0) program.call('cudaMalloc', 700);
+    program.range('forward', () => program.launch({name: 'ampere_sgemm_128x64_tn', gpu: 300}).python(us - 5));
+    program.range('backward', () => program.launch({name: 'softmax_warp_backward', gpu: 100}).python(495));
+  });
+});
+writeFileSync(path, kinetoText(program.events));
+
+/** The rows of the table under a heading. */
+function rowsUnder(text: string, heading: RegExp): string[][] {
+  const lines = text.split('\n');
+  const from = lines.findIndex(line => line.startsWith('## ') && heading.test(line));
+  const end = lines.findIndex((line, at) => at > from && line.startsWith('## '));
+  return lines
+    .slice(from, end)
+    .filter(line => line.startsWith('| ') && !line.startsWith('| ---'))
+    .map(line => line.slice(2, -2).split(' | '));
+}
+
+function report(...options: string[]): string {
+  const output = join(folder, 'report.md');
+  const {status, stderr} = run('report', path, '-o', output, ...options);
+  expect({status, stderr}).toMatchObject({status: 0});
+  return readFileSync(output, 'utf8');
+}
+
+describe('gpu-lens report', () => {
+  it('answers how long passes take, with and without warm-up, with an interval', () => {
+    const text = report();
+    const withFirst = rowsUnder(text, /CPU, warm-up included/).find(([range]) => range === 'forward');
+    // The mean is 2,075 µs.
+    expect(withFirst?.slice(0, 3)).toEqual(['forward', '4', '2.08 ms']);
+    const without = rowsUnder(text, /without the first instance\?$/).find(([range]) => range === 'forward');
+    // 1,100 ± 100 µs of three; t of 2 degrees of freedom is 4.303: 1,100 ± 248.4.
+    expect(without).toEqual(['forward', '3', '1.10 ms', '100 µs', '1.00 ms', '1.20 ms', '852 µs to 1.35 ms']);
+  });
+
+  it('tells what only the first step did, which kernel costs most, and what is no product', () => {
+    const text = report();
+    expect(rowsUnder(text, /first step/)[1]).toEqual(['cudaMalloc', '700 µs', '1', '0 ns', '0']);
+    expect(rowsUnder(text, /over all passes/)[1]).toEqual(['ampere_sgemm_128x64_tn', '4', '1.20 ms', '75 %']);
+    expect(rowsUnder(text, /What else than matrix products/)[2]).toEqual(['softmax', '4', '400 µs', '25 %']);
+    expect(rowsUnder(text, /What stands in the way/).length).toBeGreaterThan(1);
+  });
+
+  it('gives the command behind each answer, which gives it again', () => {
+    const [command = ''] = /^ {4}gpu-lens query .*CASE WHEN name LIKE '\\''%tf32.*$/m.exec(report()) ?? [];
+    const words = execFileSync('sh', ['-c', `printf '%s\\0' ${command.trim().replace(/^gpu-lens /, '')}`], {
+      encoding: 'utf8',
+    });
+    const [, , sql = ''] = words.split('\0');
+    expect(json('query', path, sql)).toEqual([
+      {precision: 'fp32', kernels: 4, total_ns: 1_200_000, share_percent: 100},
+    ]);
+  });
+
+  it('answers questions of a file, and says which of them cannot be asked', () => {
+    const questions = join(folder, 'questions.sql');
+    writeFileSync(
+      questions,
+      "-- How often is memory allocated?\n-- By name.\nSELECT name, count(*) AS calls FROM api_calls\nWHERE name LIKE 'cudaMalloc%' GROUP BY name;\n\n-- What is wrong?\nSELECT nowhere FROM kernels;\n",
+    );
+    const text = report('--questions', questions);
+    expect(rowsUnder(text, /How often is memory allocated\?/)[1]).toEqual(['cudaMalloc', '1']);
+    expect(rowsUnder(text, /What is wrong\?/)[1]?.[0]).toContain('nowhere');
+    writeFileSync(questions, '-- nothing\n');
+    expect(run('report', path, '-o', join(folder, 'none.md'), '--questions', questions)).toMatchObject({status: 1});
+  });
+
+  it('writes a page with a picture, and names are text in it', () => {
+    const output = join(folder, 'report.html');
+    expect(run('report', path, '-o', output).status).toBe(0);
+    const page = readFileSync(output, 'utf8');
+    expect(page).toContain('<svg');
+    expect(page).toContain('Where the answers come from');
+    expect(page).not.toContain('<script');
+  });
+
+  it('needs a file and a place to write', () => {
+    expect(run('report', path).status).toBe(2);
+    expect(run('report', '-o', 'x.md').status).toBe(2);
+  });
+});
