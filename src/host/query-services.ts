@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {knownLines} from '../core/source/known-lines.js';
 import {commandIds} from './base/command-ids.js';
+import {dismissFindingCommand} from './commands/dismiss-finding.js';
 import {showFindingsCommand} from './commands/show-findings.js';
 import type {ProfileSource} from '../sql/messages.js';
 import {queryProfileCommand, runQueryCommand} from './commands/query-profile.js';
@@ -52,6 +53,7 @@ export function createQueryServices(
       [commandIds.queryProfile]: queryProfileCommand(store, log),
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
       [commandIds.showFindings]: showFindingsCommand({findingsOf, store, pages, log}),
+      [commandIds.dismissFinding]: dismissFindingCommand({findingsOf, store, log, workspaceFolder: trustedFolder}),
     },
     disposables: [
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),

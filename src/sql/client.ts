@@ -9,6 +9,8 @@ export interface QueryOptions {
   /** How many rows are given; all where absent. */
   readonly limitRows?: number;
   readonly onProgress?: (progress: SqlProgress) => void;
+  /** How long statements may run once their tables are there, ms; without end where absent. */
+  readonly limitMs?: number;
   readonly onColumns: (columns: readonly string[]) => void;
   /** The next rows; more are asked for when what it returns has resolved. */
   readonly onRows: (rows: readonly (readonly SqlCell[])[]) => void | Promise<void>;
@@ -50,7 +52,7 @@ export class SqlClient {
   async cells(
     source: ProfileSource,
     statements: readonly string[],
-    options: Pick<QueryOptions, 'signal' | 'onProgress'> = {},
+    options: Pick<QueryOptions, 'signal' | 'onProgress' | 'limitMs'> = {},
   ): Promise<readonly SqlCell[]> {
     let cells: readonly SqlCell[] = [];
     const onRows = (rows: readonly (readonly SqlCell[])[]) => {
@@ -68,13 +70,20 @@ export class SqlClient {
       this.dispose();
     };
     signal?.addEventListener('abort', stop, {once: true});
+    const limit = new RunLimit(options.limitMs ?? null, stop);
+    const onProgress = (progress: SqlProgress) => {
+      if (progress.step === 'run') limit.begin();
+      options.onProgress?.(progress);
+    };
     try {
-      return await answerOf(child, question, options);
+      return await answerOf(child, question, {...options, onProgress});
     } catch (error) {
+      if (limit.isOver) throw limit.error();
       // What failed to show rows leaves a query that waits to send more.
       if (!(error instanceof TraceError)) this.dispose();
       throw signal?.aborted ? cancelled() : error;
     } finally {
+      limit.end();
       signal?.removeEventListener('abort', stop);
     }
   }
@@ -99,6 +108,33 @@ export class SqlClient {
       if (this.#child === child) this.#child = null;
     });
     return child;
+  }
+}
+
+/** How long statements may run: the reading of the profile before them does not count. */
+class RunLimit {
+  #timer: NodeJS.Timeout | null = null;
+  isOver = false;
+
+  constructor(
+    private readonly limitMs: number | null,
+    private readonly stop: () => void,
+  ) {}
+
+  begin(): void {
+    if (this.limitMs === null || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.isOver = true;
+      this.stop();
+    }, this.limitMs);
+  }
+
+  end(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  error(): TraceError {
+    return new TraceError('sql/error', `it ran for more than ${String((this.limitMs ?? 0) / 1000)} s and was ended.`);
   }
 }
 

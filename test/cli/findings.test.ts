@@ -4,7 +4,10 @@ import {describe, expect, it} from 'vitest';
 import {json, run, runIn} from '../support/command-line.js';
 import {GpuProgram} from '../support/gpu-program.js';
 import {kinetoText} from '../support/kineto-events.js';
-import {temporaryFolder} from '../support/project.js';
+import {project, temporaryFolder} from '../support/project.js';
+import {findIn} from '../../src/core/findings/find.js';
+import {ownRule} from '../../src/core/findings/own-rule.js';
+import {SqlClient} from '../../src/sql/client.js';
 
 const folder = temporaryFolder();
 
@@ -140,16 +143,33 @@ describe('gpu-lens findings', () => {
     ]);
   });
 
+  it('ends a rule that runs too long, names it, and goes on', async () => {
+    const client = new SqlClient(join(project, 'dist', 'sql.cjs'));
+    const source = {path: slow, cache: null, cacheProgram: null};
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS value FROM n';
+    const rule = (name: string, sql: string) => ownRule(name, `-- title: {value}\n-- advice: none\n${sql}`);
+    try {
+      const {findings, notes} = await findIn(
+        (statements, limitMs) => client.cells(source, statements, limitMs === undefined ? {} : {limitMs: 300}),
+        [rule('endless', endless), rule('short', 'SELECT 1 AS value')],
+      );
+      expect(notes).toEqual(['The rule own/endless could not be asked: it ran for more than 0.3 s and was ended.']);
+      expect(findings.map(({rule: id}) => id)).toContain('own/short');
+    } finally {
+      client.dispose();
+    }
+  });
+
   it('leaves out what the working directory dismisses, says so, and shows it with --all', () => {
-    const project = join(folder, 'project');
-    mkdirSync(project);
+    const workspace = join(folder, 'project');
+    mkdirSync(workspace);
     const dismissed = [{rule: 'idle/data-loader', reason: 'the disk is shared'}];
-    writeFileSync(join(project, '.gpu-lens.json'), JSON.stringify({dismissed}));
+    writeFileSync(join(workspace, '.gpu-lens.json'), JSON.stringify({dismissed}));
     const rulesOf = (stdout: string) => (JSON.parse(stdout) as {rule: string}[]).map(({rule}) => rule);
-    const left = runIn(project, 'findings', slow, '--format', 'json');
+    const left = runIn(workspace, 'findings', slow, '--format', 'json');
     expect(rulesOf(left.stdout)).toEqual(['precision/fp32-products']);
     expect(left.stderr).toBe('Note: The finding idle/data-loader is dismissed: the disk is shared\n');
-    const all = runIn(project, 'findings', slow, '--format', 'json', '--all');
+    const all = runIn(workspace, 'findings', slow, '--format', 'json', '--all');
     expect(rulesOf(all.stdout)).toEqual(['precision/fp32-products', 'idle/data-loader']);
   });
 });

@@ -29,9 +29,10 @@ export class FindingList {
     this.#show(element('p', {text: `What stands out could not be found: ${message}`}));
   }
 
-  show({findings, hasGpuWork}: ProfileFindings): void {
+  show({findings, hasGpuWork, notes}: ProfileFindings): void {
+    const told = notes.map(text => element('p', {className: 'muted', text}));
     if (findings.length === 0) {
-      this.#show(element('p', {text: hasGpuWork ? nothingFound : noGpuWork}));
+      this.#show(element('p', {text: hasGpuWork ? nothingFound : noGpuWork}), ...told);
       return;
     }
     const items = findings.slice(0, shownFindings).map(finding => this.#item(finding));
@@ -42,7 +43,7 @@ export class FindingList {
       },
       'secondary',
     );
-    this.#show(element('ul', {children: items}), element('p', {children: [all]}));
+    this.#show(element('ul', {children: items}), element('p', {children: [all]}), ...told);
   }
 
   #show(...children: HTMLElement[]): void {

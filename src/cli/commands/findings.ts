@@ -112,7 +112,7 @@ async function wrongEvidence(findings: readonly Finding[], profile: ReadableProf
 /** What `act` makes of the profile, asked in one process. */
 async function withClient<T>(
   {path, unpackedLimit, signal, tell}: ReadableProfile,
-  act: (ask: (statements: readonly string[]) => Promise<readonly SqlCell[]>) => Promise<T>,
+  act: (ask: (statements: readonly string[], limitMs?: number) => Promise<readonly SqlCell[]>) => Promise<T>,
 ): Promise<T> {
   const client = new SqlClient(join(__dirname, 'sql.cjs'));
   const source = {
@@ -124,9 +124,10 @@ async function withClient<T>(
     cacheProgram: null,
   };
   try {
-    return await act(statements =>
+    return await act((statements, limitMs) =>
       client.cells(source, statements, {
         signal,
+        ...(limitMs !== undefined && {limitMs}),
         onProgress: ({step, fraction}) => {
           tell(`${step === 'run' ? 'Looking' : 'Reading'} ${String(Math.floor(100 * fraction))} %`);
         },

@@ -7,6 +7,9 @@ import {printedTables, tableOutline} from './printed/printed-tables.js';
 import {gpuWork} from './rules/idle-sql.js';
 import type {FactValue, Rule} from './rules/rule.js';
 
+/** A rule of a team that runs longer is ended, and the others go on. */
+const ownRuleMs = 30_000;
+
 /** Every query that the rules ask, once each. */
 export function factQueries(rules: readonly Rule[] = allRules): string[] {
   return [...new Set(rules.flatMap(({facts}) => Object.values(facts).map(({sql}) => sql)))];
@@ -21,19 +24,19 @@ export function factQueries(rules: readonly Rule[] = allRules): string[] {
  * @throws whatever `ask` throws
  */
 export async function findIn(
-  ask: (statements: readonly string[]) => Promise<readonly (FactValue | bigint)[]>,
+  ask: (statements: readonly string[], limitMs?: number) => Promise<readonly (FactValue | bigint)[]>,
   own: readonly Rule[] = [],
   select: (statement: string) => string = statement => statement,
 ): Promise<ProfileFindings> {
   const selected = (rules: readonly Rule[]) => rules.map(rule => rewritten(rule, select));
   const usual = selected(allRules);
   const answers = new Map<string, FactValue>();
-  const learn = async (rules: readonly Rule[], ...more: readonly string[]) => {
+  const learn = async (rules: readonly Rule[], more: readonly string[] = [], limitMs?: number) => {
     const queries = [...factQueries(rules), ...more];
-    const cells = await ask(queries);
+    const cells = await ask(queries, limitMs);
     queries.forEach((sql, at) => answers.set(sql, plainCell(cells[at])));
   };
-  await learn(usual, tableOutline, select(gpuWork));
+  await learn(usual, [tableOutline, select(gpuWork)]);
   const tables = printedTables(answers.get(tableOutline) ?? null);
   const printed = printedRules.flatMap(rule => rule.ruleFor(tables) ?? []);
   if (printed.length > 0) await learn(printed);
@@ -41,7 +44,7 @@ export async function findIn(
   const problems: string[] = [];
   for (const rule of selected(own)) {
     try {
-      await learn([rule]);
+      await learn([rule], [], ownRuleMs);
       asked.push(rule);
     } catch (error) {
       if (!isOfStatement(error)) throw error;

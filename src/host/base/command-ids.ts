@@ -4,6 +4,7 @@ export const commandIds = {
   closeProfile: 'gpuLens.closeProfile',
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
+  dismissFinding: 'gpuLens.dismissFinding',
   compareWith: 'gpuLens.compareWith',
   showJob: 'gpuLens.showJob',
   profileModelStep: 'gpuLens.profileModelStep',

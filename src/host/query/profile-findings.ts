@@ -35,7 +35,10 @@ export function createFindings({programPath, sourceOf, workspaceFolder}: Finding
     const client = new SqlClient(programPath);
     try {
       const source = await sourceOf(profile, signal);
-      const {notes, ...rest} = await findIn(statements => client.cells(source, statements, {signal}), own.rules);
+      const {notes, ...rest} = await findIn(
+        (statements, limitMs) => client.cells(source, statements, {signal, ...(limitMs !== undefined && {limitMs})}),
+        own.rules,
+      );
       const found = withoutDismissed({...rest, notes: [...own.problems, ...notes]}, dismissals);
       known.set(summary, {key, found});
       return found;

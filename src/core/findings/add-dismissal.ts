@@ -1,0 +1,32 @@
+import {TraceError} from '../base/errors.js';
+import {isFields} from '../base/read-json.js';
+import type {Dismissal} from './dismissals.js';
+
+/**
+ * A project's file with one more dismissal; all else that is in it stays. A rule that is dismissed already has the new
+ * reason.
+ *
+ * @param text what the file says; null where it is not there
+ * @throws TraceError `file/unreadable` where the file is not understood: it must not be overwritten
+ */
+export function addDismissal(text: string | null, dismissal: Dismissal): string {
+  const project = text === null || text.trim() === '' ? {} : parsed(text);
+  const dismissed: unknown = project['dismissed'] ?? [];
+  if (!Array.isArray(dismissed)) throw notUnderstood('"dismissed" is no list.');
+  const others = (dismissed as unknown[]).filter(one => !isFields(one) || one['rule'] !== dismissal.rule);
+  return `${JSON.stringify({...project, dismissed: [...others, dismissal]}, null, 2)}\n`;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw notUnderstood(error instanceof Error ? error.message : String(error));
+  }
+  if (isFields(json)) return {...json};
+  throw notUnderstood('It is no JSON object.');
+}
+
+const notUnderstood = (why: string): TraceError =>
+  new TraceError('file/unreadable', `.gpu-lens.json is not understood, and was left as it is: ${why}`);
