@@ -67,7 +67,7 @@ function intervalOf(columns: readonly string[]): ((row: Answer['rows'][number]) 
   return row => {
     const [middle, spread, n] = [Number(row[mean]), row[deviation], Number(row[count])];
     if (n < 2 || spread === null) return '–';
-    const half = (studentQuantile(0.025, n - 1) * Number(spread)) / Math.sqrt(n);
+    const half = (studentQuantile(0.05, n - 1) * Number(spread)) / Math.sqrt(n);
     return `${formatDuration(Math.max(0, middle - half))} to ${formatDuration(middle + half)}`;
   };
 }
