@@ -1,6 +1,6 @@
 import {discoveries} from './false-discovery.js';
 import {noiseOfDifference} from './resampled-noise.js';
-import {noiseOfRepeats, noiseOfRows, noiseOfTotal, runDeviation, type RunMeans, type RunNoise} from './run-noise.js';
+import {noiseOfRepeats, noiseOfRows, runDeviation, type RunMeans, type RunNoise} from './run-noise.js';
 import {sampleTest} from './sample-test.js';
 
 export const comparisonVerdicts = ['faster', 'slower', 'same', 'cannot tell', 'new', 'gone'] as const;
@@ -51,7 +51,7 @@ export function judgeRows(rows: readonly Samples[], noise: RunNoise = runNoiseOf
 
 /** Judges the total, by a test of its own: if nothing changed, at most 2.5 % of totals are "faster" or "slower". */
 export function judgeTotal(total: Samples, noise: RunNoise = runNoiseOf([total])): Judgement {
-  const test = testOf(total, noiseOfTotal(noise));
+  const test = testOf(total, noise);
   return test === null ? untested(total) : judgement(test, test.probability <= rateOfEach);
 }
 

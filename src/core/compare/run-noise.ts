@@ -1,6 +1,6 @@
 import {median} from '../base/median.js';
 import {greatest} from '../table/extremes.js';
-import {momentsOf, type Moments} from './sample-test.js';
+import {momentsOf} from './sample-test.js';
 
 /** Means of one row in several runs of the same code on each side, the compared run among them; ns. */
 export interface RunMeans {
@@ -29,8 +29,6 @@ const medianOfNormal = 0.6744897501960817;
 const usualInflation = 1.5;
 /** A shift of all rows by more standard deviations of their steps is a change. */
 const mostPerStepDeviation = 1;
-/** The total, in which what rows share adds up, is off by at least that many where no repeated run tells of it. */
-const totalPerStepDeviation = 1.25;
 /** On a busy machine runs of the same code differ by that many. */
 const unsteadyPerStepDeviation = 2;
 /** Steps of a GPU that nothing else uses vary by less than the first; by more than the second, runs differ as much. */
@@ -46,7 +44,8 @@ interface StepSamples {
 /**
  * Returns the noise between runs that the rows of a report tell, in standard deviations of a row's steps: what makes the
  * median of their differences, each ÷ its standard error, that of a normal distribution. A change of few rows does not
- * move it. 0 with fewer than eight rows.
+ * move it. Rows that vary much from step to step are of a busy machine, and tell of more. Fewer than eight rows tell only
+ * that.
  *
  * @see Devlin and Roeder, "Genomic control for association studies", Biometrics 55 (1999), for the inflation of the median
  */
@@ -55,19 +54,16 @@ export function noiseOfRows(rows: readonly StepSamples[]): RunNoise {
     if (before === null || after === null || Math.min(before.length, after.length) < 2) return [];
     const [a, b] = [momentsOf(before), momentsOf(after)];
     const [ofSteps, ofRuns] = [a.variance / a.length + b.variance / b.length, a.variance + b.variance];
-    return ofSteps === 0 ? [] : [{squared: (a.mean - b.mean) ** 2 / ofSteps, perRun: ofRuns / ofSteps}];
+    const variation = Math.sqrt(ofRuns / 2) / Math.max(Math.abs(a.mean), Math.abs(b.mean));
+    return ofSteps === 0 ? [] : [{squared: (a.mean - b.mean) ** 2 / ofSteps, perRun: ofRuns / ofSteps, variation}];
   });
-  if (found.length < fewestRows) return {from: 'steps', perStepDeviation: 0};
+  if (found.length === 0) return {from: 'steps', perStepDeviation: 0};
+  const least = unsteadiness(median(found.map(({variation}) => variation)));
+  if (found.length < fewestRows) return {from: 'steps', perStepDeviation: least};
   const inflation = median(found.map(({squared}) => squared)) / medianOfNormal ** 2;
-  const perRun = median(found.map(({perRun}) => perRun));
+  const perRun = median(found.map(one => one.perRun));
   const deviation = Math.sqrt(Math.max(0, inflation / usualInflation - 1) / perRun);
-  return {from: 'steps', perStepDeviation: Math.min(mostPerStepDeviation, deviation)};
-}
-
-/** Returns the noise between runs that a total is judged with. */
-export function noiseOfTotal(noise: RunNoise): RunNoise {
-  if (noise.from === 'runs') return noise;
-  return {from: 'steps', perStepDeviation: Math.max(totalPerStepDeviation, noise.perStepDeviation)};
+  return {from: 'steps', perStepDeviation: Math.max(least, Math.min(mostPerStepDeviation, deviation))};
 }
 
 /**
@@ -88,8 +84,7 @@ export function runDeviation(noise: RunNoise, samples: StepSamples, means: RunMe
   if (before === null || after === null) return null;
   const [a, b] = [momentsOf(before), momentsOf(after)];
   if (noise.from === 'steps') {
-    const perStep = (moments: Moments) => Math.max(noise.perStepDeviation, unsteadiness(moments));
-    const deviationNs = Math.sqrt(perStep(a) ** 2 * a.variance + perStep(b) ** 2 * b.variance);
+    const deviationNs = noise.perStepDeviation * Math.sqrt(a.variance + b.variance);
     return deviationNs === 0 ? null : {deviationNs, freedom: 1e6};
   }
   const scale = Math.max(Math.abs(a.mean), Math.abs(b.mean));
@@ -99,10 +94,8 @@ export function runDeviation(noise: RunNoise, samples: StepSamples, means: RunMe
   return {deviationNs: Math.sqrt((2 * squares) / freedom), freedom};
 }
 
-/** How many standard deviations of its steps a run is off at least: steps that vary much are of a machine that is busy. */
-function unsteadiness({mean, variance}: Moments): number {
-  if (variance === 0) return 0;
-  const variation = Math.sqrt(variance) / Math.abs(mean);
+/** How many standard deviations of its steps a run is off at least, by how much steps of the typical row vary. */
+function unsteadiness(variation: number): number {
   const part = (variation - steadyVariation) / (unsteadyVariation - steadyVariation);
   return unsteadyPerStepDeviation * Math.min(1, Math.max(0, part));
 }
