@@ -69,12 +69,17 @@ class Run:
     def sidecar(self) -> dict[str, Any]:
         """The sidecar of the only trace."""
         (path,) = self.traces
-        return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
+        return read_sidecar(path)
 
 
 def tag_sites(sidecar: dict[str, Any]) -> list[dict[str, Any]]:
     """The sites of a sidecar that are tags of the script, and no module's forward."""
     return [site for site in sidecar["sites"] if not site["name"].startswith("nn.Module: ")]
+
+
+def read_sidecar(path: pathlib.Path) -> dict[str, Any]:
+    """What stands beside a trace that the runner has written."""
+    return json.loads(path.with_name(path.name.replace(".pt.trace.json.gz", ".meta.json")).read_text())
 
 
 def read_trace(path: pathlib.Path | str) -> dict[str, Any]:

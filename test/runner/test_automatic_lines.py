@@ -9,7 +9,7 @@ import sys
 from typing import Any, Callable
 
 import pytest
-from conftest import Run, read_trace
+from conftest import Run, read_sidecar, read_trace
 
 Record = Callable[..., Run]
 OFF = ("--automatic", "off")
@@ -93,10 +93,63 @@ def test_the_lines_that_a_person_expects_have_ranges(record: Record, program: st
     assert [file["file"] for file in sidecar["files"]].count("train.py") == 1
 
 
-def test_ranges_of_lines_nest(record: Record) -> None:
-    run = record((PROGRAMS / "lbfgs.py").read_text())
-    known = {line["name"] for line in run.sidecar()["lines"]}
-    events = [event for event in run.trace()["traceEvents"] if event["name"] in known]
+MODULES = """\
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+    def forward(self, x):
+        y = self.linear(x)
+        if x.sum() > 1e9:
+            raise ValueError("too much")
+        return torch.relu(y) + x
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.Sequential(Block(), nn.Sequential(nn.Linear(4, 4), Block()))
+    def forward(self, x):
+        try:
+            self.blocks(x * 1e10)
+        except ValueError:
+            pass
+        return self.blocks(x).sum()
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(7):
+    loss = net(torch.ones(2, 4))
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+
+
+def test_lines_inside_of_modules_that_libraries_call(record: Record) -> None:
+    run = record(MODULES)
+    called: dict[str, int] = {}
+    for event in run.trace()["traceEvents"]:
+        called[event["name"]] = called.get(event["name"], 0) + 1
+    of = {text: f"train.py:{line_of(MODULES, text)}" for text in ("y = self", "return torch", "return self.blocks")}
+    # In each of three steps both blocks come to the end once, and the first begins once more.
+    assert called[of["y = self"]] == 3 * 3
+    assert called[of["return torch"]] >= 3 * 2
+    assert called[of["return self.blocks"]] >= 3
+    assert called["nn.Module: Net.blocks.1.1.linear"] == 3
+
+
+@pytest.mark.parametrize("program", ["lbfgs.py", "evaluation_first.py", "modules"])
+def test_ranges_of_lines_and_modules_nest(record: Record, program: str) -> None:
+    run = record(MODULES if program == "modules" else (PROGRAMS / program).read_text())
+    trained = [path for path in run.traces if read_sidecar(path)["what"] == "train"]
+    sidecar, trace = read_sidecar(trained[0]), read_trace(trained[0])
+    known = {line["name"] for line in sidecar["lines"]} | {module["name"] for module in sidecar["modules"]}
+    events = [event for event in trace["traceEvents"] if event["name"] in known]
+    assert len(events) > 20
     events.sort(key=lambda event: (event["ts"], -event["dur"]))
     around: list[float] = []
     for event in events:

@@ -7,6 +7,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import time
 from typing import Callable
 
 import pytest
@@ -239,6 +240,54 @@ def test_a_run_ends_with_the_process_that_asked_for_it_and_keeps_what_was_record
     run = Run(runner.returncode, "", "", tmp_path)
     assert run.event("stopping")["why"] == "parent"
     assert steps_of(run) == [(None, None, "SIGTERM", 1)]
+
+
+DEAF = """\
+import ctypes, os, signal, sys, time
+import torch
+
+child = os.fork()
+if child:
+    while not os.path.exists(sys.argv[1]): time.sleep(0.05)
+    sys.exit(0)
+os.setsid()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+# As programs do that write a title over their environment.
+variables = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
+at = 0
+while variables[at]:
+    ctypes.memset(variables[at], 0, len(ctypes.string_at(variables[at])))
+    at += 1
+weight = torch.nn.Parameter(torch.ones(2))
+optimizer = torch.optim.SGD([weight], lr=0.1)
+for step in range(2):
+    weight.sum().backward(); optimizer.step()
+with open(sys.argv[1] + "~", "w") as file: file.write(f"{os.getpid()} {os.getppid()}")
+os.rename(sys.argv[1] + "~", sys.argv[1])
+time.sleep(300)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the environment that the system shows of a process")
+def test_a_rank_that_hears_no_signal_ends_with_its_run_when_its_launcher_is_gone(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "deaf.py").write_text(DEAF)
+    place = tmp_path / "pid"
+    command = [sys.executable, str(tmp_path / "deaf.py"), str(place)]
+    runner = subprocess.Popen(runner_command(tmp_path / "out", tmp_path, *command, options=("--grace", "1")))
+    for _ in range(600):
+        if place.exists():
+            break
+        time.sleep(0.1)
+    rank, launcher = map(int, place.read_text().split())
+    assert ends(launcher)
+    assert b"GPULENS" not in pathlib.Path(f"/proc/{rank}/environ").read_bytes()
+    runner.send_signal(signal.SIGTERM)
+    try:
+        assert runner.wait(timeout=60) == 0
+        assert ends(rank)
+    finally:
+        if not ends(rank):
+            os.kill(rank, signal.SIGKILL)
 
 
 def test_a_process_that_does_not_listen_is_ended_all_the_same(tmp_path: pathlib.Path) -> None:

@@ -1,8 +1,8 @@
 """Ranges for lines of the person's own code that have no tag, while steps are recorded.
 
 A line has a range while it calls a module, a function of torch, `backward`, an optimizer or a data loader, and as long
-as a function of the person's own that it calls does so. Inside these calls nothing is watched: modules have ranges of
-their own there, and the rest would cost more than it tells.
+as a function of the person's own that it calls does so. Inside these calls nothing is watched but the `forward` of the
+person's own modules: modules of libraries have ranges, and the rest would cost more than it tells.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import sys
 import threading
-from typing import Any, Callable, TypeVar, cast
+from typing import Any, Callable, NamedTuple, TypeVar, cast
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -23,6 +23,7 @@ from .own_code import OwnCode
 from .source_files import SourceFiles
 from .source_paths import SourcePaths
 from .stack_lines import StackLines
+from .unwrapped import WRAPPERS, unwrapped_code, unwrapped_module
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
 _ENGINE = "_engine_run_backward"
@@ -44,6 +45,17 @@ def _never_raises(method: Method) -> Method:
     return cast(Method, guarded)
 
 
+class ModuleCall(NamedTuple):
+    """A call of a module that is under way."""
+
+    at: int
+    """Where the line of the call stands among the open ranges."""
+    inside: int
+    """Where the lines inside begin."""
+    depth: int
+    """How deep in calls that are not watched it was made."""
+
+
 class AutomaticLines:
     """Is on from `begin` to `end`, in one thread."""
 
@@ -59,6 +71,7 @@ class AutomaticLines:
         self._stack = StackLines(self.own, self.names, _Range, self.give_up)
         self.on_failure = lambda _message: None
         self._engine: Any = None
+        self._own_kinds: dict[type, bool] = {}
         self.forget()
 
     @property
@@ -141,6 +154,59 @@ class AutomaticLines:
         if self._depth == 1:
             self._depth = 0
             self._watch()
+
+    def enter_module(self, module: Any) -> ModuleCall | None:
+        """A module is called; returns what ends it, None where its call has no line and no lines inside.
+
+        A module whose `forward` is the person's own has lines, also where a module of a library calls it.
+        """
+        if self._thread is None or self._thread != threading.get_ident():
+            return None
+        is_own = self._is_own(module)
+        if self._depth > 0 and not is_own:
+            return None
+        return self._enter_module(is_own, sys._getframe(2))
+
+    @_never_raises
+    def _enter_module(self, is_own: bool, frame: Any) -> ModuleCall:
+        call = ModuleCall(self._stack.enter(frame), self._stack.height, self._depth)
+        self._go_to(0 if is_own else 1)
+        return call
+
+    @_never_raises
+    def close_inside(self, call: ModuleCall | None) -> None:
+        """The module's range is about to close: the lines inside of it close before."""
+        if call is not None and self._thread == threading.get_ident():
+            self._stack.close_from(call.inside)
+
+    @_never_raises
+    def leave_module(self, call: ModuleCall | None) -> None:
+        """The module has returned."""
+        if call is not None and self._thread == threading.get_ident():
+            self._stack.close_from(call.at)
+            self._go_to(call.depth)
+
+    @_never_raises
+    def _is_own(self, module: Any) -> bool:
+        """Tells whether a module's `forward` is watched. Compiled ones are not: Dynamo would compile them anew."""
+        kind = type(module)
+        if kind.__name__ == "OptimizedModule" or getattr(module, "_compiled_call_impl", None) is not None:
+            return False
+        inner = type(unwrapped_module(module)) if kind.__name__ in WRAPPERS else kind
+        is_own = self._own_kinds.get(inner)
+        if is_own is None:
+            code = unwrapped_code(getattr(inner, "forward", None))
+            is_own = self._own_kinds[inner] = code is not None and self.own.has(code)
+        return is_own
+
+    def _go_to(self, depth: int) -> None:
+        if depth == self._depth:
+            return
+        self._depth = depth
+        if depth == 0:
+            self._watch()
+        else:
+            self._unwatch()
 
     def range_opens(self) -> int | None:
         """A range of the person's own is about to open; returns what closes the lines inside of it."""

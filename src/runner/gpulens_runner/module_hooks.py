@@ -9,6 +9,7 @@ import torch
 from torch.nn.modules import module as modules
 from torch.optim import Optimizer
 
+from .automatic_lines import ModuleCall
 from .compiling import has_compiled, is_compiling
 from .context import Context
 from .session import Session
@@ -26,7 +27,7 @@ class ModuleHooks:
         self._context = context
         self._session = session
         self._handles: list[Any] = []
-        self._calls: ThreadStack[tuple[Any, Any, int | None]] = ThreadStack()
+        self._calls: ThreadStack[tuple[Any, Any, ModuleCall | None]] = ThreadStack()
         self._tags = context.config.modules and _Range is not None
         self._finds_steps = context.config.step in ("auto", "infer") or context.config.step_place is not None
         self.install()
@@ -70,8 +71,8 @@ class ModuleHooks:
             if is_outermost:
                 self._context.loops.calls(module)
         opened = at = None
-        if is_outermost and session.is_recording:
-            at = self._context.lines.enter()
+        if session.is_recording:
+            at = self._context.lines.enter_module(module)
         if self._tags and session.is_recording:
             name = self._context.modules.range_of(module, is_outermost)
             opened = _Range(self._context.labels.safe(name))
@@ -81,15 +82,16 @@ class ModuleHooks:
     def _after(self, module: Any, _inputs: Any, _output: Any) -> None:
         if is_compiling():
             return
-        stack = self._calls.get()
+        stack, lines = self._calls.get(), self._context.lines
         # Calls that ended by an exception, where torch does not tell, lie above; calls from before the hook do not.
         if not any(entry[0] is module for entry in stack):
             return
         while stack:
             called, opened, at = stack.pop()
+            lines.close_inside(at)
             if opened is not None:
                 opened.__exit__(None, None, None)
-            self._context.lines.leave(at)
+            lines.leave_module(at)
             if called is module:
                 break
         if not stack and self._finds_steps and not torch.is_grad_enabled() and self._session.is_active:

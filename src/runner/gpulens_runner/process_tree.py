@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterable
 from typing import Callable
 
 GRACE_SECONDS = 10.0
@@ -26,12 +27,15 @@ def end_run(
     is_writing: Callable[[], bool],
     number: int = signal.SIGTERM,
     grace_seconds: float = GRACE_SECONDS,
+    known: Callable[[], Iterable[int]] = tuple,
 ) -> None:
     """Ends the command `pid` with every process of the run: asks them first, by the signal `number`, and insists later.
 
     That is after `grace_seconds`, or longer where `is_writing` tells that a trace is being written.
 
-    A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment.
+    A launcher's workers have sessions of their own and lose their parent with it: they are known by their environment,
+    and where they have written over that or the system does not show it, by `known`: living processes that have told
+    that they belong to the run.
     """
     if os.name != "posix":
         # Windows has no signals to ask with, and ends a tree by itself.
@@ -39,7 +43,7 @@ def end_run(
         return
 
     def ask(how: int, seconds: float) -> list[int]:
-        left = processes_of(pid, run)
+        left = processes_of(pid, run, known())
         for one in left:
             _send(one, how)
             # A stopped process would never hear of it.
@@ -47,7 +51,7 @@ def end_run(
         begun = time.monotonic()
         while left and time.monotonic() - begun < (max(_WRITING_SECONDS, seconds) if is_writing() else seconds):
             time.sleep(_POLL_SECONDS)
-            left = processes_of(pid, run)
+            left = processes_of(pid, run, known())
         return left
 
     left = ask(number, grace_seconds)
@@ -60,13 +64,15 @@ def end_run(
         for one in left:
             _send(one, signal.SIGKILL)
         time.sleep(_POLL_SECONDS)
-        left = processes_of(pid, run)
+        left = processes_of(pid, run, known())
 
 
-def processes_of(pid: int, run: str) -> list[int]:
-    """Returns the living processes that descend from `pid` or carry the run's name; never this one."""
+def processes_of(pid: int, run: str, known: Iterable[int] = ()) -> list[int]:
+    """Returns the living processes that are `pid` or `known`, descend from these or carry the run's name; never this
+    one."""
     parents = _linux_parents() if os.path.isdir("/proc/self") else _ps_parents()
-    found = {one for one in parents if one == pid or _carries(one, run)}
+    own = {pid, *known}
+    found = {one for one in parents if one in own or _carries(one, run)}
     size = -1
     while size != len(found):
         size = len(found)
@@ -95,6 +101,20 @@ def is_alive(pid: int) -> bool:
     except OSError:
         pass  # It is somebody else's now.
     return True
+
+
+def start_of(pid: int) -> str | None:
+    """Returns what tells a process from a later one with its id: when it began; None where the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            stat = file.read()
+        return stat[stat.rindex(b")") + 2 :].split()[19].decode()
+    except (OSError, ValueError, IndexError):
+        pass
+    if os.name != "posix" or os.path.isdir("/proc/self"):
+        return None
+    told = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True)
+    return told.stdout.strip() or None
 
 
 def _linux_parents() -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import threading
 import time
 from typing import Any, Callable
@@ -11,7 +12,7 @@ from typing import Any, Callable
 from .events import emit
 from .far_events import FarEvents
 from .host import host_id
-from .process_tree import is_alive
+from .process_tree import is_alive, start_of
 from .run_state import Process, RunState, is_silent
 from .step_agreement import StepAgreement
 
@@ -60,6 +61,7 @@ class RunWatch:
         self._said_hanging: set[tuple[str, int]] = set()
         self._ends_at: float | None = None
         self._recorded_at: float | None = None
+        self._starts: dict[int, str | None] = {}
         self.stopped_by: str | None = None
         """Why the run was ended by the watch: `recorded`, `hanging` or `parent`; None where it was not."""
 
@@ -87,6 +89,14 @@ class RunWatch:
         with self._lock:
             self._read()
             return any(_is_here(process) and is_alive(process.pid) for process in self._state.writing())
+
+    def processes(self) -> list[int]:
+        """Returns the processes of this host that have told of themselves and still run, whatever became of the one
+        that started them."""
+        with self._lock:
+            self._read()
+            known = list(self._starts.items())
+        return [pid for pid, start in known if start is not None and start == start_of(pid)]
 
     def finish(self) -> None:
         """Ends watching, and says which ranks have no trace and which processes were lost."""
@@ -172,7 +182,14 @@ class RunWatch:
             event = _parsed(line)
             if event is not None:
                 self._state.take(event, now)
+                self._meet(event)
                 self._agreement.take(event, now)
+
+    def _meet(self, event: dict[str, Any]) -> None:
+        """Remembers when a process of this host began, as soon as it tells of itself: its id may be another's later."""
+        pid, host = event.get("pid"), event.get("host")
+        if isinstance(pid, int) and pid != os.getpid() and host == host_id() and pid not in self._starts:
+            self._starts[pid] = start_of(pid)
 
 
 def _is_here(process: Process) -> bool:

@@ -61,6 +61,11 @@ class StackLines:
         self._base: list[_Level] = []
         self._holder = 0
 
+    @property
+    def height(self) -> int:
+        """How many levels are open."""
+        return len(self._open)
+
     def enter(self, frame: FrameType | None) -> int:
         """Opens the ranges of the own frames from `frame` outwards; returns what closes the innermost one.
 

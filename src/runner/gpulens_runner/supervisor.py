@@ -84,6 +84,9 @@ class _Run:
             signal=_signal_name(status),
             outOfMemory=kills_for_memory() > kills,
         )
+        if self._ending is not None:
+            # It may have been asked for only while that was told.
+            self._ending.join()
         return status
 
     def _begins(self, pid: int) -> None:
@@ -132,7 +135,8 @@ class _Run:
     def _end(self, number: int = signal.SIGTERM) -> None:
         if self._ending is None:
             self._watch.ends()
-            arguments = (self._pid, self._config.run, self._watch.is_writing, number, self._grace_seconds)
+            watch = self._watch
+            arguments = (self._pid, self._config.run, watch.is_writing, number, self._grace_seconds, watch.processes)
             self._ending = threading.Thread(target=end_run, args=arguments, daemon=True)
             self._ending.start()
 
