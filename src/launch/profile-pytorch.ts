@@ -9,7 +9,7 @@ import {runChild, type ChildOptions} from './programs/run-child.js';
 import type {RunFolder} from './run/run-folder.js';
 import {costsNote} from './run/costs-note.js';
 import {loopsNote} from './run/loops-note.js';
-import {isInterrupted, overheadNote, profilesOf, RunRecord, runSentences} from './run/run-outcome.js';
+import {isInterrupted, loopsSentences, overheadNote, profilesOf, RunRecord, runSentences} from './run/run-outcome.js';
 import {progressText} from './run/run-progress.js';
 import {runnerCommand, type RunnerRequest} from './run/runner-command.js';
 import {parseRunnerEvent, type RunnerEvent} from './run/runner-events.js';
@@ -28,7 +28,8 @@ export async function profileWithPyTorch(
   const python = await runnersPython(request, surroundings);
   const {recording, timesSteps, command, root, cwd, launchTemplate} = request;
   const {runner} = surroundings;
-  const isTimer = request.profiler === 'timer';
+  const {profiler} = request;
+  const instead = profiler === 'timer' || profiler === 'loops' ? profiler : null;
   const asked = {
     python,
     runner,
@@ -38,7 +39,7 @@ export async function profileWithPyTorch(
     recording,
     timesSteps,
     command,
-    isTimer,
+    instead,
   };
   const place = launchTemplate && placeOf(launchTemplate, folder, runner, cwd);
   const record = new RunRecord();
@@ -73,11 +74,12 @@ export async function profileWithPyTorch(
     profiles: profilesOf(record),
     status: record.hasStarted ? record.status : null,
     isCancelled,
-    sentences: runSentences(request.name, record, isCancelled),
+    sentences: (instead === 'loops' ? loopsSentences : runSentences)(request.name, record, isCancelled),
     notes: [loopsNote(record), overheadNote(record), costsNote(request, record, isCancelled)].filter(
       note => note !== null,
     ),
     tail: record.tail,
+    ...(instead === 'loops' && {loops: record.loops}),
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
     ...(record.costs && {optionSteps: record.costs}),
   };

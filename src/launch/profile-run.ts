@@ -59,6 +59,7 @@ function profileIn(
   switch (request.profiler) {
     case 'pytorch':
     case 'timer':
+    case 'loops':
       return profileWithPyTorch(request, folder, surroundings);
     case 'nsys':
       return profileWithNsys(request, folder, surroundings);

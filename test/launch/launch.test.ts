@@ -97,7 +97,7 @@ it('runnerCommand(request) is an array of arguments, with the script’s own at 
     command: ['/usr/bin/python3', '/w/my script.py', '--name', 'a b; rm -rf /'],
     recording: {step: 'range:train step', shapes: false},
     timesSteps: true,
-    isTimer: false,
+    instead: null,
   });
   expect(python).toBe('/usr/bin/python3');
   expect(args.join('\n')).toBe(

@@ -224,3 +224,29 @@ def test_training_that_supersedes_inference_computes_the_same(record: Record) ->
     first = record(source).stdout
     plain = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert first == plain.stdout
+
+
+def test_all_loops_are_counted_to_the_end_where_nothing_is_recorded(record: Record) -> None:
+    source = (
+        MODEL
+        + OPTIMIZER
+        + f"""
+def evaluate():
+    with torch.no_grad():
+        for batch in range(7):
+            net(data())
+
+evaluate()
+for step in range(20):
+    {TRAIN}
+    if step % 10 == 9:
+        evaluate()
+"""
+    )
+    run = record(source, options=("--profiler", "loops", "--step-limit", "0"))
+    assert (run.status, run.traces) == (0, [])
+    # Evaluations behind the training are counted, too: nothing has ended the counting.
+    loops = {what: (loop["count"], loop["is_more"], loop["line"]) for what, loop in seen(run).items()}
+    evaluation, training = (line_of(source, text) for text in ("for batch", "for step"))
+    assert loops == {"infer": (21, False, evaluation), "train": (20, False, training)}
+    assert {event["event"] for event in run.events} == {"started", "armed", "loops", "exit"}

@@ -11,6 +11,7 @@ import type {RunMessage} from '../../launch/run/run-messages.js';
 import {failurePlaces} from '../../launch/python/traceback.js';
 import {oneOf, textOption, UsageError, type Command, type CommandContext, type OptionValues} from '../command.js';
 import {loadProfile} from '../load-trace.js';
+import {idleWithList, tellLoops} from '../loops-output.js';
 import {nvtxTable} from '../nvtx-table.js';
 import {profilesText, tellOutcome} from '../profile-report.js';
 import {profileOptions, profileRequest} from '../profile-request.js';
@@ -27,20 +28,21 @@ export const profileCommand: Command = {
       [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
       [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--grace SECONDS]
-      [--exit-code command|own] [--paths] -- COMMAND …`,
+      [--exit-code command|own] [--paths] [--list] -- COMMAND …`,
   summary: `runs a command unmodified, and records some of its steps.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in
       FOLDER (${usualOutputFolder}); their paths are told on standard error. Standard output, the exit status and
       signals are the command's own; 125: it could not be started. --paths writes the profiles' paths to standard
       output, one a line, and the command's output to standard error; --exit-code own exits with 0 if the command
       went well and was recorded, else 1. Ctrl+C ends everything that the command started, after --grace SECONDS (10)
-      by force, and keeps what was recorded.`,
-  options: {...profileOptions, paths: {type: 'boolean'}, 'exit-code': {type: 'string'}},
+      by force, and keeps what was recorded. --list records nothing: it names the loops that take steps, and the
+      --step FILE:LINE that records each.`,
+  options: {...profileOptions, paths: {type: 'boolean'}, list: {type: 'boolean'}, 'exit-code': {type: 'string'}},
   async run(context, command, options) {
     const exitCode = oneOf('exit-code', options['exit-code'], ['command', 'own'] as const, 'command');
     const tell = messenger(context, options['messages']);
     // Data has standard output for itself.
-    const isForData = options['paths'] === true || context.format !== 'table';
+    const isForData = options['paths'] === true || options['list'] === true || context.format !== 'table';
     const result = await runToEnd(command, options, tell, context, isForData).catch((error: unknown) => {
       const {code, message} = describeError(error, 'launch/not-started');
       tellFailure(tell, message);
@@ -53,6 +55,11 @@ export const profileCommand: Command = {
       return;
     }
     tell({message: 'ended', result});
+    if (options['list'] === true) {
+      const isOk = tellLoops(result, context);
+      context.exitWith(exitCode === 'own' ? Number(!isOk) : (result.status ?? unknownStatus(options)));
+      return;
+    }
     if (isForData) context.write(profilesText(result.profiles, context));
     else for (const {path} of result.profiles) context.tell(`gpu-lens: recorded ${path}`);
     // A failure of what is shown besides is none of the run.
@@ -90,7 +97,8 @@ async function runToEnd(
   const idle = idleOption(options, textOption(options['profiler']) ?? 'pytorch');
   if (idle !== null) throw new UsageError(idle);
   const runs = recordedRuns(options);
-  const request = {...(await profileRequest(command, options)), ...(runs > 1 && {batch: randomUUID()})};
+  const asked = listing(await profileRequest(command, options), options);
+  const request = {...asked, ...(runs > 1 && {batch: randomUUID()})};
   let note: Promise<(() => Promise<void>) | null> = Promise.resolve(null);
   const isForEditor = typeof options['messages'] === 'string';
   const result = await untilStopped((signal, abandon) => {
@@ -112,6 +120,15 @@ async function runToEnd(
   }).finally(async () => (await note.catch(() => null))?.());
   if (isForEditor && !result.isCancelled && result.status !== 0) tellPlaces(result, request, context);
   return result;
+}
+
+/** What is asked for, with `--list`: nothing is recorded. @throws UsageError */
+function listing(request: ProfileRequest, options: OptionValues): ProfileRequest {
+  if (options['list'] !== true) return request;
+  if (request.profiler === 'nsys') throw new UsageError('--list has no effect with --profiler nsys.');
+  const idle = idleWithList(options);
+  if (idle !== undefined) throw new UsageError(`--list records nothing: leave out --${idle}.`);
+  return {...request, profiler: 'loops'};
 }
 
 /** Lets triggers find the run, and says how it is asked; returns what ends that. */

@@ -1,4 +1,5 @@
 import type {OptionSteps} from '../../core/benchmark/option-costs.js';
+import type {SeenLoop} from './seen-loop.js';
 import type {StepTimes} from './step-times.js';
 
 /** One file that a run recorded. */
@@ -29,6 +30,8 @@ export interface ProfileResult {
   readonly stepTimes?: StepTimes;
   /** Steps with options of the profiler and without, where that was asked for and measured. */
   readonly optionSteps?: OptionSteps;
+  /** The loops that were seen, where these were asked for. */
+  readonly loops?: readonly SeenLoop[];
   /** A page for people that was made of the run, as Markdown. */
   readonly report?: string;
 }

@@ -189,6 +189,12 @@ export function runSentences(name: string, outcome: RunOutcome, isCancelled: boo
   return [...sentences, firstError(outcome)].filter(sentence => sentence !== null);
 }
 
+/** What to tell the user of a run that only names the loops of a script; none where it went well and some were seen. */
+export function loopsSentences(name: string, outcome: RunOutcome, isCancelled: boolean): string[] {
+  if (outcome.status !== 0 || isCancelled) return runSentences(name, outcome, isCancelled);
+  return outcome.loops.length > 0 ? [] : [`${name} ran, but no loop was seen: ${whyNothing(outcome)}.`];
+}
+
 /** What the runner itself met with first: what comes after it most often follows from it. */
 function firstError({errors}: RunOutcome): string | null {
   const [error] = errors;

@@ -19,20 +19,20 @@ export interface RunnerRequest {
   readonly command: readonly string[];
   /** Times each measured step by itself, with the GPU idle where it begins and where it ends. */
   readonly timesSteps: boolean;
-  /** Whether nothing is recorded, and the clock alone runs. */
-  readonly isTimer: boolean;
+  /** What runs in the profiler's place, and records nothing: the clock, or who counts the steps of all loops. */
+  readonly instead: 'timer' | 'loops' | null;
 }
 
 /** The command that runs another one under the runner: an array of arguments, for no shell to read. */
 export function runnerCommand(request: RunnerRequest): {readonly program: string; readonly args: readonly string[]} {
-  const {python, runner, folder, parent, root, recording, timesSteps, isTimer, command} = request;
+  const {python, runner, folder, parent, root, recording, timesSteps, instead, command} = request;
   const options = [
     ['--out', folder],
     ['--events', eventsFileIn(folder)],
     ['--control', controlFileIn(folder)],
     ['--root', root],
     parent === null ? [] : ['--parent', String(parent)],
-    isTimer ? ['--profiler', 'timer', '--no-modules', '--no-sites'] : [],
+    instead === null ? [] : ['--profiler', instead, '--no-modules', '--no-sites'],
     timesSteps ? ['--times'] : [],
   ];
   return {program: python, args: [runner, ...options.flat(), ...runnerArguments(recording), '--', ...command]};

@@ -36,9 +36,15 @@ const nouns: Readonly<Record<string, string>> = {
   range: 'step',
 };
 
+/** Returns what one step of a loop is called: `training step`. */
+export function kindOfSteps({what}: SeenLoop): string {
+  return nouns[what] ?? 'step';
+}
+
 /** Returns what a number of steps of a loop is called: `3 training steps of GPT`. */
-export function stepsText({what, of, calls}: SeenLoop, count: number): string {
-  const noun = nouns[what] ?? 'step';
+export function stepsText(loop: SeenLoop, count: number): string {
+  const {what, of, calls} = loop;
+  const noun = kindOfSteps(loop);
   const model = of === null ? '' : ` of ${of}`;
   const micro = what === 'train' && calls !== null && calls > 1 ? ` (${formatCount(calls)} forward calls each)` : '';
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}${model}${micro}`;

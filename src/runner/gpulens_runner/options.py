@@ -9,7 +9,7 @@ from .config import RANGE, Config, step_place
 from .process_tree import GRACE_SECONDS
 from .run_watch import Limits
 
-_PROFILERS = ("pytorch", "timer")
+_PROFILERS = ("pytorch", "timer", "loops")
 _STEPS = ("auto", "train", "infer", "window")
 
 
@@ -30,7 +30,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--profiler",
         choices=_PROFILERS,
         default=Config.profiler,
-        help="timer: record nothing, only count and time steps",
+        help="timer: record nothing, only count and time steps; loops: count the steps of all loops",
     )
     add("--times", action="store_true", help="time each measured step by itself")
     add("--window-delay", type=float, default=Config.window_delay_seconds, help="seconds until the time window")

@@ -200,7 +200,7 @@ def _config(options: argparse.Namespace) -> Config:
 def _limits(options: argparse.Namespace) -> Limits:
     return Limits(
         # Whoever wants a window of time looks for no steps, and steps that are skipped are not told.
-        step_seconds=math.inf if options.step == "window" or options.idle or options.skip else options.step_limit,
+        step_seconds=math.inf if _tells_no_steps(options) else options.step_limit,
         silence_seconds=options.silence,
         ends_hanging=options.end_hanging,
         stops=options.after == "stop",
@@ -210,6 +210,10 @@ def _limits(options: argparse.Namespace) -> Limits:
         # Nobody knows which of them a trigger will ask for.
         ranks=() if options.idle else options.record_ranks,
     )
+
+
+def _tells_no_steps(options: argparse.Namespace) -> bool:
+    return options.step == "window" or options.idle or options.skip > 0 or options.profiler == "loops"
 
 
 def _boot() -> str:
