@@ -87,7 +87,8 @@ def test_a_cell_of_a_notebook_is_told_by_what_its_kernel_noted(record: Record) -
         f"cell = {cell!r}\n"
         # As IPython does it: no file, no time, each line with its end.
         f"linecache.cache[{path!r}] = (len(cell), None, cell.splitlines(True), {path!r})\n"
-        f"exec(compile(cell, {path!r}, 'exec'))\n"
+        f"exec(compile(cell, {path!r}, 'exec'))\n",
+        options=("--automatic", "off"),
     )
     (file,) = files(run)
     assert file["file"] == path

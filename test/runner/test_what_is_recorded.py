@@ -58,7 +58,7 @@ for _ in range(9):
     optimizer.step()
 print(torch._C._len_torch_function_stack())
 """,
-        options=("--lines",),
+        options=("--lines", "--automatic", "off"),
     )
     assert (run.status, run.stdout) == (0, "0\n")
     assert [(event["kind"], event["steps"]) for event in run.events if event["event"] == "trace"] == [
