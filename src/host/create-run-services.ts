@@ -6,7 +6,7 @@ import {EnvironmentCheck} from './commands/check-environment.js';
 import {crossCheckCommand} from './commands/cross-check.js';
 import {profileCellCommand} from './commands/profile-cell.js';
 import {profileRunningCommand} from './commands/profile-running.js';
-import {profileAgainCommand} from './commands/profile-again.js';
+import {profileAgainCommand, recordStacksAgainCommand} from './commands/profile-again.js';
 import {profileModelStepCommand, profileWithArgumentsCommand, type RunServices} from './commands/profile-model-step.js';
 import type {Log} from './base/log.js';
 import type {PrivacyNote} from './profiles/privacy-note.js';
@@ -58,6 +58,7 @@ export function createRunServices(
       [commandIds.chooseRecording]: chooseRecordingCommand(services),
       [commandIds.crossCheck]: crossCheckCommand(services),
       [commandIds.profileAgain]: profileAgainCommand(services, store),
+      [commandIds.recordStacksAgain]: recordStacksAgainCommand(services, store),
       [commandIds.profileCell]: profileCellCommand(context.extensionUri, log),
       [commandIds.profileRunning]: profileRunningCommand(log, (name, result) =>
         showResult(name, result, {store, privacy, log, showSummary}),

@@ -37,6 +37,7 @@ import {createRevealSource} from './source/reveal-source.js';
 import {ParsedDocuments} from './source/parsed-documents.js';
 import {RangeCompletion} from './source/range-completion.js';
 import {SourcePaths} from './source/source-paths.js';
+import {tagEveryForwardCommand} from './commands/tag-every-forward.js';
 import {TagActions} from './source/tag-actions.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
 import {clearScopeCommand, createScopeStatus} from './scope-status.js';
@@ -151,6 +152,7 @@ export function activate(context: vscode.ExtensionContext): void {
     [commandIds.showRangeInTimeline]: showRangeInTimelineCommand(store, engine, timeline, log),
     [commandIds.showRangeFlame]: showRangeCommand(store, flame),
     [commandIds.showRangeKernels]: showRangeCommand(store, tables),
+    [commandIds.tagEveryForward]: tagEveryForwardCommand(parsedDocuments),
     [commandIds.showUntagged]: showUntaggedCommand(store, scopes, tables, showRow),
   };
   context.subscriptions.push(

@@ -88,7 +88,7 @@ const untagged = new UntaggedLines(
   new CompiledCalls(services),
   new CallLines(services),
 );
-const lenses = new RangeCodeLenses(annotations, untagged);
+const lenses = new RangeCodeLenses(annotations, untagged, {of: () => null});
 const document = new TextDocument({path, scheme: 'file', fsPath: path}, source);
 
 const firstMs = await timed(() => lenses.provideCodeLenses(document as never));

@@ -35,6 +35,8 @@ describe('package.json', () => {
       commandIds.showRangeKernels,
       commandIds.compareRuns,
       commandIds.showUntagged,
+      commandIds.tagEveryForward,
+      commandIds.recordStacksAgain,
       commandIds.showProfileView,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);

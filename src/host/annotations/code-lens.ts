@@ -4,6 +4,7 @@ import {commandIds} from '../base/command-ids.js';
 import {readSettings} from '../base/settings.js';
 import {annotationText} from './annotation-text.js';
 import type {Annotations, LineAnnotation} from './annotations.js';
+import type {FilesWithoutFigures, WithoutFigures} from './file-without-figures.js';
 import type {UntaggedLine, UntaggedLines} from './untagged-lines.js';
 
 /** The time of the active profile above each line that opens a tagged range, or has figures for another reason. */
@@ -13,6 +14,7 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
   constructor(
     private readonly annotations: Annotations,
     private readonly untagged: Pick<UntaggedLines, 'of'>,
+    private readonly without: Pick<FilesWithoutFigures, 'of'>,
   ) {
     // After edits VS Code asks by itself again; of what else has changed it does not know.
     this.onDidChangeCodeLenses = (listener, self, disposables) =>
@@ -27,8 +29,18 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
     const untagged = (await this.untagged.of(document)).flatMap(line =>
       untaggedCommands(line).map(command => lensAt(line.line, command)),
     );
-    return [...ofTags, ...untagged];
+    const all = [...ofTags, ...untagged];
+    const empty = all.length === 0 ? this.without.of(document) : null;
+    return empty === null ? all : emptyCommands(empty, document.uri).map(command => lensAt(1, command));
   }
+}
+
+function emptyCommands({text, tooltip, hasForward}: WithoutFigures, uri: vscode.Uri): vscode.Command[] {
+  return [
+    {title: text, tooltip, command: ''},
+    ...(hasForward ? [{title: 'Tag every forward', command: commandIds.tagEveryForward, arguments: [uri]}] : []),
+    {title: 'Record stacks and run again', command: commandIds.recordStacksAgain},
+  ];
 }
 
 /** @param line from 1 */

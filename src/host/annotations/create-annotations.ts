@@ -12,6 +12,7 @@ import {CompiledCalls} from './compiled-calls.js';
 import {RangeCodeLenses} from './code-lens.js';
 import {DocumentTags, taggedDocuments} from './document-tags.js';
 import {EarlierRun} from './earlier-run.js';
+import {FilesWithoutFigures} from './file-without-figures.js';
 import {KernelLines} from './kernel-lines.js';
 import {LineHints} from './line-hints.js';
 import {LineHovers} from './line-hovers.js';
@@ -64,7 +65,10 @@ export function createAnnotations(
       taggedDocuments,
       new LineHovers(annotations, untagged, store, scopes, engine, log),
     ),
-    vscode.languages.registerCodeLensProvider(taggedDocuments, new RangeCodeLenses(annotations, untagged)),
+    vscode.languages.registerCodeLensProvider(
+      taggedDocuments,
+      new RangeCodeLenses(annotations, untagged, new FilesWithoutFigures(store, files)),
+    ),
   );
   return {annotations, commands: {[commandIds.compareRuns]: comparison.show}, disposable};
 }

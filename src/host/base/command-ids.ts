@@ -44,4 +44,8 @@ export const commandIds = {
   showRangeKernels: 'gpuLens.showRangeKernels',
   /** Internal: takes what stands on a line without a tag, and where to show it. */
   showUntagged: 'gpuLens.showUntagged',
+  /** Internal: takes the URI of a Python file. */
+  tagEveryForward: 'gpuLens.tagEveryForward',
+  /** Internal: "Profile again", with Python stacks. */
+  recordStacksAgain: 'gpuLens.recordStacksAgain',
 } as const;

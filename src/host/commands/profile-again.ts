@@ -16,14 +16,28 @@ const mostScripts = 50;
  * was run last, or the list of choices.
  */
 export function profileAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
-  const {lastRun} = services;
-  return async () => {
-    const {active} = store;
-    const known = active ? lastRun.planOf(active.path) : lastRun.plan;
-    if (known) await runPlan(services, () => Promise.resolve(known));
-    else if (active) await runPlan(services, () => askFor(active, services));
-    else await vscode.commands.executeCommand(commandIds.profileModelStep);
-  };
+  return () => profileAgain(services, store, plan => plan, true);
+}
+
+/** "Record stacks and run again": the same with Python stacks, this once. */
+export function recordStacksAgainCommand(services: RunServices, store: ProfileStore): () => Promise<void> {
+  return () =>
+    profileAgain(services, store, plan => ({...plan, definition: {...plan.definition, stacks: true}}), false);
+}
+
+/** @param isKept whether what is run is what "Profile again" runs from now on, too */
+async function profileAgain(
+  services: RunServices,
+  store: ProfileStore,
+  change: (plan: RunPlan) => RunPlan,
+  isKept: boolean,
+): Promise<void> {
+  const {active} = store;
+  const known = active ? services.lastRun.planOf(active.path) : services.lastRun.plan;
+  const changed = (plan: RunPlan | undefined) => plan && change(plan);
+  if (known) await runPlan(services, () => Promise.resolve(changed(known)), isKept);
+  else if (active) await runPlan(services, async () => changed(await askFor(active, services)), isKept);
+  else await vscode.commands.executeCommand(commandIds.profileModelStep);
 }
 
 type Choice = vscode.QuickPickItem & {readonly plan: () => Promise<RunPlan | undefined>};

@@ -21,11 +21,27 @@ export function tagSubmodules(parsed: ParsedText, offset: number, kind: TagKind)
     if (forward) forwards.set(className, forward);
   }
   if (!forwards.has(definedName(owner, text))) return null;
-  const edits = [...usedFrom(definedName(owner, text), forwards, text)]
-    .map(className => forwards.get(className))
-    .filter(forward => forward && !isTagged(parsed, forward))
-    .map(forward => forward && tagDefinition(parsed, forward, kind))
-    .filter(edit => edit !== null && edit !== undefined);
+  const used = [...usedFrom(definedName(owner, text), forwards, text)].map(className => forwards.get(className));
+  return tagAll(
+    parsed,
+    used.filter(forward => forward !== undefined),
+    kind,
+  );
+}
+
+/** Tags the `forward` of every class of a text that has a base. Null where there is none left to tag. */
+export function tagEveryForward(parsed: ParsedText, kind: TagKind): TagEdit | null {
+  const forwards = moduleForwards(parsed)
+    .map(({offset}) => closest(parsed.tree.resolveInner(offset, 1), new Set(['FunctionDefinition'])))
+    .filter(forward => forward !== null);
+  return tagAll(parsed, forwards, kind);
+}
+
+function tagAll(parsed: ParsedText, forwards: readonly SyntaxNode[], kind: TagKind): TagEdit | null {
+  const edits = forwards
+    .filter(forward => !isTagged(parsed, forward))
+    .map(forward => tagDefinition(parsed, forward, kind))
+    .filter(edit => edit !== null);
   if (edits.length === 0) return null;
   // Each has the import: one is enough.
   const replacements = new Map(

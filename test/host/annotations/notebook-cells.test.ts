@@ -68,7 +68,7 @@ function cellOf(text: string, at: number): TextDocument {
 it('the cells of a notebook have the figures of their tags, by their names', async () => {
   const annotations = annotationsOf(sidecar);
   const none = {of: () => Promise.resolve([])} as never;
-  const lenses = new RangeCodeLenses(annotations, none);
+  const lenses = new RangeCodeLenses(annotations, none, {of: () => null});
   const titles = cells.map(async (text, at) => {
     const found = await lenses.provideCodeLenses(cellOf(text, at) as never);
     return found

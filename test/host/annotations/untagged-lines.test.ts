@@ -5,6 +5,7 @@ import {TextDocument} from '../../support/vscode-stand-in.js';
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
 const {UntaggedLines} = await import('../../../src/host/annotations/untagged-lines.js');
 const {RangeCodeLenses} = await import('../../../src/host/annotations/code-lens.js');
+const {FilesWithoutFigures} = await import('../../../src/host/annotations/file-without-figures.js');
 const {LineHovers} = await import('../../../src/host/annotations/line-hovers.js');
 const {untaggedTiming} = await import('../../../src/host/annotations/untagged-timing.js');
 
@@ -42,8 +43,35 @@ it('says of an automatic line what its figures are of', async () => {
   expect(line?.about).toMatch(/^Time while this line of your own code ran, with all that it called/);
 });
 
+it('says of the script of the profile that no line has a figure, with what to do', async () => {
+  const open = (script: string | null) => ({name: 'p.json', state: {sidecar: {script}}});
+  const lensesOf = async (profile: unknown, path: string, text: string) => {
+    const files = {
+      pathIn: (list: readonly {file: string}[], uri: {path: string}) =>
+        list.some(({file}) => uri.path === `/w/${file}`) ? uri.path : null,
+    };
+    const nothing = {of: () => Promise.resolve([]), onDidChange: () => undefined};
+    const without = new FilesWithoutFigures({activeOpen: profile as never}, files);
+    const one = new TextDocument({path, scheme: 'file', fsPath: path}, text);
+    const lenses = await new RangeCodeLenses(nothing as never, nothing, without).provideCodeLenses(one as never);
+    return lenses.map(({range, command}) => [range.start.line, command?.title, command?.command]);
+  };
+  const sentence = [0, 'No line of this file has a time in p.json.', ''];
+  const stacks = [0, 'Record stacks and run again', 'gpuLens.recordStacksAgain'];
+  const tag = [0, 'Tag every forward', 'gpuLens.tagEveryForward'];
+  expect(await lensesOf(open('a.py'), '/w/a.py', 'print(1)\n')).toEqual([sentence, stacks]);
+  expect(await lensesOf(open('a.py'), '/w/a.py', 'class A(B):\n  def forward(self): pass\n')).toEqual([
+    ...[sentence, tag, stacks],
+  ]);
+  for (const profile of [open('b.py'), open(null), {state: {sidecar: null}}, null]) {
+    expect(await lensesOf(profile, '/w/a.py', 'def forward(): pass\n')).toEqual([]);
+  }
+});
+
 it('stands above the line, and in its hover, as text', async () => {
-  const lenses = await new RangeCodeLenses(annotations as never, untagged).provideCodeLenses(document);
+  const lenses = await new RangeCodeLenses(annotations as never, untagged, {of: () => expect.fail()}).provideCodeLenses(
+    document,
+  );
   const [never, call, , kernelsOfCall, ofTorch] = lenses;
   expect(never?.command?.command).toBe('');
   // Each has its text, which leads to the timeline, the flame graph and the kernels.

@@ -3,7 +3,7 @@ import {applyReplacements} from '../../../src/core/source/replacement.js';
 import type {ParsedText} from '../../../src/source/parsed-text.js';
 import {removeTag} from '../../../src/source/python-edits/remove-tag.js';
 import {tagFunction} from '../../../src/source/python-edits/tag-function.js';
-import {tagSubmodules} from '../../../src/source/python-edits/tag-modules.js';
+import {tagEveryForward, tagSubmodules} from '../../../src/source/python-edits/tag-modules.js';
 import {wrapSelection, type TagEdit} from '../../../src/source/python-edits/wrap-selection.js';
 import {parsePython} from '../../../src/source/python-tags.js';
 
@@ -162,6 +162,16 @@ describe('removeTag(parsed, offset)', () => {
   ])('offers nothing for %j', source => {
     expect(removed(source)).toBeNull();
   });
+});
+
+it('tagEveryForward(parsed, kind) tags the forward of every class that has none, with one import', () => {
+  const source =
+    '|class A(B):\n  def forward(self):\n    pass\nclass C(B):\n  def forward(self):\n    pass\nclass D:\n  pass\n';
+  const made = edited(source, parsed => tagEveryForward(parsed, 'record_function')) ?? '';
+  expect(made.match(/record_function\('[AC]'\)|record_function\("[AC]"\)/g)).toHaveLength(2);
+  expect(made.match(/import/g)).toHaveLength(1);
+  expect(edited('|' + made, parsed => tagEveryForward(parsed, 'record_function'))).toBeNull();
+  expect(edited('|x = 1\n', parsed => tagEveryForward(parsed, 'nvtx'))).toBeNull();
 });
 
 it('tagSubmodules(parsed, offset, kind) tags the class and all that it is made of, once', () => {
