@@ -312,12 +312,20 @@ def _modes() -> list[Any]:
 
 def _put_below(mode: Any) -> None:
     """Puts a mode below those of the script, which leave from above."""
+    if torch._C._len_torch_function_stack() == 0:
+        torch._C._push_on_torch_function_stack(mode)
+        return
     modes = _modes()
     if not any(one is mode for one in modes):
         _replace(len(modes), [mode, *modes])
 
 
 def _remove(mode: Any) -> None:
+    count = torch._C._len_torch_function_stack()
+    if count <= 1:
+        if count == 1 and torch._C._get_function_stack_at(0) is mode:
+            torch._C._pop_torch_function_stack()
+        return
     modes = _modes()
     if any(one is mode for one in modes):
         _replace(len(modes), [one for one in modes if one is not mode])

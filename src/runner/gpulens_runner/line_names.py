@@ -17,15 +17,18 @@ class LineNames:
         self._paths = paths
         self._sources = sources
         self._labels = labels
-        self._names: dict[tuple[CodeType, int, str], str] = {}
+        # By the id of the code, which is kept for that: a code's hash is computed of all its instructions, each time.
+        self._names: dict[tuple[int, int, str], str] = {}
+        self._codes: dict[int, CodeType] = {}
         self._used: dict[str, dict[str, Any]] = {}
         self._files: dict[str, None] = {}
 
     def of(self, code: CodeType, line: int, kind: str) -> str:
         """Returns the name of the range for a line of a file, and notes its kind: `line`, `function` or `loop`."""
-        key = (code, line, kind)
+        key = (id(code), line, kind)
         name = self._names.get(key)
         if name is None:
+            self._codes[id(code)] = code
             name = self._names[key] = self._note(code, line, kind)
         return name
 

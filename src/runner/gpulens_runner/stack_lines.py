@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import sys
 import threading
@@ -17,6 +18,8 @@ _FUNCTION = 0
 _CALLED = -1
 """Stands for what a line has called of a library: it has no range, and its end is the end of the line's."""
 _DEEPEST = 1000
+_RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Frames of such code go on below another caller."""
 
 _Level = "tuple[int, int, CodeType, str]"
 """A frame's serial, its line or _FUNCTION, its code and the kind of level."""
@@ -58,6 +61,7 @@ class StackLines:
         # Of each level that is open: the frame's serial, its line or _FUNCTION, its range and its name. The range is
         # None if one of the same name is open already.
         self._open: list[tuple[int, int, Any, str]] = []
+        self._open_names: set[str] = set()
         self._base: list[_Level] = []
         self._holder = 0
 
@@ -71,6 +75,9 @@ class StackLines:
 
         A line that has called a library stays open until the library returns, which may call torch once more.
         """
+        open_at = self._enter_open(frame)
+        if open_at is not None:
+            return open_at
         wanted = self._wanted(frame)
         at = self._close_others(wanted)
         for serial, line, code, kind in wanted[at:]:
@@ -78,11 +85,54 @@ class StackLines:
         is_line = not wanted or wanted[-1][1] != _CALLED
         return max(at, len(wanted) - is_line)
 
+    def _enter_open(self, frame: FrameType | None) -> int | None:
+        """Does the same where the innermost own frame's function, or the loop that it holds, is open: what is around it
+        stands still meanwhile. Returns None where it is not: the whole stack must be looked at."""
+        own = self._own
+        called: FrameType | None = None
+        while frame is not None and (not own.has(frame.f_code) or _is_unnamed(frame.f_code)):
+            if not _is_unnamed(frame.f_code):
+                called = frame
+            frame = frame.f_back
+        if frame is None or frame.f_code.co_flags & _RESUMES:
+            return None
+        mark = frame.f_trace
+        if not isinstance(mark, FrameMark):
+            return None
+        serial, line, opened = mark.serial, frame.f_lineno or frame.f_code.co_firstlineno, self._open
+        if serial == self._holder and self._base and self._base[-1][1] == line:
+            return None
+        at = len(opened) - 1
+        while at >= 0 and (opened[at][0] != serial or opened[at][1] == line):
+            at -= 1
+        # What was found is another line of the function where the function itself is not open.
+        base = len(self._base) - 1
+        while at > base and opened[at][1] != _FUNCTION and opened[at - 1][0] == serial:
+            at -= 1
+        if at < 0 or (opened[at][1] != _FUNCTION and (serial != self._holder or at != base)):
+            return None
+        at += 1
+        is_new = len(opened) <= at or opened[at][0] != serial or opened[at][1] != line
+        if is_new:
+            self.close_from(at)
+            self._push(serial, line, frame.f_code, "line")
+        if called is None:
+            self.close_from(at + 1)
+            return at if is_new else at + 1
+        inner = self._serial(called)
+        if len(opened) <= at + 1 or opened[at + 1][0] != inner:
+            self.close_from(at + 1)
+            self._push(inner, _CALLED, called.f_code, "called")
+        else:
+            self.close_from(at + 2)
+        return at + 2
+
     def close_from(self, at: int) -> None:
         """Closes the ranges from a place of the stack inwards."""
         while len(self._open) > at:
-            entry = self._open.pop()[2]
+            _, _, entry, name = self._open.pop()
             if entry is not None:
+                self._open_names.discard(name)
                 entry.__exit__(None, None, None)
 
     def around(self, frame: FrameType | None) -> int:
@@ -188,7 +238,8 @@ class StackLines:
             return
         name = self._names.of(code, line if line != _FUNCTION else code.co_firstlineno, kind)
         entry = None
-        if all(opened[3] != name for opened in self._open):
+        if name not in self._open_names:
+            self._open_names.add(name)
             entry = self._make_range(name)
             entry.__enter__()
         self._open.append((serial, line, entry, name))
@@ -204,11 +255,15 @@ class StackLines:
     def _close_frame(self, serial: int) -> None:
         if threading.get_ident() != self._thread:
             return
-        for at, opened in enumerate(self._open):
-            if opened[0] == serial:
-                is_called = at > len(self._base) and self._open[at - 1][1] > _FUNCTION
-                self.close_from(at - 1 if is_called else at)
-                return
+        at = len(self._open) - 1
+        while at >= 0 and self._open[at][0] != serial:
+            at -= 1
+        if at < 0:
+            return
+        while at > 0 and self._open[at - 1][0] == serial:
+            at -= 1
+        is_called = at > len(self._base) and self._open[at - 1][1] > _FUNCTION
+        self.close_from(at - 1 if is_called else at)
 
     def _serial(self, frame: FrameType) -> int:
         mark = self._mark(frame)
