@@ -26,6 +26,12 @@ from .stack_lines import StackLines
 from .unwrapped import WRAPPERS, unwrapped_code, unwrapped_module
 
 _Range: Any = getattr(torch._C._profiler, "_RecordFunctionFast", None)
+_NO_WORK = frozenset(
+    "__get__ size stride dim numel element_size data_ptr storage_offset is_contiguous is_floating_point is_complex "
+    "view view_as transpose permute unsqueeze squeeze expand expand_as split chunk unbind narrow select movedim "
+    "swapaxes t detach requires_grad_ retain_grad register_hook __len__ __repr__ __hash__".split()
+)
+"""Functions that read what a tensor is, or look at its data in another way: their lines would tell nothing."""
 _ENGINE = "_engine_run_backward"
 """What `backward` and `grad` call, of the module torch.autograd."""
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -300,8 +306,8 @@ class _CallMode(TorchFunctionMode):
         self._lines = lines
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        # Attributes of a tensor are no work, and ranges that the profiler opens have lines of their own.
-        if getattr(func, "__name__", "") == "__get__" or is_profilers(func):
+        # Attributes and views of a tensor are no work, and ranges that the profiler opens have lines of their own.
+        if getattr(func, "__name__", "") in _NO_WORK or is_profilers(func):
             return func(*args, **(kwargs or {}))
         return self._lines.call(func, args, kwargs or {}, sys._getframe(1))
 

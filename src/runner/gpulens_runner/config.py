@@ -48,8 +48,8 @@ class Config:
     """How long after the import of torch a time window begins."""
     window_seconds: float = 5.0
     profiler: str = "pytorch"
-    """What records the steps: pytorch, nsys (which runs around this process), timer for nobody, or loops: the steps of every
-    loop are counted then, and none are recorded."""
+    """What records the steps: pytorch, nsys (which runs around this process), timer for nobody, or loops: the steps of
+    every loop are counted then, and none are recorded."""
     times: bool = False
     """Whether each measured step is timed by itself, with the GPU idle where it begins and where it ends."""
     capture: str | None = None
