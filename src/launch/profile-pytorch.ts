@@ -28,8 +28,7 @@ export async function profileWithPyTorch(
   const python = await runnersPython(request, surroundings);
   const {recording, timesSteps, command, root, cwd, launchTemplate} = request;
   const {runner} = surroundings;
-  const {profiler} = request;
-  const instead = profiler === 'timer' || profiler === 'loops' ? profiler : null;
+  const instead = insteadOfProfiler(request);
   const asked = {
     python,
     runner,
@@ -83,6 +82,11 @@ export async function profileWithPyTorch(
     ...(record.stepTimes && {stepTimes: record.stepTimes}),
     ...(record.costs && {optionSteps: record.costs}),
   };
+}
+
+/** Returns what runs where nothing is recorded; null where the profiler does. */
+function insteadOfProfiler({profiler}: ProfileRequest): 'timer' | 'loops' | null {
+  return profiler === 'timer' || profiler === 'loops' ? profiler : null;
 }
 
 /** Runs the runner here, or at another place. */
