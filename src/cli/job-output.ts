@@ -34,7 +34,8 @@ export function jobText(report: JobReport, part: JobPart | null, format: OutputF
 }
 
 /** The keys that programs read; tables say more. */
-function contractOf({ranks, missing, alignedBy, culprit, steps, ranges, collectives, notes}: JobReport): unknown {
+function contractOf(report: JobReport): unknown {
+  const {ranks, missing, alignedBy, culprit, steps, ranges, collectives, notes} = report;
   const spread = ({minNs, medianNs, maxNs, slowestRank}: RankSpread) => ({minNs, medianNs, maxNs, slowestRank});
   return {
     ranks: ranks.map(({rank, host, file, offsetNs, residualNs}) => ({rank, host, file, offsetNs, residualNs})),
@@ -44,7 +45,7 @@ function contractOf({ranks, missing, alignedBy, culprit, steps, ranges, collecti
     collectives: collectives.map(({name, group, count, bytes, waitNs, transferNs}) => ({
       ...{name, group, count, bytes, waitNs, transferNs},
     })),
-    notes,
+    notes: ranges.length === 0 ? notes : [...notes, {code: 'job/ranges', text: `${rangesTitle(report.rangesAre)}.`}],
   };
 }
 

@@ -110,7 +110,7 @@ describe('gpu-lens job', () => {
       expect(Object.fromEntries(job.collectives.map(({name, count}) => [name, count]))).toEqual({
         ...{all_to_all: 4, all_reduce: 4, all_gather: 2},
       });
-      expect(job.notes.map(({code}) => code)).toEqual(['job/missing', 'job/partial-collectives']);
+      expect(job.notes.map(({code}) => code)).toEqual(['job/missing', 'job/partial-collectives', 'job/ranges']);
     },
   );
 });

@@ -81,7 +81,7 @@ export function jobReport(unordered: readonly JobRank[]): JobReport {
   };
 }
 
-/** A file can say anything; ten times the largest machine there is. */
+/** A file can say anything: more ranks than this are no job’s. */
 const mostRanks = 1_000_000;
 
 /**
