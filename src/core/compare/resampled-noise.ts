@@ -1,5 +1,5 @@
 import {median} from '../base/median.js';
-import {momentsOf, welchFreedom} from './sample-test.js';
+import {momentsOf, welchFreedom} from './moments.js';
 import type {RunDeviation} from './run-noise.js';
 import {studentQuantile} from './student-t.js';
 

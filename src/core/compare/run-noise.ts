@@ -1,6 +1,6 @@
 import {median} from '../base/median.js';
 import {greatest} from '../table/extremes.js';
-import {momentsOf} from './sample-test.js';
+import {momentsOf} from './moments.js';
 
 /** Means of one row in several runs of the same code on each side, the compared run among them; ns. */
 export interface RunMeans {

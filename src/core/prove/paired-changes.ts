@@ -1,5 +1,5 @@
 import {median} from '../base/median.js';
-import {momentsOf} from '../compare/sample-test.js';
+import {momentsOf} from '../compare/moments.js';
 import {studentQuantile} from '../compare/student-t.js';
 
 /** How much a figure changed, in percent of the base, with the interval that holds the true change. */
