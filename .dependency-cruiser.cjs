@@ -8,6 +8,7 @@ const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
 const parquet = 'node_modules/hyparquet(-writer)?/';
 const zip = 'node_modules/(@types/)?yauzl/';
+const contextProtocol = 'node_modules/@modelcontextprotocol/sdk/';
 const painter = 'node_modules/@resvg/resvg-wasm/';
 const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
@@ -17,7 +18,7 @@ const sqlFace =
 
 /** What esbuild.mjs bundles. */
 const programs =
-  '^(src/host/extension|src/engine/(source-)?worker|src/importers/(kineto/scan|sqlite/page)-worker|src/sql/(process|watch)|src/cli/main|webview/[a-z]+/main)\\.ts$';
+  '^(src/host/extension|src/engine/(source-)?worker|src/importers/(kineto/scan|sqlite/page)-worker|src/sql/(process|watch)|src/cli/main|src/cli/mcp/serve|webview/[a-z]+/main)\\.ts$';
 
 /** The folders of src/core, the lowest first: each may import those before it. src/core/README.md says what they are. */
 const rings = [
@@ -141,7 +142,17 @@ module.exports = {
     ),
     only(
       'src/cli',
-      ['^src/core/', '^src/importers/', '^src/parquet/', '^src/source/', '^src/launch/', sqlFace, node, painter],
+      [
+        '^src/core/',
+        '^src/importers/',
+        '^src/parquet/',
+        '^src/source/',
+        '^src/launch/',
+        sqlFace,
+        node,
+        painter,
+        contextProtocol,
+      ],
       'The command line works with no editor installed.',
     ),
     only(

@@ -42,6 +42,12 @@ const bundles = [
   },
   {
     ...node,
+    entryPoints: {mcp: 'src/cli/mcp/serve.ts'},
+    outdir: 'dist',
+    outExtension: {'.js': '.cjs'},
+  },
+  {
+    ...node,
     entryPoints: {cli: 'src/cli/main.ts'},
     outdir: 'dist',
     outExtension: {'.js': '.cjs'},

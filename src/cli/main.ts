@@ -16,6 +16,7 @@ import {findingsCommand} from './commands/findings.js';
 import {flameCommand} from './commands/flame.js';
 import {infoCommand} from './commands/info.js';
 import {jobCommand} from './commands/job.js';
+import {mcpCommand} from './commands/mcp.js';
 import {memoryCommand} from './commands/memory.js';
 import {proveCommand} from './commands/prove.js';
 import {profileCommand} from './commands/profile.js';
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   exportCommand,
   queryCommand,
   memoryCommand,
+  mcpCommand,
   whatIfCommand,
   profileCommand,
   proveCommand,

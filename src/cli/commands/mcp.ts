@@ -1,0 +1,38 @@
+import {realpathSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {splitArguments} from '../../launch/command/argument-text.js';
+import type {serve} from '../mcp/serve.js';
+import {UsageError, type Command} from '../command.js';
+
+/** `gpu-lens mcp`: the tools of the command line for a client of the Model Context Protocol. */
+export const mcpCommand: Command = {
+  name: 'mcp',
+  usage: 'mcp [--root FOLDER]… [--allow-run COMMAND]…',
+  summary: `serves the Model Context Protocol on standard input and output. Reads only below the FOLDERs (the working
+      directory); runs only commands that begin with the words of a COMMAND.`,
+  options: {root: {type: 'string', multiple: true}, 'allow-run': {type: 'string', multiple: true}},
+  async run(_context, positionals, options) {
+    if (positionals.length > 0) throw new UsageError('mcp takes no files: its client names them.');
+    const load = createRequire(__filename);
+    const bundle = load(join(__dirname, 'mcp.cjs')) as {serve: typeof serve};
+    const {version} = load(join(__dirname, '..', 'package.json')) as {version: string};
+    const roots = listOf(options['root'], process.cwd()).map(realFolder);
+    const allowed = listOf(options['allow-run']).map(command => splitArguments(command));
+    await bundle.serve(join(__dirname, 'cli.cjs'), version, {roots, allowed});
+  },
+};
+
+/** Of an option that comes again each value stands on a line of its own. */
+function listOf(value: string | boolean | undefined, ...otherwise: readonly string[]): readonly string[] {
+  return typeof value === 'string' ? value.split('\n') : otherwise;
+}
+
+/** @throws UsageError */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    throw new UsageError(`--root ${path} is no folder.`);
+  }
+}

@@ -1,0 +1,43 @@
+import {realpathSync} from 'node:fs';
+import {isAbsolute, relative, resolve, sep} from 'node:path';
+
+/** What a client may reach: folders to read below, and commands to run. */
+export interface Limits {
+  /** Real paths of folders; relative paths are taken from the first. */
+  readonly roots: readonly string[];
+  /** Commands, as words; whatever begins with the words of one may be run. */
+  readonly allowed: readonly (readonly string[])[];
+}
+
+/** A request that cannot be answered, in one sentence. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** Returns the real path of a file below the roots: symbolic links are followed first. @throws RefusedError */
+export function confinedPath({roots}: Limits, path: string): string {
+  const [first] = roots;
+  let real: string;
+  try {
+    real = realpathSync(resolve(first ?? '.', path));
+  } catch {
+    throw new RefusedError('There is no such file below the folders that may be read.');
+  }
+  const isInside = roots.some(root => {
+    const way = relative(root, real);
+    return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  });
+  if (!isInside) throw new RefusedError('There is no such file below the folders that may be read.');
+  if (real.toLowerCase().endsWith('.nsys-rep')) {
+    throw new RefusedError('Opening an .nsys-rep runs nsys: export it to SQLite first, and open that.');
+  }
+  return real;
+}
+
+/** Throws where a command is not one that may be run. @throws RefusedError */
+export function checkAllowed({allowed}: Limits, command: readonly string[]): void {
+  const isAllowed = allowed.some(words => words.length > 0 && words.every((word, at) => word === command[at]));
+  if (!isAllowed) {
+    throw new RefusedError('This command may not be run: a person allows it with gpu-lens mcp --allow-run "COMMAND".');
+  }
+}
