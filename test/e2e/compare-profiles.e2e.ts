@@ -69,8 +69,12 @@ describe('Compare Active Profile with…', () => {
     const preview = await previewOf(workbench.page, '3 ranks as one job');
     const text = await preview.locator('body').textContent();
     expect(text).toContain('No rank holds the others up in every step, beyond noise.');
-    const {ranks} = json('job', gloo) as {ranks: {file: string; waitNs: number}[]};
-    for (const {file, waitNs} of ranks) {
+    const {ranks, collectives} = json('job', gloo) as {
+      ranks: {rank: number; file: string}[];
+      collectives: {waitNs: Record<string, number>}[];
+    };
+    for (const {rank, file} of ranks) {
+      const waitNs = collectives.reduce((sum, {waitNs: ofRanks}) => sum + (ofRanks[String(rank)] ?? 0), 0);
       const row = preview.locator('tr', {hasText: file});
       expect(await row.locator('td').last().textContent()).toBe(formatDuration(waitNs));
     }

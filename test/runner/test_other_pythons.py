@@ -33,7 +33,7 @@ import importlib.machinery
 sys.meta_path.insert(0, Finder())
 sys.path.insert(0, sys.argv[1])
 count = 0
-for package in ("gpulens_runner", "gpulens_bench"):
+for package in ("gpulens_runner", "gpulens_bench", "gpulens_proof"):
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
         importlib.import_module(package + "." + module.name)
         count += 1

@@ -6,10 +6,9 @@ import time
 from typing import Any, Callable
 
 import torch
-from torch.optim import optimizer as optimizers
-
 from gpulens_runner.devices import device_name, synchronize
 from gpulens_runner.step_finder import OptimizerCycle
+from torch.optim import optimizer as optimizers
 
 from .request import Request
 from .surroundings import Surroundings
