@@ -16,6 +16,7 @@ export function createMemoryServices(
   return {
     disposables: [
       editor,
+      lenses,
       vscode.window.registerCustomEditorProvider(MemoryEditor.viewType, editor),
       showSnapshotsInMemoryView(),
       vscode.languages.registerCodeLensProvider(taggedDocuments, lenses),

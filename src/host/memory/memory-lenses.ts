@@ -11,14 +11,25 @@ import {memoryViewType} from './open-memory.js';
 const leastShare = 0.001;
 
 /** The memory of an open snapshot above each line that allocated it, with the largest blocks beside the mouse. */
-export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvider {
-  readonly onDidChangeCodeLenses: vscode.Event<void>;
+export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#changed.event;
+  readonly #listeners: vscode.Disposable;
 
   constructor(
     private readonly editor: Pick<MemoryEditor, 'last' | 'onDidChange'>,
-    private readonly files: Pick<RecordedFiles, 'pathIn'>,
+    private readonly files: Pick<RecordedFiles, 'pathIn' | 'onDidChange'>,
   ) {
-    this.onDidChangeCodeLenses = editor.onDidChange;
+    const change = () => {
+      this.#changed.fire();
+    };
+    // Which files the snapshot's paths mean is known once the workspace has been read.
+    this.#listeners = vscode.Disposable.from(editor.onDidChange(change), files.onDidChange(change));
+  }
+
+  dispose(): void {
+    this.#listeners.dispose();
+    this.#changed.dispose();
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

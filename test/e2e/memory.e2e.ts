@@ -1,0 +1,95 @@
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {pickleOf} from '../support/pickle-writer.js';
+import {snapshotLines, trainingSnapshot} from '../support/training-snapshot.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
+
+const script = Array.from({length: 30}, (_, at) => `x${String(at + 1)} = ${String(at + 1)}`).join('\n');
+
+describe('a memory snapshot', () => {
+  let workbench: Workbench;
+  let frame: Frame;
+  const said = () => frame.locator('[data-testid=said]').innerText();
+  const rows = (label: string) => frame.locator(`table[aria-label="${label}"] tbody tr`).allInnerTexts();
+  const openFromExplorer = (name: string) =>
+    workbench.page.locator('.explorer-folders-view .monaco-list-row', {hasText: name}).dblclick();
+  const tab = (title: string) => frame.locator('[role=tab]', {hasText: title}).click();
+
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'snapshot.pickle': pickleOf(trainingSnapshot()),
+        'oom.pickle': pickleOf(trainingSnapshot({outOfMemory: true, scale: 2})),
+        'other.pickle': pickleOf({weights: [1, 2, 3]}),
+        'project/train.py': script,
+      },
+      size: {width: 1400, height: 1000},
+    });
+    await openFromExplorer('snapshot.pickle');
+    frame = await workbench.webview('GPU Memory');
+    await frame.locator('table[aria-label="Live memory by line"]').waitFor({timeout: 60_000});
+  });
+
+  it('opens by a double click, at its peak, with the lines that hold it', async () => {
+    expect(await frame.locator('[data-testid=headline] .figure').allInnerTexts()).toEqual([
+      '952 MiB',
+      '512 MiB',
+      '608 MiB',
+      '226 events',
+    ]);
+    expect((await rows('Live memory by line'))[0]).toContain('train.py:22 train_step');
+    expect((await rows('What the moment is made of'))[0]).toContain('320 MiB');
+    await workbench.screenshotAtRest('memory');
+  });
+
+  it('shows any moment that is chosen by keys, and goes back to the peak', async () => {
+    const chart = frame.locator('.chart canvas');
+    await chart.focus();
+    await workbench.page.keyboard.press('Home');
+    await expect.poll(said).toContain('before the first event');
+    await workbench.page.keyboard.press('b');
+    await workbench.page.keyboard.press('p');
+    await expect.poll(() => frame.locator('[data-testid=about]').innerText()).toContain('From before the first event');
+    expect((await rows('Change by line'))[0]).toContain('+320 MiB');
+    await workbench.screenshotAtRest('memory-change');
+  });
+
+  it('has blocks with their stacks, what is kept, segments, and a flame graph', async () => {
+    await tab('Blocks');
+    await expect.poll(async () => (await rows('Live blocks'))[0]).toContain('_init_group');
+    await tab('Kept');
+    await expect.poll(() => rows('Kept memory by line')).toHaveLength(3);
+    await tab('Segments');
+    await expect.poll(() => rows('Segments')).not.toHaveLength(0);
+    await workbench.screenshotAtRest('memory-segments');
+    await tab('Flame graph');
+    await frame.locator('.panel canvas').waitFor();
+    await workbench.screenshotAtRest('memory-flame');
+  });
+
+  it.each(themeNames)('follows the theme %s', async theme => {
+    await tab('By line');
+    await workbench.chooseTheme(theme, frame);
+    await workbench.screenshotAtRest(`memory-${themes[theme].webview}`);
+  });
+
+  it('stands on the lines that allocated it', async () => {
+    await workbench.openFile('train.py');
+    await expect.poll(() => workbench.codeLenses(), {timeout: 30_000}).toContain('peak 288 MiB · holds 288 MiB');
+    await workbench.goToLine(snapshotLines.softmax);
+    await workbench.screenshotAtRest('memory-lines');
+  });
+
+  it('begins where memory ran out', async () => {
+    await openFromExplorer('oom.pickle');
+    await workbench.page.locator('.tab.active', {hasText: 'oom.pickle'}).waitFor();
+    const oom = await workbench.webview('GPU Memory');
+    await oom.locator('[data-testid=headline]', {hasText: 'out of memory 1 time'}).waitFor({timeout: 60_000});
+    await workbench.screenshotAtRest('memory-oom');
+  });
+
+  it('leaves other pickles to their owners', async () => {
+    await openFromExplorer('other.pickle');
+    await workbench.page.getByText('binary', {exact: false}).first().waitFor({timeout: 30_000});
+  });
+});
