@@ -3,7 +3,7 @@
  * The compiler guards the same borders with one tsconfig per layer; this catches what it lets through (types of `vscode`).
  */
 const node =
-  '^(node:)?(assert|buffer|child_process|crypto|events|fs|net|os|path|process|stream|string_decoder|timers|url|util|vm|worker_threads|zlib)(/|$)';
+  '^(node:)?(assert|buffer|child_process|crypto|events|fs|module|net|os|path|process|stream|string_decoder|timers|url|util|vm|worker_threads|zlib)(/|$)';
 const sqlite = 'node_modules/(@types/)?better-sqlite3';
 const lezer = 'node_modules/@lezer/';
 const parquet = 'node_modules/hyparquet(-writer)?/';
