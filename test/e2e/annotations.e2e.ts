@@ -29,7 +29,12 @@ describe('what stands on lines', () => {
   beforeAll(async () => {
     workbench = await Workbench.start({
       files: {'train.py': training},
-      settings: {'gpuLens.python': inject('python'), 'terminal.integrated.gpuAcceleration': 'off'},
+      settings: {
+        'gpuLens.python': inject('python'),
+        'terminal.integrated.gpuAcceleration': 'off',
+        // Tags alone: profile-model-step.e2e.ts has the lines without.
+        'gpuLens.run.automatic': 'off',
+      },
     });
   });
 

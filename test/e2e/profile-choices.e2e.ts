@@ -159,12 +159,12 @@ describe('what “Profile model step” can run', () => {
     const row = workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'bash run.sh --typed'});
     const isOffered = async () => {
       await workbench.command('GPU Lens: Profile model step');
-      return row.waitFor({timeout: 3000}).then(
+      return row.waitFor({timeout: 10_000}).then(
         () => true,
         () => false,
       );
     };
-    await vi.waitUntil(isOffered, {timeout: 60_000, interval: 100});
+    await vi.waitUntil(isOffered, {timeout: 90_000, interval: 100});
     await workbench.pick('bash run.sh --typed');
     await expect.poll(seen, {timeout: 90_000}).toBe('tiny None True --typed');
     expect(await lensOfRun(5)).toContain('CPU');

@@ -20,11 +20,15 @@ export class MemoryLenses implements vscode.CodeLensProvider, vscode.HoverProvid
     private readonly editor: Pick<MemoryEditor, 'last' | 'onDidChange'>,
     private readonly files: Pick<RecordedFiles, 'pathIn' | 'onDidChange'>,
   ) {
-    const change = () => {
-      this.#changed.fire();
-    };
-    // Which files the snapshot's paths mean is known once the workspace has been read.
-    this.#listeners = vscode.Disposable.from(editor.onDidChange(change), files.onDidChange(change));
+    this.#listeners = vscode.Disposable.from(
+      editor.onDidChange(() => {
+        this.#changed.fire();
+      }),
+      // Which files the snapshot's paths mean is known once the workspace has been read.
+      files.onDidChange(() => {
+        if (editor.last) this.#changed.fire();
+      }),
+    );
   }
 
   dispose(): void {
