@@ -28,7 +28,7 @@ describe('the packed extension', () => {
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
-      /^extension\/src\/runner\/(__main__|bench|boot\/\w+|gpulens_(runner|bench|proof)\/\w+)\.py$/,
+      /^extension\/src\/runner\/(__main__|bench|gpulens|boot\/\w+|gpulens_(runner|bench|proof)\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];
     expect(paths.filter(path => !allowed.some(pattern => pattern.test(path)))).toEqual([]);
@@ -37,6 +37,7 @@ describe('the packed extension', () => {
   it('holds all files of the runner', () => {
     expect(paths).toContain('extension/src/runner/__main__.py');
     expect(paths).toContain('extension/src/runner/boot/sitecustomize.py');
+    expect(paths).toContain('extension/src/runner/gpulens.py');
     for (const folder of ['gpulens_runner', 'gpulens_bench', 'gpulens_proof']) {
       const files = readdirSync(join(root, 'src', 'runner', folder)).filter(name => name.endsWith('.py'));
       expect(paths).toEqual(expect.arrayContaining(files.map(name => `extension/src/runner/${folder}/${name}`)));
