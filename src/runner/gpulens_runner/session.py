@@ -134,9 +134,7 @@ class Session:
             self._begin_when_due(what)
             return
         loop = self._context.loops.step_ends(what)
-        if self._context.config.profiler == "loops":
-            return
-        if not self._takes(what, loop):
+        if self._context.config.profiler == "loops" or not self._takes(what, loop):
             return
         self._recordings.claim_thread()
         # The profiler must be stepped by the thread that started it.
