@@ -16,6 +16,7 @@ async function open(): Promise<void> {
   const start = performance.now();
   const snapshot = await readMemorySnapshot(path);
   const readMs = performance.now() - start;
+  const readPeak = peakResidentBytes();
   const report = memoryReport(snapshot, {device: 0, at: 'peak', by: 'line'});
   const allMs = performance.now() - start;
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
@@ -25,6 +26,7 @@ async function open(): Promise<void> {
     stacks: snapshot.stacks.length,
     readMs: Math.round(readMs),
     allMs: Math.round(allMs),
+    readPeakMB: megabytes(readPeak),
     peakMB: megabytes(peakResidentBytes()),
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);

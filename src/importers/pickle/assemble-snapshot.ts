@@ -4,12 +4,12 @@ import type {
   MemorySegments,
   MemorySnapshot,
 } from '../../core/memory-snapshot/memory-snapshot.js';
-import {GrowingColumn, type Numbers} from './growing-column.js';
+import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import type {HeapList} from './heap-list.js';
 import type {SnapshotHeap, TaggedValue} from './snapshot-heap.js';
 import {tag} from './pickle-value.js';
-import type {RareColumn} from './rare-column.js';
+import type {RowColumn} from './row-column.js';
 import {rowKinds} from './snapshot-rows.js';
 
 /** No machine has more GPUs; a list that says so repeats itself. */
@@ -66,12 +66,12 @@ function readSegments(
   for (let i = 0; i < (list?.length ?? 0); i++) {
     const row = list?.rowAt(rowKinds.segment, i) ?? -1;
     if (row < 0) continue;
-    segments.address.push(rows.segmentAddress.values[row]);
-    segments.bytes.push(rows.segmentBytes.values[row]);
-    segments.stack.push(rows.segmentStack.values[row]);
-    segments.stream.push(rows.segmentStream.values[row]);
-    segments.isExpandable.push(rows.isExpandable.values[row]);
-    const segment = segments.device.push(rows.segmentDevice.values[row]);
+    segments.address.push(rows.segmentAddress.at(row));
+    segments.bytes.push(rows.segmentBytes.at(row));
+    segments.stack.push(rows.segmentStack.at(row));
+    segments.stream.push(rows.segmentStream.at(row));
+    segments.isExpandable.push(rows.isExpandable.at(row));
+    const segment = segments.device.push(rows.segmentDevice.at(row));
     readBlocks(segment, row);
   }
   return {
@@ -96,22 +96,22 @@ function readSegments(
   };
 
   function readBlocks(segment: number, segmentRow: number): void {
-    const blockList = heap.listOf(tag.list, rows.segmentBlocks.values[segmentRow]);
+    const blockList = heap.listOf(tag.list, rows.segmentBlocks.at(segmentRow));
     // Where blocks have no address, they follow each other from the segment's beginning.
-    let next = rows.segmentAddress.values[segmentRow];
+    let next = rows.segmentAddress.at(segmentRow);
     for (let i = 0; i < (blockList?.length ?? 0); i++) {
       const row = blockList?.rowAt(rowKinds.block, i) ?? -1;
       if (row < 0) continue;
-      const bytes = rows.blockBytes.values[row];
-      const requested = rows.requestedBytes.values[row];
-      const address = rows.blockAddress.values[row];
+      const bytes = rows.blockBytes.at(row);
+      const requested = rows.requestedBytes.at(row);
+      const address = rows.blockAddress.at(row);
       const place = Number.isNaN(address) ? next : amount(address);
       blocks.segment.push(segment);
       blocks.address.push(place);
       blocks.bytes.push(bytes);
       blocks.requestedBytes.push(Number.isNaN(requested) ? bytes : amount(requested));
-      blocks.state.push(rows.state.values[row]);
-      blocks.stack.push(rows.blockStack.values[row]);
+      blocks.state.push(rows.state.at(row));
+      blocks.stack.push(rows.blockStack.at(row));
       next = place + bytes;
     }
   }
@@ -130,31 +130,30 @@ function readTrace({rows}: SnapshotHeap, list: HeapList | null, held: HeldMemory
   const length = list?.length ?? 0;
   const first = list?.firstOfRun(rowKinds.event) ?? -1;
   if (first >= 0) {
-    const part = <Values extends Numbers>({values}: GrowingColumn<Values>) =>
-      values.subarray(first, first + length) as Values;
+    const to = first + length;
     return {
       length,
-      action: part(rows.action),
-      address: part(rows.eventAddress),
-      bytes: part(rows.eventBytes),
-      stack: part(rows.eventStack),
-      timeUs: rows.eventTime.part(first, first + length),
-      stream: rows.eventStream.part(first, first + length),
-      category: rows.category.part(first, first + length),
-      metadata: rows.metadata.part(first, first + length),
+      action: rows.action.filledPart(first, to),
+      address: rows.eventAddress.filledPart(first, to),
+      bytes: rows.eventBytes.filledPart(first, to),
+      stack: rows.eventStack.filledPart(first, to),
+      timeUs: rows.eventTime.part(first, to),
+      stream: rows.eventStream.part(first, to),
+      category: rows.category.part(first, to),
+      metadata: rows.metadata.part(first, to),
     };
   }
   const events = rowsIn(list, rowKinds.event, held);
   held.take(events.length * bytesPerEvent);
-  const ints = (column: RareColumn<Int32Array>) => column.part(0, 0) && Int32Array.from(events, row => column.at(row));
-  const floats = (column: RareColumn<Float64Array>) =>
+  const ints = (column: RowColumn<Int32Array>) => column.part(0, 0) && Int32Array.from(events, row => column.at(row));
+  const floats = (column: RowColumn<Float64Array>) =>
     column.part(0, 0) && Float64Array.from(events, row => column.at(row));
   return {
     length: events.length,
-    action: Uint8Array.from(events, row => rows.action.values[row]),
-    address: Float64Array.from(events, row => rows.eventAddress.values[row]),
-    bytes: Float64Array.from(events, row => rows.eventBytes.values[row]),
-    stack: Int32Array.from(events, row => rows.eventStack.values[row]),
+    action: Uint8Array.from(events, row => rows.action.at(row)),
+    address: Float64Array.from(events, row => rows.eventAddress.at(row)),
+    bytes: Float64Array.from(events, row => rows.eventBytes.at(row)),
+    stack: Int32Array.from(events, row => rows.eventStack.at(row)),
     timeUs: floats(rows.eventTime),
     stream: floats(rows.eventStream),
     category: ints(rows.category),

@@ -26,7 +26,7 @@ export class GrowingColumn<Values extends Numbers> {
   /** Makes room for `length` values. */
   grow(length: number): void {
     if (length <= this.values.length) return;
-    const room = Math.max(length, this.values.length * 2);
+    const room = Math.max(length, this.held.nextLength(this.values.length, this.values.BYTES_PER_ELEMENT));
     this.held.take((room - this.values.length) * this.values.BYTES_PER_ELEMENT);
     const grown = new (this.values.constructor as new (length: number) => Values)(room);
     grown.set(this.values);

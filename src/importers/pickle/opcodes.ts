@@ -3,20 +3,20 @@ import type {PickleMachine} from './pickle-machine.js';
 import {tag} from './pickle-value.js';
 
 /** What an opcode does; `at` and `length` are its argument's place in the buffer. */
-export type Carry = (machine: PickleMachine, buffer: Buffer, at: number, length: number) => void;
+type Carry = (machine: PickleMachine, buffer: Buffer, at: number, length: number) => void;
 
-export interface Opcode {
-  /** Bytes of its argument; with `counted`, of the number that says how many bytes follow. */
+interface Opcode {
+  /** Bytes of its argument; with `isCounted`, of the number that says how many bytes follow. */
   readonly bytes: number;
-  readonly counted: boolean;
+  readonly isCounted: boolean;
   readonly carry: Carry;
 }
 
-const plain = (bytes: number, carry: Carry): Opcode => ({bytes, counted: false, carry});
-const counted = (bytes: number, carry: Carry): Opcode => ({bytes, counted: true, carry});
+const plain = (bytes: number, carry: Carry): Opcode => ({bytes, isCounted: false, carry});
+const counted = (bytes: number, carry: Carry): Opcode => ({bytes, isCounted: true, carry});
 
 const text: Carry = (machine, buffer, at, length) => {
-  machine.push(tag.text, machine.heap.texts.idOf(buffer.toString('utf8', at, at + length)));
+  machine.push(tag.text, machine.heap.texts.idAt(buffer, at, length));
 };
 const bytes: Carry = machine => {
   machine.push(tag.other, 0);
@@ -24,6 +24,8 @@ const bytes: Carry = machine => {
 const protocol: Carry = (_machine, buffer, at) => {
   if (buffer[at] > 5) throw damagedPickle(`its protocol is ${String(buffer[at])}, and Python knows 5`);
 };
+/** Stands for what `carryOut` does itself: a large snapshot has millions of these, and a switch is faster than a call. */
+const common: Carry = () => undefined;
 
 /** Opcodes of protocols 2 to 5 that tell plain data. */
 export const opcodes: ReadonlyMap<number, Opcode> = new Map([
@@ -32,9 +34,9 @@ export const opcodes: ReadonlyMap<number, Opcode> = new Map([
   [0x4e, plain(0, machine => machine.push(tag.none, 0))],
   [0x88, plain(0, machine => machine.push(tag.boolean, 1))],
   [0x89, plain(0, machine => machine.push(tag.boolean, 0))],
-  [0x4a, plain(4, (machine, buffer, at) => machine.push(tag.number, buffer.readInt32LE(at)))],
-  [0x4b, plain(1, (machine, buffer, at) => machine.push(tag.number, buffer[at]))],
-  [0x4d, plain(2, (machine, buffer, at) => machine.push(tag.number, buffer.readUInt16LE(at)))],
+  [0x4a, plain(4, (machine, buffer, at) => machine.push(tag.number, uint32At(buffer, at) | 0))],
+  [0x4b, plain(1, common)],
+  [0x4d, plain(2, (machine, buffer, at) => machine.push(tag.number, buffer[at] | (buffer[at + 1] << 8)))],
   [0x47, plain(8, (machine, buffer, at) => machine.push(tag.number, buffer.readDoubleBE(at)))],
   [0x8a, counted(1, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
   [0x8b, counted(4, (machine, buffer, at, length) => machine.push(tag.number, signedNumber(buffer, at, length)))],
@@ -47,14 +49,14 @@ export const opcodes: ReadonlyMap<number, Opcode> = new Map([
   [0x42, counted(4, bytes)],
   [0x8e, counted(8, bytes)],
   [0x96, counted(8, bytes)],
-  [0x7d, plain(0, machine => machine.push(tag.dictionary, machine.heap.addDictionary()))],
-  [0x5d, plain(0, machine => machine.push(tag.list, machine.heap.addList()))],
+  [0x7d, plain(0, common)],
+  [0x5d, plain(0, common)],
   [0x8f, plain(0, machine => machine.push(tag.other, 0))],
   [0x29, plain(0, machine => machine.tuple(0))],
   [0x85, plain(0, machine => machine.tuple(1))],
   [0x86, plain(0, machine => machine.tuple(2))],
   [0x87, plain(0, machine => machine.tuple(3))],
-  [0x28, plain(0, machine => machine.mark())],
+  [0x28, plain(0, common)],
   [0x74, plain(0, machine => machine.collect('other'))],
   [0x91, plain(0, machine => machine.collect('other'))],
   [0x6c, plain(0, machine => machine.collect('list'))],
@@ -64,17 +66,77 @@ export const opcodes: ReadonlyMap<number, Opcode> = new Map([
   [0x31, plain(0, machine => machine.popMark())],
   [0x32, plain(0, machine => machine.duplicate())],
   [0x73, plain(0, machine => machine.setItem())],
-  [0x75, plain(0, machine => machine.setItems())],
+  [0x75, plain(0, common)],
   [0x61, plain(0, machine => machine.append())],
-  [0x65, plain(0, machine => machine.appendItems())],
-  [0x68, plain(1, (machine, buffer, at) => machine.recall(buffer[at]))],
-  [0x6a, plain(4, (machine, buffer, at) => machine.recall(buffer.readUInt32LE(at)))],
+  [0x65, plain(0, common)],
+  [0x68, plain(1, common)],
+  [0x6a, plain(4, common)],
   [0x71, plain(1, (machine, buffer, at) => machine.memoize(buffer[at]))],
-  [0x72, plain(4, (machine, buffer, at) => machine.memoize(buffer.readUInt32LE(at)))],
-  [0x94, plain(0, machine => machine.memoize())],
+  [0x72, plain(4, (machine, buffer, at) => machine.memoize(uint32At(buffer, at)))],
+  [0x94, plain(0, common)],
 ]);
 
 export const stopOpcode = 0x2e;
+
+/** In `argumentBytes` what is no opcode of plain data. */
+export const notAnOpcode = 255;
+/** By opcode the bytes of its argument, or of the number that says how long the argument is. */
+export const argumentBytes = Uint8Array.from({length: 256}, (_, code) => opcodes.get(code)?.bytes ?? notAnOpcode);
+/** By opcode 1 where a number says how long the argument is. */
+export const isCounted = Uint8Array.from({length: 256}, (_, code) => Number(opcodes.get(code)?.isCounted ?? false));
+
+const carries: readonly (Carry | undefined)[] = Array.from({length: 256}, (_, code) => opcodes.get(code)?.carry);
+
+/** Does what an opcode with an argument of fixed length says; `at` is the argument's place in the buffer. */
+export function carryOut(machine: PickleMachine, code: number, buffer: Buffer, at: number): void {
+  switch (code) {
+    case 0x68:
+      machine.recall(buffer[at]);
+      break;
+    case 0x6a:
+      machine.recall(uint32At(buffer, at));
+      break;
+    case 0x94:
+      machine.memoizeNext();
+      break;
+    case 0x28:
+      machine.mark();
+      break;
+    case 0x7d:
+      machine.push(tag.dictionary, machine.heap.addDictionary());
+      break;
+    case 0x75:
+      machine.setItems();
+      break;
+    case 0x5d:
+      machine.push(tag.list, machine.heap.addList());
+      break;
+    case 0x65:
+      machine.appendItems();
+      break;
+    case 0x4b:
+      machine.push(tag.number, buffer[at]);
+      break;
+    default:
+      carries[code]?.(machine, buffer, at, 0);
+  }
+}
+
+/** Does what an opcode says whose argument has `length` bytes from `at`. */
+export function carryOutCounted(
+  machine: PickleMachine,
+  code: number,
+  buffer: Buffer,
+  at: number,
+  length: number,
+): void {
+  carries[code]?.(machine, buffer, at, length);
+}
+
+/** A number of four bytes, lowest first. Unlike `readUInt32LE`, its bounds are not checked: the caller has done so. */
+function uint32At(buffer: Buffer, at: number): number {
+  return (buffer[at] | (buffer[at + 1] << 8) | (buffer[at + 2] << 16) | (buffer[at + 3] << 24)) >>> 0;
+}
 
 /** A whole number, lowest byte first; the last byte's highest bit is its sign. Exact to 2^53. */
 function signedNumber(buffer: Buffer, at: number, length: number): number {
@@ -82,6 +144,6 @@ function signedNumber(buffer: Buffer, at: number, length: number): number {
   // Longer than any address or time: of no use, and not worth its bytes.
   if (length > 16) return Number.NaN;
   let value = 0;
-  for (let i = length - 1; i >= 0; i--) value = value * 256 + buffer[at + i];
+  for (let i = at + length - 1; i >= at; i--) value = value * 256 + buffer[i];
   return buffer[at + length - 1] >= 128 ? value - 256 ** length : value;
 }

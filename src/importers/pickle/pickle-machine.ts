@@ -10,6 +10,12 @@ const deepestMarks = 1000;
 /** A file's memo is filled from its beginning, so a number far beyond its end is a lie about its size. */
 const memoLeapMost = 1 << 16;
 const bytesPerLongValue = 64;
+/** Of a value in the memo the lowest bits are its tag. */
+const tagBits = 3;
+const tagMask = (1 << tagBits) - 1;
+const mostPacked = 2 ** (32 - tagBits) - 1;
+/** In the memo what `#longMemo` has: no value with the tag `unset` is packed. */
+const isLong = 1 << tagBits;
 
 /** The stack, the marks and the memo of a pickle that is read, and what its opcodes do to them. */
 export class PickleMachine {
@@ -17,17 +23,16 @@ export class PickleMachine {
   #values: Float64Array = new Float64Array(1024);
   #top = 0;
   readonly #marks: number[] = [];
-  readonly #memoTags: GrowingColumn<Uint8Array>;
-  readonly #memoValues: GrowingColumn<Int32Array>;
-  /** Values of the memo that do not fit into 32 bits: numbers, which writers do not put there. */
-  readonly #longMemo = new Map<number, number>();
+  /** By number a value and its tag in 32 bits, or `isLong`. */
+  readonly #memo: GrowingColumn<Int32Array>;
+  /** Values of the memo that do not fit: large numbers, which writers do not put there. */
+  readonly #longMemo = new Map<number, TaggedValue>();
 
   constructor(
     readonly heap: SnapshotHeap,
     private readonly held: HeldMemory,
   ) {
-    this.#memoTags = new GrowingColumn(new Uint8Array(1024), held);
-    this.#memoValues = new GrowingColumn(new Int32Array(1024), held);
+    this.#memo = new GrowingColumn(new Int32Array(1024), held);
   }
 
   push(valueTag: number, value: number): void {
@@ -43,28 +48,40 @@ export class PickleMachine {
     this.#marks.push(this.#top);
   }
 
-  /** Puts the value at the top of the stack into the memo. */
-  memoize(index = this.#memoTags.length): void {
+  /** Puts the value at the top of the stack into the memo, as its next value. */
+  memoizeNext(): void {
     const top = this.#needed(1);
-    if (index > this.#memoTags.length + memoLeapMost) throw damagedPickle('its memo has a number out of order');
-    while (this.#memoTags.length <= index) {
-      this.#memoTags.push(tag.unset);
-      this.#memoValues.push(0);
-    }
-    this.#memoTags.values[index] = this.#tags[top];
-    const value = this.#values[top];
-    this.#memoValues.values[index] = value;
-    if (Object.is(this.#memoValues.values[index], value)) return;
-    this.held.take(bytesPerLongValue);
-    this.#longMemo.set(index, value);
+    const packed = packedOf(this.#tags[top], this.#values[top]);
+    const index = this.#memo.push(packed);
+    if (packed === isLong) this.#keepLong(index, top);
+  }
+
+  /** Puts the value at the top of the stack into the memo. */
+  memoize(index: number): void {
+    const top = this.#needed(1);
+    if (index > this.#memo.length + memoLeapMost) throw damagedPickle('its memo has a number out of order');
+    while (this.#memo.length <= index) this.#memo.push(tag.unset);
+    const packed = packedOf(this.#tags[top], this.#values[top]);
+    this.#memo.values[index] = packed;
+    if (packed === isLong) this.#keepLong(index, top);
   }
 
   /** Pushes what the memo has. */
   recall(index: number): void {
-    const known = index < this.#memoTags.length ? this.#memoTags.values[index] : tag.unset;
-    if (known === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
-    const value = this.#memoValues.values[index];
-    this.push(known, known === tag.number ? (this.#longMemo.get(index) ?? value) : value);
+    const packed = index < this.#memo.length ? this.#memo.values[index] : tag.unset;
+    if (packed === tag.unset) throw damagedPickle('it refers to a value that it does not hold');
+    if (packed === isLong) this.#recallLong(index);
+    else this.push(packed & tagMask, packed >>> tagBits);
+  }
+
+  #keepLong(index: number, top: number): void {
+    this.held.take(bytesPerLongValue);
+    this.#longMemo.set(index, {tag: this.#tags[top], value: this.#values[top]});
+  }
+
+  #recallLong(index: number): void {
+    const long = this.#longMemo.get(index);
+    if (long) this.push(long.tag, long.value);
   }
 
   pop(): void {
@@ -182,4 +199,11 @@ export class PickleMachine {
     this.#tags = tags;
     this.#values = values;
   }
+}
+
+/** A value and its tag in 32 bits; `isLong` where it does not fit. */
+function packedOf(valueTag: number, value: number): number {
+  return value >= 0 && value <= mostPacked && Number.isInteger(value) && !Object.is(value, -0)
+    ? (value << tagBits) | valueTag
+    : isLong;
 }

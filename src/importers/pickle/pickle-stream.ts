@@ -1,5 +1,5 @@
 import {TraceError} from '../../core/base/errors.js';
-import {opcodes, stopOpcode, type Opcode} from './opcodes.js';
+import {argumentBytes, carryOut, carryOutCounted, isCounted, notAnOpcode, stopOpcode} from './opcodes.js';
 import {damagedPickle} from './pickle-error.js';
 import type {PickleMachine} from './pickle-machine.js';
 import {refusedOpcodes, textOpcodes} from './refused-opcodes.js';
@@ -7,11 +7,14 @@ import {refusedOpcodes, textOpcodes} from './refused-opcodes.js';
 /** No text of a snapshot is longer; a longer one would have to lie in memory whole. */
 const longestValueBytes = 64 << 20;
 
-const table: (Opcode | undefined)[] = Array.from({length: 256}, (_, code) => opcodes.get(code));
+/** So that the next chunks fit, whatever is left of the one before. */
+const spareBytes = 64 << 10;
 
 /** Reads a pickle chunk by chunk. Nothing in it is called, imported or built: it can tell plain data alone. */
 export class PickleStream {
-  #rest: Buffer = Buffer.alloc(0);
+  /** What was not read of the chunk before, and room for a whole chunk after it. */
+  #buffer: Buffer = Buffer.alloc(0);
+  #restBytes = 0;
   #isDone = false;
 
   constructor(private readonly machine: PickleMachine) {}
@@ -24,11 +27,16 @@ export class PickleStream {
   /** Takes the next bytes of the file. @throws TraceError for what is no plain data, damaged or too large */
   write(chunk: Uint8Array): void {
     if (this.#isDone) return;
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    const buffer = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const used = this.#run(buffer);
-    // The chunk is only valid during this call.
-    this.#rest = Buffer.from(buffer.subarray(used));
+    const end = this.#restBytes + chunk.length;
+    if (end > this.#buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(end + spareBytes);
+      this.#buffer.copy(grown, 0, 0, this.#restBytes);
+      this.#buffer = grown;
+    }
+    this.#buffer.set(chunk, this.#restBytes);
+    const used = this.#run(this.#buffer.subarray(0, end));
+    this.#buffer.copyWithin(0, used, end);
+    this.#restBytes = end - used;
   }
 
   /** Carries out whole opcodes; returns how many bytes they take. */
@@ -38,31 +46,23 @@ export class PickleStream {
     let at = 0;
     while (at < end) {
       const code = buffer[at];
-      // References into the memo are most of a large snapshot.
-      if (code === 0x68 && at + 2 <= end) {
-        machine.recall(buffer[at + 1]);
-        at += 2;
-        continue;
-      }
-      if (code === 0x6a && at + 5 <= end) {
-        machine.recall(
-          (buffer[at + 1] | (buffer[at + 2] << 8) | (buffer[at + 3] << 16) | (buffer[at + 4] << 24)) >>> 0,
-        );
-        at += 5;
-        continue;
-      }
       if (code === stopOpcode) {
         this.#isDone = true;
         return end;
       }
-      const opcode = table[code];
-      if (!opcode) throw notPlain(code);
-      const argument = at + 1 + opcode.bytes;
+      const bytes = argumentBytes[code];
+      if (bytes === notAnOpcode) throw notPlain(code);
+      const argument = at + 1 + bytes;
       if (argument > end) return at;
-      const length = opcode.counted ? lengthAt(buffer, at + 1, opcode.bytes) : 0;
-      if (argument + length > end) return at;
-      opcode.carry(machine, buffer, opcode.counted ? argument : at + 1, length);
-      at = argument + length;
+      if (isCounted[code] === 0) {
+        carryOut(machine, code, buffer, at + 1);
+        at = argument;
+      } else {
+        const length = lengthAt(buffer, at + 1, bytes);
+        if (argument + length > end) return at;
+        carryOutCounted(machine, code, buffer, argument, length);
+        at = argument + length;
+      }
     }
     return at;
   }

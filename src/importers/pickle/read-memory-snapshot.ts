@@ -36,7 +36,10 @@ export async function readMemorySnapshot(path: string, options: ImportOptions = 
     await streamBytes(file, takeUntilEnd(stream), {
       signal: options.signal,
       unpackedLimit: options.unpackedLimit,
-      onRead: bytes => options.onProgress?.({bytes, totalBytes: file.bytes, events: heap.rows.action.length}),
+      onRead: bytes => {
+        held.readShare = bytes / file.bytes;
+        options.onProgress?.({bytes, totalBytes: file.bytes, events: heap.rows.events.length});
+      },
     });
   } catch (error) {
     if (!(error instanceof Enough)) throw namingFile(name, error);

@@ -1,7 +1,9 @@
+import {TraceError} from '../../core/base/errors.js';
 import type {MemoryFrames, MemoryStacks} from '../../core/memory-snapshot/memory-snapshot.js';
 import {GrowingColumn} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
 import {HeapList} from './heap-list.js';
+import {KnownLists} from './known-lists.js';
 import {damagedPickle} from './pickle-error.js';
 import {tag} from './pickle-value.js';
 import {rowKinds, SnapshotRows} from './snapshot-rows.js';
@@ -10,6 +12,12 @@ import {TextIds} from './text-ids.js';
 
 /** What a dictionary or list has become so far. Below `emptyDictionary`: a row of that kind. */
 const form = {emptyDictionary: 8, dictionary: 9, emptyList: 10, list: 11, stack: 12} as const;
+/** Of a container's 32 bits the lowest are its form, the others the row, the stack or the place that it stands for. */
+const formBits = 4;
+const formMask = (1 << formBits) - 1;
+const mostOfAForm = 1 << (31 - formBits);
+const emptyDictionary = (-1 << formBits) | form.emptyDictionary;
+const emptyList = (-1 << formBits) | form.emptyList;
 
 const bytesPerContainer = 200;
 const bytesPerItem = 80;
@@ -28,9 +36,9 @@ export class SnapshotHeap {
   readonly texts: TextIds;
   readonly rows: SnapshotRows;
   readonly #stacks: StackTree;
-  readonly #form: GrowingColumn<Uint8Array>;
-  /** The row, the stack, or the index into `#lists` or `#dictionaries`. */
-  readonly #index: GrowingColumn<Int32Array>;
+  #knownLists: KnownLists;
+  /** Each with its form, and with the row, the stack, or the index into `#lists` or `#dictionaries`. */
+  readonly #containers: GrowingColumn<Int32Array>;
   readonly #lists: HeapList[] = [];
   readonly #dictionaries: Map<number, TaggedValue>[] = [];
   /** By row of a frame its number among the distinct ones, plus 1; 0 before it was asked for. */
@@ -44,70 +52,80 @@ export class SnapshotHeap {
     this.texts = new TextIds(held);
     this.#stacks = new StackTree(held);
     this.rows = new SnapshotRows(held, this.texts, (valueTag, value) => this.stackOf(valueTag, value));
-    this.#form = new GrowingColumn(new Uint8Array(1024), held);
-    this.#index = new GrowingColumn(new Int32Array(1024), held);
+    this.#knownLists = new KnownLists(held);
+    this.#containers = new GrowingColumn(new Int32Array(1024), held);
     this.#frameIds = new GrowingColumn(new Int32Array(256), held);
   }
 
   addDictionary(): number {
-    this.#index.push(-1);
-    return this.#form.push(form.emptyDictionary);
+    return this.#containers.push(emptyDictionary);
   }
 
   addList(): number {
-    this.#index.push(-1);
-    return this.#form.push(form.emptyList);
+    return this.#containers.push(emptyList);
   }
 
   /** Puts pairs of a key and a value, which lie in turn from `from` and before `to`, into a dictionary. */
   setItems(dictionary: number, tags: Uint8Array, values: Float64Array, from: number, to: number): void {
-    if (this.#form.values[dictionary] >= form.emptyDictionary) {
-      const kind = this.#markedKind(tags, values, from, to);
-      if (kind >= 0) this.#becomeRow(dictionary, kind);
+    if (this.#formOf(dictionary) >= form.emptyDictionary) {
+      const marked = this.#markedKind(tags, values, from, to);
+      if (marked >= 0) this.#becomeRow(dictionary, marked);
     }
-    const kind = this.#form.values[dictionary];
+    const kind = this.#formOf(dictionary);
     if (kind >= form.emptyDictionary) {
       for (let i = from; i < to; i += 2) this.#setPlain(dictionary, tags, values, i);
       return;
     }
-    const row = this.#index.values[dictionary];
+    const row = this.#indexOf(dictionary);
     const rowKind = this.rows.kinds[kind];
     for (let i = from; i < to; i += 2) {
       if (tags[i] === tag.text) rowKind.set(row, values[i], tags[i + 1], values[i + 1]);
     }
-    if (kind === rowKinds.frame) this.#frameIds.values[row] = 0;
+    if (kind === rowKinds.frame && this.#frameIds.values[row] > 0) {
+      // Python shares the dictionary, so lists that come tell of what it is from now on.
+      this.#frameIds.values[row] = 0;
+      this.#knownLists = new KnownLists(this.held);
+    }
   }
 
   /** Puts values at the end of a list. @throws TraceError for a list of frames that has something else in it */
   append(list: number, tags: Uint8Array, values: Float64Array, from: number, to: number): void {
+    const isNew = this.#containers.values[list] === emptyList;
+    if (isNew) {
+      const known = this.#knownLists.stackOf(tags, values, from, to);
+      if (known >= 0) {
+        this.#become(list, form.stack, known);
+        return;
+      }
+    }
     for (let i = from; i < to; i++) {
       const frame = tags[i] === tag.dictionary ? this.#frameOf(values[i]) : -1;
-      const now = this.#form.values[list];
+      const now = this.#formOf(list);
       if (frame >= 0 && now !== form.list) {
-        this.#index.values[list] = this.#stacks.add(this.#index.values[list], frame);
-        this.#form.values[list] = form.stack;
+        this.#become(list, form.stack, this.#stacks.add(this.#indexOf(list), frame));
       } else {
         if (now === form.stack) throw damagedPickle('a list of frames holds something else');
         this.#appendPlain(this.#plainList(list), tags[i], values[i]);
       }
     }
+    if (isNew && this.#formOf(list) === form.stack) this.#knownLists.keep(values, from, to, this.#indexOf(list));
   }
 
   /** The stack that a list of frames is; -1 for an empty one and for everything else. */
   stackOf(valueTag: number, value: number): number {
-    return valueTag === tag.list && this.#form.values[value] === form.stack ? this.#index.values[value] : -1;
+    return valueTag === tag.list && this.#formOf(value) === form.stack ? this.#indexOf(value) : -1;
   }
 
   /** What is in a list; null where the value is none, or none of plain values. */
   listOf(valueTag: number, value: number): HeapList | null {
-    if (valueTag !== tag.list || this.#form.values[value] !== form.list) return null;
-    return this.#lists[this.#index.values[value]];
+    if (valueTag !== tag.list || this.#formOf(value) !== form.list) return null;
+    return this.#lists[this.#indexOf(value)];
   }
 
   /** What a dictionary that is no row has under a key; null where the value is none. */
   itemOf(valueTag: number, value: number, key: string): TaggedValue | null {
-    if (valueTag !== tag.dictionary || this.#form.values[value] !== form.dictionary) return null;
-    return this.#dictionaries[this.#index.values[value]].get(this.texts.idOf(key)) ?? null;
+    if (valueTag !== tag.dictionary || this.#formOf(value) !== form.dictionary) return null;
+    return this.#dictionaries[this.#indexOf(value)].get(this.texts.idOf(key)) ?? null;
   }
 
   /** The distinct frames and stacks. */
@@ -116,11 +134,26 @@ export class SnapshotHeap {
     const textAt = (id: number): string => this.texts.texts[id] ?? '';
     const frames = {
       length: this.#frameRows.length,
-      files: this.#frameRows.map(row => textAt(file.values[row])),
-      names: this.#frameRows.map(row => textAt(name.values[row])),
-      lines: this.#frameRows.map(row => line.values[row] || 0),
+      files: this.#frameRows.map(row => textAt(file.at(row))),
+      names: this.#frameRows.map(row => textAt(name.at(row))),
+      lines: this.#frameRows.map(row => line.at(row) || 0),
     };
     return {frames, stacks: this.#stacks.finish()};
+  }
+
+  #formOf(container: number): number {
+    return this.#containers.values[container] & formMask;
+  }
+
+  #indexOf(container: number): number {
+    return this.#containers.values[container] >> formBits;
+  }
+
+  #become(container: number, newForm: number, index: number): void {
+    if (index >= mostOfAForm) {
+      throw new TraceError('import/too-large', 'The snapshot has more than 134 million events, blocks or stacks.');
+    }
+    this.#containers.values[container] = (index << formBits) | newForm;
   }
 
   #markedKind(tags: Uint8Array, values: Float64Array, from: number, to: number): number {
@@ -141,50 +174,47 @@ export class SnapshotHeap {
 
   /** What it had before its mark came goes to the row. */
   #becomeRow(dictionary: number, kind: number): void {
-    const before = this.#form.values[dictionary] === form.dictionary ? this.#index.values[dictionary] : -1;
+    const before = this.#formOf(dictionary) === form.dictionary ? this.#indexOf(dictionary) : -1;
     const row = this.rows.kinds[kind].addRow();
     if (kind === rowKinds.frame) this.#frameIds.push(0);
-    this.#form.values[dictionary] = kind;
-    this.#index.values[dictionary] = row;
+    this.#become(dictionary, kind, row);
     if (before < 0) return;
     for (const [key, item] of this.#dictionaries[before]) this.rows.kinds[kind].set(row, key, item.tag, item.value);
   }
 
   #setPlain(dictionary: number, tags: Uint8Array, values: Float64Array, i: number): void {
-    if (this.#form.values[dictionary] === form.emptyDictionary) {
+    if (this.#formOf(dictionary) === form.emptyDictionary) {
       this.held.take(bytesPerContainer);
-      this.#form.values[dictionary] = form.dictionary;
-      this.#index.values[dictionary] = this.#dictionaries.push(new Map()) - 1;
+      this.#become(dictionary, form.dictionary, this.#dictionaries.push(new Map()) - 1);
     }
     if (tags[i] !== tag.text) return;
     this.held.take(bytesPerItem);
-    this.#dictionaries[this.#index.values[dictionary]].set(values[i], {tag: tags[i + 1], value: values[i + 1]});
+    this.#dictionaries[this.#indexOf(dictionary)].set(values[i], {tag: tags[i + 1], value: values[i + 1]});
   }
 
   /** A dictionary that has become a row goes into a list as that row. */
   #appendPlain(plain: HeapList, valueTag: number, value: number): void {
-    const kind = valueTag === tag.dictionary ? this.#form.values[value] : form.emptyDictionary;
-    if (kind < form.emptyDictionary) plain.pushRow(kind, this.#index.values[value]);
+    const kind = valueTag === tag.dictionary ? this.#formOf(value) : form.emptyDictionary;
+    if (kind < form.emptyDictionary) plain.pushRow(kind, this.#indexOf(value));
     else plain.push(valueTag, value);
   }
 
   #plainList(list: number): HeapList {
-    if (this.#form.values[list] === form.emptyList) {
+    if (this.#formOf(list) === form.emptyList) {
       this.held.take(bytesPerContainer);
-      this.#form.values[list] = form.list;
-      this.#index.values[list] = this.#lists.push(new HeapList(this.held)) - 1;
+      this.#become(list, form.list, this.#lists.push(new HeapList(this.held)) - 1);
     }
-    return this.#lists[this.#index.values[list]];
+    return this.#lists[this.#indexOf(list)];
   }
 
   /** The number of the frame that a dictionary tells, or -1 where it tells none. */
   #frameOf(dictionary: number): number {
-    if (this.#form.values[dictionary] !== rowKinds.frame) return -1;
-    const row = this.#index.values[dictionary];
+    if (this.#formOf(dictionary) !== rowKinds.frame) return -1;
+    const row = this.#indexOf(dictionary);
     const known = this.#frameIds.values[row];
     if (known > 0) return known - 1;
     const {file, name, line} = this.rows;
-    const key = `${String(file.values[row])} ${String(name.values[row])} ${String(line.values[row])}`;
+    const key = `${String(file.at(row))} ${String(name.at(row))} ${String(line.at(row))}`;
     let frame = this.#knownFrames.get(key);
     if (frame === undefined) {
       this.held.take(bytesPerItem);

@@ -1,58 +1,9 @@
 import {blockStates, traceActions} from '../../core/memory-snapshot/memory-snapshot.js';
-import {GrowingColumn, type Numbers} from './growing-column.js';
 import type {HeldMemory} from './held-memory.js';
-import {RareColumn} from './rare-column.js';
 import {tag} from './pickle-value.js';
+import {RowColumn} from './row-column.js';
+import {RowKind, type Convert, type Field} from './row-kind.js';
 import type {TextIds} from './text-ids.js';
-
-/** Turns a value into the number that a column holds; NaN where it is of no use. */
-type Convert = (valueTag: number, value: number) => number;
-
-interface Field {
-  readonly column: GrowingColumn<Numbers> | RareColumn<Numbers>;
-  /** What the column has where a dictionary lacks the key. */
-  readonly absent: number;
-  readonly convert: Convert;
-}
-
-/** A sort of dictionary that becomes a row as soon as it is read, told by a key that no other sort has. */
-export class RowKind {
-  readonly #names: readonly string[];
-  readonly #fields: readonly Field[];
-  /** By the number of a text the field that it names, or -1. */
-  readonly #fieldOfText: number[] = [];
-
-  constructor(
-    readonly mark: string,
-    fields: Readonly<Record<string, Field>>,
-    private readonly texts: TextIds,
-  ) {
-    this.#names = Object.keys(fields);
-    this.#fields = Object.values(fields);
-  }
-
-  /** Adds a row with nothing in it. */
-  addRow(): number {
-    let row = -1;
-    for (const {column, absent} of this.#fields) row = column.push(absent);
-    return row;
-  }
-
-  /** Sets what a key of the row's dictionary says; keys without a column are passed over. */
-  set(row: number, key: number, valueTag: number, value: number): void {
-    const index = this.#fieldIndex(key);
-    if (index < 0) return;
-    const {column, convert} = this.#fields[index];
-    column.set(row, convert(valueTag, value));
-  }
-
-  #fieldIndex(key: number): number {
-    for (let text = this.#fieldOfText.length; text <= key; text++) {
-      this.#fieldOfText.push(this.#names.indexOf(this.texts.texts[text]));
-    }
-    return this.#fieldOfText[key];
-  }
-}
 
 const numberOf: Convert = (valueTag, value) => (valueTag === tag.number ? value : Number.NaN);
 /** A number of bytes or an address: what is none counts as 0. */
@@ -93,6 +44,7 @@ export class SnapshotRows {
   readonly name;
   readonly line;
   readonly kinds: readonly RowKind[];
+  readonly events: RowKind;
 
   /** `stackOf` gives the stack that a list of frames is. */
   constructor(
@@ -100,45 +52,43 @@ export class SnapshotRows {
     private readonly texts: TextIds,
     stackOf: Convert,
   ) {
-    const floats = () => new GrowingColumn(new Float64Array(256), held);
-    const ints = () => new GrowingColumn(new Int32Array(256), held);
-    const codes = () => new GrowingColumn(new Uint8Array(256), held);
-    const rareFloats = (absent: number) => new RareColumn(length => new Float64Array(length), absent, held);
-    const rareInts = () => new RareColumn(length => new Int32Array(length), -1, held);
-    const field = (column: Field['column'], absent: number, convert: Convert): Field => ({column, absent, convert});
-    const amount = (column: Field['column']) => field(column, 0, amountOf);
-    const number = (column: Field['column']) => field(column, Number.NaN, numberOf);
-    const stack = (column: Field['column']) => field(column, -1, stackOf);
-    const label = (column: Field['column']) => field(column, -1, labelOf(texts));
+    const floats = (absent: number) => new RowColumn(length => new Float64Array(length), absent, held);
+    const ids = () => new RowColumn(length => new Int32Array(length), -1, held);
+    const codes = () => new RowColumn(length => new Uint8Array(length), 0, held);
+    const amount = (column: RowColumn): Field => ({column, convert: amountOf});
+    const number = (column: RowColumn): Field => ({column, convert: numberOf});
+    const stack = (column: RowColumn): Field => ({column, convert: stackOf});
+    const label = (column: RowColumn): Field => ({column, convert: labelOf(texts)});
+    const field = (column: RowColumn, convert: Convert): Field => ({column, convert});
 
     this.action = codes();
-    this.eventAddress = floats();
-    this.eventBytes = floats();
-    this.eventStack = ints();
-    this.eventTime = rareFloats(Number.NaN);
-    this.eventStream = rareFloats(0);
-    this.category = rareInts();
-    this.metadata = rareInts();
+    this.eventAddress = floats(0);
+    this.eventBytes = floats(0);
+    this.eventStack = ids();
+    this.eventTime = floats(Number.NaN);
+    this.eventStream = floats(0);
+    this.category = ids();
+    this.metadata = ids();
     this.state = codes();
-    this.blockAddress = floats();
-    this.blockBytes = floats();
-    this.requestedBytes = floats();
-    this.blockStack = ints();
-    this.segmentBytes = floats();
-    this.segmentBlocks = floats();
-    this.segmentAddress = floats();
-    this.segmentDevice = floats();
-    this.segmentStack = ints();
-    this.segmentStream = floats();
+    this.blockAddress = floats(Number.NaN);
+    this.blockBytes = floats(0);
+    this.requestedBytes = floats(Number.NaN);
+    this.blockStack = ids();
+    this.segmentBytes = floats(0);
+    this.segmentBlocks = floats(Number.NaN);
+    this.segmentAddress = floats(0);
+    this.segmentDevice = floats(0);
+    this.segmentStack = ids();
+    this.segmentStream = floats(0);
     this.isExpandable = codes();
-    this.file = floats();
-    this.name = floats();
-    this.line = floats();
+    this.file = floats(Number.NaN);
+    this.name = floats(Number.NaN);
+    this.line = floats(Number.NaN);
     this.kinds = [
       new RowKind(
         'action',
         {
-          action: field(this.action, 0, this.#wordOf(traceActions.map((word, code) => [word, code]))),
+          action: field(this.action, this.#wordOf(traceActions.map((word, code) => [word, code]))),
           addr: amount(this.eventAddress),
           size: amount(this.eventBytes),
           frames: stack(this.eventStack),
@@ -148,41 +98,46 @@ export class SnapshotRows {
           user_metadata: label(this.metadata),
         },
         texts,
+        held,
       ),
       new RowKind(
         'state',
         {
-          state: field(this.state, 0, this.#wordOf(blockStateWords)),
+          state: field(this.state, this.#wordOf(blockStateWords)),
           address: number(this.blockAddress),
           size: amount(this.blockBytes),
           requested_size: number(this.requestedBytes),
           frames: stack(this.blockStack),
         },
         texts,
+        held,
       ),
       new RowKind(
         'total_size',
         {
           total_size: amount(this.segmentBytes),
-          blocks: field(this.segmentBlocks, Number.NaN, listOf),
+          blocks: field(this.segmentBlocks, listOf),
           address: amount(this.segmentAddress),
           device: amount(this.segmentDevice),
           frames: stack(this.segmentStack),
           stream: amount(this.segmentStream),
-          is_expandable: field(this.isExpandable, 0, flagOf),
+          is_expandable: field(this.isExpandable, flagOf),
         },
         texts,
+        held,
       ),
       new RowKind(
         'filename',
         {
-          filename: field(this.file, Number.NaN, textOf),
-          name: field(this.name, Number.NaN, textOf),
+          filename: field(this.file, textOf),
+          name: field(this.name, textOf),
           line: number(this.line),
         },
         texts,
+        held,
       ),
     ];
+    this.events = this.kinds[rowKinds.event];
   }
 
   /** The code of a text among some words; 0 for every other value. */

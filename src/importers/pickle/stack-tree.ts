@@ -1,5 +1,6 @@
 import type {MemoryStacks} from '../../core/memory-snapshot/memory-snapshot.js';
 import {GrowingColumn} from './growing-column.js';
+import {hashSeed} from './hash-seed.js';
 import type {HeldMemory} from './held-memory.js';
 
 const bytesPerSlot = 4;
@@ -52,7 +53,7 @@ export class StackTree {
 }
 
 function hash(parent: number, frame: number): number {
-  let mixed = Math.imul(parent + 1, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b);
+  let mixed = hashSeed ^ Math.imul(parent + 1, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);
 }

@@ -1,0 +1,44 @@
+import type {HeldMemory} from './held-memory.js';
+
+/** What a column is made of. */
+export type ColumnValues = Uint8Array | Int32Array | Float64Array;
+
+/** A column of the rows of a kind. */
+export class RowColumn<Values extends ColumnValues = ColumnValues> {
+  /** Null as long as no row differs from `absent`: most snapshots lack what some columns tell. */
+  values: Values | null = null;
+
+  constructor(
+    private readonly make: (length: number) => Values,
+    /** What a row has that says nothing. */
+    readonly absent: number,
+    private readonly held: HeldMemory,
+  ) {}
+
+  /** Makes room for `length` rows, whose values are absent until they are set; returns the values. */
+  grow(length: number): Values {
+    const values = this.make(length);
+    const before = this.values;
+    this.held.take((length - (before?.length ?? 0)) * values.BYTES_PER_ELEMENT);
+    if (before) values.set(before);
+    if (this.absent !== 0) values.fill(this.absent, before?.length ?? 0);
+    this.values = values;
+    return values;
+  }
+
+  /** The value of a row. */
+  at(row: number): number {
+    return this.values ? this.values[row] : this.absent;
+  }
+
+  /** The values from a row and before another, without a copy; null where all are absent. */
+  part(from: number, to: number): Values | null {
+    return (this.values?.subarray(from, to) as Values | undefined) ?? null;
+  }
+
+  /** The same, where the caller needs values even if all are absent. */
+  filledPart(from: number, to: number): Values {
+    const values = this.values && this.values.length >= to ? this.values : this.grow(to);
+    return values.subarray(from, to) as Values;
+  }
+}
