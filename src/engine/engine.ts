@@ -29,6 +29,7 @@ import {firstTab, tableChoices, tableTabs} from '../core/tabs/table-tabs.js';
 import type {EngineRequests, EngineStart, ProfileId, TableSidecar} from '../protocol/engine-messages.js';
 import type {Handlers} from '../protocol/rpc.js';
 import {readCompiledGraphs} from '../importers/compiled-graphs.js';
+import {recogniseFile} from '../importers/recognise-file.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
 import {jobOfFiles} from './job-of-files.js';
@@ -66,6 +67,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       profiles.configure(changed);
       return undefined;
     },
+    'file/format': ({path}) => recogniseFile(path),
     async 'profile/open'({path}, {signal, report}) {
       let reportedAtMs = 0;
       const {id, stamp, trace} = await profiles.open(path, {

@@ -18,6 +18,7 @@ import {CostMemory, measuredName} from './run/measured-costs.js';
 import {ProfileRuns} from './run/profile-runs.js';
 import {ProfileTaskProvider} from './run/profile-task-provider.js';
 import {ScriptArguments} from './run/script-arguments.js';
+import {TorchFiles} from './run/torch-files.js';
 import {showResult} from './run/show-result.js';
 
 /** The part of the extension that runs things: its commands, and what must be disposed of with them. */
@@ -69,6 +70,7 @@ export function createRunServices(
       runs,
       terminals,
       environment,
+      new TorchFiles(),
       watchCellRecordings(store, log),
       vscode.tasks.registerTaskProvider(taskType, new ProfileTaskProvider(runs.surroundings, log)),
     ],

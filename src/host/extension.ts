@@ -28,6 +28,7 @@ import {createMemoryServices} from './memory-services.js';
 import {createQueryServices} from './query-services.js';
 import {createRunServices} from './create-run-services.js';
 import {PrivacyNote} from './profiles/privacy-note.js';
+import {openInEditorCommand, RecognisedFile} from './commands/recognised-file.js';
 import {createReportExporter} from './profiles/report-exporter.js';
 import {engineSettings, readSettings, section} from './base/settings.js';
 import {RecordedFiles} from './source/recorded-files.js';
@@ -118,8 +119,10 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const comparisons = new ProfileComparisons(store, engine, pages, log);
 
+  const openProfile = openProfileCommand(store, log, tables, showSummary);
   const commands: Record<string, (...args: never[]) => unknown> = {
-    [commandIds.openProfile]: openProfileCommand(store, log, tables, showSummary),
+    [commandIds.openProfile]: openProfile,
+    [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
@@ -190,7 +193,10 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(id, run as (...args: unknown[]) => unknown),
     ),
     vscode.window.registerWebviewViewProvider(TimelineView.id, timeline),
-    vscode.window.registerCustomEditorProvider(TraceEditor.viewType, editors),
+    ...[TraceEditor.viewType, TraceEditor.offeredType].map(type =>
+      vscode.window.registerCustomEditorProvider(type, editors),
+    ),
+    new RecognisedFile(engine),
     ...[summary, flame, tables, roofline, benchmarks.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),

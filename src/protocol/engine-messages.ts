@@ -103,6 +103,8 @@ export interface OpenProgress {
 /** What the extension host asks of the engine's worker. Times are ns from the trace's origin. */
 export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, MemoryEngineRequests {
   'engine/configure': {params: EngineSettings; result: undefined};
+  /** The format of a file that is a profile, or a text with tables, for certain; null for any other. */
+  'file/format': {params: {path: string}; result: string | null};
   'profile/open': {params: {path: string}; result: ProfileSummary; progress: OpenProgress};
   'profile/close': {params: {profile: ProfileId}; result: undefined};
   /** Where the profile says that Inductor keeps its compiled graphs; null where it does not say. */

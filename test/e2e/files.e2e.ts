@@ -132,7 +132,7 @@ describe('opening files', () => {
     ['newer.nsys-rep', 'newer.nsys-rep was written by Nsight Systems 2026.2.1, and ', false],
     ['empty.pt.trace.json', 'empty.pt.trace.json is empty.', false],
   ])('says in one sentence what %s is', async (name, sentence, hasOpenWith) => {
-    await workbench.openFile(name);
+    await (name.endsWith('.sqlite') ? workbench.openWithTimeline(name) : workbench.openFile(name));
     await expect.poll(body).toContain(sentence);
     const timeline = await workbench.webview('GPU Timeline');
     expect(await timeline.locator('vscode-button', {hasText: 'Open with…'}).count()).toBe(hasOpenWith ? 1 : 0);
@@ -150,7 +150,7 @@ describe('opening files', () => {
   });
 
   it('offers the other editors with "Open with…"', async () => {
-    await workbench.openFile('people.sqlite');
+    await workbench.openWithTimeline('people.sqlite');
     const timeline = await workbench.webview('GPU Timeline');
     await timeline.locator('vscode-button', {hasText: 'Open with…'}).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', {hasText: 'Text Editor'}).waitFor();
@@ -194,6 +194,59 @@ describe('opening files', () => {
   });
 });
 
+describe('files that other programs own as well', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start({
+      files: {
+        'packed.json.gz': gzipSync(trace),
+        'other.json.gz': gzipSync('{"name": "no trace"}'),
+        'run.log': [
+          '| Name | Self CPU % | Self CPU | CPU total % | CPU total | CPU time avg | # of Calls |',
+          '| --- | --- | --- | --- | --- | --- | --- |',
+          '| aten::mm | 50.00% | 1.000ms | 50.00% | 1.000ms | 1.000ms | 1 |',
+        ].join('\n'),
+        'notes.md': '# Notes\n',
+        'train.py': 'import torch\n',
+        'started.py': 'import model\n',
+        'plain.py': 'print(1)\n',
+        'run.sh': 'python "$DIR"/started.py --size 7b\n',
+        'clean.sh': 'rm -rf out\n',
+      },
+    });
+  });
+
+  it.each([
+    ['packed.json.gz', 'Open in GPU Lens', 1],
+    ['other.json.gz', 'Open in GPU Lens', 0],
+    ['run.log', 'Open in GPU Lens', 1],
+    ['notes.md', 'Open in GPU Lens', 0],
+    ['train.py', 'Profile model step', 1],
+    ['started.py', 'Profile model step', 1],
+    ['plain.py', 'Profile model step', 0],
+    ['run.sh', 'Profile model step', 1],
+    ['clean.sh', 'Profile model step', 0],
+  ])('%s has the button "%s" %i times', async (name, title, count) => {
+    await workbench.openFile(name);
+    const button = workbench.editorButton(title);
+    if (count > 0) await button.waitFor();
+    else await expect.poll(() => button.count()).toBe(0);
+    await workbench.screenshot(`files-button-${name}`);
+  });
+
+  it('stay with the editor that the person has for them until the button is clicked', async () => {
+    await workbench.openFile('packed.json.gz');
+    await workbench.page.getByText('The file is not displayed in the text editor').first().waitFor();
+    await workbench.clickEditorButton('Open in GPU Lens');
+    const timeline = await workbench.webview('GPU Timeline');
+    await expect.poll(() => timeline.locator('.bar').textContent()).toContain('GPU busy 40.0 µs');
+    await workbench.openFile('run.log');
+    await workbench.clickEditorButton('Open in GPU Lens');
+    const tables = await workbench.webview('GPU Tables');
+    await tables.locator('.body .row', {hasText: 'aten::mm'}).waitFor();
+  });
+});
+
 describe('without a profile', () => {
   it('has an empty timeline with two buttons', async () => {
     const workbench = await Workbench.start({files: {'a.txt': 'a'}});
@@ -212,7 +265,10 @@ describe.skipIf(!hasData)('every real profile', () => {
   let workbench: Workbench;
   beforeAll(async () => {
     // No nsys that the tests can count on reads those reports.
-    const settings = {'gpuLens.nsys': writeStandInNsys(join(tools, 'old', 'nsys'), '2099.1.1', null)};
+    const settings = {
+      'gpuLens.nsys': writeStandInNsys(join(tools, 'old', 'nsys'), '2099.1.1', null),
+      'workbench.editorAssociations': {'*.json.gz': 'gpuLens.anyTrace', '*.sqlite': 'gpuLens.anyTrace'},
+    };
     workbench = await Workbench.start({folder: dataFolder, settings});
   });
 

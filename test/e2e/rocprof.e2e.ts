@@ -11,8 +11,9 @@ describe('profiles of rocprofv3', () => {
     });
   });
 
-  it('open as a timeline with their GPU and figures', async () => {
+  it('open as a timeline with their GPU and figures by the button that their beginning brings', async () => {
     await workbench.openFile('packed_results.json.gz');
+    await workbench.clickEditorButton('Open in GPU Lens');
     const timeline = await workbench.webview('GPU Timeline');
     await expect.poll(() => timeline.locator('.bar').textContent()).toContain('GPU busy 2.80 µs');
     await workbench.screenshot('rocprof-timeline');

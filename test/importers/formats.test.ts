@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {profileEndings} from '../../src/host/base/profile-endings.js';
 import {formatOf, formats} from '../../src/importers/formats.js';
+import type {PatternUse} from '../../src/importers/reading/importer.js';
 import {project} from '../support/project.js';
 import {plainFacts} from '../support/plain-facts.js';
 
@@ -18,15 +19,28 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
-const everyPattern = formats.flatMap(({patterns, commonPatterns}) => [...patterns, ...commonPatterns]);
+const patternsOf = (...uses: readonly PatternUse[]) => {
+  const named = formats.flatMap(({patterns}) => Object.entries(patterns)).filter(([, use]) => uses.includes(use));
+  return [...new Set(named.map(([pattern]) => pattern))];
+};
+const menuPatterns = patternsOf('default', 'open-with', 'menu');
+const selectedBy = (type: string) =>
+  manifest.contributes.customEditors
+    .filter(({viewType}) => viewType === type)
+    .flatMap(({selector}) => selector.map(({filenamePattern}) => filenamePattern))
+    .sort();
+const priorityOf = (type: string) =>
+  manifest.contributes.customEditors.find(({viewType}) => viewType === type)?.priority;
 const lastEnding = (name: string) => name.split('.').at(-1) ?? '';
 
 describe('the list of formats', () => {
-  it('is what package.json opens as a timeline', () => {
-    const selected = manifest.contributes.customEditors
-      .filter(({viewType}) => viewType === 'gpuLens.trace')
-      .flatMap(({selector}) => selector.map(({filenamePattern}) => filenamePattern));
-    expect(selected.sort()).toEqual([...new Set(formats.flatMap(({patterns}) => patterns))].sort());
+  it('is what package.json opens as a timeline by itself, and offers to open', () => {
+    expect(priorityOf('gpuLens.trace')).toBe('default');
+    expect(selectedBy('gpuLens.trace')).toEqual(patternsOf('default').sort());
+    expect(priorityOf('gpuLens.anyTrace')).toBe('option');
+    expect(selectedBy('gpuLens.anyTrace')).toEqual(patternsOf('open-with').sort());
+    // Only profilers write these names.
+    expect(patternsOf('default').sort()).toEqual(['*.nsys-rep', '*.pt.trace.json', '*.pt.trace.json.gz', '*.qdrep']);
   });
 
   it('does not take pickles from their owners: the memory view is offered for them, and no default', () => {
@@ -40,14 +54,16 @@ describe('the list of formats', () => {
     for (const {when} of items) {
       const [, source = ''] = /resourceFilename =~ \/(.+)\/$/.exec(when ?? '') ?? [];
       const offered = new RegExp(source);
-      expect(everyPattern.filter(pattern => !offered.test(pattern.replace('*', 'x')))).toEqual([]);
+      expect(menuPatterns.filter(pattern => !offered.test(pattern.replace('*', 'x')))).toEqual([]);
       const endings = (/\\\.\((.+)\)\$/.exec(source)?.[1] ?? '').replaceAll('\\', '').split('|');
-      expect(endings.filter(ending => !everyPattern.includes(`*.${ending}`))).toEqual([]);
+      expect(endings.filter(ending => !menuPatterns.includes(`*.${ending}`))).toEqual([]);
     }
   });
 
   it('is what the dialog shows', () => {
-    expect([...profileEndings].sort()).toEqual([...new Set(everyPattern.map(lastEnding))].sort());
+    expect([...profileEndings].sort()).toEqual(
+      [...new Set(patternsOf('default', 'open-with', 'menu', 'dialog').map(lastEnding))].sort(),
+    );
   });
 
   it('has a short name once', () => {

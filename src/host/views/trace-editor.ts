@@ -8,7 +8,10 @@ import {webviewHtml, webviewOptions} from './webview-html.js';
 
 /** The read-only editor for profile files: a timeline of the file. */
 export class TraceEditor implements vscode.CustomReadonlyEditorProvider {
+  /** For names that only profilers write: the default editor. */
   static readonly viewType = 'gpuLens.trace';
+  /** For names that other programs write as well: offered by "Open With…". */
+  static readonly offeredType = 'gpuLens.anyTrace';
   readonly #shown = new vscode.EventEmitter<void>();
   /** An editor has come into sight, with a page that is made anew. */
   readonly onDidShow = this.#shown.event;

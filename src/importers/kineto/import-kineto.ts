@@ -26,8 +26,13 @@ export const kinetoImporter: Importer = {
   variants: ['chrome'],
   title: 'a PyTorch profiler trace',
   help: 'PyTorch profiler traces (.json, .json.gz, .json.zst)',
-  patterns: ['*.pt.trace.json', '*.pt.trace.json.gz', '*.json.gz', '*.json.zst'],
-  commonPatterns: ['*.json'],
+  patterns: {
+    '*.pt.trace.json': 'default',
+    '*.pt.trace.json.gz': 'default',
+    '*.json.gz': 'open-with',
+    '*.json.zst': 'open-with',
+    '*.json': 'menu',
+  },
 
   matches({head}: FileHead): boolean {
     const start = head
@@ -36,6 +41,8 @@ export const kinetoImporter: Importer = {
       .trimStart();
     return start.startsWith('{') || start.startsWith('[');
   },
+
+  recognises: ({head}) => /"traceEvents"\s*:\s*\[|"ph"\s*:\s*"[A-Za-z]"/.test(head.toString('latin1')),
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const trace = new KinetoTraceBuilder(expectedRows(file), isSmall(file), options.memoryLimit);

@@ -41,12 +41,17 @@ export const nsysImporter: Importer = {
   format: 'nsys',
   title: 'an Nsight Systems export',
   help: 'Nsight Systems exports (.sqlite), and reports (.nsys-rep) where nsys is installed: GPU_LENS_NSYS, else PATH',
-  patterns: ['*.sqlite', '*.nsys-rep', '*.qdrep'],
-  commonPatterns: [],
+  patterns: {'*.nsys-rep': 'default', '*.qdrep': 'default', '*.sqlite': 'open-with'},
 
   matches({head}: FileHead): boolean {
     return head.toString('latin1', 0, 16) === 'SQLite format 3\0';
   },
+
+  // SQLite keeps the statements that made the tables in its first pages.
+  recognises: ({head}) =>
+    /CREATE TABLE "?(?:StringIds|TARGET_INFO_|NVTX_EVENTS|CUPTI_ACTIVITY_KIND_|ENUM_NSYS_)/.test(
+      head.toString('latin1'),
+    ),
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     try {

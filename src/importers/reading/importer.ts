@@ -44,6 +44,16 @@ export interface EventPlace {
 }
 
 /**
+ * Where the editor offers GPU Lens for a file name. Each place includes those after it:
+ *
+ * - `default`: a double click opens the timeline. Only profilers write such names.
+ * - `open-with`: "Open With…". Other programs own files of that name as well.
+ * - `menu`: "Open Profile…" in the explorer's context menu.
+ * - `dialog`: the dialog of "Open Profile…".
+ */
+export type PatternUse = 'default' | 'open-with' | 'menu' | 'dialog';
+
+/**
  * A format of profiles: everything that GPU Lens knows of it. `formats.ts` lists them all, and whatever depends on the
  * format of a file asks there.
  */
@@ -56,12 +66,12 @@ export interface Importer {
   readonly title: string;
   /** What `gpu-lens --help` says of the format. */
   readonly help: string;
-  /** Names of files that the editor opens as timelines, such as `*.pt.trace.json`. */
-  readonly patterns: readonly string[];
-  /** Names that files of other programs have too: offered by "Open With…" and in dialogs, never taken unasked. */
-  readonly commonPatterns: readonly string[];
+  /** Names of its files, such as `*.pt.trace.json`, each with the place where the editor offers GPU Lens. */
+  readonly patterns: Readonly<Record<string, PatternUse>>;
   /** Whether the head belongs to this format. Detection is by content: a file's name may say anything. */
   readonly matches: (file: FileHead) => boolean;
+  /** Whether a file that `matches` is a profile for certain, so that the editor may offer to open it. */
+  readonly recognises: (file: FileHead) => boolean | Promise<boolean>;
   /**
    * Reads the file; null where it turns out to be of no known format.
    *

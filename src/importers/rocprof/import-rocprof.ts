@@ -23,12 +23,14 @@ export const rocprofImporter: Importer = {
   format: 'rocprof',
   title: 'a rocprofv3 profile',
   help: 'rocprofv3 profiles (.json, .json.gz, .json.zst) of AMD GPUs',
-  patterns: ['*.json.gz', '*.json.zst'],
-  commonPatterns: ['*.json'],
+  patterns: {'*.json.gz': 'open-with', '*.json.zst': 'open-with', '*.json': 'menu'},
 
   matches({head}: FileHead): boolean {
     return /^(?:\u00ef\u00bb\u00bf)?\s*\{\s*"rocprofiler-sdk-tool"\s*:/.test(head.toString('latin1', 0, 4096));
   },
+
+  // Its first member names the tool.
+  recognises: () => true,
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace> {
     const read = new RocprofFile(options);

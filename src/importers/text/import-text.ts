@@ -9,6 +9,8 @@ import {readTextTables} from './read-text-tables.js';
 
 /** A text of this size takes about a second; logs that are longer are read up to here, with a note. */
 const mostBytes = 64 << 20;
+/** Whether a text that is only looked at has a table is told by this much of it, which takes a tenth of a second. */
+const mostRecognisedBytes = 4 << 20;
 /** What a byte of a text that consists of nothing but tables takes as lines, cells and rows. */
 const memoryPerByte = 25;
 
@@ -22,8 +24,7 @@ export const textImporter: Importer = {
   format: 'text',
   title: 'a text with tables that nsys stats or PyTorch printed',
   help: 'texts with tables that nsys stats or PyTorch printed',
-  patterns: [],
-  commonPatterns: ['*.txt', '*.log', '*.md'],
+  patterns: {'*.txt': 'dialog', '*.log': 'dialog', '*.md': 'dialog'},
 
   matches({head}: FileHead): boolean {
     if (head.length === 0) return false;
@@ -35,6 +36,11 @@ export const textImporter: Importer = {
       .replace(/^\u00ef\u00bb\u00bf/, '')
       .trimStart();
     return !head.includes(0) && (!/^[[{]/.test(start) || /^\[\d+\/\d+\]/.test(start));
+  },
+
+  async recognises(file: FileHead): Promise<boolean> {
+    const {text} = await readText(file, {unpackedLimit: {bytes: mostRecognisedBytes, name: ''}});
+    return readTextTables(text).tables.length > 0;
   },
 
   async read(file: FileHead, options: ImportOptions): Promise<Trace | null> {

@@ -172,6 +172,21 @@ export class Workbench {
     await this.page.locator('.tab.active', {hasText: name}).waitFor();
   }
 
+  /** Opens a file of the workspace by "Reopen Editor With…", for names that GPU Lens is only offered for. */
+  async openWithTimeline(name: string): Promise<void> {
+    await this.openFile(name);
+    await this.command('View: Reopen Editor With...', 'GPU Timeline');
+  }
+
+  /** Clicks a button beside the tabs of the editor in front. */
+  async clickEditorButton(title: string): Promise<void> {
+    await this.editorButton(title).click();
+  }
+
+  editorButton(title: string): ReturnType<Page['locator']> {
+    return this.page.locator(`.part.editor .title .editor-actions a[aria-label^="${title}"]`);
+  }
+
   /** What the window shows and the extension host has logged, as text. */
   account(): Promise<string> {
     return accountOf(this.page, this.server.home, this.#startedAtMs);
