@@ -64,6 +64,7 @@ const bundles = [
       roofline: 'webview/roofline/main.ts',
       summary: 'webview/summary/main.ts',
       memory: 'webview/memory/main.ts',
+      job: 'webview/job/main.ts',
     },
   },
 ].map(bundle => ({...bundle, minify: production, sourcemap: production ? false : 'linked', logLevel: 'warning'}));

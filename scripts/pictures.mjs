@@ -13,6 +13,7 @@ const pictures = {
   timeline: ['roofline', 352, 576, 1044, 290],
   roofline: ['roofline', 352, 64, 1044, 500],
   summary: ['summary-page'],
+  job: ['job-page', 352, 68, 1044, 660],
 };
 
 for (const [name, [screenshot, ...part]] of Object.entries(pictures)) {

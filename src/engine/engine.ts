@@ -32,7 +32,7 @@ import {readCompiledGraphs} from '../importers/compiled-graphs.js';
 import {recogniseFile} from '../importers/recognise-file.js';
 import {TableStore, type TableSource} from './table-store.js';
 import {ShapeStore} from './shape-store.js';
-import {jobOfFiles} from './job-of-files.js';
+import {jobOfFiles, UnpackedRanks} from './job-of-files.js';
 import {memoryHandlers} from './memory-handlers.js';
 import {OpenProfiles} from './open-profiles.js';
 import {OpenSnapshots} from './open-snapshots.js';
@@ -52,6 +52,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
   const profiles = new OpenProfiles(settings, program, kept);
   const tables = new TableStore();
   const shapes = new ShapeStore();
+  const unpacked = new UnpackedRanks(profiles);
   const tableSource = async (
     profile: ProfileId,
     {tab}: TableQuery,
@@ -139,10 +140,11 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
       });
       return compareRuns(await runOf(base), await runOf(changed));
     },
-    job: async ({paths}, {signal, report}) =>
-      jobOfFiles(profiles, paths, signal, read => {
-        report({read});
+    job: async (asked, {signal, report}) =>
+      jobOfFiles(profiles, asked, signal, progress => {
+        report({progress});
       }),
+    'job/file': ({place}, {signal}) => unpacked.file(place, signal),
     flame: async ({profile, query}) => flameGraph(await profiles.trace(profile), query),
     roofline: async ({profile, query}) => {
       const trace = await profiles.trace(profile);

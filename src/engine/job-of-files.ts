@@ -1,45 +1,88 @@
-import {basename} from 'node:path';
-import type {JobRank} from '../core/job/job-rank.js';
-import {jobReport, jobSize, type JobReport} from '../core/job/job-report.js';
+import {createHash} from 'node:crypto';
+import {stat} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import type {JobRank, RankPlace} from '../core/job/job-rank.js';
+import {jobView, type PlacedJob} from '../core/job/job-view.js';
 import {ranksOfTrace} from '../core/job/ranks-of-trace.js';
-import {pushAll} from '../core/table/extremes.js';
+import {makePrivateFolder, removePrivateFolder} from '../importers/files/private-folder.js';
+import {unpackFile} from '../importers/files/unzip.js';
+import {readJobRanks} from '../importers/job-ranks.js';
 import {loadReportDetails} from '../importers/report-details.js';
 import {readSummary} from '../parquet/read-summary.js';
+import type {EngineRequests} from '../protocol/engine-messages.js';
 import type {OpenProfiles} from './open-profiles.js';
 
 /**
- * Returns what the ranks in some files did as one job. One file is read after the other, and only what the job needs of
- * it is kept.
+ * Returns what the ranks in some files, folders and zips did as one job. One file is read after the other, and only what
+ * the job needs of it is kept.
  *
- * @param report is told how many files were read
- * @throws TraceError as `OpenProfiles.open` and `jobReport`
+ * @param tell is told which file is read: "2 of 8"
+ * @throws TraceError as `readJobRanks` and `jobReport`
  */
 export async function jobOfFiles(
   profiles: OpenProfiles,
-  paths: readonly string[],
+  {paths, exports}: EngineRequests['job']['params'],
   signal: AbortSignal,
-  report: (read: number) => void,
-): Promise<JobReport> {
-  const ranks: JobRank[] = [];
-  for (const [at, path] of paths.entries()) {
-    report(at);
-    pushAll(
-      ranks,
-      (await readSummary(path, ranks.length)) ?? (await ranksOfProfile(profiles, path, ranks.length, signal)),
-    );
-    // The other profiles need not be read to tell that these are not of one job.
-    jobSize(ranks);
-  }
-  return jobReport(ranks);
+  tell: (progress: string) => void,
+): Promise<PlacedJob> {
+  const read = async (path: string, position: number): Promise<readonly JobRank[]> =>
+    (await readSummary(path, position)) ?? ranksOfProfile(profiles, path, exports[path] ?? path, position, signal);
+  const limit = profiles.limits.unpackedLimit;
+  const {ranks, notes, places} = await readJobRanks(paths, {signal, limit, read, tell});
+  const view = jobView(ranks);
+  const processes = new Map(ranks.map(({rank, process}) => [rank, process]));
+  return {
+    view: {...view, report: {...view.report, notes: [...view.report.notes, ...notes]}},
+    places: view.report.ranks.map(({rank, file}) => ({
+      ...(places.get(rank) ?? {path: file, entry: null}),
+      ...{rank, process: processes.get(rank) ?? null},
+    })),
+  };
 }
 
 async function ranksOfProfile(
   profiles: OpenProfiles,
   path: string,
+  readable: string,
   position: number,
   signal: AbortSignal,
 ): Promise<JobRank[]> {
-  const trace = await profiles.readOnce(path, signal);
-  const details = await loadReportDetails(path, trace, new Set(['collectives']), {signal});
-  return ranksOfTrace({name: basename(path), trace, details}, position);
+  const trace = await profiles.readOnce(readable, signal);
+  const name = basename(path);
+  if (trace.meta.format === 'text') {
+    throw new TraceError('import/unknown-format', `${name} is a text with tables, which has no ranks.`);
+  }
+  const details = await loadReportDetails(readable, trace, new Set(['collectives']), {signal});
+  return ranksOfTrace({name, trace, details}, position);
+}
+
+/** Profiles of ranks that lie in zips: those that are looked at are unpacked into a private folder, once. */
+export class UnpackedRanks {
+  #folder: string | null = null;
+  readonly #known = new Map<string, Promise<string>>();
+
+  constructor(private readonly profiles: OpenProfiles) {
+    process.once('exit', () => {
+      if (this.#folder !== null) removePrivateFolder(this.#folder);
+    });
+  }
+
+  /** The file itself, or an unpacked copy. @throws TraceError as `unpackFile` */
+  async file({path, entry}: RankPlace, signal: AbortSignal): Promise<string> {
+    if (entry === null) return path;
+    const {size, mtimeMs} = await stat(path);
+    const key = createHash('sha256')
+      .update(JSON.stringify([path, entry, size, mtimeMs]))
+      .digest('hex')
+      .slice(0, 16);
+    const known = this.#known.get(key);
+    if (known) return known;
+    this.#folder ??= makePrivateFolder();
+    const limit = this.profiles.limits.unpackedLimit;
+    const unpacking = unpackFile(path, entry, join(this.#folder, key), limit, signal);
+    this.#known.set(key, unpacking);
+    unpacking.catch(() => this.#known.delete(key));
+    return unpacking;
+  }
 }

@@ -16,7 +16,8 @@ import {showRangeCommand} from './commands/show-range.js';
 import {showRangeInTimelineCommand} from './commands/show-range-in-timeline.js';
 import {showRowCommand} from './commands/show-row.js';
 import {showUntaggedCommand} from './commands/show-untagged.js';
-import {showJobCommand} from './commands/show-job.js';
+import {createJobServices} from './job/create-job-services.js';
+import {JobStore} from './profiles/job-store.js';
 import {switchProfileCommand} from './commands/switch-profile.js';
 import {showWithLog} from './base/log.js';
 import {openWithProgress} from './profiles/open-profile.js';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const privacy = new PrivacyNote(context.workspaceState);
   const makeReadable = createReportExporter(context.globalStorageUri, () => void privacy.tell());
   const store = new ProfileStore(engine, makeReadable, log);
+  const jobs = new JobStore(engine, makeReadable);
   const sourceWorkerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'sources.cjs').fsPath;
   const workspaceIndex = new WorkspaceIndex(new SourceClient(sourceWorkerPath), log);
   const scopes = new ProfileScopes(context.workspaceState);
@@ -74,8 +76,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = new RecordedFiles(workspaceIndex, sourcePaths);
   const revealSource = createRevealSource(workspaceIndex, sourcePaths);
   const actions = createViewActions(target => timeline.reveal(target));
+  const openPath = async (path: string) => (await openWithProgress(store, log, path)) !== null;
   const services: ViewServices = {
     store,
+    jobs,
     scopes,
     engine,
     log,
@@ -83,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
     runCommand: createViewCommands(store, log),
     actions,
     revealSource,
-    openProfile: async path => (await openWithProgress(store, log, path)) !== null,
+    openProfile: openPath,
     showRow: (...row) => showRow(...row),
     showTable: tab => tables.showTable(tab),
     findingsOf: (...profile) => query.findingsOf(...profile),
@@ -117,16 +121,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const benchmarks = createBenchmarkServices(context, store, log);
   const run = createRunServices(context, store, privacy, log, showSummary);
 
+  const job = createJobServices(extensionUri, {jobs, store, engine, timeline, openProfile: openPath, log});
   const comparisons = new ProfileComparisons(store, engine, pages, log);
 
-  const openProfile = openProfileCommand(store, log, tables, showSummary);
+  const openProfile = openProfileCommand({store, log, tables, showSummary, openJob: job.open});
   const commands: Record<string, (...args: never[]) => unknown> = {
     [commandIds.openProfile]: openProfile,
     [commandIds.openInEditor]: openInEditorCommand(engine, openProfile),
     [commandIds.closeProfile]: closeProfileCommand(store),
     [commandIds.showProfileView]: showProfileViewCommand(store),
     [commandIds.compareWith]: comparisons.compareWith,
-    [commandIds.showJob]: showJobCommand({store, engine, pages, log}),
+    ...job.commands,
     [commandIds.switchProfile]: switchProfileCommand(store),
     [commandIds.showSummary]: () => {
       summary.show();
@@ -181,7 +186,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...memory.disposables,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),
-    new ProfileListView(store),
+    new ProfileListView(store, jobs),
+    jobs,
     createStatusBarItem(store, engine),
     createScopeStatus(store, scopes),
     scopes,
@@ -197,7 +203,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.window.registerCustomEditorProvider(type, editors),
     ),
     new RecognisedFile(engine),
-    ...[summary, flame, tables, roofline, benchmarks.panel].map(panel =>
+    ...[summary, flame, tables, roofline, benchmarks.panel, job.panel].map(panel =>
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
     ),
   );

@@ -1,6 +1,7 @@
 import type {ComparedRun} from '../core/compare/comparability.js';
 import type {RunComparison} from '../core/compare/run-comparison.js';
-import type {JobReport} from '../core/job/job-report.js';
+import type {RankPlace} from '../core/job/job-rank.js';
+import type {PlacedJob} from '../core/job/job-view.js';
 import type {CallLine} from '../core/lines/call-lines.js';
 import type {CompiledGraphs} from '../core/questions/compiled-graphs.js';
 import type {CompiledRegions} from '../core/lines/compiled-regions.js';
@@ -180,8 +181,14 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
     params: Readonly<Record<'base' | 'changed', {profile: ProfileId; sidecar: ComparedRun['sidecar']}>>;
     result: RunComparison;
   };
-  /** The ranks in some files as one job; `read` counts files. */
-  job: {params: {paths: readonly string[]}; result: JobReport; progress: {read: number}};
+  /** The ranks in some files, folders and zips as one job; `exports` has what reports of Nsight Systems were exported to. */
+  job: {
+    params: {paths: readonly string[]; exports: Readonly<Record<string, string>>};
+    result: PlacedJob;
+    progress: {progress: string};
+  };
+  /** The file of a rank, unpacked where it lies in a zip. */
+  'job/file': {params: {place: RankPlace}; result: string};
   flame: {params: {profile: ProfileId; query: FlameQuery}; result: FlameGraph};
   /** Operators by their shapes, which are read from the file. */
   roofline: {params: {profile: ProfileId; query: RooflineQuery}; result: RooflineAnswer};

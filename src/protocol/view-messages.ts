@@ -63,8 +63,10 @@ export interface JobRanks {
   readonly shown: number;
   /** Ascending; `shown` is one of them. */
   readonly ranks: readonly number[];
-  /** Their files, in the same order. */
+  /** What tells their files apart, in the same order. */
   readonly files: readonly string[];
+  /** What they are called: "Rank 5 (slowest)". */
+  readonly texts: readonly string[];
 }
 
 /** Buttons of the views that run commands of the extension. */

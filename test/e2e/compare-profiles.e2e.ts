@@ -1,15 +1,10 @@
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Frame, Page} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {root} from '../../scripts/lib/run.mjs';
-import {formatDuration} from '../../src/core/format/duration.js';
-import {json, run} from '../support/command-line.js';
+import {run} from '../support/command-line.js';
 import {twoRangeSteps} from '../support/two-range-steps.js';
 import {Workbench} from './support/workbench.js';
-
-const rankNames = [0, 1, 2].map(rank => `ranks.rank${String(rank)}.pt.trace.json.gz`);
-const gloo = join(root, 'test', 'fixtures', 'gloo');
 
 describe('Compare Active Profile with…', () => {
   let workbench: Workbench;
@@ -19,7 +14,6 @@ describe('Compare Active Profile with…', () => {
       files: {
         'before.pt.trace.json': twoRangeSteps(100),
         'after.pt.trace.json': twoRangeSteps(120),
-        ...Object.fromEntries(rankNames.map(name => [name, readFileSync(join(gloo, name))])),
         '.vscode/settings.json': JSON.stringify({'gpuLens.profile': 'before.pt.trace.json'}),
       },
     });
@@ -59,26 +53,6 @@ describe('Compare Active Profile with…', () => {
     for (const [title] of stdout.matchAll(/(?<=^(?:high|medium|low) +)\S.*/gm)) expect(text).toContain(title);
     expect(text).toContain('The CPU launches too slowly for the GPU');
     await workbench.screenshot('findings');
-  });
-
-  it('shows the ranks that lie beside the active profile as one job', async () => {
-    const [name = ''] = rankNames;
-    await workbench.openFile(name);
-    await workbench.page.locator('.statusbar-item', {hasText: name}).waitFor({timeout: 60_000});
-    await workbench.command('GPU Lens: Show Ranks as One Job');
-    const preview = await previewOf(workbench.page, '3 ranks as one job');
-    const text = await preview.locator('body').textContent();
-    expect(text).toContain('No rank holds the others up in every step, beyond noise.');
-    const {ranks, collectives} = json('job', gloo) as {
-      ranks: {rank: number; file: string}[];
-      collectives: {waitNs: Record<string, number>}[];
-    };
-    for (const {rank, file} of ranks) {
-      const waitNs = collectives.reduce((sum, {waitNs: ofRanks}) => sum + (ofRanks[String(rank)] ?? 0), 0);
-      const row = preview.locator('tr', {hasText: file});
-      expect(await row.locator('td').last().textContent()).toBe(formatDuration(waitNs));
-    }
-    await workbench.screenshot('job');
   });
 });
 

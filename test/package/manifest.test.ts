@@ -38,6 +38,8 @@ describe('package.json', () => {
       commandIds.tagEveryForward,
       commandIds.recordStacksAgain,
       commandIds.showProfileView,
+      commandIds.showActiveJob,
+      commandIds.showRank,
     ]);
     const contributed = manifest.contributes.commands.map(({command}) => command);
     const registered = Object.values<string>(commandIds).filter(id => !internal.has(id));

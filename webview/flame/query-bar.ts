@@ -86,7 +86,7 @@ export class QueryBar {
 
   #rankControl(job: JobRanks | null): HTMLElement[] {
     if (!job) return [];
-    const choices = job.ranks.map(rank => ({value: String(rank), text: `Rank ${String(rank)}`}));
+    const choices = job.ranks.map((rank, at) => ({value: String(rank), text: job.texts[at]}));
     return [dropdown('Rank', choices, String(job.shown), rank => this.onRank(Number(rank)))];
   }
 }

@@ -94,7 +94,8 @@ export class Toolbar {
 
   /** Offers the ranks of the profile's job; null where there is no choice. */
   offerRanks(job: JobRanks | null): void {
-    this.#rank.offer(null, numbered('Rank', job?.ranks ?? []), job === null ? null : String(job.shown));
+    const choices = job?.ranks.map((rank, at) => ({value: String(rank), text: job.texts[at]})) ?? [];
+    this.#rank.offer(null, choices, job === null ? null : String(job.shown));
   }
 
   get state(): BarState {
@@ -150,7 +151,7 @@ export class Toolbar {
   }
 }
 
-/** "Rank 0", "Rank 1". */
+/** "GPU 0", "GPU 1". */
 function numbered(noun: string, numbers: readonly number[]): Choice[] {
   return numbers.map(number => ({value: String(number), text: `${noun} ${String(number)}`}));
 }

@@ -1,10 +1,11 @@
 import {mkdir, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
+import {jobFiles, type JobPath} from '../../importers/files/job-files.js';
 import {isZip} from '../../importers/files/unzip.js';
 import {summaryBytes} from '../../parquet/write-summary.js';
 import {UsageError, type Command, type CommandContext} from '../command.js';
-import {jobFiles, type JobPath} from '../job-files.js';
+import {limitOfUnpacking} from '../load-trace.js';
 import {writeOutput} from '../output-file.js';
 import {ranksOfProfile} from '../ranks-of-file.js';
 import {untilStopped} from '../until-stopped.js';
@@ -26,7 +27,7 @@ export const summarizeCommand: Command = {
       const isOne =
         others.length === 0 && !(await isFolder(only)) && !(await isFolder(output)) && !(await isZip(only ?? ''));
       if (isOne && only !== undefined) await summarize(only, output);
-      else await summarizeAll(context, jobFiles(paths, signal), output);
+      else await summarizeAll(context, jobFiles(paths, limitOfUnpacking(), signal), output);
     });
   },
 };

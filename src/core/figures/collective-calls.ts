@@ -2,7 +2,7 @@ import {insideNs} from '../attribution/chosen.js';
 import {greatest} from '../table/extremes.js';
 import {namesThat} from '../trace/names-that.js';
 import {kindIndex} from '../trace/slices.js';
-import {collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
+import {bytesOfType, collectiveBytes, collectiveOperation, type CollectiveOperation} from './collective-bandwidth.js';
 import {overlapNs, unionOf, type IntervalSet} from '../trace/interval-sets.js';
 import {communicationOperator, isCommunicationKernel, isCpuCollective} from '../names/kernel-class.js';
 import type {CollectiveArguments} from './report-details.js';
@@ -19,6 +19,12 @@ export interface CollectiveCall {
   readonly groupSize: number;
   /** As NCCL's tests count them, NaN where unknown. @see collectiveBytes */
   readonly bytes: number;
+  /** Bytes that the rank puts in, NaN where unknown. */
+  readonly sentBytes: number;
+  /** As `CollectiveArguments` has them. */
+  readonly groupRanks: string | null;
+  readonly splits: string | null;
+  readonly peer: number;
   /** Its number in its group, NaN where unknown. */
   readonly sequence: number;
   /** Index into `Trace.processes`, and where its kernels ran; -1 where there is none. */
@@ -157,6 +163,8 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
     dataType: args.dataType,
     groupSize,
     bytes: collectiveBytes(called, {...args, groupSize}),
+    sentBytes: args.inElements * bytesOfType(args.dataType ?? ''),
+    ...{groupRanks: args.groupRanks, splits: args.splits, peer: args.peer},
     sequence: args.sequence,
     process: operation < 0 ? tracks[slices.track[around]].process : gpuOperations.process[operation],
     device,
@@ -179,6 +187,9 @@ const unknown: CollectiveArguments = {
   outElements: NaN,
   dataType: null,
   sequence: NaN,
+  groupRanks: null,
+  splits: null,
+  peer: NaN,
 };
 
 /** What the kernel says, else what the operator around it does. */

@@ -102,6 +102,11 @@ export interface CollectiveArguments {
   readonly dataType: string | null;
   /** The number of the call in its group, equal on all ranks. */
   readonly sequence: number;
+  /** Ranks of the group, and what goes to each of them in an all-to-all of uneven parts, as the profile lists them. */
+  readonly groupRanks: string | null;
+  readonly splits: string | null;
+  /** The rank that is sent to. */
+  readonly peer: number;
 }
 
 /** Row of `slices` (a kernel, or an operator `record_param_comms`) → its arguments. */

@@ -1,4 +1,4 @@
-import type {CollectiveOperation} from '../figures/collective-bandwidth.js';
+import {busFactor, type CollectiveOperation} from '../figures/collective-bandwidth.js';
 import {least} from '../table/extremes.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import type {JobRank} from './job-rank.js';
@@ -18,6 +18,12 @@ export interface CollectiveWaits {
   readonly waitNs: Readonly<Record<string, number>>;
   /** The time of the fastest rank that is here in each call, summed, ns. */
   readonly transferNs: number;
+  /** Time of the calls on all ranks, summed, and the part of it in which their GPUs computed nothing; null on the CPU. */
+  readonly busyNs: number;
+  readonly exposedNs: number | null;
+  /** Bytes by the transfer, and that times what a rank must send over the slowest link; null if unknown. */
+  readonly algorithmBytesPerSecond: number | null;
+  readonly busBytesPerSecond: number | null;
 }
 
 /**
@@ -41,19 +47,33 @@ function waitsOf(ranks: readonly JobRank[], calls: readonly MatchedCall[]): Coll
   const waitNs: Record<string, number> = {};
   let transferNs = 0;
   let bytes = 0;
+  let busyNs = 0;
+  let exposedNs = 0;
   for (const call of calls) {
     const [first] = call.parts.values();
     bytes += first.bytes;
     transferNs += transferOf(call);
+    for (const part of call.parts.values()) {
+      busyNs += part.busyNs;
+      exposedNs += part.exposedNs;
+    }
     for (const [rank, ns] of waitsOfCall(call)) {
       const key = String(ranks[rank].rank);
       waitNs[key] = (waitNs[key] ?? 0) + ns;
     }
   }
+  const [{groupSize}] = calls[0].parts.values();
+  const algorithm = (bytes / transferNs) * 1e9;
   return {
     ...{name: operation, group, count: calls.length, wholeCount: calls.filter(({isWhole}) => isWhole).length},
-    ...{bytes: Number.isNaN(bytes) ? null : bytes, waitNs, transferNs},
+    ...{bytes: known(bytes), waitNs, transferNs, busyNs, exposedNs: known(exposedNs)},
+    algorithmBytesPerSecond: known(algorithm),
+    busBytesPerSecond: known(algorithm * busFactor(operation, groupSize)),
   };
+}
+
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /** Returns the time of the rank that came last: it only transferred. */

@@ -8,8 +8,8 @@ export interface ExpertLoad {
   readonly layer: string;
   /** By expert: its number, its work on all ranks that have it, and the rank that does most of it. */
   readonly experts: readonly {readonly expert: number; readonly gpuWorkNs: number; readonly rank: number}[];
-  /** Rank → work of its experts of this layer, ns. */
-  readonly rankWorkNs: ReadonlyMap<number, number>;
+  /** Ranks with the work of their experts of this layer. */
+  readonly ranks: readonly {readonly rank: number; readonly gpuWorkNs: number}[];
   /** The most loaded expert's work by the mean of all; 1 is balanced. */
   readonly expertImbalance: number;
   /** The same of ranks. */
@@ -52,7 +52,8 @@ function loadOf(layer: string, byExpert: ReadonlyMap<number, ReadonlyMap<number,
       return {expert, rank, gpuWorkNs: sum(byRank.values())};
     });
   const expertImbalance = imbalance(experts.map(({gpuWorkNs}) => gpuWorkNs));
-  return {layer, experts, rankWorkNs, expertImbalance, rankImbalance: imbalance([...rankWorkNs.values()])};
+  const ranks = [...rankWorkNs].map(([rank, gpuWorkNs]) => ({rank, gpuWorkNs}));
+  return {layer, experts, ranks, expertImbalance, rankImbalance: imbalance([...rankWorkNs.values()])};
 }
 
 function imbalance(values: readonly number[]): number {

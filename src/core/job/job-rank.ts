@@ -4,6 +4,13 @@ import type {TimePart} from '../summary/time-parts.js';
 export const rankSources = ['profile', 'name', 'order'] as const;
 export type RankSource = (typeof rankSources)[number];
 
+/** Where the profile of a rank is. */
+export interface RankPlace {
+  readonly path: string;
+  /** The name of the file in the zip at `path`; null where `path` is the file. */
+  readonly entry: string | null;
+}
+
 /** What a job needs to know of one of its ranks: its trace need not be kept. Times are ns from `originNs`. */
 export interface JobRank {
   readonly rank: number;
@@ -74,8 +81,17 @@ export interface RankCall {
   readonly endNs: number;
   /** Time in which its kernels ran; on the CPU all of its time. */
   readonly busyNs: number;
+  /** The part of it in which its GPU computed nothing; NaN on the CPU. */
+  readonly exposedNs: number;
   /** As NCCL's tests count them, NaN if unknown. */
   readonly bytes: number;
+  /** What the rank puts in, NaN if unknown. */
+  readonly sentBytes: number;
+  /** The ranks of the group, and the parts of an all-to-all, as the profile lists them: "[0, 1]". */
+  readonly groupRanks: string | null;
+  readonly splits: string | null;
+  /** The rank that is sent to, NaN if unknown. */
+  readonly peer: number;
   /** Position of the step in which it started, -1 for none. */
   readonly step: number;
 }

@@ -6,7 +6,7 @@ import {collectiveWaits, type CollectiveWaits} from './call-waits.js';
 import {findCulprit, type Culprit} from './find-culprit.js';
 import {expertLoads, type ExpertLoad} from './expert-loads.js';
 import type {JobRank, RankPart} from './job-rank.js';
-import {matchCalls} from './match-calls.js';
+import {matchCalls, type MatchedCall} from './match-calls.js';
 import {
   rangeMeasure,
   rangeSpreads,
@@ -57,9 +57,25 @@ export interface JobReport {
  * @see docs/metrics.md#job
  */
 export function jobReport(unordered: readonly JobRank[]): JobReport {
+  return reportOf(jobFacts(unordered));
+}
+
+/** The ranks of a job in order, and their calls together. */
+export interface JobFacts {
+  readonly ranks: readonly JobRank[];
+  /** 0 if no profile tells it. */
+  readonly worldSize: number;
+  readonly matched: readonly MatchedCall[];
+}
+
+/** @throws TraceError as `jobReport` */
+export function jobFacts(unordered: readonly JobRank[]): JobFacts {
   const ranks = [...unordered].sort((a, b) => a.rank - b.rank);
-  const worldSize = jobSize(ranks);
-  const matched = matchCalls(ranks);
+  return {ranks, worldSize: jobSize(ranks), matched: matchCalls(ranks)};
+}
+
+/** As `jobReport`. */
+export function reportOf({ranks, worldSize, matched}: JobFacts): JobReport {
   const clocks = alignClocks(ranks, matched);
   const collectives = collectiveWaits(ranks, matched);
   const isAligned = clocks.every(({residualNs}) => residualNs !== null);
@@ -130,7 +146,7 @@ function notesOf(
   if (missing.length > 0) {
     notes.push({
       code: 'job/missing',
-      text: `${plural(missing.length, 'rank')} of the job have no profile here: ${listed(missing)}.`,
+      text: `${plural(missing.length, 'rank')} of the job ${missing.length === 1 ? 'has' : 'have'} no profile here: ${listed(missing)}.`,
     });
   }
   if (assumed.length > 0) {

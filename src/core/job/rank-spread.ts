@@ -1,5 +1,5 @@
 import {getOrAdd} from '../table/get-or-add.js';
-import type {JobRank} from './job-rank.js';
+import type {JobRank, RankRange} from './job-rank.js';
 import {median} from '../base/median.js';
 
 /** A figure that every rank has, over the ranks. */
@@ -49,14 +49,19 @@ export function rangeMeasure(ranks: readonly JobRank[]): RangeMeasure {
   return {measure: hasGpuWork ? 'gpuWork' : 'cpuWall', per: haveSteps ? 'step' : 'all'};
 }
 
+/** Returns the figure of a rank's ranges of one name. */
+export function rangeNs({steps}: JobRank, {gpuWorkNs, cpuWallNs}: RankRange, {measure, per}: RangeMeasure): number {
+  const ns = measure === 'gpuWork' ? (gpuWorkNs ?? 0) : cpuWallNs;
+  return per === 'step' ? ns / steps.length : ns;
+}
+
 /** Returns each name of ranges over the ranks that have it, the largest difference first. */
 export function rangeSpreads(ranks: readonly JobRank[]): RangeSpread[] {
-  const {measure, per} = rangeMeasure(ranks);
+  const are = rangeMeasure(ranks);
   const byName = new Map<string, {rank: number; ns: number}[]>();
-  for (const {rank, ranges, steps} of ranks) {
-    for (const {name, gpuWorkNs, cpuWallNs} of ranges) {
-      const ns = measure === 'gpuWork' ? (gpuWorkNs ?? 0) : cpuWallNs;
-      getOrAdd(byName, name, () => []).push({rank, ns: per === 'step' ? ns / steps.length : ns});
+  for (const rank of ranks) {
+    for (const range of rank.ranges) {
+      getOrAdd(byName, range.name, () => []).push({rank: rank.rank, ns: rangeNs(rank, range, are)});
     }
   }
   return [...byName]

@@ -93,6 +93,8 @@ const adding = {
       operation: cells.oneOf('name', row, collectiveOperations),
       ...{group: cells.text('process_group', row), groupSize: orNaN('group_size'), sequence: orNaN('sequence')},
       ...{startNs, endNs: cells.measure('end_ns', row), busyNs: cells.measure('busy_ns', row), bytes: orNaN('bytes')},
+      ...{exposedNs: orNaN('exposed_ns'), sentBytes: orNaN('sent_bytes'), peer: orNaN('peer')},
+      ...{groupRanks: cells.text('group_ranks', row), splits: cells.text('splits', row)},
       step: positionOf(steps, orNaN('step'), startNs),
     });
   },

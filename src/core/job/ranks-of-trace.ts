@@ -89,10 +89,14 @@ function hostInName(name: string): string | null {
 }
 
 function rankCall(call: CollectiveCall, steps: readonly RankStep[]): RankCall {
-  const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes} = call;
+  const {operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes} = call;
+  const {sentBytes, groupRanks, splits, peer} = call;
   const step = firstWhere(0, steps.length, at => steps[at].startNs > startNs) - 1;
   const isIn = step >= 0 && startNs < steps[step].endNs;
-  return {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step: isIn ? step : -1};
+  return {
+    ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
+    ...{sentBytes, groupRanks, splits, peer},
+  };
 }
 
 function rangesOf(trace: Trace, pid: string | null): RankRange[] {

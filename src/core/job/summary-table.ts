@@ -37,6 +37,11 @@ const columns = {
   sequence: ['integer', 'collective: number of the call in its group'],
   busy_ns: ['integer', 'collective: time in which its kernels ran; on the CPU all of its time'],
   bytes: ['real', 'collective: bytes as NCCL’s tests count them'],
+  exposed_ns: ['integer', 'collective: the part of busy_ns in which the GPU computed nothing'],
+  sent_bytes: ['real', 'collective: bytes that the rank puts in'],
+  group_ranks: ['text', 'collective: ranks of the group, as the profile lists them'],
+  splits: ['text', 'collective: the parts of an all-to-all, a rank each'],
+  peer: ['integer', 'collective: the rank that is sent to'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
 export type SummaryColumnName = keyof typeof columns;
 
@@ -72,10 +77,14 @@ function* rowsOf(rank: JobRank): Generator<Row> {
   for (const {name, gpuWorkNs, cpuWallNs, cpuSelfNs} of rank.ranges) {
     yield {kind: 'range', ...own, name, gpu_work_ns: gpuWorkNs, cpu_wall_ns: cpuWallNs, cpu_self_ns: cpuSelfNs};
   }
-  for (const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} of rank.calls) {
+  for (const call of rank.calls) {
+    const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} = call;
     const place: Row = {step: step < 0 ? null : rank.steps[step].number, ...span(startNs, endNs)};
     const member: Row = {process_group: group, group_size: known(groupSize), sequence: known(sequence)};
-    yield {kind: 'collective', ...own, name: operation, ...place, ...member, busy_ns: busyNs, bytes: known(bytes)};
+    const {exposedNs, sentBytes, groupRanks, splits, peer} = call;
+    const sent: Row = {sent_bytes: known(sentBytes), group_ranks: groupRanks, splits, peer: known(peer)};
+    const busy: Row = {busy_ns: busyNs, exposed_ns: known(exposedNs), bytes: known(bytes)};
+    yield {kind: 'collective', ...own, name: operation, ...place, ...member, ...busy, ...sent};
   }
   for (const {name, count, gpuWorkNs} of rank.kernels) {
     yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};

@@ -8,6 +8,10 @@ export const commandIds = {
   dismissFinding: 'gpuLens.dismissFinding',
   compareWith: 'gpuLens.compareWith',
   showJob: 'gpuLens.showJob',
+  closeJob: 'gpuLens.closeJob',
+  /** Internal: the view of the active job; takes a rank of it. */
+  showActiveJob: 'gpuLens.showActiveJob',
+  showRank: 'gpuLens.showRank',
   profileModelStep: 'gpuLens.profileModelStep',
   profileModelStepWithArguments: 'gpuLens.profileModelStepWithArguments',
   checkEnvironment: 'gpuLens.checkEnvironment',

@@ -1,6 +1,8 @@
+import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type {Log} from '../base/log.js';
 import {profileEndings} from '../base/profile-endings.js';
+import {selectedPaths} from '../job/open-job.js';
 import {isSnapshotFile} from '../memory/is-snapshot-file.js';
 import {openMemory} from '../memory/open-memory.js';
 import {openWithProgress} from '../profiles/open-profile.js';
@@ -8,20 +10,36 @@ import type {ProfileStore} from '../profiles/profile-store.js';
 import {TimelineView} from '../views/timeline-view.js';
 import type {ViewPanel} from '../views/view-panel.js';
 
+export interface OpenProfileServices {
+  readonly store: ProfileStore;
+  readonly log: Log;
+  readonly tables: ViewPanel;
+  /** Shows the summary of a profile that has been opened, where that is wanted. */
+  readonly showSummary: () => void;
+  /** Reads files, folders or a zip as one job, and shows it. */
+  readonly openJob: (paths: readonly string[]) => Promise<void>;
+}
+
 /**
- * "Open Profile…": from the palette with a dialog, from the explorer with the file under the mouse.
- *
- * @param showSummary shows the summary of a profile that has been opened, where that is wanted
+ * "Open Profile…": from the palette with a dialog, from the explorer with what is selected there. Several files, a folder
+ * or a zip are a job.
  */
-export function openProfileCommand(
-  store: ProfileStore,
-  log: Log,
-  tables: ViewPanel,
-  showSummary: () => void,
-): (uri?: unknown) => Promise<void> {
-  return async uri => {
-    const path = uri instanceof vscode.Uri ? uri.fsPath : await pickFile();
+export function openProfileCommand({
+  store,
+  log,
+  tables,
+  showSummary,
+  openJob,
+}: OpenProfileServices): (uri?: unknown, uris?: unknown) => Promise<void> {
+  return async (uri, uris) => {
+    const selected = selectedPaths(uri, uris);
+    const paths = selected.length > 0 ? selected : await pickFiles();
+    const [path] = paths;
     if (path === undefined) return;
+    if (paths.length > 1 || /\.zip$/i.test(path) || (await isFolder(path))) {
+      await openJob(paths);
+      return;
+    }
     if (await isSnapshotFile(path)) {
       await openMemory(vscode.Uri.file(path));
       return;
@@ -36,18 +54,28 @@ export function openProfileCommand(
   };
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() === true;
+}
+
 /** Asks for a file in a dialog; undefined if nothing was chosen. */
-export async function pickFile(title = 'Open Profile', openLabel = 'Open Profile'): Promise<string | undefined> {
+export async function pickFile(title: string, openLabel: string): Promise<string | undefined> {
+  return (await pickFiles(title, openLabel, false))[0];
+}
+
+/** Asks for files in a dialog, several are a job; none if nothing was chosen. */
+async function pickFiles(title = 'Open Profile', openLabel = title, canSelectMany = true): Promise<string[]> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const [uri] =
+  const uris =
     (await vscode.window.showOpenDialog({
       title,
       openLabel,
+      canSelectMany,
       ...(folder ? {defaultUri: folder} : {}),
       filters: {
-        Profiles: [...profileEndings],
+        Profiles: [...profileEndings, ...(canSelectMany ? ['zip'] : [])],
         'All files': ['*'],
       },
     })) ?? [];
-  return uri?.fsPath;
+  return uris.map(({fsPath}) => fsPath);
 }

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import {formatCount, plural} from '../../core/format/count.js';
+import {jobLines} from '../../core/job/job-lines.js';
 import {commandIds} from '../base/command-ids.js';
 import {profileViews, viewsOfTables, type ProfileView} from '../base/profile-views.js';
 import {figures} from '../profiles/profile-figures.js';
+import type {ActiveJob, JobStore} from '../profiles/job-store.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 
 /** A row of the view: an open profile, or one of its views. */
@@ -11,15 +14,30 @@ export interface ProfileItem {
   readonly view: ProfileView | null;
 }
 
-/** "Profiles" in the side bar: the open profiles, and under each the views that show it. */
-export class ProfileListView implements vscode.TreeDataProvider<ProfileItem>, vscode.Disposable {
+/** A row of the active job: the job itself, or a rank of it that is not open. */
+export interface JobItem {
+  readonly job: ActiveJob;
+  /** Null for the job itself. */
+  readonly rank: number | null;
+}
+
+type Item = ProfileItem | JobItem;
+
+/**
+ * "Profiles" in the side bar: the active job with its ranks, the open profiles, and under each of these the views that
+ * show it.
+ */
+export class ProfileListView implements vscode.TreeDataProvider<Item>, vscode.Disposable {
   static readonly id = 'gpuLens.profiles';
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #disposables: vscode.Disposable[];
   #shown = '';
 
-  constructor(private readonly store: ProfileStore) {
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly jobs: JobStore,
+  ) {
     this.#disposables = [
       vscode.window.registerTreeDataProvider(ProfileListView.id, this),
       // The progress of an opening changes nothing that is shown here.
@@ -27,6 +45,9 @@ export class ProfileListView implements vscode.TreeDataProvider<ProfileItem>, vs
         const shown = JSON.stringify([store.activeOpen?.key, store.open.map(({key}) => key)]);
         if (shown !== this.#shown) this.#changed.fire();
         this.#shown = shown;
+      }),
+      jobs.onDidChange(() => {
+        this.#changed.fire();
       }),
     ];
   }
@@ -36,7 +57,11 @@ export class ProfileListView implements vscode.TreeDataProvider<ProfileItem>, vs
     this.#changed.dispose();
   }
 
-  getTreeItem({profile, view}: ProfileItem): vscode.TreeItem {
+  getTreeItem(item: Item): vscode.TreeItem {
+    return 'job' in item ? jobRow(item) : this.#profileRow(item);
+  }
+
+  #profileRow({profile, view}: ProfileItem): vscode.TreeItem {
     const open = {arguments: [profile.path, view?.command]};
     if (view) {
       const item = new vscode.TreeItem(view.title);
@@ -47,7 +72,9 @@ export class ProfileListView implements vscode.TreeDataProvider<ProfileItem>, vs
     }
     const isActive = profile.key === this.store.activeOpen?.key;
     const {Expanded, Collapsed} = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(profile.name, isActive ? Expanded : Collapsed);
+    const rank = this.jobs.rankOf(profile.path);
+    const name = rank === null ? profile.name : rankName(rank);
+    const item = new vscode.TreeItem(name, isActive ? Expanded : Collapsed);
     // VS Code keeps what is folded under the id: another one lets the active profile unfold.
     item.id = `${String(profile.key)}${isActive ? ' active' : ''}`;
     item.description = figures(profile);
@@ -55,16 +82,55 @@ export class ProfileListView implements vscode.TreeDataProvider<ProfileItem>, vs
     item.iconPath = new vscode.ThemeIcon(isActive ? 'check' : 'file');
     item.contextValue = isActive ? 'active' : 'open';
     item.command = {command: commandIds.showProfileView, title: 'Make Active', ...open};
-    item.accessibilityInformation = {label: `${profile.name}, ${item.description}${isActive ? ', active' : ''}`};
+    item.accessibilityInformation = {label: `${name}, ${item.description}${isActive ? ', active' : ''}`};
     return item;
   }
 
-  getChildren(item?: ProfileItem): ProfileItem[] {
-    if (!item) return this.store.open.map(profile => ({profile, view: null}));
+  getChildren(item?: Item): Item[] {
+    const {active} = this.jobs;
+    const profiles = this.store.open.map(profile => ({profile, view: null}));
+    const isOfJob = ({profile}: ProfileItem) => this.jobs.rankOf(profile.path) !== null;
+    if (!item) return [...(active ? [{job: active, rank: null}] : []), ...profiles.filter(one => !isOfJob(one))];
+    if ('job' in item) {
+      if (item.rank !== null) return [];
+      const open = new Map(profiles.map(one => [this.jobs.rankOf(one.profile.path), one]));
+      const {ranks, missing} = item.job.view.report;
+      const numbers = [...ranks.map(({rank}) => rank), ...missing.slice(0, mostMissing)].sort((a, b) => a - b);
+      return numbers.map(rank => open.get(rank) ?? {job: item.job, rank});
+    }
     if (item.view) return [];
     const views = item.profile.state.summary.info.tables ? viewsOfTables : profileViews;
     return views.map(view => ({profile: item.profile, view}));
   }
+}
+
+/** A job can lack a million ranks. */
+const mostMissing = 1000;
+
+const rankName = (rank: number): string => `Rank ${String(rank)}`;
+
+function jobRow({job, rank}: JobItem): vscode.TreeItem {
+  const {report} = job.view;
+  const {Expanded, None} = vscode.TreeItemCollapsibleState;
+  if (rank === null) {
+    const item = new vscode.TreeItem(job.name, Expanded);
+    const missing = report.missing.length > 0 ? `, ${formatCount(report.missing.length)} missing` : '';
+    item.id = `job ${String(job.key)}`;
+    item.description = plural(report.ranks.length, 'rank') + missing;
+    item.tooltip = jobLines(report)[0];
+    item.iconPath = new vscode.ThemeIcon('server-process');
+    item.contextValue = 'job';
+    item.command = {command: commandIds.showActiveJob, title: 'Show Ranks as One Job'};
+    return item;
+  }
+  const known = report.ranks.find(one => one.rank === rank);
+  const item = new vscode.TreeItem(rankName(rank), None);
+  item.id = `job ${String(job.key)} rank ${String(rank)}`;
+  item.description = known ? [known.host, known.file].filter(text => text !== null).join(' · ') : 'no profile';
+  item.iconPath = new vscode.ThemeIcon(known ? 'circle-outline' : 'circle-slash');
+  item.contextValue = 'rank';
+  if (known) item.command = {command: commandIds.showRank, title: 'Open Profile', arguments: [rank]};
+  return item;
 }
 
 /** Makes a profile active, and shows one of its views where a command for it is given. */

@@ -1,27 +1,45 @@
 import {readdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {isOtherRank} from '../../core/figures/other-ranks.js';
+import {rankStandings} from '../../core/job/rank-standings.js';
 import {rankFiles, rankInFileName} from '../../core/names/rank-files.js';
 import type {ProfileStore} from './profile-store.js';
+import type {ActiveJob, JobStore} from './job-store.js';
 
-/** Where the ranks of a job are. */
-export interface RankPaths {
-  /** The rank of the profile that was asked about; null where nothing tells it. */
-  readonly shown: number | null;
-  /** Rank → its file, the asked profile's among them. */
-  readonly paths: ReadonlyMap<number, string>;
+/** A rank of a job, and where it is. */
+export interface RankFile {
+  readonly rank: number;
+  /** Null where it lies in a zip: the job store unpacks it. */
+  readonly path: string | null;
+  /** Tells files apart. */
+  readonly identity: string;
+  /** "Rank 5 (slowest)" */
+  readonly text: string;
 }
 
-/** The ranks of a profile's job: the open ones, and files beside it that are named alike but for the rank. */
-export async function jobRanks(store: ProfileStore, key: number): Promise<RankPaths> {
+/** The ranks of a profile's job. */
+export interface RankFiles {
+  /** The rank of the profile that was asked about; null where nothing tells it. */
+  readonly shown: number | null;
+  /** By rank, the asked profile's among them. */
+  readonly files: readonly RankFile[];
+}
+
+/**
+ * The ranks of a profile's job: those of the active job if the profile is one of them; else the open ones, and files
+ * beside it that are named alike but for the rank.
+ */
+export async function jobRanks(store: ProfileStore, jobs: JobStore, key: number): Promise<RankFiles> {
   const profile = store.byKey(key);
-  if (!profile) return {shown: null, paths: new Map()};
+  if (!profile) return {shown: null, files: []};
   const {path} = profile;
+  const inJob = jobs.rankOf(path);
+  if (jobs.active && inJob !== null) return {shown: inJob, files: filesOf(jobs.active)};
   const {job} = profile.state.summary;
   const name = basename(path);
   const shown = job.rank ?? rankInFileName(name);
+  if (shown === null) return {shown, files: []};
   const paths = new Map<number, string>();
-  if (shown === null) return {shown, paths};
   if (rankInFileName(name) === shown) {
     const beside = await readdir(dirname(path)).catch(() => []);
     for (const [rank, file] of rankFiles(name, beside)) paths.set(rank, join(dirname(path), file));
@@ -31,5 +49,23 @@ export async function jobRanks(store: ProfileStore, key: number): Promise<RankPa
     // What lies beside the profile is of its run for certain.
     if (rank !== null && !paths.has(rank) && isOtherRank(job, other.state.summary.job)) paths.set(rank, other.path);
   }
-  return {shown, paths: paths.set(shown, path)};
+  const sorted = [...paths.set(shown, path)].sort(([a], [b]) => a - b);
+  return {
+    shown,
+    files: sorted.map(([rank, file]) => ({rank, path: file, identity: file, text: `Rank ${String(rank)}`})),
+  };
+}
+
+/** Ranks that one file holds together are its processes, which views offer as such. */
+function filesOf({view, places}: ActiveJob): RankFile[] {
+  const standings = rankStandings(view);
+  const known = new Set<string>();
+  return places.flatMap(({rank, path, entry}) => {
+    const identity = entry === null ? path : `${path}#${entry}`;
+    if (known.has(identity)) return [];
+    known.add(identity);
+    const standing = standings.get(rank);
+    const text = `Rank ${String(rank)}${standing === undefined ? '' : ` (${standing})`}`;
+    return [{rank, path: entry === null ? path : null, identity, text}];
+  });
 }

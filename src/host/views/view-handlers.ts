@@ -4,6 +4,7 @@ import type {HostRequests} from '../../protocol/view-messages.js';
 import type {RevealSource} from '../source/reveal-source.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import {jobRanks} from '../profiles/job-ranks.js';
+import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 
 /** What the timeline's layout is kept under, with the workspace. */
@@ -14,6 +15,7 @@ type Answered = 'source/reveal' | 'layout/restore' | 'layout/store' | 'ranks/lis
 /** What of the extension answers them. */
 export interface ViewHandlerServices {
   readonly store: ProfileStore;
+  readonly jobs: JobStore;
   readonly scopes: ProfileScopes;
   /** What is kept with the workspace. */
   readonly memory: vscode.Memento;
@@ -25,6 +27,7 @@ export interface ViewHandlerServices {
 /** What views ask of the editor itself: its files, its memory of the workspace. */
 export function viewHandlers({
   store,
+  jobs,
   scopes,
   memory,
   revealSource,
@@ -43,14 +46,19 @@ export function viewHandlers({
       return undefined;
     },
     'ranks/list': async ({key}) => {
-      const {shown, paths} = await jobRanks(store, key);
-      if (shown === null || paths.size < 2) return null;
-      const ranks = [...paths.keys()].sort((a, b) => a - b);
-      return {shown, ranks, files: ranks.map(rank => paths.get(rank) ?? '')};
+      const {shown, files} = await jobRanks(store, jobs, key);
+      if (shown === null || files.length < 2) return null;
+      return {
+        shown,
+        ranks: files.map(({rank}) => rank),
+        files: files.map(({identity}) => identity),
+        texts: files.map(({text}) => text),
+      };
     },
     'ranks/show': async ({key, rank}) => {
-      const path = (await jobRanks(store, key)).paths.get(rank);
-      return path !== undefined && (await openProfile(path));
+      const file = (await jobRanks(store, jobs, key)).files.find(one => one.rank === rank);
+      const path = file?.path ?? (await jobs.fileOf(rank));
+      return file !== undefined && path !== null && (await openProfile(path));
     },
   };
 }

@@ -18,6 +18,7 @@ interface PanelKind {
 export const flamePanel: PanelKind = {viewType: 'gpuLens.flame', bundle: 'flame', title: 'GPU Flame Graph'};
 export const summaryPanel: PanelKind = {viewType: 'gpuLens.summary', bundle: 'summary', title: 'GPU Summary'};
 export const tablesPanel: PanelKind = {viewType: 'gpuLens.tables', bundle: 'tables', title: 'GPU Tables'};
+export const jobPanel: PanelKind = {viewType: 'gpuLens.job', bundle: 'job', title: 'Ranks as One Job'};
 export const benchmarkPanel: PanelKind = {
   viewType: 'gpuLens.benchmark',
   bundle: 'benchmark',

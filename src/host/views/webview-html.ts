@@ -2,7 +2,8 @@ import {randomBytes} from 'node:crypto';
 import * as vscode from 'vscode';
 
 /** The bundles in dist/webview. */
-export type ViewBundle = 'timeline' | 'flame' | 'tables' | 'query' | 'benchmark' | 'roofline' | 'summary' | 'memory';
+export type ViewBundle =
+  'timeline' | 'flame' | 'tables' | 'query' | 'benchmark' | 'roofline' | 'summary' | 'memory' | 'job';
 
 /**
  * The page of a webview: its script and style, and nothing else. Data comes by messages, never in the page; the policy

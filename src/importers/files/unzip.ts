@@ -1,5 +1,5 @@
 import {createWriteStream} from 'node:fs';
-import {mkdir, open, rm} from 'node:fs/promises';
+import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {Transform, type Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
@@ -38,7 +38,7 @@ export async function* zippedFiles(
   isWanted: (name: string) => boolean,
   limit: UnpackedLimit | undefined,
   signal?: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<{path: string; entry: string}> {
   const name = basename(path);
   const budget = {name, limit, leftBytes: limit?.bytes ?? Infinity};
   let folder: string | null = null;
@@ -50,7 +50,7 @@ export async function* zippedFiles(
     for (const [at, entry] of entries.entries()) {
       const unpacked = join(folder, String(at), basename(entry.fileName));
       await unpack(await zip.openReadStreamPromise(entry), entry, unpacked, budget, signal);
-      yield unpacked;
+      yield {path: unpacked, entry: entry.fileName};
       await rm(dirname(unpacked), {recursive: true, force: true});
     }
   } catch (error) {
@@ -59,6 +59,28 @@ export async function* zippedFiles(
     zip?.close();
     if (folder !== null) removePrivateFolder(folder);
   }
+}
+
+/**
+ * Unpacks one file of a zip into a folder, under its own name; returns where it is.
+ *
+ * @param wanted its path in the zip
+ * @throws TraceError as `zippedFiles`, and `file/missing` where the zip has no such file
+ */
+export async function unpackFile(
+  path: string,
+  wanted: string,
+  folder: string,
+  limit: UnpackedLimit | undefined,
+  signal?: AbortSignal,
+): Promise<string> {
+  const unpacked = join(folder, basename(wanted));
+  for await (const file of zippedFiles(path, name => name === wanted, limit, signal)) {
+    await mkdir(folder, {recursive: true});
+    await rename(file.path, unpacked);
+    return unpacked;
+  }
+  throw new TraceError('file/missing', `${basename(path)} has no file ${wanted} any more.`);
 }
 
 /** In the order of their names: `rank2` before `rank10`. */

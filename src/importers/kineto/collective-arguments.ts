@@ -19,6 +19,9 @@ export function collectiveArguments(args: Arguments): CollectiveArguments | null
     outElements: count(args['Out msg nelems']),
     dataType: shaped?.dataType ?? text(args['dtype']),
     sequence: count(args['Seq']),
+    groupRanks: text(args['Process Group Ranks']),
+    splits: text(args['In split size']),
+    peer: count(args['Dst Rank']),
   };
 }
 

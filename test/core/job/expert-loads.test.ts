@@ -23,7 +23,7 @@ describe('the loads of experts', () => {
     expect(others).toEqual([]);
     expect(first).toMatchObject({layer: 'layers.0.mlp', expertImbalance: 2.5, rankImbalance: 1.5});
     expect(first?.experts).toContainEqual({expert: 3, rank: 1, gpuWorkNs: 500});
-    expect([...(first?.rankWorkNs ?? [])]).toEqual([
+    expect((first?.ranks ?? []).map(({rank, gpuWorkNs}) => [rank, gpuWorkNs])).toEqual([
       [0, 200],
       [1, 600],
     ]);

@@ -135,6 +135,7 @@ describe('splitWaiting(ranks)', () => {
     operation: 'all_reduce',
     group: null,
     groupDescription: null,
+    ...{groupRanks: null, splits: null, peer: NaN, sentBytes: NaN},
     dataType: null,
     groupSize: 2,
     bytes: NaN,

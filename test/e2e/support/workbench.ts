@@ -223,7 +223,8 @@ export class Workbench {
       | 'GPU Memory'
       | 'Query Results'
       | 'GPU Benchmark'
-      | 'Roofline and Estimate',
+      | 'Roofline and Estimate'
+      | 'Ranks as One Job',
     place: 'editor' | 'panel' = 'editor',
   ): Promise<Frame> {
     let found: Frame | undefined;

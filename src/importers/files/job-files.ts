@@ -1,13 +1,16 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import {isZip, zippedFiles} from '../importers/files/unzip.js';
-import {limitOfUnpacking} from './load-trace.js';
+import type {RankPlace} from '../../core/job/job-rank.js';
+import type {UnpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {isZip, zippedFiles} from './unzip.js';
 
 /** A profile or summary to read. */
 export interface JobPath {
   readonly path: string;
   /** Whether it was named itself, and not found in a folder or a zip. */
   readonly isNamed: boolean;
+  /** Where it stays: itself, or its name in a zip. */
+  readonly place: RankPlace;
   /** "2 of 8"; of a zip only the number is known. */
   readonly progress: string;
 }
@@ -19,9 +22,14 @@ const profileName = /\.(json|json\.gz|json\.zst|sqlite|nsys-rep|qdrep|parquet)$/
  * Gives the profiles at some paths, in the order of their names: files as they are, of folders and zips what looks like
  * one, summaries first in folders. A file of a zip is there until the next is asked for.
  *
+ * @param limit what a zip may unpack to
  * @throws TraceError for a zip that cannot be read
  */
-export async function* jobFiles(paths: readonly string[], signal: AbortSignal): AsyncGenerator<JobPath> {
+export async function* jobFiles(
+  paths: readonly string[],
+  limit: UnpackedLimit | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<JobPath> {
   const found: {path: string; isNamed: boolean; isZip: boolean}[] = [];
   for (const path of paths) {
     // What is not there is said by whoever opens it.
@@ -39,15 +47,22 @@ export async function* jobFiles(paths: readonly string[], signal: AbortSignal): 
     }
   }
   for (const [at, {path, isNamed, isZip: isPacked}] of found.entries()) {
-    if (isPacked) yield* filesOfZip(path, signal);
-    else yield {path, isNamed, progress: `${String(at + 1)} of ${String(found.length)}`};
+    if (isPacked) yield* filesOfZip(path, limit, signal);
+    else {
+      const progress = `${String(at + 1)} of ${String(found.length)}`;
+      yield {path, isNamed, place: {path, entry: null}, progress};
+    }
   }
 }
 
-async function* filesOfZip(zip: string, signal: AbortSignal): AsyncGenerator<JobPath> {
+async function* filesOfZip(
+  zip: string,
+  limit: UnpackedLimit | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<JobPath> {
   let count = 0;
-  for await (const path of zippedFiles(zip, isProfileName, limitOfUnpacking(), signal)) {
-    yield {path, isNamed: false, progress: String(++count)};
+  for await (const {path, entry} of zippedFiles(zip, isProfileName, limit, signal)) {
+    yield {path, isNamed: false, place: {path: zip, entry}, progress: String(++count)};
   }
 }
 

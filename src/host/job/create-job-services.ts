@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import type {EngineClient} from '../../engine/client.js';
+import type {JobHostRequests} from '../../protocol/job-messages.js';
+import {commandIds} from '../base/command-ids.js';
+import {showFailure, type Log} from '../base/log.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {TimelineView} from '../views/timeline-view.js';
+import {jobPanel, Panel} from '../views/view-panel.js';
+import {JobConnection} from './job-connection.js';
+import type {JobStore} from '../profiles/job-store.js';
+import {chooseJob, openJob, showJobCommand} from './open-job.js';
+import {rankShower} from './show-rank.js';
+
+export interface JobServices {
+  readonly jobs: JobStore;
+  readonly store: ProfileStore;
+  readonly engine: EngineClient;
+  readonly timeline: TimelineView;
+  readonly openProfile: (path: string) => Promise<boolean>;
+  readonly log: Log;
+}
+
+/** What jobs add to the extension: their commands, their panel, and reading files as one job. */
+export function createJobServices(
+  extensionUri: vscode.Uri,
+  services: JobServices,
+): {
+  commands: Record<string, (...args: never[]) => unknown>;
+  panel: Panel<JobConnection>;
+  open: (paths: readonly string[]) => Promise<void>;
+} {
+  const {jobs, store, log} = services;
+  const showView = () => {
+    panel.show();
+  };
+  const opening = {jobs, store, log, showView};
+  const showRank = rankShower(services);
+  const panel = new Panel(
+    jobPanel,
+    extensionUri,
+    webview => new JobConnection(webview, {jobs, store, log, openJob: () => chooseJob(opening), showRank}),
+  );
+  return {
+    commands: {
+      [commandIds.showJob]: showJobCommand(opening),
+      [commandIds.showActiveJob]: showView,
+      [commandIds.showRank]: async (rank: JobHostRequests['job/timeline']['params']['rank']) => {
+        try {
+          await showRank({rank, window: null, range: null});
+        } catch (error) {
+          await showFailure(log, error);
+        }
+      },
+      [commandIds.closeJob]: () => {
+        jobs.close();
+      },
+    },
+    panel,
+    open: paths => openJob(opening, paths),
+  };
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import {jobPage} from '../../core/job/job-page.js';
+import type {JobContent, JobHostRequests, JobViewRequests} from '../../protocol/job-messages.js';
+import {connect, serve, type Connection} from '../../protocol/rpc.js';
+import {logInternal, type Log} from '../base/log.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {PanelConnection} from '../views/view-panel.js';
+import {webviewPort} from '../views/webview-port.js';
+import type {JobStore} from '../profiles/job-store.js';
+
+/** What the view of a job needs of the extension. */
+export interface JobConnectionServices {
+  readonly jobs: JobStore;
+  readonly store: ProfileStore;
+  readonly log: Log;
+  readonly openJob: () => Promise<void>;
+  readonly showRank: (place: JobHostRequests['job/timeline']['params']) => Promise<void>;
+}
+
+/** The page of the active job: answers its questions, and tells it what to show. */
+export class JobConnection implements PanelConnection {
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #connection: Connection<JobViewRequests>;
+  #isReady = false;
+
+  constructor(
+    webview: vscode.Webview,
+    private readonly services: JobConnectionServices,
+  ) {
+    const {jobs, store, log, openJob, showRank} = services;
+    const port = webviewPort(webview, this.#disposables);
+    this.#connection = connect<JobViewRequests>(port);
+    serve<JobHostRequests>(
+      port,
+      {
+        'view/ready': () => {
+          this.#isReady = true;
+          this.#send();
+          return undefined;
+        },
+        'job/open': () => {
+          void openJob();
+          return undefined;
+        },
+        'job/timeline': async place => {
+          await showRank(place);
+          return undefined;
+        },
+        'job/copy': async () => {
+          if (jobs.active) await vscode.env.clipboard.writeText(jobPage(jobs.active.view.report));
+          return undefined;
+        },
+      },
+      logInternal(log),
+    );
+    let shown = this.#shown();
+    this.#disposables.push(
+      jobs.onDidChange(() => {
+        this.#send();
+      }),
+      // A job is large: it is sent anew only where another of its ranks is shown.
+      store.onDidChange(() => {
+        if (this.#shown() === shown) return;
+        shown = this.#shown();
+        this.#send();
+      }),
+    );
+  }
+
+  becomeHidden(): void {
+    this.#isReady = false;
+    this.#connection.drop('The view was hidden.');
+  }
+
+  dispose(): void {
+    this.#connection.close('The view was closed.');
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #shown(): number | null {
+    const {jobs, store} = this.services;
+    return store.activeOpen ? jobs.rankOf(store.activeOpen.path) : null;
+  }
+
+  #send(): void {
+    const {active} = this.services.jobs;
+    const content: JobContent = active
+      ? {state: 'open', key: active.key, name: active.name, view: active.view, shown: this.#shown()}
+      : {state: 'empty'};
+    // A page that is hidden answers no more; it asks again when it is shown.
+    if (this.#isReady) this.#connection.ask('job/content', content).catch(() => undefined);
+  }
+}

@@ -1,0 +1,137 @@
+import {readdir, stat} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import * as vscode from 'vscode';
+import {plural} from '../../core/format/count.js';
+import {shortenMiddle} from '../../core/format/shorten-middle.js';
+import type {PlacedJob} from '../../core/job/job-view.js';
+import type {EngineClient} from '../../engine/client.js';
+import {plainText} from '../base/messages.js';
+import type {MakeReadable} from './report-exporter.js';
+
+/** The job that views show. */
+export interface ActiveJob extends PlacedJob {
+  /** Changes with every job that is read. */
+  readonly key: number;
+  readonly name: string;
+}
+
+const widestName = 40;
+
+/** One job is active at a time, and its ranks are profiles that are opened when somebody looks at them. */
+export class JobStore implements vscode.Disposable {
+  #active: ActiveJob | null = null;
+  #nextKey = 1;
+  /** File of a rank, unpacked where it lies in a zip → rank; of the ranks that were asked for. */
+  readonly #ranks = new Map<string, number>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly makeReadable: MakeReadable,
+  ) {}
+
+  get active(): ActiveJob | null {
+    return this.#active;
+  }
+
+  /**
+   * Reads files, folders and zips as one job, with progress and cancel, and makes it the active one.
+   *
+   * @returns null where it was cancelled
+   * @throws TraceError as the engine's `job`
+   */
+  async open(paths: readonly string[]): Promise<ActiveJob | null> {
+    const name = nameOf(paths);
+    const location = vscode.ProgressLocation.Notification;
+    const title = plainText(`Reading ${name} as one job`);
+    const job = await vscode.window.withProgress({location, cancellable: true, title}, async (progress, token) => {
+      const cancel = new AbortController();
+      token.onCancellationRequested(() => {
+        cancel.abort();
+      });
+      const onProgress = ({progress: message}: {progress: string}) => {
+        progress.report({message});
+      };
+      try {
+        const exports = await this.#exportReports(paths, cancel.signal, message => {
+          progress.report({message});
+        });
+        return await this.engine.ask('job', {paths, exports}, {signal: cancel.signal, onProgress});
+      } catch (error) {
+        if (cancel.signal.aborted) return null;
+        throw error;
+      }
+    });
+    if (job === null) return null;
+    this.#ranks.clear();
+    for (const {rank, path, entry} of job.places) {
+      // A file that holds several ranks is that of its first.
+      if (entry === null && !this.#ranks.has(path)) this.#ranks.set(path, rank);
+    }
+    this.#active = {...job, key: this.#nextKey++, name};
+    this.#changed.fire();
+    return this.#active;
+  }
+
+  close(): void {
+    this.#active = null;
+    this.#ranks.clear();
+    this.#changed.fire();
+  }
+
+  /** The rank of the active job that a file is; null if it is none. */
+  rankOf(path: string): number | null {
+    return this.#ranks.get(path) ?? null;
+  }
+
+  /** The file of a rank of the active job, unpacked where it lies in a zip; null if the job has no such rank. */
+  async fileOf(rank: number): Promise<string | null> {
+    const job = this.#active;
+    const place = job?.places.find(one => one.rank === rank);
+    if (!place) return null;
+    const {path, entry} = place;
+    const file = await this.engine.ask('job/file', {place: {path, entry}});
+    if (this.#active === job && !this.#ranks.has(file)) this.#ranks.set(file, rank);
+    return file;
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  /** Report → its export: the engine runs no nsys. */
+  async #exportReports(
+    paths: readonly string[],
+    signal: AbortSignal,
+    tell: (text: string) => void,
+  ): Promise<Record<string, string>> {
+    const exports: Record<string, string> = {};
+    for (const path of await reportsIn(paths)) {
+      const onProgress = () => {
+        tell(`Exporting ${basename(path)} with nsys`);
+      };
+      const exported = await this.makeReadable(path, {signal, onProgress});
+      if (exported !== path) exports[path] = exported;
+    }
+    return exports;
+  }
+}
+
+async function reportsIn(paths: readonly string[]): Promise<string[]> {
+  const isReport = (name: string) => /\.(nsys-rep|qdrep)$/i.test(name);
+  const found: string[] = [];
+  for (const path of paths) {
+    if ((await stat(path).catch(() => null))?.isDirectory() !== true) {
+      if (isReport(path)) found.push(path);
+      continue;
+    }
+    for (const name of await readdir(path, {recursive: true})) if (isReport(name)) found.push(join(path, name));
+  }
+  return found;
+}
+
+function nameOf(paths: readonly string[]): string {
+  const [first = '', ...others] = paths.map(path => shortenMiddle(basename(path), widestName));
+  return others.length === 0 ? first : `${first} and ${plural(others.length, 'other')}`;
+}

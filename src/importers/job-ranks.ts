@@ -1,0 +1,65 @@
+import {basename, dirname, join} from 'node:path';
+import {TraceError} from '../core/base/errors.js';
+import type {JobRank, RankPlace} from '../core/job/job-rank.js';
+import {jobSize, type JobNote} from '../core/job/job-report.js';
+import {pushAll} from '../core/table/extremes.js';
+import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
+import {jobFiles} from './files/job-files.js';
+
+/** The ranks of a job, and where each of them is. */
+export interface JobRanks {
+  readonly ranks: readonly JobRank[];
+  readonly notes: readonly JobNote[];
+  /** Rank → its profile. A summary stands for the profile of the name that it tells, beside it. */
+  readonly places: ReadonlyMap<number, RankPlace>;
+}
+
+export interface JobReading {
+  readonly signal: AbortSignal;
+  /** What a zip may unpack to. */
+  readonly limit: UnpackedLimit | undefined;
+  /** Returns the ranks of a file, a summary or a profile, from the number of the first of them on. */
+  readonly read: (path: string, position: number) => Promise<readonly JobRank[]>;
+  /** Is told which file is read: "2 of 8". */
+  readonly tell: (progress: string) => void;
+}
+
+/**
+ * Reads the ranks of a job from files, folders and zips, one file after the other: of each only what the job needs is
+ * kept. A file of a folder or a zip that is no profile is left out, with a note; one that is named itself is not.
+ *
+ * @throws TraceError
+ */
+export async function readJobRanks(paths: readonly string[], reading: JobReading): Promise<JobRanks> {
+  const {signal, limit, read, tell} = reading;
+  const ranks: JobRank[] = [];
+  const notes: JobNote[] = [];
+  const places = new Map<number, RankPlace>();
+  // A profile and its summary are one rank.
+  const known = new Set<string>();
+  for await (const {path, isNamed, place, progress} of jobFiles(paths, limit, signal)) {
+    tell(progress);
+    if (!isNamed && known.has(path)) {
+      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: its summary lies beside it.`});
+      continue;
+    }
+    try {
+      const found = await read(path, ranks.length);
+      for (const {rank, file} of found) {
+        const profile = join(dirname(path), basename(file));
+        known.add(profile);
+        places.set(rank, place.entry === null && path.endsWith('.parquet') ? {path: profile, entry: null} : place);
+      }
+      pushAll(ranks, found);
+    } catch (error) {
+      // A folder may hold anything; what was named is meant.
+      if (isNamed || !(error instanceof TraceError) || error.code === 'import/cancelled') throw error;
+      notes.push({code: 'job/left-out', text: `${basename(path)} was left out: ${error.message}`});
+    }
+    // The other profiles need not be read to tell that these are not of one job.
+    jobSize(ranks);
+  }
+  if (ranks.length > 0) return {ranks, notes, places};
+  const names = paths.map(path => basename(path)).join(', ');
+  throw new TraceError('import/unknown-format', `No profile was found in ${names}.`);
+}

@@ -1,0 +1,80 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Frame} from 'playwright-core';
+import {beforeAll, describe, expect, it} from 'vitest';
+import {zipOf} from '../support/make-zip.js';
+import {project} from '../support/project.js';
+import {RanksOfRecording} from '../support/ranks-of-recording.js';
+import {themeNames, themes, Workbench} from './support/workbench.js';
+
+const recording = readFileSync(join(project, 'test', 'fixtures', 'gloo', 'ranks.rank0.pt.trace.json.gz'));
+/** Five ranks, of which number 3 is not here, and number 2 is 60 ms late to each step's first collective. */
+const made = new RanksOfRecording(recording, {
+  ...{ranks: 5, times: 3, aheadUs: rank => 700 * rank},
+  straggler: {rank: 2, lateUs: 60_000},
+});
+const ranks = [0, 1, 2, 4].map(rank => ({
+  name: `run/rank${String(rank)}.pt.trace.json`,
+  data: Buffer.from([made.head(rank), ...made.body(rank)].join('')),
+}));
+
+describe('a job', () => {
+  let workbench: Workbench;
+  let frame: Frame;
+
+  beforeAll(async () => {
+    workbench = await Workbench.start({files: {'job.zip': zipOf(ranks)}, size: {width: 1400, height: 1000}});
+    await workbench.command('GPU Lens: Open Profile…', 'job.zip');
+    frame = await workbench.webview('Ranks as One Job');
+    await frame.getByTestId('verdict').waitFor({timeout: 60_000});
+  });
+
+  it('of a zip says who holds the others up, and which rank is missing', async () => {
+    expect(await frame.getByTestId('verdict').innerText()).toBe('Rank 2 holds the others up.');
+    const said = await frame.locator('.verdict').innerText();
+    expect(said).toContain('1 rank of the job has no profile here: 3.');
+    expect(said).toContain('60.0 ms longer a step');
+    await workbench.sideBar('GPU Lens');
+    const row = (text: string) => workbench.page.locator('.monaco-list-row', {hasText: text}).first();
+    await row('job.zip').waitFor();
+    expect(await row('job.zip').innerText()).toContain('4 ranks, 1 missing');
+    expect(await row('Rank 3').innerText()).toContain('no profile');
+    await workbench.screenshotAtRest('job-page');
+  });
+
+  it('leads by the keyboard from a cell to that rank’s timeline, which is read only then', async () => {
+    const map = frame.locator('canvas[aria-label^="Ranks by steps"]');
+    await map.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) await workbench.page.keyboard.press(key);
+    await expect.poll(() => frame.locator('.heat-chosen').first().innerText()).toContain('Rank 2, step 2:');
+    await workbench.page.keyboard.press('Enter');
+    const timeline = await workbench.webview('GPU Timeline', 'panel');
+    await timeline.locator('body', {hasText: 'ProfilerStep#2'}).waitFor({timeout: 60_000});
+    await workbench.page.locator('.statusbar-item', {hasText: 'rank2.pt.trace.json'}).waitFor();
+    await expect.poll(() => frame.locator('.bar').innerText()).toContain('Other views show rank 2.');
+  });
+
+  it('compares one rank with the others, range by range', async () => {
+    await frame.getByRole('combobox', {name: 'Compare'}).click();
+    await frame.getByRole('option', {name: 'Rank 2'}).click();
+    const head = frame.locator('table[aria-label="Ranges over the ranks"] thead');
+    await expect.poll(() => head.innerText()).toContain('Against the median');
+  });
+
+  it('has its ranks in the selector of other views, the slowest marked', async () => {
+    await workbench.command('GPU Lens: Show Flame Graph');
+    const flame = await workbench.webview('GPU Flame Graph');
+    await flame.getByRole('combobox', {name: 'Rank'}).click();
+    await flame.getByRole('option', {name: 'Rank 2 (slowest)'}).waitFor();
+    await flame.getByRole('option', {name: /^Rank 4/}).click();
+    await workbench.page.locator('.statusbar-item', {hasText: 'rank4.pt.trace.json'}).waitFor({timeout: 60_000});
+  });
+
+  it.each(themeNames)('follows the theme %s', async theme => {
+    await workbench.command('GPU Lens: Show Ranks as One Job');
+    frame = await workbench.webview('Ranks as One Job');
+    await frame.getByTestId('verdict').waitFor({timeout: 60_000});
+    await workbench.chooseTheme(theme, frame);
+    await workbench.screenshotAtRest(`job-${themes[theme].webview}`);
+  });
+});

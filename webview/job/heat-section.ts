@@ -1,0 +1,75 @@
+import {element} from '../shared/dom.js';
+import {plainTable} from '../shared/plain-table.js';
+import type {Theme} from '../shared/theme.js';
+import {button} from '../shared/ui.js';
+import {cellText, type HeatCell, type HeatGrid} from './heat-grid.js';
+import {HeatMap} from './heat-map.js';
+import {gridColumns} from './job-tables.js';
+
+/** A page holds no more cells as text: the command line prints all. */
+const mostCells = 20_000;
+
+/** A heat map with what is chosen in it below, a button that opens that, and the same as a table. */
+export class HeatSection {
+  readonly #map: HeatMap;
+  readonly #chosen = element('div', {className: 'heat-chosen'});
+  readonly #table = element('details');
+  readonly element = element('div');
+  #grid: HeatGrid | null = null;
+
+  /**
+   * @param widestPx what a column takes where there are few
+   * @param openText what the button says
+   */
+  constructor(
+    widestPx: number,
+    private readonly openText: string,
+    private readonly onOpen: (cell: HeatCell) => void,
+    private readonly theme: () => Theme,
+  ) {
+    this.#map = new HeatMap(widestPx, {
+      chosen: cell => {
+        this.#choose(cell);
+      },
+      open: onOpen,
+    });
+    this.element.append(this.#map.element, this.#chosen, this.#table);
+  }
+
+  show(grid: HeatGrid): void {
+    this.#grid = grid;
+    this.#chosen.replaceChildren();
+    const {rows, columns, label} = grid;
+    const shown = Math.max(1, Math.floor(mostCells / Math.max(1, columns.length)));
+    const table = plainTable(label, gridColumns(grid), [...rows.keys()].slice(0, shown), row => {
+      this.onOpen({row, column: -1});
+    });
+    const rest = rows.length > shown ? [element('p', {text: `${String(rows.length - shown)} more rows`})] : [];
+    this.#table.replaceChildren(
+      element('summary', {text: 'The same as a table'}),
+      element('div', {className: 'scrolled', children: [table, ...rest]}),
+    );
+    this.#map.show(grid, this.theme());
+  }
+
+  draw(): void {
+    this.#map.draw(this.theme());
+  }
+
+  #choose(cell: HeatCell | null): void {
+    this.draw();
+    const grid = this.#grid;
+    if (!cell || !grid) {
+      this.#chosen.replaceChildren();
+      return;
+    }
+    const open = button(
+      this.openText,
+      () => {
+        this.onOpen(cell);
+      },
+      'icon',
+    );
+    this.#chosen.replaceChildren(element('span', {text: cellText(grid, cell)}), open);
+  }
+}

@@ -1,0 +1,62 @@
+import {formatDuration} from '../../src/core/format/duration.js';
+import type {JobView} from '../../src/core/job/job-view.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import {partTexts, timeParts, type TimePart} from '../../src/core/summary/time-parts.js';
+import type {HeatGrid} from './heat-grid.js';
+
+/** What ranks and steps are compared by. */
+export const stepMeasures = ['own', 'step', 'wait'] as const;
+export type StepMeasure = (typeof stepMeasures)[number];
+
+export const stepMeasureTexts: Readonly<Record<StepMeasure, string>> = {
+  own: 'Step without waiting for other ranks',
+  step: 'Length of the step',
+  wait: 'Waiting for other ranks',
+};
+
+const rankNames = ({report}: JobView): string[] => report.ranks.map(({rank}) => String(rank));
+
+/** Ranks by steps. */
+export function stepGrid(view: JobView, measure: StepMeasure): HeatGrid {
+  const {stepNs, stepWaitNs} = view;
+  const values = {
+    step: () => stepNs,
+    wait: () => stepWaitNs,
+    own: () => stepNs.map((ns, cell) => ns - (Number.isNaN(stepWaitNs[cell]) ? 0 : stepWaitNs[cell])),
+  }[measure]();
+  return {
+    label: `Ranks by steps: ${stepMeasureTexts[measure]}`,
+    ...{rowNoun: 'Rank', columnNoun: 'step', rows: rankNames(view), values, format: formatDuration},
+    columns: view.report.steps.map(({step}) => String(step)),
+  };
+}
+
+/** Ranks by the parts of their time that take most; a rank whose profile does not tell them has none. */
+export function partGrid(view: JobView): HeatGrid {
+  const {ranks} = view.report;
+  const parts = timeParts.filter(part => ranks.some(rank => nsOf(rank.parts, part) > 0));
+  return {
+    label: 'Where each rank’s time goes',
+    ...{rowNoun: 'Rank', columnNoun: '', rows: rankNames(view), format: formatDuration},
+    columns: parts.map(part => partTexts[part][0]),
+    values: Float64Array.from(
+      ranks.flatMap(rank => parts.map(part => (rank.parts.length === 0 ? NaN : nsOf(rank.parts, part)))),
+    ),
+  };
+}
+
+function nsOf(parts: JobView['report']['ranks'][number]['parts'], wanted: TimePart): number {
+  return parts.find(({part}) => part === wanted)?.ns ?? 0;
+}
+
+/** Senders by receivers; null where no call tells it. */
+export function trafficGrid({traffic}: JobView): HeatGrid | null {
+  if (!traffic) return null;
+  const {from, to, bytes} = traffic;
+  return {
+    label: 'Bytes from rank to rank',
+    ...{rowNoun: 'Rank', columnNoun: 'to rank', rows: from.map(String), columns: to.map(String), format: formatBytes},
+    // A rank sends nothing to itself.
+    values: bytes.map((sent, cell) => (from[Math.floor(cell / to.length)] === to[cell % to.length] ? NaN : sent)),
+  };
+}

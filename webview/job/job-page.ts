@@ -1,0 +1,189 @@
+import {plural} from '../../src/core/format/count.js';
+import {jobLines, rangesTitle} from '../../src/core/job/job-lines.js';
+import type {JobView} from '../../src/core/job/job-view.js';
+import type {JobContent, JobHostRequests, JobViewRequests} from '../../src/protocol/job-messages.js';
+import {errorText, tellCopied} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import type {Host} from '../shared/host.js';
+import {plainTable} from '../shared/plain-table.js';
+import {onThemeChange, readTheme} from '../shared/theme.js';
+import {button, dropdown} from '../shared/ui.js';
+import {HeatSection} from './heat-section.js';
+import {partGrid, stepGrid, stepMeasures, stepMeasureTexts, trafficGrid, type StepMeasure} from './job-grids.js';
+import {collectiveColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
+
+const all = 'all';
+
+/** Many ranks as one job: who holds the others up, and each rank against the others. Everything leads to a rank's timeline. */
+export class JobPage {
+  readonly #title = element('span', {className: 'title'});
+  readonly #said = element('span', {className: 'muted', attributes: {'aria-live': 'polite'}});
+  readonly #page = element('main', {className: 'page'});
+  readonly #message = element('div', {className: 'message', attributes: {'aria-live': 'polite'}});
+  readonly #view = element('div', {className: 'view', children: [this.#head(), this.#page]});
+  readonly #steps = new HeatSection(140, 'Show in timeline', ({row, column}) => this.#openStep(row, column), readTheme);
+  readonly #parts = new HeatSection(140, 'Show rank', ({row}) => this.#openRank(row), readTheme);
+  readonly #traffic = new HeatSection(40, 'Show rank', ({row}) => this.#openRank(row), readTheme);
+  readonly #ranges = element('div');
+  #shown: Extract<JobContent, {state: 'open'}> | null = null;
+  #measure: StepMeasure = 'own';
+
+  constructor(
+    private readonly host: Host<JobHostRequests, JobViewRequests>,
+    private readonly body: HTMLElement,
+  ) {}
+
+  start(): void {
+    this.#view.hidden = true;
+    this.body.append(this.#view, this.#message);
+    this.host.serve({
+      'job/content': content => {
+        this.#show(content);
+        return undefined;
+      },
+    });
+    const draw = () => {
+      for (const section of [this.#steps, this.#parts, this.#traffic]) section.draw();
+    };
+    onThemeChange(draw);
+    new ResizeObserver(draw).observe(this.#page);
+    void this.host.ask('view/ready', undefined);
+  }
+
+  #head(): HTMLElement {
+    const open = button('Open job…', () => this.#do(this.host.ask('job/open', undefined)), 'icon');
+    const copy = button(
+      'Copy as Markdown',
+      () => {
+        tellCopied(this.host.ask('job/copy', undefined), 'The job', said => (this.#said.textContent = said));
+      },
+      'icon',
+    );
+    return element('div', {
+      className: 'bar',
+      children: [this.#title, element('span', {className: 'spring'}), this.#said, open, copy],
+    });
+  }
+
+  #show(content: JobContent): void {
+    this.#view.hidden = content.state !== 'open';
+    this.#message.hidden = content.state === 'open';
+    if (content.state === 'empty') {
+      this.#shown = null;
+      const open = button('Open Job…', () => this.#do(this.host.ask('job/open', undefined)), 'primary');
+      this.#message.replaceChildren(
+        element('p', {text: 'No job is open. Open the profiles of its ranks: files, a folder or a zip.'}),
+        element('div', {className: 'buttons', children: [open]}),
+      );
+      return;
+    }
+    const isSame = this.#shown?.key === content.key;
+    this.#shown = content;
+    const {view, name, shown} = content;
+    this.#title.textContent = `${name}: ${plural(view.report.ranks.length, 'rank')}`;
+    this.#said.textContent = shown === null ? '' : `Other views show rank ${String(shown)}.`;
+    if (!isSame) this.#fill(view);
+  }
+
+  #fill(view: JobView): void {
+    const {report} = view;
+    const traffic = trafficGrid(view);
+    const section = (title: string, isThere: boolean, ...children: HTMLElement[]) =>
+      isThere ? [element('section', {children: [element('h2', {text: title}), ...children]})] : [];
+    const measure = dropdown(
+      'Measure',
+      stepMeasures.map(value => ({value, text: stepMeasureTexts[value]})),
+      this.#measure,
+      value => {
+        this.#measure = value;
+        this.#steps.show(stepGrid(view, value));
+      },
+    );
+    const hasParts = report.ranks.some(({parts}) => parts.length > 0);
+    const scrolled = (table: HTMLElement) => element('div', {className: 'scrolled', children: [table]});
+    this.#page.replaceChildren(
+      this.#verdict(view),
+      ...section('Ranks by steps', report.steps.length > 0, measure, this.#steps.element),
+      ...section(rangesTitle(report.rangesAre), report.ranges.length > 0, this.#rankChoice(view), this.#ranges),
+      ...section('Where each rank’s time goes', hasParts, this.#parts.element),
+      ...section(
+        'Collectives',
+        report.collectives.length > 0,
+        scrolled(plainTable('Collectives', collectiveColumns, report.collectives)),
+      ),
+      ...section('Bytes from rank to rank', traffic !== null, this.#traffic.element, leftOutText(view)),
+      ...section('Experts', report.experts.length > 0, scrolled(plainTable('Experts', expertColumns, report.experts))),
+    );
+    this.#steps.show(stepGrid(view, this.#measure));
+    if (hasParts) this.#parts.show(partGrid(view));
+    if (traffic) this.#traffic.show(traffic);
+    this.#showRanges(view, null);
+  }
+
+  #verdict({report}: JobView): HTMLElement {
+    const [verdict, ...others] = jobLines(report);
+    const {culprit} = report;
+    const at = report.ranks.findIndex(({rank}) => rank === culprit?.rank);
+    const open = button(`Show rank ${String(culprit?.rank)}`, () => this.#openRank(at), 'secondary');
+    return element('section', {
+      className: culprit ? 'verdict found' : 'verdict',
+      children: [
+        element('p', {className: 'figure', text: verdict, attributes: {'data-testid': 'verdict'}}),
+        element('ul', {children: others.map(text => element('li', {text: text.trim()}))}),
+        ...(culprit ? [open] : []),
+      ],
+    });
+  }
+
+  #rankChoice(view: JobView): HTMLElement {
+    const ranks = view.report.ranks.map(({rank}, at) => ({value: String(at), text: `Rank ${String(rank)}`}));
+    return dropdown('Compare', [{value: all, text: 'All ranks'}, ...ranks], all, value => {
+      this.#showRanges(view, value === all ? null : Number(value));
+    });
+  }
+
+  /** @param at position of the rank that is compared; null for all */
+  #showRanges(view: JobView, at: number | null): void {
+    const {report} = view;
+    const chosen = at === null ? null : report.ranks[at].rank;
+    const rows = rangeRows(view, at);
+    const table = plainTable('Ranges over the ranks', rangeColumns(chosen), rows, ({name, slowestRank}) => {
+      this.#timeline(chosen ?? slowestRank, null, name);
+    });
+    const rest = report.ranges.length - rows.length;
+    const more =
+      rest > 0 ? [element('p', {className: 'muted', text: `${plural(rest, 'more range')} differ less.`})] : [];
+    this.#ranges.replaceChildren(element('div', {className: 'scrolled', children: [table]}), ...more);
+  }
+
+  #openStep(row: number, column: number): void {
+    if (!this.#shown) return;
+    const {report, stepNs, stepFromNs} = this.#shown.view;
+    const cell = row * report.steps.length + column;
+    const fromNs = column < 0 ? NaN : stepFromNs[cell];
+    const window = Number.isNaN(fromNs) ? null : {fromNs, toNs: fromNs + stepNs[cell]};
+    this.#timeline(report.ranks[row].rank, window, null);
+  }
+
+  #openRank(row: number): void {
+    if (this.#shown) this.#timeline(this.#shown.view.report.ranks[row].rank, null, null);
+  }
+
+  #timeline(rank: number, window: {fromNs: number; toNs: number} | null, range: string | null): void {
+    this.#do(this.host.ask('job/timeline', {rank, window, range}));
+  }
+
+  /** Says why something could not be shown. */
+  #do(asked: Promise<unknown>): void {
+    asked.catch((error: unknown) => {
+      this.#said.textContent = errorText(error);
+    });
+  }
+}
+
+function leftOutText({traffic}: JobView): HTMLElement {
+  const count = traffic?.leftOut ?? 0;
+  const text = 'What of each rank’s data the other rank needs, whatever route it takes.';
+  const missing = ` ${plural(count, 'call')} are left out: their sizes, their members or their root are not recorded.`;
+  return element('p', {className: 'muted', text: count > 0 ? text + missing : text});
+}

@@ -1,0 +1,112 @@
+import {formatCount} from '../../src/core/format/count.js';
+import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
+import type {CollectiveWaits} from '../../src/core/job/call-waits.js';
+import type {ExpertLoad} from '../../src/core/job/expert-loads.js';
+import type {JobView} from '../../src/core/job/job-view.js';
+import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
+import type {PlainColumn} from '../shared/plain-table.js';
+import type {HeatGrid} from './heat-grid.js';
+
+/** Ranges of one name over the ranks, or of one rank against them. */
+export interface RangeRow {
+  readonly name: string;
+  readonly minNs: number;
+  readonly medianNs: number;
+  readonly maxNs: number;
+  readonly slowestRank: number;
+  /** NaN where the chosen rank has none, or none is chosen. */
+  readonly chosenNs: number;
+}
+
+/** @param rank position of a rank in the report; null for all */
+export function rangeRows({report, rangeNs, rangeColumns}: JobView, rank: number | null): RangeRow[] {
+  return report.ranges.slice(0, rangeColumns).map((range, column) => ({
+    ...range,
+    chosenNs: rank === null ? NaN : rangeNs[rank * rangeColumns + column],
+  }));
+}
+
+const duration = (ns: number): string => (Number.isNaN(ns) ? '' : formatDuration(ns));
+
+/** By how much one figure is more than another; "" where that means nothing. */
+function more(ns: number, thanNs: number): string {
+  if (Number.isNaN(ns) || !(thanNs > 0)) return '';
+  return `${ns < thanNs ? '−' : '+'}${formatPercent(Math.abs(ns - thanNs), thanNs)}`;
+}
+
+/** @param chosen the rank that is compared; null for all */
+export function rangeColumns(chosen: number | null): PlainColumn<RangeRow>[] {
+  const own: PlainColumn<RangeRow>[] =
+    chosen === null
+      ? []
+      : [
+          {title: `Rank ${String(chosen)}`, text: ({chosenNs}) => duration(chosenNs)},
+          {
+            title: 'Against the median',
+            about: 'By how much the rank takes longer than the median rank',
+            text: ({chosenNs, medianNs}) => more(chosenNs, medianNs),
+          },
+        ];
+  return [
+    {title: 'Range', isText: true, text: ({name}) => name},
+    ...own,
+    {title: 'Min', about: 'The rank that takes least', text: ({minNs}) => duration(minNs)},
+    {title: 'Median', about: 'The median over the ranks', text: ({medianNs}) => duration(medianNs)},
+    {title: 'Max', about: 'The rank that takes most', text: ({maxNs}) => duration(maxNs)},
+    {title: 'Worst rank', about: 'The rank that takes most', text: ({slowestRank}) => String(slowestRank)},
+    {
+      title: 'Worst against median',
+      about: 'By how much it takes longer than the median rank',
+      text: ({maxNs, medianNs}) => more(maxNs, medianNs),
+    },
+  ];
+}
+
+const rate = (bytesPerSecond: number | null): string =>
+  bytesPerSecond === null ? '' : `${(bytesPerSecond / 1e9).toPrecision(3)} GB/s`;
+const waitingNs = ({waitNs}: CollectiveWaits): number => Object.values(waitNs).reduce((sum, ns) => sum + ns, 0);
+
+export const collectiveColumns: readonly PlainColumn<CollectiveWaits>[] = [
+  {title: 'Operation', isText: true, text: ({name}) => name},
+  {title: 'Group', isText: true, text: ({group}) => group ?? ''},
+  {title: 'Calls', text: ({count}) => formatCount(count)},
+  {title: 'Bytes', about: 'As NCCL’s tests count them', text: ({bytes}) => (bytes === null ? '' : formatBytes(bytes))},
+  {title: 'Transfer', about: 'The shortest time of each call, summed', text: ({transferNs}) => duration(transferNs)},
+  {title: 'Waiting', about: 'What the other ranks take longer, summed', text: row => duration(waitingNs(row))},
+  {
+    title: 'Waiting (%)',
+    about: 'Of the time of all ranks in these calls',
+    text: row => (row.busyNs > 0 ? formatPercent(waitingNs(row), row.busyNs) : ''),
+  },
+  {
+    title: 'Exposed',
+    about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
+    text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
+  },
+  {
+    title: 'Hidden',
+    about: 'Time in which the GPU computed meanwhile, over all ranks',
+    text: ({busyNs, exposedNs}) => (exposedNs === null ? '' : duration(busyNs - exposedNs)),
+  },
+  {title: 'Algorithm', about: 'Bytes by the transfer', text: row => rate(row.algorithmBytesPerSecond)},
+  {title: 'Bus', about: 'What a rank must send over the slowest link', text: row => rate(row.busBytesPerSecond)},
+];
+
+export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
+  {title: 'Layer', isText: true, text: ({layer}) => (layer === '' ? '(no layer named)' : layer)},
+  {title: 'Experts', text: ({experts}) => formatCount(experts.length)},
+  {title: 'Most by mean, experts', about: '1 is balanced', text: ({expertImbalance}) => expertImbalance.toFixed(2)},
+  {title: 'Most by mean, ranks', about: '1 is balanced', text: ({rankImbalance}) => rankImbalance.toFixed(2)},
+];
+
+/** A grid as a table: a line for each row, with a figure for each column. */
+export function gridColumns({rowNoun, rows, columns, values, format}: HeatGrid): PlainColumn<number>[] {
+  const cell = (row: number, column: number) => {
+    const value = values[row * columns.length + column];
+    return Number.isNaN(value) ? '' : format(value);
+  };
+  return [
+    {title: rowNoun, text: row => rows[row]},
+    ...columns.map((title, column) => ({title, text: (row: number) => cell(row, column)})),
+  ];
+}
