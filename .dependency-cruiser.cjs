@@ -14,7 +14,7 @@ const coreD3 = 'node_modules/(@types/)?d3-scale/';
 
 /** What others see of src/sql: the rest runs in its process. */
 const sqlFace =
-  '^src/sql/(client|exported-tables|messages|own-rules|read-dismissals|result-table|schema|selected-statement|statement-text)\\.ts$';
+  '^src/sql/(client|exported-tables|messages|needed-details|own-rules|read-dismissals|result-table|schema|selected-statement|statement-text)\\.ts$';
 
 /** What esbuild.mjs bundles. */
 const programs =

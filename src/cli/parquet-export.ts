@@ -3,10 +3,12 @@ import {basename, join} from 'node:path';
 import {TraceError} from '../core/base/errors.js';
 import {knownLines, type KnownLine} from '../core/source/known-lines.js';
 import {isText} from '../core/trace/text-table.js';
+import {loadReportDetails} from '../importers/report-details.js';
 import {readSidecar} from '../launch/run/sidecar-file.js';
 import type {ParquetColumn} from '../parquet/parquet-column.js';
 import {parquetBytes, type RowGroup} from '../parquet/write-parquet.js';
 import {exportedTables, type ExportedTable} from '../sql/exported-tables.js';
+import {columnDetails} from '../sql/needed-details.js';
 import {sqlTables, type SqlColumn} from '../sql/schema.js';
 import {kernelSitesOfProfile} from './compiled-graphs.js';
 import type {LoadedProfile} from './load-trace.js';
@@ -26,12 +28,13 @@ export async function exportParquet(file: string, profile: LoadedProfile, output
     throw new UsageError(`${basename(file)} is a text with tables, which can be written --to csv, html or markdown.`);
   }
   const lines = await linesOf(file, profile);
+  const details = await loadReportDetails(profile.path, trace, columnDetails);
   if (/\.parquet$/i.test(output)) {
-    await writeOutput(output, parquetBytes(allColumns, inOneFile(exportedTables(trace, lines))));
+    await writeOutput(output, parquetBytes(allColumns, inOneFile(exportedTables(trace, lines, details))));
     return [];
   }
   await makeFolder(output);
-  for (const exported of exportedTables(trace, lines)) {
+  for (const exported of exportedTables(trace, lines, details)) {
     const {table} = exported;
     await writeOutput(join(output, `${table.name}.parquet`), parquetBytes(table.columns.map(typed), [exported]));
   }

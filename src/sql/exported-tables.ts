@@ -1,3 +1,4 @@
+import type {ReportDetails} from '../core/figures/report-details.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {Trace} from '../core/trace/trace.js';
 import {sqlTables, type SqlTable} from './schema.js';
@@ -17,12 +18,19 @@ export interface ExportedTable {
  * one computes is free once the next is asked for.
  *
  * @param lines what was noted beside the profile
+ * @param details what was read again from the file: `columnDetails`
  */
-export function* exportedTables(trace: Trace, lines: readonly KnownLine[]): Generator<ExportedTable> {
+export function* exportedTables(
+  trace: Trace,
+  lines: readonly KnownLine[],
+  details: ReportDetails,
+): Generator<ExportedTable> {
   for (const table of sqlTables) {
     const texts = new Texts(trace.strings);
     const isKernels = table.name === 'kernels';
-    const source = tableSources[isKernels ? 'gpu_operations' : table.name](trace, texts, {lines, snapshot: null});
+    const source = tableSources[isKernels ? 'gpu_operations' : table.name](trace, texts, {
+      ...{lines, details, snapshot: null},
+    });
     const rows = isKernels ? kernelRows(source.columns['kind'](), source.length) : null;
     const columns = table.columns.map(({name, type}) => {
       const value = source.columns[name]();

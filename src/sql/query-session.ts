@@ -1,4 +1,5 @@
 import {crc32} from 'node:zlib';
+import type {DetailKind} from '../core/figures/report-details.js';
 import {getOrAdd} from '../core/table/get-or-add.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import type {Trace} from '../core/trace/trace.js';
@@ -10,8 +11,10 @@ import {settingMemoryLimit} from '../importers/reading/memory-limit.js';
 import {isPickleFile, readMemorySnapshot} from '../importers/pickle/read-memory-snapshot.js';
 import {snapshotTrace} from '../importers/pickle/snapshot-trace.js';
 import {openTrace} from '../importers/open-trace.js';
+import {loadReportDetails} from '../importers/report-details.js';
 import {withCapture} from '../importers/with-capture.js';
 import type {FromSqlProcess, ProfileSource, SqlCell} from './messages.js';
+import {neededDetails} from './needed-details.js';
 import {cellOf, runQuery} from './run-query.js';
 import {sqlError} from './sql-error.js';
 import {TraceDatabase, type PreparedQuery} from './trace-database.js';
@@ -22,6 +25,9 @@ interface Opened {
   readonly key: string;
   readonly trace: Trace;
   readonly database: TraceDatabase;
+  readonly isSnapshot: boolean;
+  /** What was read again from the file. */
+  readonly read: Set<DetailKind>;
 }
 
 /** Answers queries; the profile and the tables of the last one stay for the next. */
@@ -73,10 +79,26 @@ export class QuerySession {
     empty.close();
     const {trace, database} = await this.#open(source, send);
     const queries = statements.map(sql => database.prepare(sql));
-    database.fill(trace, {wanted: wantedByAll(queries)}, (rows, totalRows) => {
+    const wanted = wantedByAll(queries);
+    await this.#readDetails(source, neededDetails(wanted));
+    database.fill(trace, {wanted}, (rows, totalRows) => {
       void send({kind: 'progress', step: 'fill', fraction: totalRows > 0 ? rows / totalRows : 1});
     });
     return queries as {[At in keyof Statements]: PreparedQuery};
+  }
+
+  /** Reads again from the file what queries need besides its trace, each kind once. */
+  async #readDetails(
+    {path, unpackedLimit, memoryLimit}: ProfileSource,
+    needed: ReadonlySet<DetailKind>,
+  ): Promise<void> {
+    if (!this.#opened || this.#opened.isSnapshot) return;
+    const {trace, database, read} = this.#opened;
+    const missing = new Set([...needed].filter(kind => !read.has(kind)));
+    if (missing.size === 0) return;
+    const options = {...(unpackedLimit && {unpackedLimit}), memoryLimit: memoryLimit ?? settingMemoryLimit(null)};
+    database.addDetails(await loadReportDetails(path, trace, missing, options));
+    for (const kind of missing) read.add(kind);
   }
 
   async #open(source: ProfileSource, send: Send): Promise<Opened> {
@@ -93,7 +115,8 @@ export class QuerySession {
         void send({kind: 'progress', step: 'read', fraction: totalBytes > 0 ? bytes / totalBytes : 0});
       },
     });
-    this.#opened = {key, trace, database: new TraceDatabase(source.lines, snapshot)};
+    const database = new TraceDatabase(source.lines, snapshot);
+    this.#opened = {key, trace, database, isSnapshot: snapshot !== null, read: new Set()};
     return this.#opened;
   }
 }

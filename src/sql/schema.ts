@@ -52,6 +52,8 @@ const operationColumns: readonly SqlColumn[] = [
   pid,
   integer('correlation_id', 'CUPTI’s id of the launch, unique in a process'),
   integer('bytes', 'Bytes copied or set'),
+  text('source_memory', 'Memory that is copied from or set: Pageable, Pinned, Device, Managed, …'),
+  text('target_memory', 'Memory that is copied to'),
   integer('launch_slice_id', 'slices.id of the API call that launched it, or of the operator that stands for one'),
   name('launch_name', 'The name of that call'),
   integer('launch_start_ns', 'When that call begins, ns'),
@@ -71,7 +73,8 @@ const operationColumns: readonly SqlColumn[] = [
   integer('python_line', 'The line that the profiler names of that function'),
 ];
 
-const kernelColumns = operationColumns.filter(({name: own}) => own !== 'kind' && own !== 'bytes');
+const notOfKernels: ReadonlySet<string> = new Set(['kind', 'bytes', 'source_memory', 'target_memory']);
+const kernelColumns = operationColumns.filter(({name: own}) => !notOfKernels.has(own));
 
 /** The tables that queries see, in the order of the documentation. */
 export const sqlTables: readonly SqlTable[] = [
@@ -146,6 +149,10 @@ export const sqlTables: readonly SqlTable[] = [
       integer('external_id', 'Kineto’s id'),
       integer('sequence_number', 'Number of the autograd node that it made, or runs'),
       integer('forward_thread', 'In backward operators, the profiler’s number of the forward thread; 0 in others'),
+      text('input_dims', 'Sizes of its inputs as JSON, where its cost follows from them: [[16,32],[32,8],[]]'),
+      text('input_types', 'Types of its inputs as JSON: ["float","c10::BFloat16",""]'),
+      real('flop', 'Floating-point operations that it computes, by its shapes'),
+      real('moved_bytes', 'Bytes of its inputs and outputs once each, by its shapes'),
     ],
   },
   {
@@ -190,7 +197,33 @@ export const sqlTables: readonly SqlTable[] = [
   {
     name: 'devices',
     about: 'GPUs',
-    columns: [integer('id', 'The CUDA device’s number'), name('name', 'What it is called, where the file says so')],
+    columns: [
+      integer('id', 'The CUDA device’s number'),
+      name('name', 'What it is called, where the file says so'),
+      real('memory_bytes_per_second', 'Bandwidth of its memory by the data sheet, where that is known'),
+    ],
+  },
+  {
+    name: 'collectives',
+    about: 'Calls of collective operations',
+    columns: [
+      text('operation', 'all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, …'),
+      text('process_group', 'The process group’s name or number'),
+      integer('ranks', 'Ranks of the group'),
+      integer('bytes', 'All data of the larger side, as NCCL’s tests count them'),
+      text('data_type', 'The type of its elements'),
+      ...times('the call'),
+      integer('busy_ns', 'Time in which one of its kernels runs, ns'),
+      integer('exposed_ns', 'The part of it in which the GPU computes nothing, ns'),
+      integer('kernels', 'Its kernels: 0 on the CPU, and where nothing had to be done'),
+      device,
+      pid,
+      real(
+        'bus_bytes_per_second',
+        'Bus bandwidth: bytes over busy time, times the share that the slowest link carries',
+      ),
+      real('link_bytes_per_second', 'What the link carries in one direction by the data sheet, where that is known'),
+    ],
   },
   {
     name: 'lines',

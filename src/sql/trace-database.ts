@@ -1,5 +1,6 @@
 import Database, {type Database as Db, type Statement} from 'better-sqlite3';
 import {TraceError} from '../core/base/errors.js';
+import {noDetails, type ReportDetails} from '../core/figures/report-details.js';
 import type {MemorySnapshot} from '../core/memory-snapshot/memory-snapshot.js';
 import type {KnownLine} from '../core/source/known-lines.js';
 import type {Trace} from '../core/trace/trace.js';
@@ -26,6 +27,7 @@ export class TraceDatabase {
   /** Stored table → the columns that are filled. */
   readonly #filled = new Map<string, ReadonlySet<string>>();
   #texts: Texts | null = null;
+  #details = noDetails;
 
   /**
    * @param lines what was noted beside the profile
@@ -40,6 +42,13 @@ export class TraceDatabase {
     this.#db.pragma('trusted_schema = OFF');
     this.#db.exec(schemaStatements().join(';\n'));
     this.#db.pragma('query_only = ON');
+  }
+
+  /** Adds what was read again from the file. Tables that are filled without it are emptied. */
+  addDetails(details: ReportDetails): void {
+    const added = Object.entries(details).filter(([, value]) => value !== null);
+    this.#details = {...this.#details, ...Object.fromEntries(added)};
+    this.#forget();
   }
 
   /** Prepares a query; the trace is not needed to say what is wrong with one. @throws TraceError `sql/…` */
@@ -89,7 +98,11 @@ export class TraceDatabase {
   ): void {
     const filled = this.#filled.get(table);
     if (filled && [...columns].every(column => filled.has(column))) return;
-    const source = tableSources[table](trace, texts, {lines: this.lines, snapshot: this.snapshot});
+    const source = tableSources[table](trace, texts, {
+      lines: this.lines,
+      snapshot: this.snapshot,
+      details: this.#details,
+    });
     const all = new Set([...(filled ?? []), ...columns]);
     // Rows that are only counted need some column.
     const names = all.size > 0 ? [...all] : [storedTables.find(({name}) => name === table)?.columns[0].name ?? 'id'];
@@ -115,7 +128,9 @@ export class TraceDatabase {
     this.#filled.clear();
     this.#texts = null;
     const tables = [textTable, ...storedTables.map(({name}) => storedName(name))];
+    this.#db.pragma('query_only = OFF');
     this.#db.exec(tables.map(table => `DELETE FROM ${table}`).join(';\n'));
+    this.#db.pragma('query_only = ON');
   }
 }
 

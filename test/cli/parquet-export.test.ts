@@ -4,6 +4,8 @@ import {parquetReadObjects} from 'hyparquet';
 import {describe, expect, it} from 'vitest';
 import {knownLines} from '../../src/core/source/known-lines.js';
 import {openTrace} from '../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../src/importers/report-details.js';
+import {columnDetails} from '../../src/sql/needed-details.js';
 import {readSidecar} from '../../src/launch/run/sidecar-file.js';
 import {sqlTables} from '../../src/sql/schema.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
@@ -38,6 +40,7 @@ function texts(rows: readonly Record<string, unknown>[]): string[] {
 async function queried(path: string): Promise<Map<string, string[]>> {
   const trace = await openTrace(path);
   const database = new TraceDatabase(knownLines(await readSidecar(path), []));
+  database.addDetails(await loadReportDetails(path, trace, columnDetails));
   const found = sqlTables.map(({name, columns}) => {
     const query = database.prepare(`SELECT * FROM ${name}`);
     database.fill(trace, query, () => undefined);

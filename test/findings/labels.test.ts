@@ -8,12 +8,12 @@ import {rulesThatFire} from './rules-that-fire.js';
 import {readLabels, scoreOf, totalOf} from './score.js';
 
 const labels = readLabels(project);
+const ruleIds = allRules.map(({id}) => id);
 
-it('each labelled profile has a label for each rule that there is', () => {
-  const ids = allRules.map(({id}) => id).sort();
-  expect([...labels.rules].sort()).toEqual(ids);
+it('each labelled profile has a label for each rule that there is; labels may come first', () => {
+  expect(labels.rules).toEqual(expect.arrayContaining(ruleIds));
   for (const [profile, rules] of Object.entries(labels.profiles)) {
-    expect(Object.keys(rules).sort(), profile).toEqual(ids);
+    expect(Object.keys(rules).sort(), profile).toEqual([...labels.rules].sort());
   }
 });
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasData)('over the labelled profiles', () => {
   });
 
   it('at least 95 % of the findings are true, and 90 % of what an expert would report is found', () => {
-    const {precision, recall, falseAlarms, missed} = totalOf(labels.rules.map(rule => scoreOf(rule, labels, found)));
+    const {precision, recall, falseAlarms, missed} = totalOf(ruleIds.map(rule => scoreOf(rule, labels, found)));
     const wrong = `False alarms: ${falseAlarms.join(', ')}. Missed: ${missed.join(', ')}.`;
     expect(precision, wrong).toBeGreaterThanOrEqual(0.95);
     expect(recall, wrong).toBeGreaterThanOrEqual(0.9);

@@ -1,4 +1,5 @@
 // Prints precision and recall of the rules over labels.json. Arguments: the checkout, the folder of real profiles.
+import {allRules} from '../../src/core/findings/rules/all-rules.js';
 import {rulesThatFire} from './rules-that-fire.js';
 import {readLabels, scoreOf, totalOf, type Score} from './score.js';
 
@@ -6,9 +7,9 @@ const [, , checkout = '.', folder = ''] = process.argv;
 const labels = readLabels(checkout);
 const unread: string[] = [];
 const found = await rulesThatFire(folder, labels, profile => unread.push(profile));
-const scores = labels.rules.map(rule => ({rule, score: scoreOf(rule, labels, found)}));
+const scores = allRules.map(({id: rule}) => ({rule, score: scoreOf(rule, labels, found)}));
 
-const widest = Math.max(...labels.rules.map(rule => rule.length));
+const widest = Math.max(...labels.rules.map(({length}) => length));
 const row = (name: string, cells: readonly (number | string)[]) =>
   `${name.padEnd(widest)}${cells.map(cell => String(cell).padStart(14)).join('')}\n`;
 const cellsOf = ({precision, recall, right, falseAlarms, missed}: Score) => [

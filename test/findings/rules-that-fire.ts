@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {TraceError} from '../../src/core/base/errors.js';
-import {openTrace} from '../../src/importers/open-trace.js';
-import {findingsIn} from '../support/findings.js';
+import {findingsInFile} from '../support/findings.js';
 import type {Labels} from './score.js';
 
 /**
@@ -24,7 +23,7 @@ export async function rulesThatFire(
 
 async function rulesOf(path: string, tellUnread: () => void): Promise<Set<string>> {
   try {
-    return new Set((await findingsIn(await openTrace(path))).map(({rule}) => rule));
+    return new Set((await findingsInFile(path)).map(({rule}) => rule));
   } catch (error) {
     if (!(error instanceof TraceError) || error.code !== 'import/not-a-trace') throw error;
     tellUnread();

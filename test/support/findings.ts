@@ -1,13 +1,24 @@
 import {findIn, plainCell} from '../../src/core/findings/find.js';
+import {noDetails, type ReportDetails} from '../../src/core/figures/report-details.js';
 import type {Finding} from '../../src/core/findings/rules/finding.js';
 import type {FactValue} from '../../src/core/findings/rules/rule.js';
 import type {Trace} from '../../src/core/trace/trace.js';
+import {openTrace} from '../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../src/importers/report-details.js';
+import {columnDetails} from '../../src/sql/needed-details.js';
 import {TraceDatabase} from '../../src/sql/trace-database.js';
 import {sqlRows} from './sql-rows.js';
 
-/** What stands in the way in a trace, asked in this process. */
-export async function findingsIn(trace: Trace): Promise<Finding[]> {
+/** What stands in the way in a profile, asked in this process. */
+export async function findingsInFile(path: string): Promise<Finding[]> {
+  const trace = await openTrace(path);
+  return findingsIn(trace, await loadReportDetails(path, trace, columnDetails));
+}
+
+/** What stands in the way in a trace, asked in this process. @param details what was read again from its file */
+export async function findingsIn(trace: Trace, details: ReportDetails = noDetails): Promise<Finding[]> {
   const database = new TraceDatabase();
+  database.addDetails(details);
   const {findings} = await findIn(async statements => {
     const cells: FactValue[] = [];
     for (const sql of statements) cells.push(await cell(trace, sql, database));

@@ -1,7 +1,7 @@
 import type {Finding} from '../../src/core/findings/rules/finding.js';
-import {findingsIn} from './findings.js';
+import {findingsInFile} from './findings.js';
 import {GpuProgram} from './gpu-program.js';
-import {traceOfEvents} from './trace-of-events.js';
+import {ofEvents} from './trace-of-events.js';
 
 const a100 = {deviceProperties: [{id: 0, name: 'NVIDIA A100-SXM4-80GB'}]};
 
@@ -16,5 +16,5 @@ export const busy = (program: GpuProgram, us = 1000): GpuProgram =>
 export async function findingsOf(make: (program: GpuProgram) => void, members: object = a100): Promise<Finding[]> {
   const program = new GpuProgram();
   make(program);
-  return findingsIn(await traceOfEvents(program.events, members));
+  return ofEvents(program.events, members, findingsInFile);
 }

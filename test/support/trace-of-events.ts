@@ -7,8 +7,17 @@ import {kinetoText} from './kineto-events.js';
 
 /** The trace of a Kineto file with these events. */
 export async function traceOfEvents(events: readonly object[], members: object = {}): Promise<Trace> {
+  return ofEvents(events, members, openTrace);
+}
+
+/** What is made of a Kineto file with these events, which is gone then. */
+export async function ofEvents<T>(
+  events: readonly object[],
+  members: object,
+  make: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'gpu-lens-events-'));
   const path = join(folder, 'hand.pt.trace.json');
   await writeFile(path, kinetoText(events, members));
-  return openTrace(path).finally(() => rm(folder, {recursive: true}));
+  return make(path).finally(() => rm(folder, {recursive: true}));
 }

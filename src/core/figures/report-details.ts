@@ -6,6 +6,7 @@ import {allocateColumns, type Schema, type Table} from '../table/table.js';
 export const detailKinds = [
   ...(['grids', 'operations', 'calls', 'ranges', 'collectives', 'addresses', 'shapes'] as const),
   'inputShapes',
+  'memories',
   'unifiedMemory',
   'vulkanCalls',
   'launchedKernels',

@@ -26,6 +26,8 @@ interface Wanted {
 }
 
 const kinds = [...gpuOperationKinds];
+/** What moves or sets memory. */
+const memoryKindsOf: ReadonlySet<SliceKind> = new Set<SliceKind>(['gpu_memcpy', 'gpu_memset']);
 
 /** How operations were launched, as much of it as is wanted: each table is read once, and of it no other columns. */
 export function readOperationDetails(
@@ -36,12 +38,13 @@ export function readOperationDetails(
 ): Pick<ReportDetails, 'grids' | 'gridOf' | 'operations' | 'graphNodes'> {
   const {gpuOperations} = trace;
   const grids = wanted.has('grids') ? absentRows(gridSchema, gpuOperations.length) : null;
-  const operations = wanted.has('operations')
+  const withMemories = wanted.has('operations') || wanted.has('memories');
+  const operations = withMemories
     ? {table: absentRows(operationDetailsSchema, gpuOperations.length), strings: new StringTable()}
     : null;
   const graphNodes = wanted.has('graphNodes') ? new Float64Array(gpuOperations.length).fill(-1) : null;
   if (!grids && !operations && !graphNodes) return {grids, operations, graphNodes};
-  const columnsOf = operations ? detailColumns(db, operations) : () => [];
+  const columnsOf = operations ? detailColumns(db, operations, wanted) : () => [];
   const kindSets = kinds.map(kind => new Set([kind]));
   rowsBySource(trace, gpuOperations.slice, kindSets).forEach((operationOf, at) => {
     const table = tableOfKind[kinds[at]] ?? '';
@@ -69,12 +72,24 @@ function gridColumns(grids: GridTable): Wanted[] {
   return names.map(name => naturals(name, grids[name]));
 }
 
-/** The columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. */
-function detailColumns(db: NsysDatabase, {table, strings}: OperationDetails): (kind: SliceKind) => Wanted[] {
+/**
+ * The columns of `OperationDetails` in the tables of each kind; names are ids in `StringIds`. Where memories alone are
+ * wanted, kernels are not read.
+ */
+function detailColumns(
+  db: NsysDatabase,
+  {table, strings}: OperationDetails,
+  wanted: ReadonlySet<DetailKind>,
+): (kind: SliceKind) => Wanted[] {
   const names = new NsysStrings(db, strings);
   const nameOf = (id: number) => names.index(id);
   const memoryKinds = new Map(Array.from(readMemoryKinds(db), ([kind, name]) => [kind, strings.intern(name)]));
   const memoryOf = (kind: number) => memoryKinds.get(kind) ?? -1;
+  const memories = (kind: SliceKind) => [
+    lookedUp(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind', table.sourceMemory, memoryOf),
+    lookedUp('dstKind', table.targetMemory, memoryOf),
+  ];
+  if (!wanted.has('operations')) return kind => (memoryKindsOf.has(kind) ? memories(kind) : []);
   return kind => [
     naturals('registersPerThread', table.registers),
     asItIs('staticSharedMemory', table.staticSharedBytes),
@@ -82,8 +97,7 @@ function detailColumns(db: NsysDatabase, {table, strings}: OperationDetails): (k
     asItIs('contextId', table.context),
     lookedUp('shortName', table.baseName, nameOf),
     lookedUp('mangledName', table.mangledName, nameOf),
-    lookedUp(kind === 'gpu_memcpy' ? 'srcKind' : 'memKind', table.sourceMemory, memoryOf),
-    lookedUp('dstKind', table.targetMemory, memoryOf),
+    ...memories(kind),
   ];
 }
 

@@ -2,7 +2,9 @@ import {siteFlag, backwardUnmatched} from '../../core/attribution/credit.js';
 import {plainNaming} from '../../core/attribution/name-fold.js';
 import {groupByPath, pathText} from '../../core/attribution/range-groups.js';
 import {buckets} from '../../core/attribution/site-chains.js';
+import {memoriesOf} from '../../core/names/memory-operation-name.js';
 import {shortKernelName} from '../../core/names/short-kernel-name.js';
+import type {ReportDetails} from '../../core/figures/report-details.js';
 import {operationOrigins} from '../../core/figures/operation-origins.js';
 import {attributionOf} from '../../core/scope/attribution-of.js';
 import {kernelClass} from '../../core/names/kernel-class.js';
@@ -10,10 +12,10 @@ import {orNull} from '../../core/table/or-null.js';
 import {kindIndex, sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {sliceColumns, type SqlValue, type TableRows} from './table-source.js';
+import {sliceColumns, type Beside, type SqlValue, type TableRows} from './table-source.js';
 
 /** GPU operations with who launched them. Attribution is computed only where a query asks for it. */
-export function gpuOperationRows(trace: Trace, texts: Texts): TableRows {
+export function gpuOperationRows(trace: Trace, texts: Texts, {details}: Pick<Beside, 'details'>): TableRows {
   const {slices, gpuOperations, processes} = trace;
   const {slice, device, stream, correlation, bytes, process} = gpuOperations;
   const sliceOf = (row: number) => slice[row];
@@ -38,6 +40,7 @@ export function gpuOperationRows(trace: Trace, texts: Texts): TableRows {
       pid: () => row => processes[process[row]]?.pid ?? null,
       correlation_id: () => row => orNull(correlation[row]),
       bytes: () => row => orNull(bytes[row]),
+      ...memoryColumns(trace, details),
       ...launchColumns(trace, texts),
       ...rangeColumns(trace, texts),
       ...originColumns(trace, texts),
@@ -55,6 +58,20 @@ function perName<T extends SqlValue>({strings}: Trace, compute: (text: string) =
     known.set(name, value);
     return value;
   };
+}
+
+/** Kineto writes memories into the name of a copy, nsys into columns of their own. */
+function memoryColumns(trace: Trace, {operations}: ReportDetails): TableRows['columns'] {
+  const {slices, gpuOperations} = trace;
+  const memory = (which: 'source' | 'target') => () => {
+    const column = operations?.table[which === 'source' ? 'sourceMemory' : 'targetMemory'];
+    const named = perName(trace, text => memoriesOf(text)?.[which] ?? null);
+    return (row: number) => {
+      const read = column?.[row] ?? -1;
+      return read >= 0 && operations ? operations.strings.get(read) : named(slices.name[gpuOperations.slice[row]]);
+    };
+  };
+  return {source_memory: memory('source'), target_memory: memory('target')};
 }
 
 function launchColumns(trace: Trace, texts: Texts): TableRows['columns'] {

@@ -1,12 +1,15 @@
 import {findStacks, threadScopes} from '../../core/attribution/find-stacks.js';
 import {StackTreeBuilder} from '../../core/attribution/open-ranges.js';
+import type {ReportDetails} from '../../core/figures/report-details.js';
 import {laneIndex} from '../../core/layout/lane-index.js';
+import type {OperatorCost} from '../../core/roofline/cost-formula.js';
+import {operatorCost} from '../../core/roofline/operator-cost.js';
 import {attributionOf} from '../../core/scope/attribution-of.js';
 import {orNull} from '../../core/table/or-null.js';
 import {sliceKinds} from '../../core/trace/slices.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
-import {sliceColumns, type TableRows} from './table-source.js';
+import {sliceColumns, type Beside, type TableRows} from './table-source.js';
 
 export function sliceRows(trace: Trace, texts: Texts): TableRows {
   const {slices} = trace;
@@ -59,7 +62,7 @@ export function apiCallRows(trace: Trace, texts: Texts): TableRows {
   };
 }
 
-export function operatorRows(trace: Trace, texts: Texts): TableRows {
+export function operatorRows(trace: Trace, texts: Texts, {details}: Pick<Beside, 'details'>): TableRows {
   const {slice, externalId, sequence, forwardThread, length} = trace.operators;
   return {
     length,
@@ -68,6 +71,26 @@ export function operatorRows(trace: Trace, texts: Texts): TableRows {
       external_id: () => row => orNull(externalId[row]),
       sequence_number: () => row => orNull(sequence[row]),
       forward_thread: () => row => orNull(forwardThread[row]),
+      ...shapeColumns(trace, details),
     },
   };
 }
+
+/** What the shapes of an operator's inputs tell; null where none were recorded. */
+function shapeColumns({operators, slices, strings}: Trace, {shapes}: ReportDetails): TableRows['columns'] {
+  const {slice} = operators;
+  const inputsOf = (row: number) => shapes?.get(slice[row]) ?? null;
+  const ofCost = (value: (cost: OperatorCost) => number) => () => (row: number) => {
+    const inputs = inputsOf(row);
+    const cost = inputs && operatorCost(strings.get(slices.name[slice[row]]), inputs);
+    return cost && value(cost);
+  };
+  return {
+    input_dims: () => row => jsonOrNull(inputsOf(row)?.dims),
+    input_types: () => row => jsonOrNull(inputsOf(row)?.types),
+    flop: ofCost(({flops}) => flops.matrix + flops.vector),
+    moved_bytes: ofCost(({bytes}) => bytes),
+  };
+}
+
+const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -1,3 +1,4 @@
+import type {ReportDetails} from '../../core/figures/report-details.js';
 import type {MemorySnapshot} from '../../core/memory-snapshot/memory-snapshot.js';
 import type {KnownLine} from '../../core/source/known-lines.js';
 import {orNull} from '../../core/table/or-null.js';
@@ -20,6 +21,8 @@ export interface Beside {
   readonly lines: readonly KnownLine[];
   /** The file itself, where it is a memory snapshot: the trace then has no events. */
   readonly snapshot: MemorySnapshot | null;
+  /** What was read again from the file, for the columns that need it. @see neededDetails */
+  readonly details: ReportDetails;
 }
 
 /** Makes the rows of a table. */

@@ -1,3 +1,4 @@
+import {collectiveRows} from './collectives.js';
 import {gpuOperationRows} from './gpu-operations.js';
 import {lineRows} from './lines.js';
 import {counterRows, instantRows, noteRows, profileRows} from './points.js';
@@ -15,6 +16,7 @@ export const tableSources: Readonly<Record<string, TableSource>> = {
   ranges: rangeRowsOf,
   api_calls: apiCallRows,
   operators: operatorRows,
+  collectives: collectiveRows,
   slices: sliceRows,
   tracks: trackRows,
   threads: threadRows,

@@ -1,3 +1,4 @@
+import {systemOfDevice} from '../../core/estimate/system-presets.js';
 import {orNull} from '../../core/table/or-null.js';
 import type {Trace} from '../../core/trace/trace.js';
 import type {Texts} from '../texts.js';
@@ -37,6 +38,10 @@ function rowsOf({tracks, processes}: Trace, texts: Texts, chosen: readonly numbe
 export function deviceRows({devices}: Trace, texts: Texts): TableRows {
   return {
     length: devices.length,
-    columns: {id: () => row => devices[row].id, name: () => row => texts.add(devices[row].name)},
+    columns: {
+      id: () => row => devices[row].id,
+      name: () => row => texts.add(devices[row].name),
+      memory_bytes_per_second: () => row => systemOfDevice(devices[row].name)?.system.hbmBytesPerSecond ?? null,
+    },
   };
 }

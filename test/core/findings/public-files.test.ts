@@ -2,6 +2,8 @@ import {expect} from 'vitest';
 import {gpuSummary} from '../../../src/core/questions/info.js';
 import {idleCauses, idleOf} from '../../../src/core/findings/rules/idle-sql.js';
 import {openTrace} from '../../../src/importers/open-trace.js';
+import {loadReportDetails} from '../../../src/importers/report-details.js';
+import {columnDetails} from '../../../src/sql/needed-details.js';
 import {TraceDatabase} from '../../../src/sql/trace-database.js';
 import {cell, findingsIn} from '../../support/findings.js';
 import {itEachFile} from '../../support/each-file.js';
@@ -13,12 +15,14 @@ itEachFile(files)(
   'findings in $name are numbers that their queries give one by one, and causes of idle time add up to all of it',
   async ({path}) => {
     const trace = await openTrace(path);
-    for (const {evidence} of await findingsIn(trace)) {
-      for (const {query, value} of evidence) expect(await cell(trace, query)).toBe(value);
+    const details = await loadReportDetails(path, trace, columnDetails);
+    const database = new TraceDatabase();
+    database.addDetails(details);
+    for (const {evidence} of await findingsIn(trace, details)) {
+      for (const {query, value} of evidence) expect(await cell(trace, query, database)).toBe(value);
     }
     const devices = new Set(trace.gpuOperations.device);
     if (devices.size !== 1) return;
-    const database = new TraceDatabase();
     let idleNs = 0;
     for (const cause of idleCauses) idleNs += Number(await cell(trace, idleOf(cause), database));
     expect(idleNs).toBe(gpuSummary(trace).idleNs);

@@ -5,11 +5,10 @@ import {nsysRule} from './nsys-rule.js';
 /** @see nsys’s rules/cuda_memcpy_async.py */
 export const cudaMemcpyAsync = nsysRule({
   name: 'cuda_memcpy_async',
-  looksFor:
-    'Copies from or to pageable memory that an asynchronous call started: they block it. Profiles of nsys do not tell here which memory is pageable.',
+  looksFor: 'Copies from or to pageable memory that an asynchronous call started: they block it.',
   silentBelow: 'Without such a copy.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
-    WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%Async%' AND name LIKE '%Pageable%'`,
+    WHERE kind = 'gpu_memcpy' AND launch_name LIKE 'cudaMemcpy%Async%' AND 'Pageable' IN (source_memory, target_memory)`,
   says: 'Asynchronous copies of pageable memory',
   title: (rows, timeNs) =>
     `Asynchronous copies of pageable memory block the CPU: ${plural(rows, 'copy')}, ${formatDuration(timeNs)}.`,

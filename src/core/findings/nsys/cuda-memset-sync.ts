@@ -5,12 +5,11 @@ import {nsysRule} from './nsys-rule.js';
 /** @see nsys’s rules/cuda_memset_sync.py: pinned memory of the host and unified memory alone */
 export const cudaMemsetSync = nsysRule({
   name: 'cuda_memset_sync',
-  looksFor:
-    'Pinned or unified memory that a synchronous call (`cudaMemset` without `Async`) sets. Profiles of nsys do not tell here which memory that is.',
+  looksFor: 'Pinned or unified memory that a synchronous call (`cudaMemset` without `Async`) sets.',
   silentBelow: 'Without such a call.',
   rows: `SELECT duration_ns AS ns, start_ns FROM gpu_operations
     WHERE kind = 'gpu_memset' AND launch_name LIKE 'cudaMemset%' AND launch_name NOT LIKE '%Async%'
-      AND (name LIKE '%Pinned%' OR name LIKE '%Managed%' OR name LIKE '%Unified%')`,
+      AND source_memory IN ('Pinned', 'Managed', 'Unified')`,
   says: 'Synchronous memsets of pinned or unified memory',
   title: (rows, timeNs) => `Synchronous memsets block the CPU: ${plural(rows, 'memset')}, ${formatDuration(timeNs)}.`,
   advice: 'Use cudaMemsetAsync on a stream.',

@@ -5,7 +5,7 @@ import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
-const isPageable = "kind = 'gpu_memcpy' AND name LIKE '%Pageable%'";
+const isPageable = "kind = 'gpu_memcpy' AND 'Pageable' IN (source_memory, target_memory)";
 
 /** Copies from and to memory that the system may move: slower, and the CPU waits. */
 export const pageableCopies = defineRule({
