@@ -107,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
     revealKernelFile: createRevealKernelFile(workspaceIndex, sourcePaths),
   });
   const hotRanges = createHotRanges({store, scopes, engine, revealSource, workspace: workspaceIndex, files, log});
-  const lines = createAnnotations(extensionUri, {store, scopes, engine, workspace: workspaceIndex, files, log});
+  const lines = createAnnotations(extensionUri, {store, jobs, scopes, engine, workspace: workspaceIndex, files, log});
   const memory = createMemoryServices(extensionUri, {
     engine,
     workspace: workspaceIndex,

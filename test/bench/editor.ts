@@ -19,6 +19,7 @@ import {KernelLines} from '../../src/host/annotations/kernel-lines.js';
 import {RecordedFiles} from '../../src/host/source/recorded-files.js';
 import {SourcePaths} from '../../src/host/source/source-paths.js';
 import {createTagReader} from '../../src/source/tag-reader.js';
+import {noJob} from '../support/no-job.js';
 import {kineto, kinetoText} from '../support/kineto-events.js';
 import {noScopes} from '../support/scopes-stand-in.js';
 import {EventEmitter, TextDocument} from '../support/vscode-stand-in.js';
@@ -79,6 +80,7 @@ const annotations = new Annotations(
   scopes,
   engine,
   log,
+  noJob as never,
 );
 const services = {annotations, files, store, scopes, engine, log};
 const untagged = new UntaggedLines(

@@ -1,11 +1,16 @@
 import {plural} from '../../core/format/count.js';
+import {lineRanksText, type ShownRanks} from '../../core/job/line-ranks.js';
 import {deltaText, lineDifference} from '../../core/text/delta-text.js';
 import {lineTimingText, type LineStyle} from '../../core/text/line-timing.js';
 import type {LineAnnotation} from './annotations.js';
 
-/** What stands above a line or at its end, with what a reader must know of it. */
-export function annotationText(line: LineAnnotation, style: LineStyle): string {
-  const {timing, before, isStale, otherLines, compiled} = line;
+/**
+ * What stands above a line or at its end, with what a reader must know of it.
+ *
+ * @param shown which figure over the ranks of a job is shown
+ */
+export function annotationText(line: LineAnnotation, style: LineStyle, shown: ShownRanks): string {
+  const {timing, before, isStale, otherLines, compiled, ranks} = line;
   // The compiler leaves out tags inside what it compiles.
   if (compiled) {
     const where =
@@ -13,6 +18,8 @@ export function annotationText(line: LineAnnotation, style: LineStyle): string {
     return `${where} · ${lineTimingText(compiled.timing, style)}`;
   }
   const parts = [lineTimingText(timing, style, deltaText(lineDifference(timing, before)))];
+  const ofRanks = ranks ? lineRanksText(ranks, shown) : '';
+  if (ofRanks !== '') parts.push(ofRanks);
   if (isStale) parts.unshift('$(history) before your edit');
   if (otherLines > 0) parts.push(`shared with ${plural(otherLines, 'other line')}`);
   return parts.join(' · ');

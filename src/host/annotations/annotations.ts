@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {scopeOfLines} from '../../core/text/line-fields.js';
 import type {CompiledRegions} from '../../core/lines/compiled-regions.js';
+import {lineRanks, type LineRanks} from '../../core/job/line-ranks.js';
 import type {LineTiming} from '../../core/lines/line-timings.js';
 import type {NamePattern} from '../../core/names/name-pattern.js';
 import {linesNow} from '../../core/source/line-now.js';
@@ -12,6 +13,7 @@ import type {SourceTag} from '../../core/source/source-tag.js';
 import {namedTags, type NamedTag} from '../../core/source/tag-patterns.js';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../base/log.js';
+import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import {readSettings, section} from '../base/settings.js';
@@ -38,6 +40,8 @@ export interface LineAnnotation {
   readonly otherLines: number;
   /** Of a line without ranges in code that torch.compile made: what such code did; else null. */
   readonly compiled: CompiledRegions | null;
+  /** Its ranges over the ranks of the active job; null where the profile is no rank of it, or is narrowed to a window. */
+  readonly ranks: LineRanks | null;
 }
 
 interface Asked {
@@ -74,6 +78,7 @@ export class Annotations implements vscode.Disposable {
     private readonly scopes: Pick<ProfileScopes, 'of' | 'onDidChange'>,
     private readonly engine: EngineClient,
     private readonly log: Log,
+    private readonly jobs: Pick<JobStore, 'active' | 'rankOf' | 'onDidChange'>,
   ) {
     this.#listeners = vscode.Disposable.from(
       store.onDidChange(() => {
@@ -84,6 +89,9 @@ export class Annotations implements vscode.Disposable {
       }),
       scopes.onDidChange(() => {
         this.#changed.fire(null);
+      }),
+      jobs.onDidChange(() => {
+        if (store.activeOpen) this.#changed.fire(null);
       }),
       // What other files hold is told line by line: which lines share a name, and what is compiled elsewhere.
       workspace.onDidChange(() => {
@@ -132,7 +140,8 @@ export class Annotations implements vscode.Disposable {
         const before = asked.before?.[at] ?? null;
         if (!timing) return [];
         const compiled = timing.nameCount === 0 ? compiledAt(line.tag.line) : null;
-        return [{...line, timing, before, otherLines, compiled, ...this.#freshness(profile, document, line)}];
+        const ranks = timing.nameCount === 0 ? null : this.#ranks(profile, line.patterns);
+        return [{...line, timing, before, otherLines, compiled, ranks, ...this.#freshness(profile, document, line)}];
       });
     } catch (error) {
       this.log.warn(`No timings for ${path}: ${String(error)}`);
@@ -197,6 +206,12 @@ export class Annotations implements vscode.Disposable {
     if (!regions) return () => null;
     const spans = await this.tags.compiledLines(document, this.workspace.now.compiledNames);
     return line => (isInSpans(line, spans) ? regions : null);
+  }
+
+  #ranks(profile: OpenProfile, patterns: readonly NamePattern[]): LineRanks | null {
+    const job = this.jobs.active;
+    const isOfJob = job !== null && this.jobs.rankOf(profile.path) !== null && !this.scopes.of(profile);
+    return isOfJob ? lineRanks(job.view, patterns) : null;
   }
 
   async #askEarlier(

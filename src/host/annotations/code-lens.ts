@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type {ShownRanks} from '../../core/job/line-ranks.js';
 import {lineTimingTooltip, type LineStyle} from '../../core/text/line-timing.js';
 import {commandIds} from '../base/command-ids.js';
 import {readSettings} from '../base/settings.js';
@@ -22,10 +23,12 @@ export class RangeCodeLenses implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const {codeLensEnabled, lineStyle} = readSettings(document.uri);
+    const {codeLensEnabled, lineStyle, lineRanks} = readSettings(document.uri);
     if (!codeLensEnabled) return [];
     const lines = await this.annotations.of(document);
-    const ofTags = lines.flatMap(line => commandsOf(line, lineStyle).map(command => lensAt(line.tag.line, command)));
+    const ofTags = lines.flatMap(line =>
+      commandsOf(line, lineStyle, lineRanks).map(command => lensAt(line.tag.line, command)),
+    );
     const untagged = (await this.untagged.of(document)).flatMap(line =>
       untaggedCommands(line).map(command => lensAt(line.line, command)),
     );
@@ -61,9 +64,9 @@ function untaggedCommands({text, about, shows, timing}: UntaggedLine): vscode.Co
   ];
 }
 
-function commandsOf(line: LineAnnotation, style: LineStyle): vscode.Command[] {
+function commandsOf(line: LineAnnotation, style: LineStyle, shown: ShownRanks): vscode.Command[] {
   const {timing, patterns} = line;
-  const title = annotationText(line, style);
+  const title = annotationText(line, style, shown);
   const tooltip = line.compiled
     ? 'torch.compile leaves tags out of what it compiles: the figures are of all that it made in this profile, with what it calls.'
     : lineTimingTooltip(timing);

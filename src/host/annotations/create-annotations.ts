@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type {EngineClient} from '../../engine/client.js';
 import type {Log} from '../base/log.js';
 import {commandIds} from '../base/command-ids.js';
+import type {JobStore} from '../profiles/job-store.js';
 import type {ProfileScopes} from '../profiles/profile-scopes.js';
 import type {ProfileStore} from '../profiles/profile-store.js';
 import type {RecordedFiles} from '../source/recorded-files.js';
@@ -24,6 +25,7 @@ import {UntaggedLines} from './untagged-lines.js';
 
 interface Services {
   readonly store: ProfileStore;
+  readonly jobs: JobStore;
   readonly scopes: ProfileScopes;
   readonly engine: EngineClient;
   readonly workspace: WorkspaceIndex;
@@ -34,7 +36,7 @@ interface Services {
 /** Everything that stands in editors: what a profile says of a line, at the line. */
 export function createAnnotations(
   extensionUri: vscode.Uri,
-  {store, scopes, engine, workspace, files, log}: Services,
+  {store, jobs, scopes, engine, workspace, files, log}: Services,
 ): {
   readonly annotations: Annotations;
   readonly commands: Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -43,7 +45,7 @@ export function createAnnotations(
   const tags = new DocumentTags();
   const recorded = new RecordedSources(files);
   const earlier = new EarlierRun(store, engine, log);
-  const annotations = new Annotations(tags, recorded, files, earlier, workspace, store, scopes, engine, log);
+  const annotations = new Annotations(tags, recorded, files, earlier, workspace, store, scopes, engine, log, jobs);
   const services = {annotations, files, store, scopes, engine, log};
   const untagged = new UntaggedLines(
     annotations,

@@ -2,6 +2,7 @@ import {pushAll} from '../../core/table/extremes.js';
 import {stat} from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {scopeOfLines} from '../../core/text/line-fields.js';
+import {lineRanksSpread} from '../../core/job/line-ranks.js';
 import {lineHover} from '../../core/text/line-hover.js';
 import {scopeText} from '../../core/text/line-timing.js';
 import {commandLink, markdownText} from '../../core/format/markdown-text.js';
@@ -91,7 +92,7 @@ function untaggedText({text, about, shows, timing}: UntaggedLine): string {
 }
 
 /** What a reader must know of the figures. */
-function notesOf({isStale, comparedWith, otherLines}: LineAnnotation, scope: TimeWindow | null): string[] {
+function notesOf({isStale, comparedWith, otherLines, ranks}: LineAnnotation, scope: TimeWindow | null): string[] {
   const notes: string[] = [];
   if (scope) notes.push(`*Figures are ${scopeText(scope)}, the window that is marked in the timeline.*`);
   if (isStale) {
@@ -99,6 +100,7 @@ function notesOf({isStale, comparedWith, otherLines}: LineAnnotation, scope: Tim
     notes.push(`*This block ${as}: the figures are of what ran before.*`);
   }
   if (otherLines > 0) notes.push('*Other lines open ranges of the same name: the figures are of all of them.*');
+  if (ranks) notes.push(lineRanksSpread(ranks));
   return notes;
 }
 

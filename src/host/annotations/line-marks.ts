@@ -85,7 +85,8 @@ export class LineMarks implements vscode.Disposable {
       if (settings.marksLines && level > 0) ofType.set(key, [...(ofType.get(key) ?? []), range]);
       if (hasText(settings, isLensOff, timing, level)) texts.push(textAt(range, text, isStale));
     };
-    for (const line of lines) add(line.tag.line, line.timing, line.isStale, annotationText(line, settings.lineStyle));
+    for (const line of lines)
+      add(line.tag.line, line.timing, line.isStale, annotationText(line, settings.lineStyle, settings.lineRanks));
     for (const {line, timing, text} of untagged) add(line, timing, false, text);
     for (const [key, type] of this.#types) editor.setDecorations(type, ofType.get(key) ?? []);
     editor.setDecorations(this.#text, texts);

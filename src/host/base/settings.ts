@@ -8,6 +8,7 @@ import {profilers, type Profiler} from '../../launch/command/profile-request.js'
 import type {RecordingValues} from '../../launch/command/recording-options.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {defaultUnpackedGB, unpackedLimit} from '../../core/trace/unpacked-limit.js';
+import {shownRanks, type ShownRanks} from '../../core/job/line-ranks.js';
 import {linePers, type LinePer} from '../../core/text/line-fields.js';
 import {defaultLineTemplate, type LineStyle} from '../../core/text/line-timing.js';
 import type {EngineSettings} from '../../protocol/engine-messages.js';
@@ -27,6 +28,8 @@ export interface Settings {
   readonly codeLensEnabled: boolean;
   /** How the figures of a line are shown, wherever. */
   readonly lineStyle: LineStyle;
+  /** Which figure over the ranks of a job stands above a line. */
+  readonly lineRanks: ShownRanks;
   /** Whether hot lines have marks in the gutter, a border and marks in the overview ruler. */
   readonly marksLines: boolean;
   /** Whether lines are compared with the run before. */
@@ -105,6 +108,7 @@ export function readSettings(scope?: vscode.Uri): Settings {
       per: choice<LinePer>('codeLens.per', linePers, 'step'),
       template: text('codeLens.template') ?? defaultLineTemplate,
     },
+    lineRanks: choice<ShownRanks>('codeLens.ranks', shownRanks, 'mean'),
     comparesRuns: flag('compareWithRunBefore', true),
     marksLines: flag('lineMarks.enabled', true),
     endOfLine: choice<EndOfLine>('endOfLineText', ['auto', 'hot', 'off'], 'auto'),

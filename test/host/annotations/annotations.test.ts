@@ -1,6 +1,7 @@
 import {crc32} from 'node:zlib';
 import {expect, it, vi} from 'vitest';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
+import {noJob} from '../../support/no-job.js';
 import {scopesOf} from '../../support/scopes-stand-in.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
 import {EventEmitter, TextDocument} from '../../support/vscode-stand-in.js';
@@ -55,6 +56,7 @@ function annotated() {
     scopes,
     engine,
     log,
+    noJob,
   ];
   const annotations = new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
   return {

@@ -3,6 +3,7 @@ import {expect, it, vi} from 'vitest';
 import {lineTimings} from '../../../src/core/lines/line-timings.js';
 import type {NamePattern} from '../../../src/core/names/name-pattern.js';
 import {SourceIndex} from '../../../src/core/source/source-index.js';
+import {noJob} from '../../support/no-job.js';
 import {traceFromText} from '../../support/trace-from-text.js';
 import {noScopes} from '../../support/scopes-stand-in.js';
 import {filesOfWorkspace} from '../../support/recorded-files.js';
@@ -50,7 +51,18 @@ function annotationsOf(sidecar: object): InstanceType<typeof Annotations> {
   const never = {timings: () => Promise.resolve(null)};
   const log = {warn: (line: string) => expect.fail(line)};
   const index = {now: new SourceIndex(), onDidChange: new EventEmitter().event};
-  const parts = [new DocumentTags(), new RecordedSources(files), files, never, index, store, noScopes, engine, log];
+  const parts = [
+    new DocumentTags(),
+    new RecordedSources(files),
+    files,
+    never,
+    index,
+    store,
+    noScopes,
+    engine,
+    log,
+    noJob,
+  ];
   return new (Annotations as new (...all: unknown[]) => InstanceType<typeof Annotations>)(...parts);
 }
 

@@ -1,4 +1,5 @@
 import {expect, it, vi} from 'vitest';
+import {noJob} from '../../support/no-job.js';
 import {EventEmitter} from '../../support/vscode-stand-in.js';
 
 vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
@@ -12,10 +13,9 @@ const profileOf = (key: number, workNs: number, tables = false) => ({
 function listOf(open: readonly ReturnType<typeof profileOf>[]) {
   const changes = new EventEmitter();
   const store = {open, activeOpen: open[0] ?? null, active: open[0] ?? null, onDidChange: changes.event};
-  const jobs = {active: null, onDidChange: new EventEmitter().event, rankOf: () => null};
   const view = new (ProfileListView as unknown as new (...of: unknown[]) => InstanceType<typeof ProfileListView>)(
     store,
-    jobs,
+    noJob,
   );
   return {store, view, changes};
 }

@@ -1,0 +1,102 @@
+import {median} from '../base/median.js';
+import {plural} from '../format/count.js';
+import {formatDuration, formatPercent} from '../format/duration.js';
+import {matchesName, type NamePattern} from '../names/name-pattern.js';
+import {greatest, least} from '../table/extremes.js';
+import type {JobView} from './job-view.js';
+
+/** The ranges of a source line over the ranks of a job. Times are ns, of one step if every rank has steps. */
+export interface LineRanks {
+  readonly ranks: number;
+  readonly per: 'step' | 'all';
+  readonly meanNs: number;
+  readonly minNs: number;
+  readonly medianNs: number;
+  readonly maxNs: number;
+  readonly fastestRank: number;
+  readonly slowestRank: number;
+  /** By what part of the other ranks' median the slowest takes longer; null if that is no more than they differ. */
+  readonly slowerBy: number | null;
+}
+
+export const shownRanks = ['mean', 'slowest', 'off'] as const;
+/** Which figure over the ranks stands above a line. */
+export type ShownRanks = (typeof shownRanks)[number];
+
+/** What is less than this part of the median is no news above a line. */
+const leastPart = 0.05;
+/** So much more than the other ranks lie from their median: fewer than three others do not tell how far that is. */
+const leastScatters = 3;
+const leastOthers = 3;
+
+/**
+ * Returns the figure of all ranges that a line opens, over the ranks that have one; null if fewer than two have, or one
+ * of the ranges is not among those that the view has.
+ *
+ * @see docs/metrics.md#job-lines
+ */
+export function lineRanks(
+  {report, rangeNs, rangeColumns}: JobView,
+  patterns: readonly NamePattern[],
+): LineRanks | null {
+  const columns: number[] = [];
+  for (const [column, {name}] of report.ranges.entries()) {
+    if (!patterns.some(pattern => matchesName(pattern, name))) continue;
+    if (column >= rangeColumns) return null;
+    columns.push(column);
+  }
+  const found = report.ranks.flatMap(({rank}, row) => {
+    const own = columns.map(column => rangeNs[row * rangeColumns + column]).filter(ns => !Number.isNaN(ns));
+    return own.length === 0 ? [] : [{rank, ns: own.reduce((sum, ns) => sum + ns, 0)}];
+  });
+  if (found.length < 2) return null;
+  const all = found.map(({ns}) => ns);
+  const [minNs, maxNs] = [least(all), greatest(all)];
+  const slowest = found.find(({ns}) => ns === maxNs)?.rank ?? 0;
+  return {
+    ...{ranks: found.length, per: report.rangesAre.per, minNs, maxNs, medianNs: median(all)},
+    meanNs: all.reduce((sum, ns) => sum + ns, 0) / all.length,
+    fastestRank: found.find(({ns}) => ns === minNs)?.rank ?? 0,
+    slowestRank: slowest,
+    slowerBy: slowerBy(
+      maxNs,
+      found.filter(({rank}) => rank !== slowest).map(({ns}) => ns),
+    ),
+  };
+}
+
+function slowerBy(slowestNs: number, others: readonly number[]): number | null {
+  if (others.length < leastOthers) return null;
+  const middle = median(others);
+  const scatter = median(others.map(ns => Math.abs(ns - middle)));
+  const moreNs = slowestNs - middle;
+  return moreNs >= leastPart * middle && moreNs > leastScatters * scatter && middle > 0 ? moreNs / middle : null;
+}
+
+/** What stands above a line: "mean of 8 ranks 42.1 ms/step · rank 5 is 18 % slower here"; "" if nothing is to be shown. */
+export function lineRanksText(of: LineRanks, shown: ShownRanks): string {
+  if (shown === 'off') return '';
+  const {ranks, meanNs, maxNs, slowestRank} = of;
+  const slowest = `rank ${String(slowestRank)}`;
+  const figure =
+    shown === 'mean'
+      ? `mean of ${plural(ranks, 'rank')} ${perText(of, meanNs)}`
+      : `slowest of ${plural(ranks, 'rank')} ${perText(of, maxNs)} (${slowest})`;
+  return of.slowerBy === null ? figure : `${figure} · ${slowest} is ${formatPercent(of.slowerBy, 1)} slower here`;
+}
+
+/** The spread over the ranks, for a hover. */
+export function lineRanksSpread(of: LineRanks): string {
+  const {ranks, meanNs, minNs, medianNs, maxNs, fastestRank, slowestRank} = of;
+  const parts = [
+    `least ${perText(of, minNs)} (rank ${String(fastestRank)})`,
+    `median ${perText(of, medianNs)}`,
+    `mean ${perText(of, meanNs)}`,
+    `most ${perText(of, maxNs)} (rank ${String(slowestRank)})`,
+  ];
+  return `Over ${plural(ranks, 'rank')}: ${parts.join(', ')}.`;
+}
+
+function perText({per}: LineRanks, ns: number): string {
+  return formatDuration(ns) + (per === 'step' ? '/step' : '');
+}
