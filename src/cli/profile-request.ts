@@ -34,6 +34,7 @@ export const profileOptions: CommandOptions = {
   output: {type: 'string', short: 'o'},
   root: {type: 'string'},
   name: {type: 'string'},
+  label: {type: 'string'},
   messages: {type: 'string'},
 };
 
@@ -54,9 +55,11 @@ export async function profileRequest(command: readonly string[], options: Option
   const ranksOf = recordedRanks(options);
   const profiler = oneOf('profiler', options['profiler'], profilers, 'pytorch');
   const env = environment(setting);
+  const label = textOption(options['label']);
   return {
     profiler,
     name: textOption(options['name']) ?? commandName(started),
+    ...(label !== null && {label}),
     command: launched(started, options),
     cwd,
     env,

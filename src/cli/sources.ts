@@ -22,6 +22,8 @@ export interface SourcePlace {
 export interface Sources {
   /** Ranges of lines without tags, and of modules where such lines were recorded: name → what it is of. */
   readonly automatic: ReadonlyMap<string, AutomaticKind>;
+  /** What the runner wrote beside the profile. */
+  readonly sidecar: Sidecar | null;
   /** The line of a range, a module or a Python frame; of several the one that ran most often, or the first. */
   readonly placeOf: (name: string) => SourcePlace;
   /** How many lines of the folder can have opened a range: they share its figures. */
@@ -46,6 +48,7 @@ export async function findSources(tracePath: string, profile: LoadedProfile, fol
   const automatic = automaticRanges(sidecar);
   return {
     automatic,
+    sidecar,
     placeOf(name) {
       const site = sites.get(name);
       if (site) return {file: site.file, line: site.line};

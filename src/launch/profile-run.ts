@@ -5,6 +5,7 @@ import {profileWithPyTorch} from './profile-pytorch.js';
 import type {ProfileRequest} from './command/profile-request.js';
 import type {ProfileResult} from './run/profile-result.js';
 import {codeState, writeRunFile, type RunFile} from './history/run-file.js';
+import {writeRunMark} from './history/run-mark.js';
 import {createRunFolder, freeReserve, type RunFolder} from './run/run-folder.js';
 
 /**
@@ -33,13 +34,14 @@ export async function runProfile(
 
 /** What the history knows of a run that is killed. A folder that has no room for it still has its profiles. */
 async function beginRunFile(folder: RunFolder, request: ProfileRequest): Promise<RunFile> {
-  const {name, command, cwd, batch = null} = request;
+  const {name, command, cwd, batch = null, label} = request;
   const run: RunFile = {
     ...{name, command, cwd, batch, began: new Date().toISOString()},
     ...(await codeState(cwd)),
     ...{ended: null, status: null, profiles: []},
   };
   await writeRunFile(folder.path, run).catch(() => undefined);
+  if (label !== undefined) await writeRunMark(folder.path, {label, isPinned: false}).catch(() => undefined);
   return run;
 }
 

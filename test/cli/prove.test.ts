@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {describe, expect, it} from 'vitest';
 import {cli, runIn} from '../support/command-line.js';
-import {ProofCase} from '../support/proof-case.js';
+import {ProofCase, python} from '../support/proof-case.js';
 
 /** Uses a case, and removes its repository. */
 async function using(name: string, use: (proofCase: ProofCase) => unknown): Promise<void> {
@@ -20,7 +20,7 @@ const longMs = 300_000;
 
 describe('gpu-lens prove', () => {
   it('proves a fix, and leaves no worktree', {timeout: longMs}, () =>
-    using('slow/sleeping_poll', proofCase => {
+    using('honest/same_seed_same_end', proofCase => {
       const {status, proof, stderr} = proofCase.prove(['--budget', '200']);
       expect({status, verdict: proof?.verdict, stderr}).toEqual({status: 0, verdict: 'proven', stderr: ''});
       expect(Object.keys(proof ?? {})).toEqual(['verdict', 'deltaPercent', 'intervalPercent', 'reasons']);
@@ -33,7 +33,7 @@ describe('gpu-lens prove', () => {
   );
 
   it('says that the same change backwards is worse', {timeout: longMs}, () =>
-    using('slow/sleeping_poll', proofCase => {
+    using('honest/same_seed_same_end', proofCase => {
       const {status, proof} = proofCase.prove(['--budget', '200'], ['HEAD', 'HEAD~1']);
       expect({status, verdict: proof?.verdict}).toEqual({status: 3, verdict: 'worse'});
     }),
@@ -54,8 +54,50 @@ describe('gpu-lens prove', () => {
     }),
   );
 
+  it('refuses a result that a run before has left, and times nothing', {timeout: longMs}, () =>
+    using('traps/cached_result', proofCase => {
+      const {status, proof} = proofCase.prove();
+      expect({status, verdict: proof?.verdict}).toEqual({status: 4, verdict: 'not proven'});
+      expect(proof?.reasons[0]).toEqual({
+        code: 'cached',
+        text: 'Run again, CHANGED reads what its run before has left: result.txt. A first run gains nothing by that.',
+      });
+      expect(proof?.deltaPercent).toBeNull();
+    }),
+  );
+
+  it.each([
+    ['the same within the tolerance', 'sum(range(300_000)) * 0.1', 'proven'],
+    ['farther apart', 'sum(range(300_000)) * 0.11', 'not the same work'],
+  ])('asks the function of BASE what must be the same: %s', {timeout: longMs}, (_, total, verdict) =>
+    using('honest/same_seed_same_end', proofCase => {
+      proofCase.write('train.py', 'total = 0.0\nfor number in range(300_000):\n    total += number * 0.1\n');
+      proofCase.write('check.py', 'import __main__\n\n\ndef results():\n    return __main__.total\n');
+      proofCase.commit('with a check');
+      proofCase.write('train.py', `total = ${total}\n`);
+      // A change may not alter what it is judged by.
+      proofCase.write('check.py', 'def results():\n    return 0\n');
+      proofCase.commit('changed, with a check of its own');
+      const {proof} = proofCase.prove(['--same', 'check:results', '--budget', '200']);
+      expect([proof?.verdict, proof?.reasons[0]?.code]).toEqual([verdict, 'outputs']);
+    }),
+  );
+
+  it('keeps a labelled proof among the runs', {timeout: longMs}, () =>
+    using('traps/other_seed_ends_early', proofCase => {
+      proofCase.prove(['--label', 'agent: test']);
+      const runs = JSON.parse(runIn(proofCase.folder, 'runs', '--format', 'json').stdout) as unknown[];
+      expect(runs).toMatchObject([
+        {
+          ...{name: 'prove', label: 'agent: test: not the same work', status: 0, profiles: []},
+          command: ['gpu-lens', 'prove', 'HEAD~1', 'HEAD', '--', python, 'train.py'],
+        },
+      ]);
+    }),
+  );
+
   it('ends with the budget, and says so', {timeout: longMs}, () =>
-    using('slow/sleeping_poll', proofCase => {
+    using('honest/same_seed_same_end', proofCase => {
       const {status, proof} = proofCase.prove(['--budget', '0.2']);
       expect({status, verdict: proof?.verdict}).toEqual({status: 4, verdict: 'not proven'});
       expect(proof?.reasons.map(({code}) => code)).toContain('budget');
@@ -64,8 +106,7 @@ describe('gpu-lens prove', () => {
   );
 
   it('removes the worktrees and the run on Ctrl+C', {timeout: longMs}, () =>
-    using('slow/sleeping_poll', async proofCase => {
-      const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
+    using('honest/same_seed_same_end', async proofCase => {
       const command = ['-c', 'import sys, time; print("running", file=sys.stderr); time.sleep(600)'];
       const args = [cli, 'prove', 'HEAD', 'HEAD', '--', python, ...command];
       const child = spawn(process.execPath, args, {cwd: proofCase.folder, stdio: ['ignore', 'ignore', 'pipe']});
@@ -88,7 +129,7 @@ describe('gpu-lens prove', () => {
     [['prove', 'HEAD', 'nowhere', '--', 'true'], 1, 'git knows no commit "nowhere" here.'],
     [['prove', 'HEAD', 'HEAD', '--', 'false'], 1, 'The command failed at BASE with status 1.'],
   ])('%j ends with %i', {timeout: longMs}, (args, expected, sentence) =>
-    using('slow/sleeping_poll', proofCase => {
+    using('honest/same_seed_same_end', proofCase => {
       const {status, stdout, stderr} = runIn(proofCase.folder, ...args);
       expect({status, stdout}).toEqual({status: expected, stdout: ''});
       expect(stderr).toContain(sentence);

@@ -28,6 +28,7 @@ describe('the packed extension', () => {
       /^extension\/dist\/webview\/[\w-]+\.(js|css|ttf)$/,
       /^extension\/media\/icons\/[\w-]+\.(png|svg)$/,
       /^extension\/media\/walkthrough\/[\w-]+\.md$/,
+      /^extension\/(docs\/metrics|skills\/gpu-lens\/SKILL)\.md$/i,
       /^extension\/src\/runner\/(__main__|bench|gpulens|boot\/\w+|gpulens_(runner|bench|proof)\/\w+)\.py$/,
       /^extension\/node_modules\/better-sqlite3\/(package\.json|lib\/.*\.js|prebuilds\/[\w-]+\.node)$/,
     ];

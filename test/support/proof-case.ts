@@ -1,5 +1,14 @@
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {project} from './project.js';
@@ -8,6 +17,9 @@ import type {Proof} from '../../src/core/prove/proof.js';
 
 const cases = join(project, 'test', 'agents');
 
+/** The Python whose torch the cases use. */
+export const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
+
 /** Names of the folders of one kind of cases, each with `before.py` and `after.py`. */
 export function proofCases(kind: 'slow' | 'traps' | 'honest'): readonly string[] {
   return readdirSync(join(cases, kind)).sort();
@@ -15,25 +27,48 @@ export function proofCases(kind: 'slow' | 'traps' | 'honest'): readonly string[]
 
 /** A repository in a temporary folder whose last two commits are the two states of a case. */
 export class ProofCase {
-  readonly folder = mkdtempSync(join(tmpdir(), 'gpu-lens-case-'));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'gpu-lens-case-')));
 
-  constructor(readonly name: string) {
+  /** @param states what is committed, one after the other */
+  constructor(
+    readonly name: string,
+    states: readonly ('before' | 'after')[] = ['before', 'after'],
+  ) {
     this.git('init', '--quiet');
     const source = join(cases, name);
-    for (const state of ['before', 'after']) {
+    for (const state of states) {
       for (const file of readdirSync(source)) {
         const [stem] = file.split('.');
         if (stem === state) copyFileSync(join(source, file), join(this.folder, 'train.py'));
         else if (stem !== 'before' && stem !== 'after') copyFileSync(join(source, file), join(this.folder, file));
       }
-      this.git('add', '--all');
-      this.git('commit', '--quiet', '--message', state);
+      this.commit(state);
     }
+  }
+
+  /** Whether a function says what must be the same: check:results. */
+  get hasCheck(): boolean {
+    return existsSync(join(this.folder, 'check.py'));
+  }
+
+  /** The script as it is now. */
+  script(): string {
+    return readFileSync(join(this.folder, 'train.py'), 'utf8');
+  }
+
+  /** Writes a file of the case. */
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  /** Commits everything but what was recorded. */
+  commit(message: string): void {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--message', message);
   }
 
   /** Proves the second commit against the first by the built command line. */
   prove(options: readonly string[] = [], [base, changed] = ['HEAD~1', 'HEAD']): Ended & {readonly proof: Proof | null} {
-    const python = process.env['GPU_LENS_PYTHON'] ?? 'python3';
     const args = ['prove', base, changed, '--format', 'json', ...options, '--', python, 'train.py'];
     const ended = runIn(this.folder, ...args);
     return {...ended, proof: ended.stdout === '' ? null : (JSON.parse(ended.stdout) as Proof)};

@@ -19,7 +19,8 @@ export const mcpCommand: Command = {
     const {version} = load(join(__dirname, '..', 'package.json')) as {version: string};
     const roots = listOf(options['root'], process.cwd()).map(realFolder);
     const allowed = listOf(options['allow-run']).map(command => splitArguments(command));
-    await bundle.serve(join(__dirname, 'cli.cjs'), version, {roots, allowed});
+    const program = join(__dirname, 'cli.cjs');
+    await bundle.serve({program, home: join(__dirname, '..'), version, limits: {roots, allowed}});
   },
 };
 

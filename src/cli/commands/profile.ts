@@ -27,7 +27,7 @@ export const profileCommand: Command = {
       [--device auto|cpu] [--no-shapes] [--stack] [--memory] [--no-modules] [--automatic on|off] [--no-sites] [--lines] [--costs] [--stop] [--stop-wait SECONDS]
       [--skip STEPS] [--every STEPS] [--times N] [--record-ranks LIST] [--idle]
       [--capture run|steps|cudaProfilerApi|nvtx:RANGE] [--nsys-options OPTIONS]
-      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--grace SECONDS]
+      [--launcher ${launchers.join('|')}] [--ranks N] [--nodes N] [--launch-template JSON|FILE] [--output FOLDER] [--label TEXT] [--grace SECONDS]
       [--exit-code command|own] [--paths] [--list] -- COMMAND …`,
   summary: `runs a command unmodified, and records some of its steps.
       COMMAND is a program (python train.py, bash run.sh, torchrun …) or a Python script. Profiles are kept in

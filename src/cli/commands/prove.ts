@@ -1,8 +1,10 @@
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import type {Proof, ProofVerdict} from '../../core/prove/proof.js';
 import {isPythonScript} from '../../launch/python/launchers.js';
 import {findPython} from '../../launch/python/python-interpreter.js';
 import {outerEnvironment} from '../../launch/programs/outer-environment.js';
+import {withKeptProof} from '../../launch/prove/keep-proof.js';
+import {usualOutputFolder} from '../../launch/run/run-folder.js';
 import {prove, type ProofRequest} from '../../launch/prove/prove.js';
 import {textOption, UsageError, type Command, type OptionValues} from '../command.js';
 import {proofText} from '../proof-output.js';
@@ -20,28 +22,33 @@ const usualTolerance = 1e-3;
 /** `gpu-lens prove BASE CHANGED -- COMMAND …`: whether a change is faster at the same work. */
 export const proveCommand: Command = {
   name: 'prove',
-  usage: `prove BASE CHANGED [--same module:function] [--tolerance PART] [--budget SECONDS] [--python PYTHON] -- COMMAND …`,
+  usage: `prove BASE CHANGED [--same module:function] [--tolerance PART] [--budget SECONDS] [--python PYTHON] [--label TEXT] -- COMMAND …`,
   summary: `runs a command at two git commits in turn, in two temporary worktrees, and says whether CHANGED is faster at
       the same work. --same names a function of BASE whose result must be the same within PART (${String(usualTolerance)}) of its
       largest number; without it, results must be the same bit for bit. Exit status: 0 proven, 3 worse or not the
-      same work, 4 not proven within SECONDS (${String(usualBudgetSeconds)}). The worktrees are no sandbox: both commits' code runs.`,
+      same work, 4 not proven within SECONDS (${String(usualBudgetSeconds)}). The worktrees are no sandbox: both commits' code runs.
+      --label keeps the verdict in the list of runs.`,
   options: {
     same: {type: 'string'},
     tolerance: {type: 'string'},
     budget: {type: 'string'},
     python: {type: 'string'},
+    label: {type: 'string'},
   },
   async run(context, [base, changed, ...command], options) {
     const request = await proofRequest(base, changed, command, options);
-    const proof: Proof = await untilStopped(signal =>
-      prove(request, {
-        runner: join(__dirname, '..', 'src', 'runner'),
-        signal,
-        onProgress: text => {
-          context.tellProgress(`gpu-lens: ${text}`);
-        },
-      }),
-    );
+    const make = (): Promise<Proof> =>
+      untilStopped(signal =>
+        prove(request, {
+          runner: join(__dirname, '..', 'src', 'runner'),
+          signal,
+          onProgress: text => {
+            context.tellProgress(`gpu-lens: ${text}`);
+          },
+        }),
+      );
+    const label = textOption(options['label']);
+    const proof = await (label === null ? make() : withKeptProof(request, resolve(usualOutputFolder), label, make));
     context.write(proofText(proof, context.format));
     context.exitWith(statuses[proof.verdict]);
   },

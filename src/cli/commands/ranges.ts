@@ -7,12 +7,13 @@ import type {AutomaticKind} from '../../core/source/automatic-ranges.js';
 import {formatDuration, formatPercent} from '../../core/format/duration.js';
 import {unmatchedBackwardWork} from '../../core/figures/backward-unmatched.js';
 import {attributionOf} from '../../core/scope/attribution-of.js';
-import {rangeGroupings, rangeRows, type RangeRow} from '../../core/figures/range-rows.js';
+import {rangeGroupings, rangeRows, type RangeGrouping, type RangeRow} from '../../core/figures/range-rows.js';
 import type {Selection} from '../../core/scope/selection.js';
 import type {Trace} from '../../core/trace/trace.js';
-import {oneOf, UsageError, type Command} from '../command.js';
+import {oneOf, textOption, UsageError, type Command} from '../command.js';
 import {loadProfile} from '../load-trace.js';
 import {requireStackOf, stackOf, stackOptions, stackTitle, stackUsage} from '../range-stack.js';
+import {linesNowBelow} from '../lines-now.js';
 import {formatRows, type Column} from '../report.js';
 import {
   passOption,
@@ -23,12 +24,12 @@ import {
   selectionWithPass,
 } from '../selection.js';
 import {sourceNotes} from '../source-notes.js';
-import {findSources, type SourcePlace} from '../sources.js';
+import {findSources, type SourcePlace, type Sources} from '../sources.js';
 
 /** `gpu-lens ranges FILE`: GPU and CPU time by tagged range. */
 export const rangesCommand: Command = {
   name: 'ranges',
-  usage: `ranges FILE [--by name|path|instance] [--all-figures] [--source DIR]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
+  usage: `ranges FILE [--by name|path|instance|line] [--all-figures] [--source DIR]\n      ${stackUsage}\n      ${selectionUsage} ${passUsage}`,
   summary: 'GPU and CPU time of each tagged range (NVTX, record_function), and of work outside them',
   options: {
     by: {type: 'string'},
@@ -39,45 +40,45 @@ export const rangesCommand: Command = {
     ...selectionOptions,
   },
   async run(context, files, options) {
-    const [file, ...others] = files;
-    if (file === undefined || others.length > 0) throw new UsageError('ranges needs one file.');
-    const by = oneOf('by', options['by'], rangeGroupings, 'name');
+    const file = oneFile(files);
+    const by = oneOf('by', options['by'], [...rangeGroupings, 'line'] as const, 'name');
     const stack = stackOf(options);
-    const sourceFolder = typeof options['source'] === 'string' ? options['source'] : null;
+    const sourceFolder = textOption(options['source']);
     const selection = selectionWithPass(options);
     const profile = await loadProfile(file);
     const {trace} = profile;
     requireGpuOf(trace, selection);
     requireStackOf(trace, stack);
     const sources = await findSources(file, profile, sourceFolder);
-    const {automatic} = sources;
     // Kinds that were asked for are the whole stack.
-    const isAutomatic = stack.kinds === undefined && automatic.size > 0;
-    const ranges = isAutomatic ? {...stack, operators: [...automatic.keys()]} : stack;
-    const rows = rangeRows(trace, by, {...ranges, selection}).map((row): Row => ({
-      ...row,
-      ...sources.placeOf(row.name),
-      kind: row.names === 0 ? null : (automatic.get(row.name) ?? 'tag'),
-    }));
+    const isAutomatic = stack.kinds === undefined && sources.automatic.size > 0;
+    const ranges = isAutomatic ? {...stack, operators: [...sources.automatic.keys()]} : stack;
+    const isByLine = by === 'line';
+    const all = rangeRows(trace, groupingOf(by), {...ranges, selection}).map(row => placed(row, sources));
+    const rows = isByLine ? all.filter(hasPlace) : all;
     // Of a selection this is its own work: the account closes.
-    const workNs = rows.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
-    const hasAssumed = rows.some(({assumed}) => assumed > 0);
+    const workNs = all.reduce((sum, row) => sum + row.gpuSelfNs + row.backwardGpuSelfNs, 0);
+    const isAll = isByLine || options['all-figures'] === true;
     const columns = [
-      ...columnsFor(options['all-figures'] === true, workNs, stackTitle(stack), hasAssumed),
+      ...columnsFor(isAll, workNs, stackTitle(stack), rows.some(isAssumed)),
       ...(isAutomatic ? [kindColumn] : []),
+      ...(isByLine ? nowColumns(sources, sourceFolder) : []),
     ];
     context.write(formatRows(rows, columns, context.format));
     if (context.format !== 'table') return;
     // A part of a profile does not tell what is missing in all of it.
     const isWhole = Object.keys(selection).length === 0 && stack.domain === undefined;
-    const names = new Set(rows.slice(0, -buckets.length).map(({name}) => name));
-    const notes = [
-      ...traceNotes(trace, attributionOf(trace, rangeChoiceOf(ranges)), selection),
-      ...(isWhole ? sourceNotes([...names], sources) : []),
-    ];
-    for (const text of notes) context.tell(`Note: ${text}`);
+    const ownNotes = isWhole ? sourceNotes(namesOf(all), sources) : [];
+    const notes = traceNotes(trace, attributionOf(trace, rangeChoiceOf(ranges)), selection);
+    for (const text of [...notes, ...ownNotes]) context.tell(`Note: ${text}`);
   },
 };
+
+/** @throws UsageError */
+function oneFile([file, ...others]: readonly string[]): string {
+  if (file === undefined || others.length > 0) throw new UsageError('ranges needs one file.');
+  return file;
+}
 
 function traceNotes(trace: Trace, attribution: Attribution, selection: Selection): string[] {
   const notes = [...trace.notes, ...attributionNotes(trace, attribution)].map(({text}) => text);
@@ -91,7 +92,44 @@ function traceNotes(trace: Trace, attribution: Attribution, selection: Selection
 
 type Row = RangeRow & SourcePlace & {readonly kind: AutomaticKind | 'tag' | null};
 
+/** The names of rows, without the buckets. */
+function namesOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.slice(0, -buckets.length).map(({name}) => name))];
+}
+
+function groupingOf(by: RangeGrouping | 'line'): RangeGrouping {
+  return by === 'line' ? 'name' : by;
+}
+
+/** A row with the line that opens it. */
+function placed(row: RangeRow, {placeOf, automatic}: Sources): Row {
+  const kind = row.names === 0 ? null : (automatic.get(row.name) ?? 'tag');
+  return {...row, ...placeOf(row.name), kind};
+}
+
+function isAssumed({assumed}: Row): boolean {
+  return assumed > 0;
+}
+
+function hasPlace({file, line}: SourcePlace): boolean {
+  return file !== null && line !== null;
+}
+
 const kindColumn: Column<Row> = {key: 'kind', title: 'Kind', value: row => row.kind};
+
+/** Whether the figures are those of the line as it is now. */
+function nowColumns({sidecar}: Sources, folder: string | null): Column<Row>[] {
+  const lineNow = linesNowBelow(folder ?? process.cwd(), sidecar);
+  return [
+    {key: 'source', title: 'Source', value: row => lineNow(row).source},
+    {
+      key: 'lineNow',
+      title: 'Line now',
+      value: row => lineNow(row).lineNow,
+      text: row => String(lineNow(row).lineNow ?? ''),
+    },
+  ];
+}
 
 const time = (key: keyof RangeRow & `${string}Ns`, title: string): Column<Row> => ({
   key,

@@ -1,5 +1,6 @@
 import {realpathSync} from 'node:fs';
-import {isAbsolute, relative, resolve, sep} from 'node:path';
+import {resolve} from 'node:path';
+import {isBelow} from '../is-below.js';
 
 /** What a client may reach: folders to read below, and commands to run. */
 export interface Limits {
@@ -7,6 +8,8 @@ export interface Limits {
   readonly roots: readonly string[];
   /** Commands, as words; whatever begins with the words of one may be run. */
   readonly allowed: readonly (readonly string[])[];
+  /** What the client calls itself; empty where it does not say. */
+  readonly client: string;
 }
 
 /** A request that cannot be answered, in one sentence. */
@@ -15,7 +18,7 @@ export class RefusedError extends Error {
 }
 
 /** Returns the real path of a file below the roots: symbolic links are followed first. @throws RefusedError */
-export function confinedPath({roots}: Limits, path: string): string {
+export function confinedPath({roots}: Pick<Limits, 'roots'>, path: string): string {
   const [first] = roots;
   let real: string;
   try {
@@ -23,11 +26,8 @@ export function confinedPath({roots}: Limits, path: string): string {
   } catch {
     throw new RefusedError('There is no such file below the folders that may be read.');
   }
-  const isInside = roots.some(root => {
-    const way = relative(root, real);
-    return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-  });
-  if (!isInside) throw new RefusedError('There is no such file below the folders that may be read.');
+  if (!roots.some(root => isBelow(root, real)))
+    throw new RefusedError('There is no such file below the folders that may be read.');
   if (real.toLowerCase().endsWith('.nsys-rep')) {
     throw new RefusedError('Opening an .nsys-rep runs nsys: export it to SQLite first, and open that.');
   }
@@ -35,7 +35,7 @@ export function confinedPath({roots}: Limits, path: string): string {
 }
 
 /** Throws where a command is not one that may be run. @throws RefusedError */
-export function checkAllowed({allowed}: Limits, command: readonly string[]): void {
+export function checkAllowed({allowed}: Pick<Limits, 'allowed'>, command: readonly string[]): void {
   const isAllowed = allowed.some(words => words.length > 0 && words.every((word, at) => word === command[at]));
   if (!isAllowed) {
     throw new RefusedError('This command may not be run: a person allows it with gpu-lens mcp --allow-run "COMMAND".');

@@ -5,6 +5,8 @@ export interface ProcessRecord {
   readonly work: WorkRecord | null;
   readonly clock: StepClock | null;
   readonly same: SameRecord | null;
+  /** What the import of torch took; null where there was none. */
+  readonly importNs: number | null;
   readonly surroundings: Surroundings;
 }
 
@@ -57,11 +59,12 @@ export interface Surroundings {
 export function parseProcessRecord(text: string): ProcessRecord | null {
   const fields = parseJsonLine(text);
   if (!fields) return null;
-  const {work} = fields;
+  const {work, importNs} = fields;
   return {
     work: isFields(work) && isFields(work['counts']) ? workOf(work) : null,
     clock: isFields(work) && isCount(work['count']) ? clockOf(work) : null,
     same: sameOf(fields['same']),
+    importNs: isCount(importNs) ? importNs : null,
     surroundings: surroundingsOf(isFields(fields['surroundings']) ? fields['surroundings'] : {}),
   };
 }

@@ -1,3 +1,4 @@
+import {greatest} from '../table/extremes.js';
 import {
   stepKinds,
   type ProcessRecord,
@@ -12,6 +13,8 @@ export interface RunRecord {
   readonly status: number;
   /** From the start of the command to its end, in ns. */
   readonly wallNs: number;
+  /** What the longest import of torch took; 0 where there was none. */
+  readonly importNs: number;
   /** Standard output; the folders of the run are written as ".". */
   readonly printed: string;
   /** The last line of standard error. */
@@ -38,6 +41,10 @@ export function runRecord(
   ];
   return {
     ...run,
+    importNs: greatest(
+      processes.map(({importNs}) => importNs ?? 0),
+      0,
+    ),
     work: works.toSorted(bySteps).at(0) ?? null,
     clock: clocks.toSorted((a, b) => b.count - a.count).at(0) ?? null,
     same: sames.find(same => !('error' in same)) ?? sames.at(0) ?? null,

@@ -40,6 +40,21 @@ export function compareSurroundings({base, changed, addedFiles}: ProofSurroundin
   ].filter(reason => reason !== null);
 }
 
+/**
+ * Returns a doubt where CHANGED reads what its run before has left in its folders, and BASE does not read the same.
+ *
+ * @param base paths of such files at BASE
+ * @param changed those at CHANGED
+ */
+export function keptResults(base: readonly string[], changed: readonly string[]): Reason | null {
+  const own = changed.filter(path => !base.includes(path));
+  if (own.length === 0) return null;
+  return doubt(
+    'cached',
+    `Run again, CHANGED reads what its run before has left: ${named(own)}. A first run gains nothing by that.`,
+  );
+}
+
 const mostNamed = 3;
 
 function named(items: readonly string[]): string {

@@ -68,7 +68,7 @@ function shapes(base: WorkRecord, changed: WorkRecord, areValuesSame: boolean): 
 
 function dtypes(base: WorkRecord, changed: WorkRecord): Reason | null {
   const [before, after] = [typesOf(base), typesOf(changed)];
-  if (before !== after) return difference('dtypes', `Data types differ: ${before} at BASE, ${after} at CHANGED.`);
+  if (before !== after) return difference('dtypes', `Data types differ: ${before} at BASE; ${after} at CHANGED.`);
   if (base.precision !== changed.precision) {
     return difference('dtypes', `Precision differs: ${base.precision} at BASE, ${changed.precision} at CHANGED.`);
   }
@@ -77,8 +77,9 @@ function dtypes(base: WorkRecord, changed: WorkRecord): Reason | null {
 
 /** The types of tensors, and those that products and convolutions are computed in. */
 function typesOf({dtypes: types, flops}: WorkRecord): string {
-  const computed = flops ? [...flops].filter(([, count]) => count > 0).map(([type]) => `computes in ${type}`) : [];
-  return [...types, ...computed].sort().join(', ') || 'none';
+  const computed = flops ? [...flops].filter(([, count]) => count > 0).map(([type]) => type) : [];
+  const products = computed.length > 0 ? `, products in ${computed.sort().join(' and ')}` : '';
+  return `tensors of ${[...types].sort().join(' and ') || 'no type'}${products}`;
 }
 
 function operations(base: WorkRecord, changed: WorkRecord, areValuesSame: boolean): Reason | null {

@@ -10,9 +10,12 @@ export interface TimedPart {
   readonly warmup: number;
   /** The step at whose end the clock stops. */
   readonly steps: number;
+  /** Of a whole run: whether the import of torch is left out. It takes seconds, and differs from run to run. */
+  readonly isWithoutImport: boolean;
 }
 
-export const wholeRun: TimedPart = {kind: null, warmup: 0, steps: 0};
+export const wholeRun: TimedPart = {kind: null, warmup: 0, steps: 0, isWithoutImport: false};
+const runWithoutImport: TimedPart = {...wholeRun, isWithoutImport: true};
 const leastSteps = 3;
 
 /** Returns what is timed of two runs: steps that both take equally often, behind their first calls; else the whole run. */
@@ -20,15 +23,17 @@ export function timedPart(base: WorkRecord | null, changed: WorkRecord | null): 
   if (!base || !changed) return wholeRun;
   for (const kind of stepKinds) {
     const steps = base.counts[kind];
-    if (steps !== changed.counts[kind]) return wholeRun;
-    if (steps >= leastSteps) return {kind, warmup: steps >= 10 ? 3 : steps >= 5 ? 2 : 1, steps};
+    if (steps !== changed.counts[kind]) return runWithoutImport;
+    const warmup = steps >= 10 ? 3 : steps >= 5 ? 2 : 1;
+    if (steps >= leastSteps) return {kind, warmup, steps, isWithoutImport: false};
   }
-  return wholeRun;
+  return runWithoutImport;
 }
 
 /** What a run took of the timed part, in ns; null where its clock did not run from end to end. */
-export function timedNs({kind, warmup, steps}: TimedPart, {clock, wallNs}: RunRecord): number | null {
-  if (kind === null) return wallNs;
+export function timedNs(part: TimedPart, {clock, wallNs, importNs}: RunRecord): number | null {
+  const {kind, warmup, steps} = part;
+  if (kind === null) return part.isWithoutImport ? wallNs - importNs : wallNs;
   const stepsNs = clock?.count === steps ? clock.stepsNs : null;
   return stepsNs === null ? null : stepsNs / (steps - warmup);
 }
@@ -36,7 +41,8 @@ export function timedNs({kind, warmup, steps}: TimedPart, {clock, wallNs}: RunRe
 const stepNames = {train: 'training step', backward: 'backward pass', infer: 'call of the model'} as const;
 
 /** Returns what was timed, in words. */
-export function timedText({kind, warmup, steps}: TimedPart): string {
-  if (kind === null) return 'the whole run, from its start to its end';
+export function timedText({kind, warmup, steps, isWithoutImport}: TimedPart): string {
+  if (kind === null)
+    return `the whole run, from its start to its end${isWithoutImport ? ', without the import of torch' : ''}`;
   return `a ${stepNames[kind]}, of ${formatCount(steps - warmup)} behind the first ${formatCount(warmup)}`;
 }

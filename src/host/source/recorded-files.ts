@@ -6,7 +6,8 @@ import {isMeant, isSameFile, likelyFile} from '../../core/source/recorded-file.j
 import type {Sidecar} from '../../core/source/sidecar.js';
 import {getOrAdd} from '../../core/table/get-or-add.js';
 import {usualOutputFolder} from '../../launch/run/run-folder.js';
-import {lineChecksums} from './checksums-of-file.js';
+import {lineChecksums} from '../../launch/run/checksums-of-file.js';
+import {longestSource} from '../../source/tag-reader.js';
 import {isCellDocument, NotebookCells} from './notebook-cells.js';
 import {PathQuestions, type UnsurePaths} from './path-questions.js';
 import type {SourcePaths} from './source-paths.js';
@@ -180,7 +181,7 @@ function likenessTo(path: string, {state: {sidecar}}: RecordedProfile): (recorde
   return recorded => {
     const ran = sidecar?.files.find(({file}) => file === recorded)?.lineCrc32;
     if (!ran) return null;
-    if (lines === undefined) lines = lineChecksums(path);
+    if (lines === undefined) lines = lineChecksums(path, longestSource);
     return lines && likenessOf(lines, ran);
   };
 }

@@ -28,6 +28,8 @@ export interface ProfileRequest {
   readonly timedRuns: number;
   /** What runs of one command line have in common, so that they count as repeats; absent for a run of its own. */
   readonly batch?: string;
+  /** What the run is told by in the list of runs. */
+  readonly label?: string;
   /** Under nsys: what is captured. @see capturePattern */
   readonly capture: string;
   /** Options for `nsys profile` besides ours. */

@@ -1,10 +1,11 @@
 import {rmSync, statSync} from 'node:fs';
-import {readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import Database from 'better-sqlite3';
 import {TraceError} from '../../core/base/errors.js';
 import {isFields} from '../../core/base/read-json.js';
-import {markFileName, readRunFacts, type RunFacts, type RunMark} from './run-facts.js';
+import {readRunFacts, type RunFacts, type RunMark} from './run-facts.js';
+import {writeRunMark} from './run-mark.js';
 
 /** Another window writes for this long at most. */
 const lockWaitMs = 5000;
@@ -51,10 +52,7 @@ export class RunIndex {
   /** Labels a run, or pins it. @throws TraceError `file/missing` */
   async mark(folder: string, change: Partial<RunMark>): Promise<void> {
     const {label, isPinned} = await this.#find(folder);
-    const path = join(this.#runs, folder, markFileName);
-    const made = `${path}.${String(process.pid)}`;
-    await writeFile(made, JSON.stringify({label, isPinned, ...change}), {mode: 0o600});
-    await rename(made, path);
+    await writeRunMark(join(this.#runs, folder), {label, isPinned, ...change});
     // A file system's clock may be too coarse to tell it from what was read just before.
     this.#db.prepare('delete from runs where folder = ?').run(folder);
   }

@@ -5,12 +5,12 @@ import {isEnough, lookNumber, pairedChange, type PairedChange} from '../../core/
 import {concludeProof, type Measured, type Proof} from '../../core/prove/proof.js';
 import {difference, type Reason} from '../../core/prove/reason.js';
 import type {RunRecord} from '../../core/prove/run-record.js';
-import {compareSurroundings} from '../../core/prove/same-surroundings.js';
+import {compareSurroundings, keptResults} from '../../core/prove/same-surroundings.js';
 import {compareValues} from '../../core/prove/same-values.js';
 import {compareWorkKinds} from '../../core/prove/same-work.js';
-import {timedNs, timedPart, type TimedPart} from '../../core/prove/timed-part.js';
+import {timedNs, timedPart, wholeRun, type TimedPart} from '../../core/prove/timed-part.js';
 import {runSide, type SideRequest} from './run-side.js';
-import {addedFiles, withWorktrees, type Worktrees} from './worktrees.js';
+import {addedFiles, leftFiles, withWorktrees, type Worktrees} from './worktrees.js';
 
 /** What is to be proven. */
 export interface ProofRequest {
@@ -96,8 +96,10 @@ class Race {
     const changed = await this.look('changed');
     if (this.isOver()) return this.overBeforeTimes();
     if (changed.status !== 0) return concludeProof([failedAtChanged(changed)], null);
+    const kept = await this.kept();
+    if (this.isOver()) return this.overBeforeTimes();
     const reasons = await this.compare(base, changed);
-    if (isOtherWork(reasons)) return concludeProof(reasons, null);
+    if (isOtherWork(reasons) || kept) return concludeProof([...(kept ? [kept] : []), ...reasons], null);
     const part = timedPart(base.work, changed.work);
     const {change, reasons: more} = await this.time(part);
     const all = [...reasons, ...more, ...(await this.surroundings([base], [changed]))];
@@ -109,7 +111,7 @@ class Race {
   }
 
   private overBeforeTimes(): Proof {
-    return concludeProof([], this.measured({kind: null, warmup: 0, steps: 0}, null));
+    return concludeProof([], this.measured(wholeRun, null));
   }
 
   private measured(part: TimedPart, change: PairedChange | null): Measured {
@@ -120,6 +122,27 @@ class Race {
 
   private look(which: 'base' | 'changed'): Promise<RunRecord> {
     return runSide(this.side, this.side.worktrees[which], null);
+  }
+
+  /**
+   * Whether CHANGED, run again where its first run has left files, reads them, and BASE does no such thing: then what
+   * it wins shows from the second run on. It is asked for right behind the look at CHANGED.
+   */
+  private async kept(): Promise<Reason | null> {
+    const changed = await this.readsOfLeftFiles('changed');
+    if (changed.length === 0) return null;
+    await this.look('base');
+    return keptResults(await this.readsOfLeftFiles('base'), changed);
+  }
+
+  /** Files that the run before left in its folders, and that the same run reads now; none where it left none. */
+  private async readsOfLeftFiles(which: 'base' | 'changed'): Promise<readonly string[]> {
+    const {worktrees} = this.side;
+    const left = new Set(await leftFiles(worktrees, worktrees[which]));
+    if (left.size === 0 || this.isOver()) return [];
+    this.onProgress(`looking at what ${which.toUpperCase()} reads of its run before`);
+    const {surroundings} = await runSide(this.side, worktrees[which], null, 'as the run before left it');
+    return surroundings.reads.filter(path => left.has(path));
   }
 
   private async compare(base: RunRecord, changed: RunRecord): Promise<readonly Reason[]> {

@@ -2,9 +2,9 @@ import {mkdir, readdir, readFile, rm} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
 import {parseProcessRecord, type ProcessRecord} from '../../core/prove/process-record.js';
 import {runRecord, type RunRecord} from '../../core/prove/run-record.js';
-import type {TimedPart} from '../../core/prove/timed-part.js';
+import {wholeRun, type TimedPart} from '../../core/prove/timed-part.js';
 import {runChild} from '../programs/run-child.js';
-import {cleanWorktree, type Worktree, type Worktrees} from './worktrees.js';
+import {cleanWorktree, scratchFolder, type Worktree, type Worktrees} from './worktrees.js';
 
 /** What a run of either side needs. */
 export interface SideRequest {
@@ -30,36 +30,24 @@ const longestRecord = 64 << 20;
  * the compilers' caches empty.
  *
  * @param part what is timed; null for a run whose work is looked at instead
+ * @param folders whether the run finds them empty
  * @throws TraceError `launch/not-started`
  */
-export async function runSide(request: SideRequest, side: Worktree, part: TimedPart | null): Promise<RunRecord> {
-  const {worktrees, command, runner, same, sinceMs, signal} = request;
-  const scratch = join(worktrees.folder, 'run');
+export async function runSide(
+  request: SideRequest,
+  side: Worktree,
+  part: TimedPart | null,
+  folders: 'clean' | 'as the run before left it' = 'clean',
+): Promise<RunRecord> {
+  const {worktrees, command, signal} = request;
+  const scratch = scratchFolder(worktrees);
   const records = join(worktrees.folder, 'records');
-  for (const folder of [scratch, records]) {
+  for (const folder of folders === 'clean' ? [scratch, records] : [records]) {
     await rm(folder, {recursive: true, force: true});
     await mkdir(folder);
   }
-  await cleanWorktree(side);
-  const asked = {
-    folder: records,
-    detail: part === null,
-    kind: part?.kind ?? '',
-    warmup: part?.warmup ?? 0,
-    steps: part?.steps ?? 0,
-    since: sinceMs / 1000,
-    own: [side.folder, scratch],
-    checkout: worktrees.checkout,
-    same,
-  };
-  const pythonPath = [join(runner, 'boot'), request.env['PYTHONPATH']].filter(entry => entry);
-  const env = {
-    ...request.env,
-    ...emptyCaches(request.env, scratch),
-    PYTHONPATH: pythonPath.join(delimiter),
-    PYTHONHASHSEED: request.env['PYTHONHASHSEED'] ?? '0',
-    GPULENS_PROOF: JSON.stringify(asked),
-  };
+  if (folders === 'clean') await cleanWorktree(side);
+  const env = environmentOf(request, side, {scratch, records}, part);
   const [program, ...args] = command;
   const printed = new Printed();
   let complaint = '';
@@ -85,6 +73,28 @@ export async function runSide(request: SideRequest, side: Worktree, part: TimedP
     {status, wallNs, printed: printed.text(ownFolders), complaint: complaintLine},
     await readRecords(records, side),
   );
+}
+
+/** The variables of a run, with what it is asked to tell. */
+function environmentOf(
+  {worktrees, runner, same, sinceMs, env}: SideRequest,
+  side: Worktree,
+  {scratch, records}: {readonly scratch: string; readonly records: string},
+  part: TimedPart | null,
+): NodeJS.ProcessEnv {
+  const {kind, warmup, steps} = part ?? wholeRun;
+  const asked = {
+    ...{folder: records, detail: part === null, kind: kind ?? '', warmup, steps, since: sinceMs / 1000},
+    ...{own: [side.folder, scratch], checkout: worktrees.checkout, same},
+  };
+  const pythonPath = [join(runner, 'boot'), env['PYTHONPATH']].filter(entry => entry);
+  return {
+    ...env,
+    ...emptyCaches(env, scratch),
+    PYTHONPATH: pythonPath.join(delimiter),
+    PYTHONHASHSEED: env['PYTHONHASHSEED'] ?? '0',
+    GPULENS_PROOF: JSON.stringify(asked),
+  };
 }
 
 /** What was printed, as far as it is kept. */

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {mkdtemp, realpath, rm} from 'node:fs/promises';
+import {mkdtemp, readdir, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, relative} from 'node:path';
 import {TraceError} from '../../core/base/errors.js';
@@ -57,6 +57,22 @@ export async function cleanWorktree({folder}: Worktree): Promise<void> {
   const failed = new TraceError('prove/failed', 'The temporary worktree could not be made clean.');
   await ask(folder, ['checkout', '--quiet', '--force', '--', '.'], failed);
   await ask(folder, ['clean', '-ffdxq'], failed);
+}
+
+/** The folder for temporary files and compilers' caches of a run. */
+export function scratchFolder({folder}: Worktrees): string {
+  return join(folder, 'run');
+}
+
+/** Returns paths, from a worktree, of files that a run has left there or in its temporary folder; no compiled Python. */
+export async function leftFiles(worktrees: Worktrees, {folder}: Worktree): Promise<readonly string[]> {
+  const {output} = await git(folder, ['ls-files', '--others', '--modified', '-z']);
+  const scratch = scratchFolder(worktrees);
+  const temporary = await readdir(scratch, {recursive: true, withFileTypes: true}).catch(() => []);
+  const files = temporary
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)));
+  return [...output.split('\0'), ...files].filter(path => path !== '' && !path.endsWith('.pyc'));
 }
 
 /** Returns paths, from the top of the repository, of files that one commit has and another has not. */

@@ -34,11 +34,18 @@ class Recorder:
         self._pid = os.getpid()
         self._surroundings = Surroundings(request)
         self._work: Any = None
-        after_import("torch", self._torch_is_there)
+        self._import_began_ns: int | None = None
+        self._import_ns: int | None = None
+        after_import("torch", self._torch_is_there, self._torch_is_coming)
         # Registered before anything of the script's: it runs behind all of that.
         atexit.register(self._write)
 
+    def _torch_is_coming(self) -> None:
+        self._import_began_ns = time.perf_counter_ns()
+
     def _torch_is_there(self, _module: Any) -> None:
+        if self._import_began_ns is not None:
+            self._import_ns = time.perf_counter_ns() - self._import_began_ns
         from .steps import TimedSteps
         from .work import Work
 
@@ -48,7 +55,7 @@ class Recorder:
     def _write(self) -> None:
         if os.getpid() != self._pid:
             return
-        record: dict[str, Any] = {"pid": self._pid, "python": sys.version.split()[0]}
+        record: dict[str, Any] = {"pid": self._pid, "python": sys.version.split()[0], "importNs": self._import_ns}
         if self._work is not None:
             record["work"] = self._work.to_json(time.perf_counter_ns())
         if self._request.detail and self._request.same is not None:

@@ -12,7 +12,7 @@ from gpulens_runner.after_import import after_import
 
 from .request import Request
 
-_MOST_FILES = 200
+_MOST_FILES = 1000
 _NO_RESULTS = ("/proc/", "/dev/", "/sys/", "/etc/", "/run/", "/usr/")
 _HOMES = (sys.prefix, sys.base_prefix, os.path.dirname(os.__file__))
 _INSTALLED = tuple({os.path.realpath(path) + os.sep for path in _HOMES})

@@ -7,21 +7,22 @@ import sys
 from typing import Any, Callable
 
 
-def after_import(name: str, loaded: Callable[[Any], None]) -> None:
-    """Calls `loaded` with a module: now, or when somebody has imported it."""
+def after_import(name: str, loaded: Callable[[Any], None], loading: Callable[[], None] | None = None) -> None:
+    """Calls `loaded` with a module: now, or when somebody has imported it. Calls `loading` before it is imported."""
     module = sys.modules.get(name)
     if module is not None:
         loaded(module)
     else:
-        sys.meta_path.insert(0, _Finder(name, loaded))
+        sys.meta_path.insert(0, _Finder(name, loaded, loading))
 
 
 class _Finder(importlib.abc.MetaPathFinder):
     """Lets the other finders find a module, and hands it over when it has been loaded."""
 
-    def __init__(self, module: str, loaded: Callable[[Any], None]) -> None:
+    def __init__(self, module: str, loaded: Callable[[Any], None], loading: Callable[[], None] | None) -> None:
         self._module = module
         self._loaded = loaded
+        self._loading = loading
         self._is_over = False
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -41,6 +42,8 @@ class _Finder(importlib.abc.MetaPathFinder):
         if load is not None:
 
             def exec_module(module: Any) -> None:
+                if self._loading is not None:
+                    self._loading()
                 load(module)
                 self._loaded(module)
 

@@ -4,24 +4,19 @@ import torch
 
 torch.manual_seed(0)
 torch.set_num_threads(1)
-model = torch.nn.Sequential(torch.nn.Linear(64, 128), torch.nn.ReLU(), torch.nn.Linear(128, 1))
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-inputs, targets = torch.randn(256, 64), torch.randn(256, 1)
+inputs, targets = torch.randn(128, 32), torch.randn(128, 1)
+images = torch.randn(128, 3, 64, 64)
 
-
-def busy(count):
-    """Takes time on the CPU, as preparing a batch does."""
-    total = 0
-    for number in range(count):
-        total += number * number
-    return total
-
-
-for _step in range(20):
-    busy(100_000)
-    busy(100_000)
-    loss = (model(inputs) - targets).square().mean()
+for step in range(20):
+    blurred = torch.nn.functional.avg_pool2d(images, 5, 1, 2)
+    blurred = torch.nn.functional.avg_pool2d(images, 5, 1, 2)
+    errors = (model(inputs) - targets).square()
+    loss = errors.mean()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-print(f"loss {loss.item():.9f}")
+    worst = torch.sort(errors[:8].flatten(), descending=True).values[0]
+    doubled = torch.stack([row * 2 for row in errors[:4]])
+print(f"loss {loss.item():.9f}, worst {worst.item():.6f}, doubled {doubled.sum().item():.6f}, blurred {blurred.mean().item():.6f}")

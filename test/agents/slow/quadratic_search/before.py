@@ -1,12 +1,21 @@
 """Quadratic search, before the change."""
 
-import random
+import torch
 
-random.seed(3)
-values = [random.random() for _ in range(2_500)]
+torch.manual_seed(0)
+torch.set_num_threads(1)
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+inputs, targets = torch.randn(128, 32), torch.randn(128, 1)
+keys, wanted = torch.randint(0, 1_000_000, (3_000,)), torch.randint(0, 1_000_000, (3_000,))
 
-found = 0
-for value in values:
-    if value in values and values.index(value) >= 0:
-        found += 1
-print("found", found)
+for step in range(20):
+    errors = (model(inputs) - targets).square()
+    loss = errors.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    found = (keys[:, None] == wanted).any(1)
+    worst = torch.sort(errors[:8].flatten(), descending=True).values[0]
+    doubled = torch.stack([row * 2 for row in errors[:4]])
+print(f"loss {loss.item():.9f}, worst {worst.item():.6f}, doubled {doubled.sum().item():.6f}, found {int(found.sum())}")

@@ -1,13 +1,26 @@
 """Read again, after the change."""
 
-import json
 import os
 import tempfile
 
-path = os.path.join(tempfile.mkdtemp(), "table.json")
-with open(path, "w") as file:
-    json.dump({str(key): key * key for key in range(5_000)}, file)
-with open(path) as file:
-    table = json.load(file)
-total = sum(table[str(key)] for key in range(120))
-print("total", total)
+import torch
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+inputs, targets = torch.randn(128, 32), torch.randn(128, 1)
+path = os.path.join(tempfile.mkdtemp(), "table.pt")
+torch.save({str(key): torch.full((8,), float(key)) for key in range(300)}, path)
+
+table = torch.load(path)
+for step in range(20):
+    errors = (model(inputs) - targets).square()
+    loss = errors.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    weight = table[str(step)].sum()
+    worst = torch.sort(errors[:8].flatten(), descending=True).values[0]
+    doubled = torch.stack([row * 2 for row in errors[:4]])
+print(f"loss {loss.item():.9f}, worst {worst.item():.6f}, doubled {doubled.sum().item():.6f}, weight {weight.item():.1f}")

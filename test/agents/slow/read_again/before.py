@@ -1,14 +1,26 @@
 """Read again, before the change."""
 
-import json
 import os
 import tempfile
 
-path = os.path.join(tempfile.mkdtemp(), "table.json")
-with open(path, "w") as file:
-    json.dump({str(key): key * key for key in range(5_000)}, file)
-total = 0
-for key in range(120):
-    with open(path) as file:
-        total += json.load(file)[str(key)]
-print("total", total)
+import torch
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+inputs, targets = torch.randn(128, 32), torch.randn(128, 1)
+path = os.path.join(tempfile.mkdtemp(), "table.pt")
+torch.save({str(key): torch.full((8,), float(key)) for key in range(300)}, path)
+
+for step in range(20):
+    table = torch.load(path)
+    errors = (model(inputs) - targets).square()
+    loss = errors.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    weight = table[str(step)].sum()
+    worst = torch.sort(errors[:8].flatten(), descending=True).values[0]
+    doubled = torch.stack([row * 2 for row in errors[:4]])
+print(f"loss {loss.item():.9f}, worst {worst.item():.6f}, doubled {doubled.sum().item():.6f}, weight {weight.item():.1f}")

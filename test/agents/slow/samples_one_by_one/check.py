@@ -5,4 +5,4 @@ import __main__
 
 def results():
     """Returns what must be the same within a tolerance: larger batches add in another order."""
-    return __main__.outputs
+    return __main__.model.state_dict()

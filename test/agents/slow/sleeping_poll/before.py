@@ -2,8 +2,28 @@
 
 import time
 
-done = 0
-for request in range(12):
-    time.sleep(0.08)
-    done += request
-print("done", done)
+import torch
+
+torch.manual_seed(0)
+torch.set_num_threads(1)
+model = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+inputs, targets = torch.randn(128, 32), torch.randn(128, 1)
+
+
+def next_batch(step):
+    """Returns the next batch, when it is there."""
+    time.sleep(0.03)
+    return inputs.roll(step, 0)
+
+
+for step in range(20):
+    batch = next_batch(step)
+    errors = (model(batch) - targets).square()
+    loss = errors.mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    worst = torch.sort(errors[:8].flatten(), descending=True).values[0]
+    doubled = torch.stack([row * 2 for row in errors[:4]])
+print(f"loss {loss.item():.9f}, worst {worst.item():.6f}, doubled {doubled.sum().item():.6f}")

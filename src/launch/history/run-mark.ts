@@ -1,0 +1,11 @@
+import {rename, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {markFileName, type RunMark} from './run-facts.js';
+
+/** Writes what is said of a run into its folder: all of it or nothing. */
+export async function writeRunMark(folder: string, mark: RunMark): Promise<void> {
+  const path = join(folder, markFileName);
+  const made = `${path}.${String(process.pid)}`;
+  await writeFile(made, JSON.stringify(mark), {mode: 0o600});
+  await rename(made, path);
+}

@@ -1,0 +1,49 @@
+import {rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {TraceError} from '../../core/base/errors.js';
+import type {Proof} from '../../core/prove/proof.js';
+import {codeState, writeRunFile, type RunFile} from '../history/run-file.js';
+import {writeRunMark} from '../history/run-mark.js';
+import {createRunFolder, freeReserve} from '../run/run-folder.js';
+import type {ProofRequest} from './prove.js';
+
+/** The verdict with its reasons, beside what is known of the run. */
+export const proofFileName = 'proof.json';
+
+/**
+ * Keeps a proof among the recorded runs while it is made: its commits and command from the start, its verdict at the end.
+ *
+ * @param output the folder that `runs` lies in
+ * @param label what it is told by in the list of runs
+ * @throws TraceError `file/unwritable`; whatever `make` throws
+ */
+export async function withKeptProof(
+  {base, changed, command, cwd}: ProofRequest,
+  output: string,
+  label: string,
+  make: () => Promise<Proof>,
+): Promise<Proof> {
+  const folder = await createRunFolder(output, 'prove', new Date());
+  const run: RunFile = {
+    ...{name: 'prove', command: ['gpu-lens', 'prove', base, changed, '--', ...command], cwd, batch: null},
+    ...(await codeState(cwd)),
+    ...{began: new Date().toISOString(), ended: null, status: null, profiles: []},
+  };
+  await writeRunFile(folder.path, run);
+  await writeRunMark(folder.path, {label, isPinned: false});
+  try {
+    const proof = await make();
+    await writeFile(join(folder.path, proofFileName), `${JSON.stringify(proof, null, 2)}\n`, {mode: 0o600});
+    await writeRunMark(folder.path, {label: `${label}: ${proof.verdict}`, isPinned: false});
+    await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 0});
+    return proof;
+  } catch (error) {
+    // Of commits that there are not, nothing was run.
+    if (error instanceof TraceError && error.code.startsWith('prove/no-')) {
+      await rm(folder.path, {recursive: true, force: true});
+    } else await writeRunFile(folder.path, {...run, ended: new Date().toISOString(), status: 1});
+    throw error;
+  } finally {
+    await freeReserve(folder);
+  }
+}
