@@ -9,6 +9,7 @@ const documents = [
     .filter(name => name.endsWith('.md'))
     .map(name => join('docs', name)),
 ];
+const decisions = readdirSync(join(project, 'docs', 'decisions')).map(name => join('docs', 'decisions', name));
 
 const textOf = (document: string): string => readFileSync(join(project, document), 'utf8');
 
@@ -22,6 +23,17 @@ describe('documents', () => {
     const text = textOf('README.md');
     expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
     for (const page of documents.filter(path => path.startsWith('docs'))) expect(text).toContain(`(${page})`);
+  });
+
+  it('ARCHITECTURE.md leads to every decision, which says what and why in at most 150 words', () => {
+    const text = textOf('ARCHITECTURE.md');
+    expect(decisions.length).toBeGreaterThan(20);
+    decisions.sort().forEach((path, at) => {
+      expect(text).toContain(`(${path})`);
+      const record = textOf(path);
+      expect(record).toMatch(new RegExp(`^# ${String(at + 1)}\\. .+\\n\\n## Decision\\n\\n[^]+\\n\\n## Why\\n\\n`));
+      expect(record.split(/\s+/).length).toBeLessThan(150);
+    });
   });
 
   it('README.md names settings and commands that exist', () => {
