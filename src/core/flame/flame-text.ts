@@ -1,3 +1,4 @@
+import {formatCounterValue} from '../names/counter-value.js';
 import {pushAll} from '../table/extremes.js';
 import {formatCount, plural} from '../format/count.js';
 import {formatDuration, formatPercent} from '../format/duration.js';
@@ -17,7 +18,9 @@ export const weightNames: Readonly<Record<FlameWeight, string>> = {
 /** A number in a weight's unit. */
 export function formatWeight(value: number, weight: FlameWeight): string {
   if (weight === 'launches') return formatCount(value);
-  return weight === 'bytes' || weight === 'memory' ? formatBytes(value) : formatDuration(value);
+  // Memory is told in GiB, as in the timeline and the tables; copies in GB, as their rates are.
+  if (weight === 'memory') return formatCounterValue(value, 'bytes');
+  return weight === 'bytes' ? formatBytes(value) : formatDuration(value);
 }
 
 /** Bytes in the unit that suits: decimal, as copies are measured. */

@@ -15,7 +15,7 @@ const outside = '(outside any range)';
 const device = textColumn('Device', 'whose memory: CPU, or the GPU and its number');
 
 function bytesColumn(title: string, definition: string): ReportColumn {
-  return numberColumn(`${title} (B)`, definition);
+  return {title, unit: 'bytes', definition};
 }
 
 /** `memory_sum`: what ranges allocated and freed, and how much was in use. @see docs/metrics.md#memory-sum */

@@ -6,8 +6,8 @@ import type {Trace} from '../trace/trace.js';
 /** A value of a report: null where the profile does not say. */
 export type Cell = string | number | null;
 
-/** What a column's numbers are in. MB are 10^6 bytes, as in nsys. */
-export type ColumnUnit = 'ns' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
+/** What a column's numbers are in. MB are 10^6 bytes, as in nsys; bytes are of memory, which people read in GiB. */
+export type ColumnUnit = 'ns' | 'bytes' | 'percent' | 'megabytes' | 'megabytesPerSecond' | 'none';
 
 /** What a row is about: a thing with this name, a range, or the step of this number. */
 export type ColumnRole = 'name' | 'range' | 'step';
@@ -128,6 +128,7 @@ export interface ReportDefinition {
 
 const unitText: Readonly<Record<ColumnUnit, string>> = {
   ns: ' (ns)',
+  bytes: ' (B)',
   percent: ' (%)',
   megabytes: ' (MB)',
   megabytesPerSecond: ' (MBps)',

@@ -1,12 +1,14 @@
 import {formatCount} from '../format/count.js';
 import {formatDuration} from '../format/duration.js';
 import {formatQuantity} from '../format/quantity.js';
+import {formatCounterValue} from '../names/counter-value.js';
 import {displayText} from '../reports/report-text.js';
 import type {Cell, ColumnUnit, ReportColumn} from '../reports/report.js';
 
 /** A number as people read it, by its unit; null where the unit leaves it to the column. */
 const readers: Readonly<Record<ColumnUnit, ((value: number, text: string) => string) | null>> = {
   ns: formatDuration,
+  bytes: value => formatCounterValue(value, 'bytes'),
   percent: (_, text) => `${text} %`,
   megabytes: value => formatQuantity(value * 1e6, 'B'),
   megabytesPerSecond: value => formatQuantity(value * 1e6, 'B/s'),
@@ -30,6 +32,7 @@ export function exactCell(cell: Cell, column: ReportColumn): string {
 
 const unitTexts: Readonly<Record<ColumnUnit, string>> = {
   ns: ' ns',
+  bytes: ' B',
   percent: ' %',
   megabytes: ' MB',
   megabytesPerSecond: ' MB/s',
