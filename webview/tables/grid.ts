@@ -277,7 +277,10 @@ function headerCell(column: PageColumn, at: number, shown: number, sort: readonl
   const direction = place < 0 ? 'none' : sort[place].isDescending ? 'descending' : 'ascending';
   return element('div', {
     className: cellClass(column),
-    text: `${column.title}${arrow}${number}`,
+    children: [
+      element('span', {className: 'head-title', text: column.title}),
+      element('span', {className: 'head-sort', text: `${arrow}${number}`}),
+    ],
     attributes: {
       ...cellAttributes(shown),
       role: 'columnheader',

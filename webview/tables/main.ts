@@ -79,7 +79,7 @@ const chip = new ScopeChip(leaveScope);
 const grid = new Grid({
   sort(column, isAdded) {
     const columns = shown?.columns ?? [];
-    const next = nextSort(sort, column, columns.at(column)?.isText ?? false, isAdded);
+    const next = nextSort(shownSort(), column, columns.at(column)?.isText ?? false, isAdded);
     sort = next.map(key => ({...key, header: columns.at(key.column)?.header ?? ''}));
     void refresh();
   },
@@ -190,6 +190,11 @@ async function refresh(): Promise<void> {
   }
 }
 
+/** The order that was asked for, else the one in which the rows stand. */
+function shownSort(): readonly SortKey[] {
+  return sort.length > 0 || !shown?.order ? sort : [shown.order];
+}
+
 function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   shown = page;
   const headers = page.columns.map(({header}) => header);
@@ -210,7 +215,7 @@ function showPage(page: TablePage, cache: RowCache<PageRow>): void {
   ofRanges.textContent = chosen === '' ? '' : `ranges: ${chosen}`;
   footer.textContent = page.footer.join(', ');
   actions.replaceChildren();
-  if (!isEmpty && !chart.isShown) grid.show(page, cache, sort, kernelColumnOf(page));
+  if (!isEmpty && !chart.isShown) grid.show(page, cache, shownSort(), kernelColumnOf(page));
 }
 
 /** Draws the rows that are shown as bars, where that is what is looked at. */

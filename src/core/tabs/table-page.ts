@@ -4,7 +4,8 @@ import type {Selection} from '../scope/selection.js';
 import type {TimeLimit} from '../names/typed-pattern.js';
 import {columnHeader, type Cell, type Report, type ReportColumn} from '../reports/report.js';
 import {exactCell, shownCell} from './shown-cell.js';
-import {filterRows, type FilteredRows, type RowFilter} from './table-rows.js';
+import {shownOrder} from './row-order.js';
+import {filterRows, type FilteredRows, type RowFilter, type SortKey} from './table-rows.js';
 
 /** What a table is asked for. */
 export interface TableQuery {
@@ -49,6 +50,8 @@ export interface PageRow {
 export interface TablePage {
   readonly title: string;
   readonly columns: readonly PageColumn[];
+  /** The order in which rows stand where none was asked for; null for no order that a column tells. */
+  readonly order: SortKey | null;
   /** The column that says what rows are about; -1 where none does. */
   readonly nameColumn: number;
   /** Rows of the table without a filter. */
@@ -98,6 +101,7 @@ export function tablePage(
       isName: column.role === 'name' || column.role === 'range',
       hasBar: hasBar[at],
     })),
+    order: shownOrder(columns, cells, rows),
     nameColumn,
     rowCount: cells.length,
     keptCount: rows.length,
