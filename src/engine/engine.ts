@@ -19,6 +19,7 @@ import {stallsOf} from '../core/lines/stalls.js';
 import {stepSpans} from '../core/scope/step-spans.js';
 import {stepsOf} from '../core/scope/steps.js';
 import {timelineSummary} from '../core/questions/tracks.js';
+import {topLists} from '../core/summary/summary-tops.js';
 import {timeSummary} from '../core/summary/time-summary.js';
 import {launchSites} from '../core/attribution/launch-sites.js';
 import {rangeChoiceOf} from '../core/attribution/range-stack.js';
@@ -116,6 +117,7 @@ export function createEngine({settings, profiles: kept}: EngineStart, program: s
     'lines/stalls': async ({profile, patterns}) => stallsOf(await profiles.trace(profile), patterns),
     'ranges/names': async ({profile}) => rangeNames(await profiles.trace(profile)),
     lines: async ({profile, of, classes}) => sourceLines(await profiles.trace(profile), of, classes),
+    'summary/tops': async ({profile, selection}) => topLists(await profiles.trace(profile), selection),
     summary: async ({profile}) => timeSummary(await profiles.trace(profile)),
     'tables/list': async ({profile}) => {
       const trace = await profiles.trace(profile);

@@ -24,6 +24,7 @@ import type {SourceLines} from '../core/lines/source-lines.js';
 import type {RooflineAnswer, RooflineQuery} from '../core/questions/roofline.js';
 import type {Stalls} from '../core/lines/stalls.js';
 import type {Step} from '../core/scope/steps.js';
+import type {TopList} from '../core/summary/summary-tops.js';
 import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {TimelineSummary} from '../core/layout/timeline-summary.js';
 import type {UnpackedLimit} from '../core/trace/unpacked-limit.js';
@@ -149,6 +150,8 @@ export interface EngineRequests extends TimelineQueries<{profile: ProfileId}>, M
   /** GPU work by line of the user's Python files, and by class of modules, where the profile has stacks. */
   lines: {params: {profile: ProfileId; of: TimingScope; classes?: ModuleClasses}; result: SourceLines};
   /** What a person must know of a profile first. */
+  /** What takes the most in a part of the profile. */
+  'summary/tops': {params: {profile: ProfileId; selection: Selection}; result: readonly TopList[]};
   summary: {params: {profile: ProfileId}; result: TimeSummary};
   /** The tables of a profile, and what they can be narrowed to. */
   'tables/list': {params: {profile: ProfileId}; result: TableList};

@@ -12,6 +12,7 @@ import type {TableChart} from '../core/tabs/table-chart.js';
 import type {TablePage, TableQuery} from '../core/tabs/table-page.js';
 import type {ModulesShown} from '../core/figures/modules-shown.js';
 import type {TableTab} from '../core/tabs/tab-list.js';
+import type {TopList} from '../core/summary/summary-tops.js';
 import type {TimeSummary} from '../core/summary/time-summary.js';
 import type {ProfileFindings} from '../core/findings/findings-page.js';
 import type {TableList} from './engine-messages.js';
@@ -131,6 +132,7 @@ export interface HostRequests extends TimelineQueries<{key: number}> {
   'tables/open': {params: {key: number; tab: string}; result: undefined};
   /** What a person must know of a profile first, and what stands in its way, which takes longer. */
   summary: {params: {key: number}; result: TimeSummary};
+  'summary/tops': {params: {key: number; selection: Selection}; result: readonly TopList[]};
   'summary/findings': {params: {key: number}; result: ProfileFindings};
   /** The ranks of a profile's job that can be shown; null where it is no job's, or no other rank is at hand. */
   'ranks/list': {params: {key: number}; result: JobRanks | null};

@@ -13,13 +13,14 @@ import type {Host} from '../shared/host.js';
 import {NotesList} from '../shared/notes.js';
 import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, progressRing} from '../shared/ui.js';
+import {summaryPng} from './draw-summary.js';
 import {FindingList} from './finding-list.js';
 import {partTable} from './part-table.js';
 import {SplitBar} from './split-bar.js';
 import {StepChart} from './step-chart.js';
 import {stepTable} from './step-table.js';
 import {tabOfPart} from './tab-of-part.js';
-import {topTable} from './top-table.js';
+import {TopLists} from './top-lists.js';
 
 /** The page that answers first: what a profile is, how long a step takes, where its time goes, what is in the way. */
 export class SummaryView {
@@ -41,7 +42,17 @@ export class SummaryView {
     },
   });
   readonly #steps = element('section', {className: 'steps'});
-  readonly #tops = element('div', {className: 'tops'});
+  readonly #tops = new TopLists(
+    {
+      show: (list, row, target) => {
+        this.#showRow(list, row, target);
+      },
+      openTable: tab => {
+        this.#openTable(tab);
+      },
+    },
+    selection => this.host.ask('summary/tops', {key: this.#profile?.key ?? -1, selection}),
+  );
   readonly #findings = new FindingList({
     timeline: startNs => {
       this.#showMoment(startNs);
@@ -57,7 +68,7 @@ export class SummaryView {
       ...[this.#facts, this.#headline],
       element('section', {children: [this.#splitTitle, this.#bar.element, this.#splitNotes]}),
       ...[this.#findings.element, element('section', {children: [element('h2', {text: 'In numbers'}), this.#split]})],
-      ...[this.#steps, this.#tops],
+      ...[this.#steps, this.#tops.element],
     ],
   });
   readonly #view = element('div', {
@@ -118,6 +129,13 @@ export class SummaryView {
           'Copy as Markdown',
           () => {
             this.#copy();
+          },
+          'icon',
+        ),
+        button(
+          'Copy as PNG',
+          () => {
+            this.#copyPicture();
           },
           'icon',
         ),
@@ -183,18 +201,7 @@ export class SummaryView {
         }),
       ),
     );
-    this.#tops.replaceChildren(
-      ...this.#summary.tops.map(list =>
-        topTable(list, {
-          show: (of, row, target) => {
-            this.#showRow(of, row, target);
-          },
-          openTable: tab => {
-            this.#openTable(tab);
-          },
-        }),
-      ),
-    );
+    this.#tops.show(this.#summary.tops, this.#summary.programParts);
     this.#showSteps(this.#summary);
     this.#draw();
   }
@@ -301,5 +308,20 @@ export class SummaryView {
     const {name, info} = this.#profile;
     const text = summaryPage(name, info, this.#summary, this.#known?.findings ?? null);
     tellCopied(this.host.ask('clipboard/write', {text}), 'The summary', said => (this.#said.textContent = said));
+  }
+
+  #copyPicture(): void {
+    if (!this.#summary || !this.#profile) return;
+    const {name, info} = this.#profile;
+    const {parts, columns} = this.#summary;
+    const picture = {
+      ...{name, facts: summaryFacts(this.#summary, info).join(' · '), headline: summaryHeadline(this.#summary)},
+      ...{title: splitTitle(this.#summary, this.#column), rows: partRows(this.#summary, this.#column)},
+      ...{parts: parts.map(({part}) => part), columns},
+    };
+    // The clipboard takes the promise: it must be asked while the click lasts.
+    const png = summaryPng(picture, readTheme(), window.devicePixelRatio);
+    const copied = navigator.clipboard.write([new ClipboardItem({'image/png': png})]);
+    tellCopied(copied, 'The picture', said => (this.#said.textContent = said));
   }
 }

@@ -24,7 +24,7 @@ const targets: readonly (readonly [target: RowTarget, icon: string, text: string
 export function topTable(list: TopList, actions: TopActions): HTMLElement {
   const {title, measure, rows, others, tab} = list;
   const more = others > 0 ? ` and ${formatCount(others)} more` : '';
-  const heading = element('h2', {text: title, children: []});
+  const heading = element('h3', {text: title, children: []});
   if (tab !== null) {
     heading.append(
       iconButton('table', `${title}${more}: show in tables`, () => {

@@ -5,6 +5,7 @@ import {sourceLines} from '../lines/source-lines.js';
 import {noDetails} from '../figures/report-details.js';
 import {reportInput} from '../figures/report-input.js';
 import {keyAverages} from '../reports/key-averages.js';
+import type {Selection} from '../scope/selection.js';
 import {wholeTrace} from '../scope/report-scope.js';
 import type {TableTab} from '../tabs/tab-list.js';
 import type {Trace} from '../trace/trace.js';
@@ -54,10 +55,11 @@ const lists: readonly KindOfList[] = [
  * What takes the most GPU work, by kind; lists without a row of their own are left out. Rows are self work, so that
  * those of a list add up to all GPU work.
  *
- * @throws TraceError `trace/too-many-open-ranges`
+ * @param selection the part of the profile that counts; lines are of all of it, and left out of a part
+ * @throws TraceError `trace/too-many-open-ranges`, `selection/no-match`
  */
-export function topLists(trace: Trace): TopList[] {
-  const part = comparedPart(trace, {}, false);
+export function topLists(trace: Trace, selection: Selection = {}): TopList[] {
+  const part = comparedPart(trace, selection, false);
   const ofWork = lists.flatMap(({kind, ...list}): TopList[] => {
     const entries = runWork(part, kind).filter(({gpuWorkNs}) => gpuWorkNs > 0);
     if (entries.every(({isBucket}) => isBucket)) return [];
@@ -65,7 +67,7 @@ export function topLists(trace: Trace): TopList[] {
     const rows = entries.map(({name, path, gpuWorkNs, count}) => ({name, path, ns: gpuWorkNs, count, frame: null}));
     return [{...list, measure: 'GPU work', allNs, ...most(rows)}];
   });
-  return [...ofWork, ...linesList(trace)];
+  return [...ofWork, ...(Object.keys(selection).length === 0 ? linesList(trace) : [])];
 }
 
 /** Lines of the user's own Python files, where the profile has stacks. */

@@ -7,6 +7,7 @@ import {cpuTimeInParts} from './cpu-parts.js';
 import {busiestDevice, busyOfDevices, type DeviceBusy} from './device-busy.js';
 import {modelName} from './model-name.js';
 import {stepColumns, type StepColumn} from './step-columns.js';
+import {programParts, type ProgramPart} from './program-parts.js';
 import {stepLengths, summarySteps, type StepLengths} from './summary-steps.js';
 import {topCpuLists, topLists, type TopList} from './summary-tops.js';
 import {timeInParts, type Stretch} from './time-in-parts.js';
@@ -41,6 +42,8 @@ export interface TimeSummary {
   readonly allBusyNs: number;
   readonly columns: readonly StepColumn[];
   readonly tops: readonly TopList[];
+  /** What `tops` can be narrowed to. */
+  readonly programParts: readonly ProgramPart[];
 }
 
 /** Returns the summary of a whole profile. @throws TraceError `trace/too-many-open-ranges` */
@@ -79,6 +82,7 @@ function makeSummary(trace: Trace): TimeSummary {
     allBusyNs: gpuSummary(trace).busyNs,
     columns: stepColumns(steps, split.ns, shown),
     tops: busiest ? topLists(trace) : topCpuLists(trace),
+    programParts: busiest ? programParts(trace) : [],
   };
 }
 

@@ -102,6 +102,7 @@ export class ViewConnection implements vscode.Disposable {
           return undefined;
         },
         summary: ({key}) => engine.ask('summary', {profile: profileOf(key)}),
+        'summary/tops': ({key, selection}) => engine.ask('summary/tops', {profile: profileOf(key), selection}),
         'summary/findings': ({key}, {signal}) => services.findingsOf(openOf(key), signal),
         flame: ({key, query}) => engine.ask('flame', {profile: profileOf(key), query}),
         roofline: ({key, query}) => engine.ask('roofline', {profile: profileOf(key), query}),

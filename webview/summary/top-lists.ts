@@ -1,0 +1,52 @@
+import type {ProgramPart} from '../../src/core/summary/program-parts.js';
+import type {TopList} from '../../src/core/summary/summary-tops.js';
+import type {Selection} from '../../src/core/scope/selection.js';
+import {errorText} from '../shared/copied.js';
+import {element} from '../shared/dom.js';
+import {dropdown} from '../shared/ui.js';
+import {topTable, type TopActions} from './top-table.js';
+
+/** Reads what takes the most in a part of the profile. */
+export type ReadTops = (selection: Selection) => Promise<readonly TopList[]>;
+
+/** What takes the most: a table of each kind, of all work or of the pass or range that is chosen above them. */
+export class TopLists {
+  readonly #choice = element('h2', {text: 'What takes the most'});
+  readonly #tables = element('div', {className: 'tops'});
+  readonly #said = element('p', {attributes: {'aria-live': 'polite'}});
+  readonly element = element('section', {children: [this.#choice, this.#said, this.#tables]});
+  /** The choice that was made last: an answer to an earlier one is not shown. */
+  #chosen: ProgramPart | null = null;
+
+  constructor(
+    private readonly actions: TopActions,
+    private readonly read: ReadTops,
+  ) {}
+
+  show(tops: readonly TopList[], parts: readonly ProgramPart[]): void {
+    this.#chosen = null;
+    const choices = ['All work', ...parts.map(({text}) => text)].map((text, at) => ({value: String(at), text}));
+    const list = dropdown('Work that counts', choices, '0', value => {
+      const chosen = parts[Number(value) - 1] ?? null;
+      this.#chosen = chosen;
+      if (chosen) void this.#narrow(chosen);
+      else this.#fill(tops);
+    });
+    this.#choice.replaceChildren('What takes the most', ...(parts.length > 0 ? [list] : []));
+    this.#fill(tops);
+  }
+
+  async #narrow(part: ProgramPart): Promise<void> {
+    try {
+      const tops = await this.read(part.selection);
+      if (this.#chosen === part) this.#fill(tops);
+    } catch (error) {
+      if (this.#chosen === part) this.#said.textContent = errorText(error);
+    }
+  }
+
+  #fill(tops: readonly TopList[]): void {
+    this.#said.textContent = tops.length === 0 ? 'There is no GPU work in it.' : '';
+    this.#tables.replaceChildren(...tops.map(list => topTable(list, this.actions)));
+  }
+}
