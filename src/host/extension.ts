@@ -44,6 +44,7 @@ import {TagActions} from './source/tag-actions.js';
 import {WorkspaceIndex} from './source/workspace-index.js';
 import {clearScopeCommand, createScopeStatus} from './scope-status.js';
 import {createStatusBarItem} from './status-bar.js';
+import {createFindingsView} from './findings/create-findings.js';
 import {createHotRanges} from './hot-ranges/create-hot-ranges.js';
 import {TimelineView} from './views/timeline-view.js';
 import {TraceEditor} from './views/trace-editor.js';
@@ -90,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openProfile: openPath,
     showRow: (...row) => showRow(...row),
     showTable: tab => tables.showTable(tab),
-    findingsOf: (...profile) => query.findingsOf(...profile),
+    findingsOf: (...profile) => query.findings.find(...profile),
   };
   const timeline = new TimelineView(extensionUri, services);
   const summary = new ViewPanel(summaryPanel, extensionUri, services);
@@ -122,6 +123,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const run = createRunServices(context, store, privacy, log, showSummary);
 
   const job = createJobServices(extensionUri, {jobs, store, engine, timeline, openProfile: openPath, log});
+  const findings = createFindingsView({
+    ...{store, files, revealSource, log},
+    findings: query.findings,
+    annotations: lines.annotations,
+    reveal: target => timeline.reveal(target),
+  });
+
   const comparisons = new ProfileComparisons(store, engine, pages, log);
 
   const openProfile = openProfileCommand({store, log, tables, showSummary, openJob: job.open});
@@ -153,6 +161,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log.show();
     },
     ...query.commands,
+    ...findings.commands,
     ...hotRanges.commands,
     ...lines.commands,
     ...benchmarks.commands,
@@ -183,6 +192,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...run.disposables,
     ...query.disposables,
     hotRanges.disposable,
+    findings.disposable,
     ...memory.disposables,
     ...benchmarks.disposables,
     new CursorHighlight(store, engine, [timeline, editors], lines.annotations),

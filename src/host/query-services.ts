@@ -11,7 +11,8 @@ import type {OpenProfile, ProfileStore} from './profiles/profile-store.js';
 import {engineSettings, readSettings, section} from './base/settings.js';
 import type {MarkdownPages} from './views/markdown-pages.js';
 import {Panel, queryPanel} from './views/view-panel.js';
-import {createFindings, type FindingsOf} from './query/profile-findings.js';
+import {FindingsStore} from './findings/known-findings.js';
+import {createFindings} from './query/profile-findings.js';
 import {queryCompletion} from './query/query-completion.js';
 import {QueryCodeLenses} from './query/query-documents.js';
 import {QueryConnection} from './query/query-connection.js';
@@ -27,7 +28,7 @@ export function createQueryServices(
 ): {
   commands: Record<string, (...args: never[]) => unknown>;
   disposables: {dispose: () => unknown}[];
-  findingsOf: FindingsOf;
+  findings: FindingsStore;
 } {
   const bundle = (name: string) => vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath;
   const process = {
@@ -44,11 +45,12 @@ export function createQueryServices(
   };
   const runner = new QueryRunner({...process, store, log, limitRows: () => readSettings().queryMaximumRows});
   const panel = new Panel(queryPanel, extensionUri, webview => new QueryConnection(webview, runner, log));
-  const findingsOf = createFindings({...process, workspaceFolder: trustedFolder});
+  const findings = new FindingsStore(createFindings({...process, workspaceFolder: trustedFolder}), log);
+  const findingsOf = findings.find;
   const lenses = new QueryCodeLenses(store);
   const sql = [{language: 'sql'}];
   return {
-    findingsOf,
+    findings,
     commands: {
       [commandIds.queryProfile]: queryProfileCommand(store, log),
       [commandIds.runQuery]: runQueryCommand(store, runner, panel),
@@ -58,6 +60,7 @@ export function createQueryServices(
     disposables: [
       vscode.window.registerWebviewPanelSerializer(panel.kind.viewType, panel),
       runner,
+      findings,
       lenses,
       vscode.languages.registerCodeLensProvider(sql, lenses),
       vscode.languages.registerCompletionItemProvider(sql, queryCompletion, '.'),

@@ -71,6 +71,7 @@ export interface Folder {
 }
 
 export const Uri = {
+  parse: (text: string): {readonly text: string} => ({text}),
   joinPath: ({fsPath}: {readonly fsPath: string}, ...parts: readonly string[]): object => {
     const path = [fsPath, ...parts].join('/');
     return {path, fsPath: path, scheme: 'file'};
@@ -125,8 +126,24 @@ export enum TreeItemCollapsibleState {
   Expanded,
 }
 
-export class ThemeIcon {
+export class ThemeColor {
   constructor(readonly id: string) {}
+}
+
+export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+export const CodeActionKind = {QuickFix: 'quickfix'};
+
+export class CodeAction {
+  constructor(
+    readonly title: string,
+    readonly kind: string,
+  ) {}
 }
 
 export class TreeItem {
@@ -184,8 +201,10 @@ export class TextDocument {
     return this.#lines.join('\n');
   }
 
-  lineAt(line: number): {text: string} {
-    return {text: this.#lines[line] ?? ''};
+  lineAt(line: number): {text: string; range: Range; firstNonWhitespaceCharacterIndex: number} {
+    const text = this.#lines[line] ?? '';
+    const range = new Range(new Position(line, 0), new Position(line, text.length));
+    return {text, range, firstNonWhitespaceCharacterIndex: text.length - text.trimStart().length};
   }
 
   positionAt(offset: number): Position {

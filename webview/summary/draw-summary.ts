@@ -88,8 +88,7 @@ function drawColumns(
     ns.forEach((partNs, place) => {
       const heightPx = (partNs / mostNs) * chartPx;
       yPx -= heightPx;
-      const part = parts[place];
-      if (part) paint(context, part, theme, marginPx + at * slotPx, yPx, slotPx * 0.85, heightPx);
+      paint(context, parts[place], theme, marginPx + at * slotPx, yPx, slotPx * 0.85, heightPx);
     });
   });
 }

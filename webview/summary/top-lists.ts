@@ -27,7 +27,7 @@ export class TopLists {
     this.#chosen = null;
     const choices = ['All work', ...parts.map(({text}) => text)].map((text, at) => ({value: String(at), text}));
     const list = dropdown('Work that counts', choices, '0', value => {
-      const chosen = parts[Number(value) - 1] ?? null;
+      const chosen = parts.find((_, at) => String(at + 1) === value) ?? null;
       this.#chosen = chosen;
       if (chosen) void this.#narrow(chosen);
       else this.#fill(tops);

@@ -81,8 +81,9 @@ function makeSummary(trace: Trace): TimeSummary {
     busy: busyOfDevices(trace, windows),
     allBusyNs: gpuSummary(trace).busyNs,
     columns: stepColumns(steps, split.ns, shown),
-    tops: busiest ? topLists(trace) : topCpuLists(trace),
-    programParts: busiest ? programParts(trace) : [],
+    ...(busiest
+      ? {tops: topLists(trace), programParts: programParts(trace)}
+      : {tops: topCpuLists(trace), programParts: []}),
   };
 }
 

@@ -6,6 +6,9 @@ export const commandIds = {
   switchProfile: 'gpuLens.switchProfile',
   showFindings: 'gpuLens.showFindings',
   dismissFinding: 'gpuLens.dismissFinding',
+  /** Internal: take a row of the view "Findings". */
+  revealFinding: 'gpuLens.revealFinding',
+  showFindingInTimeline: 'gpuLens.showFindingInTimeline',
   compareWith: 'gpuLens.compareWith',
   showJob: 'gpuLens.showJob',
   closeJob: 'gpuLens.closeJob',

@@ -5,7 +5,7 @@ import {addDismissal} from '../../core/findings/add-dismissal.js';
 import {projectFile} from '../../sql/read-dismissals.js';
 import {showFailure, type Log} from '../base/log.js';
 import {plainLabel, showInformation} from '../base/messages.js';
-import type {ProfileStore} from '../profiles/profile-store.js';
+import type {OpenProfile, ProfileStore} from '../profiles/profile-store.js';
 import type {FindingsOf} from '../query/profile-findings.js';
 
 export interface DismissOptions {
@@ -16,9 +16,15 @@ export interface DismissOptions {
   readonly workspaceFolder: () => string | null;
 }
 
+/** A finding that is known already: that of a row, or of a line. */
+interface Dismissed {
+  readonly finding: {readonly rule: string; readonly title: string};
+}
+
 /** "Dismiss Finding…": asks which finding of the active profile, and why, and writes both into `.gpu-lens.json`. */
-export function dismissFindingCommand({store, log, findingsOf, workspaceFolder}: DismissOptions): () => Promise<void> {
-  return async () => {
+export function dismissFindingCommand(options: DismissOptions): (item?: Dismissed) => Promise<void> {
+  const {store, log, findingsOf, workspaceFolder} = options;
+  return async item => {
     const profile = store.activeOpen;
     const folder = workspaceFolder();
     if (!profile || folder === null) {
@@ -30,9 +36,7 @@ export function dismissFindingCommand({store, log, findingsOf, workspaceFolder}:
       return;
     }
     try {
-      const {findings} = await findingsOf(profile, new AbortController().signal);
-      const items = findings.map(({rule, title}) => ({label: plainLabel(rule), detail: plainLabel(title), rule}));
-      const chosen = await vscode.window.showQuickPick(items, {placeHolder: 'Which finding is no problem for you?'});
+      const chosen = item?.finding ?? (await pickFinding(findingsOf, profile));
       if (!chosen) return;
       const reason = await vscode.window.showInputBox({
         prompt: `Why is ${plainLabel(chosen.rule)} no problem?`,
@@ -45,11 +49,15 @@ export function dismissFindingCommand({store, log, findingsOf, workspaceFolder}:
         throw error;
       });
       await writeFile(path, addDismissal(text, {rule: chosen.rule, reason: reason.trim()}));
-      await showInformation(
-        `${plainLabel(chosen.rule)} is dismissed in ${projectFile}. Show the findings again to see the others.`,
-      );
+      await showInformation(`${plainLabel(chosen.rule)} is dismissed in ${projectFile}.`);
     } catch (error) {
       await showFailure(log, error);
     }
   };
+}
+
+async function pickFinding(findingsOf: FindingsOf, profile: OpenProfile): Promise<{readonly rule: string} | undefined> {
+  const {findings} = await findingsOf(profile, new AbortController().signal);
+  const items = findings.map(({rule, title}) => ({label: plainLabel(rule), detail: plainLabel(title), rule}));
+  return vscode.window.showQuickPick(items, {placeHolder: 'Which finding is no problem for you?'});
 }

@@ -16,7 +16,7 @@ export interface FindingsOptions {
   readonly workspaceFolder: () => string | null;
 }
 
-/** Finds what stands in the way of an open profile, anew only where the workspace's own rules or dismissals have changed. */
+/** Finds what stands in the way of an open profile, anew only where the workspace's own rules have changed. */
 export type FindingsOf = (profile: OpenProfile, signal: AbortSignal) => Promise<ProfileFindings>;
 
 /** Asks the rules in a process that a cancel ends. */
@@ -29,9 +29,9 @@ export function createFindings({programPath, sourceOf, workspaceFolder}: Finding
       folder === null ? {rules: [], problems: [], texts: []} : await readOwnRules(join(folder, usualRuleFolder));
     const dismissals =
       folder === null ? {dismissed: [], problems: []} : await readDismissals(join(folder, projectFile));
-    const key = JSON.stringify([own.texts, own.problems, dismissals]);
+    const key = JSON.stringify([own.texts, own.problems]);
     const before = known.get(summary);
-    if (before?.key === key) return before.found;
+    if (before?.key === key) return withoutDismissed(before.found, dismissals);
     const client = new SqlClient(programPath);
     try {
       const source = await sourceOf(profile, signal);
@@ -39,9 +39,9 @@ export function createFindings({programPath, sourceOf, workspaceFolder}: Finding
         (statements, limitMs) => client.cells(source, statements, {signal, ...(limitMs !== undefined && {limitMs})}),
         own.rules,
       );
-      const found = withoutDismissed({...rest, notes: [...own.problems, ...notes]}, dismissals);
+      const found = {...rest, notes: [...own.problems, ...notes]};
       known.set(summary, {key, found});
-      return found;
+      return withoutDismissed(found, dismissals);
     } finally {
       client.dispose();
     }

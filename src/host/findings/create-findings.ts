@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import {noLineOpens} from '../../core/source/no-line.js';
+import type {RevealTarget} from '../../protocol/view-messages.js';
+import {projectFile} from '../../sql/read-dismissals.js';
+import type {Annotations} from '../annotations/annotations.js';
+import {commandIds} from '../base/command-ids.js';
+import {showFailure, type Log} from '../base/log.js';
+import {showInformation} from '../base/messages.js';
+import type {ProfileStore} from '../profiles/profile-store.js';
+import type {RecordedFiles} from '../source/recorded-files.js';
+import type {RevealSource} from '../source/reveal-source.js';
+import {FindingProblems} from './finding-problems.js';
+import {FindingsView, type FindingItem} from './findings-view.js';
+import type {FindingsStore} from './known-findings.js';
+
+interface Services {
+  readonly store: ProfileStore;
+  readonly findings: FindingsStore;
+  readonly annotations: Annotations;
+  readonly files: RecordedFiles;
+  readonly revealSource: RevealSource;
+  readonly reveal: (target: RevealTarget) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Shows the findings of the active profile in the side bar, and on the lines that they lead to. */
+export function createFindingsView(services: Services): {
+  readonly disposable: vscode.Disposable;
+  readonly commands: Record<string, (...args: never[]) => unknown>;
+} {
+  const {store, findings, annotations, files, log} = services;
+  const problems = new FindingProblems(store, findings, annotations, files, log);
+  const changed = [projectFile, '.gpu-lens/rules/*.sql'].map(name => {
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/${name}`);
+    const forget = () => {
+      findings.forget();
+    };
+    return vscode.Disposable.from(
+      ...[watcher, watcher.onDidChange(forget), watcher.onDidCreate(forget), watcher.onDidDelete(forget)],
+    );
+  });
+  return {
+    disposable: vscode.Disposable.from(
+      new FindingsView(store, findings),
+      problems,
+      vscode.languages.registerCodeActionsProvider({scheme: 'file'}, problems, {
+        providedCodeActionKinds: FindingProblems.kinds,
+      }),
+      ...changed,
+    ),
+    commands: {
+      [commandIds.revealFinding]: (item?: FindingItem) => item && goToSource(services, item),
+      [commandIds.showFindingInTimeline]: (item?: FindingItem) => item && showInTimeline(services, item),
+    },
+  };
+}
+
+async function goToSource({store, revealSource, log}: Services, {finding: {file, line}}: FindingItem): Promise<void> {
+  const profile = store.activeOpen;
+  if (!profile || file === null) return;
+  // The name of a frame of Python leads to its line.
+  const name = `${file}(${String(line ?? 1)}): `;
+  try {
+    if (!(await revealSource(name, profile.state))) await showInformation(noLineOpens(file));
+  } catch (error) {
+    await showFailure(log, error);
+  }
+}
+
+/** A finding has a moment and no slice: what is around it is shown. */
+async function showInTimeline({store, reveal, log}: Services, {finding: {startNs}}: FindingItem): Promise<void> {
+  const profile = store.activeOpen;
+  if (!profile || startNs === null) return;
+  const {steps, info} = profile.state.summary;
+  const step = steps.find(one => one.startNs <= startNs && startNs < one.endNs);
+  const aroundNs = step ? step.endNs - step.startNs : info.spanNs / 20;
+  try {
+    await reveal({slice: -1, fromNs: startNs - aroundNs / 4, toNs: startNs + aroundNs / 2, names: []});
+  } catch (error) {
+    await showFailure(log, error);
+  }
+}

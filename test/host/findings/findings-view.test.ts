@@ -1,0 +1,84 @@
+import {expect, it, vi} from 'vitest';
+import type {Finding} from '../../../src/core/findings/rules/finding.js';
+import {EventEmitter, treeView} from '../../support/vscode-stand-in.js';
+
+vi.mock('vscode', () => import('../../support/vscode-stand-in.js'));
+const {FindingsView} = await import('../../../src/host/findings/findings-view.js');
+const {FindingsStore} = await import('../../../src/host/findings/known-findings.js');
+
+const idle: Finding = {
+  ...{rule: 'idle/data-loader', severity: 'high', title: 'The GPU waits for the data loader'},
+  evidence: [{text: 'Idle in the data loader', value: 12_500_000, unit: 'ns', query: 'SELECT 1'}],
+  ...{gainAtMostNs: 12_500_000, advice: 'Use more workers.', link: null},
+  ...{file: '/other/machine/train.py', line: 3, startNs: 5},
+};
+const general: Finding = {
+  ...idle,
+  rule: 'x',
+  severity: 'low',
+  gainAtMostNs: null,
+  file: null,
+  line: null,
+  startNs: null,
+};
+
+function viewOf(answer: () => Promise<unknown>) {
+  const profile = {key: 1, name: 'run.json', state: {summary: {}}};
+  const store = {activeOpen: profile as object | null, onDidChange: new EventEmitter().event};
+  const asked = vi.fn(answer);
+  const findings = new FindingsStore(asked as never, {warn: () => undefined} as never);
+  const view = new (FindingsView as new (...all: unknown[]) => InstanceType<typeof FindingsView>)(store, findings);
+  return {view, findings, asked, store, profile};
+}
+
+it('shows findings with what can be gained and their line, and below each its evidence and what to do', async () => {
+  const {view, asked} = viewOf(() => Promise.resolve({findings: [idle, general], hasGpuWork: true, notes: []}));
+  expect(view.getChildren()).toEqual([]);
+  expect(treeView.message).toBe('Looking for what stands in the way in run.json…');
+  await vi.waitFor(() => {
+    expect(view.getChildren()).toHaveLength(2);
+  });
+  expect(treeView.message).toBe('');
+  const [first, second] = view.getChildren();
+  if (!first || !second) return;
+  expect(view.getTreeItem(first)).toMatchObject({
+    ...{label: `≤ 12.5 ms · ${idle.title}`, description: 'train.py:3', contextValue: 'source time'},
+    command: {command: 'gpuLens.revealFinding'},
+  });
+  expect(view.getTreeItem(second)).toMatchObject({description: '', contextValue: 'finding'});
+  expect(view.getChildren(first).map(row => [view.getTreeItem(row).label, view.getTreeItem(row).description])).toEqual([
+    ['12.5 ms', 'Idle in the data loader'],
+    ['Use more workers.', ''],
+  ]);
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+it('says that nothing stands out, what was dismissed, and why nothing could be found', async () => {
+  const none = viewOf(() => Promise.resolve({findings: [], hasGpuWork: true, notes: ['One is dismissed.']}));
+  none.view.getChildren();
+  await vi.waitFor(() => {
+    none.view.getChildren();
+    expect(treeView.message).toBe('Nothing stands out: no rule found anything above its threshold. One is dismissed.');
+  });
+  const failed = viewOf(() => Promise.reject(new Error('no process')));
+  failed.view.getChildren();
+  await vi.waitFor(() => {
+    failed.view.getChildren();
+    expect(treeView.message).toContain('no process');
+  });
+  // Looking at it does not try again by itself.
+  expect(failed.asked).toHaveBeenCalledTimes(1);
+});
+
+it('is found once for all that show it, and anew where rules or dismissals have changed', async () => {
+  const {view, findings, asked, profile} = viewOf(() =>
+    Promise.resolve({findings: [idle], hasGpuWork: true, notes: []}),
+  );
+  // The summary has asked before the view is in sight.
+  await findings.find(profile as never, new AbortController().signal);
+  expect(view.getChildren()).toHaveLength(1);
+  expect(asked).toHaveBeenCalledTimes(1);
+  findings.forget();
+  view.getChildren();
+  expect(asked).toHaveBeenCalledTimes(2);
+});
