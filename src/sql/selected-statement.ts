@@ -32,6 +32,7 @@ export function selectedStatements(trace: Trace, selection: Selection): Select {
       selectedTable('gpu_operations', operations, statement),
       `kernels AS (SELECT * FROM gpu_operations WHERE kind = 'kernel')`,
       ...threadTables.filter(isRead).map(table => selectedTable(table, onThreads, statement)),
+      ...(isRead('collectives') ? [selectedTable('collectives', collectivesIn(trace, selection), statement)] : []),
       ...(timesIn(selection).length > 0
         ? ['counters', 'instants'].filter(isRead).map(table => pointsIn(table, selection, statement))
         : []),
@@ -82,6 +83,18 @@ function operationsIn(trace: Trace, {device, stream, process, step, range, pass}
     ...(step === undefined ? [] : [stepIn(trace, step, process, 'coalesce(t.launch_start_ns, t.start_ns)')]),
     ...(range === undefined ? [] : ['t.range_id IN (SELECT id FROM _inside)']),
     ...(pass === undefined ? [] : [passIn(pass)]),
+  ];
+}
+
+/** Calls of collectives know neither their stream nor the range around them: where those are selected, none is in. */
+function collectivesIn(trace: Trace, selection: Selection): string[] {
+  const {device, stream, process, step, range, pass} = selection;
+  return [
+    ...timesIn(selection),
+    ...(device === undefined ? [] : [`t.device = ${String(device)}`]),
+    ...processIn(trace, process),
+    ...(step === undefined ? [] : [stepIn(trace, step, process, 't.start_ns')]),
+    ...(stream === undefined && range === undefined && pass === undefined ? [] : ['0']),
   ];
 }
 

@@ -1,5 +1,6 @@
-// Prints precision and recall of the rules over labels.json. Arguments: the checkout, the folder of real profiles.
+// Prints precision and recall of the rules over labels.json and the programs of made/. Arguments: the checkout, the folder of real profiles.
 import {allRules} from '../../src/core/findings/rules/all-rules.js';
+import {madeLabels, madeThatFire} from './made/score-made.js';
 import {rulesThatFire} from './rules-that-fire.js';
 import {readLabels, scoreOf, totalOf, type Score} from './score.js';
 
@@ -7,7 +8,11 @@ const [, , checkout = '.', folder = ''] = process.argv;
 const labels = readLabels(checkout);
 const unread: string[] = [];
 const found = await rulesThatFire(folder, labels, profile => unread.push(profile));
-const scores = allRules.map(({id: rule}) => ({rule, score: scoreOf(rule, labels, found)}));
+const made = await madeThatFire();
+const scores = allRules.map(({id: rule}) => ({
+  rule,
+  score: totalOf([scoreOf(rule, labels, found), scoreOf(rule, madeLabels(rule), made.get(rule) ?? new Map())]),
+}));
 
 const widest = Math.max(...labels.rules.map(({length}) => length));
 const row = (name: string, cells: readonly (number | string)[]) =>

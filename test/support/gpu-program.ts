@@ -10,6 +10,11 @@ interface Launch {
   readonly operator?: string;
   /** `gpu_memcpy` instead of a kernel, with its bytes. */
   readonly bytes?: number;
+  /** The call that starts it, where it is not the usual one. */
+  readonly call?: string;
+  /** What the operator says of its inputs (`Input Dims`, `Input type`), and the kernel of a collective of its message. */
+  readonly args?: object;
+  readonly device?: number;
 }
 
 /**
@@ -19,16 +24,19 @@ interface Launch {
 export class GpuProgram {
   readonly events: object[] = [];
   #cpu = 0;
-  #gpuFree = 0;
+  /** When each device has done what it has been given. */
+  readonly #gpuFree = new Map<number, number>();
   #correlation = 0;
 
   get now(): number {
     return this.#cpu;
   }
 
-  launch({name = 'gemm', gpu, cpu = 5, operator, bytes}: Launch): this {
+  launch({name = 'gemm', gpu, cpu = 5, operator, bytes, call: called, args: said = {}, device = 0}: Launch): this {
     const correlation = ++this.#correlation;
-    if (operator !== undefined) this.events.push(kineto.op(operator, this.#cpu, cpu));
+    if (operator !== undefined) {
+      this.events.push(kineto.op(operator, this.#cpu, cpu, {'External id': correlation, ...said}));
+    }
     const call = {
       cat: 'cuda_runtime',
       ph: 'X',
@@ -38,12 +46,13 @@ export class GpuProgram {
       dur: cpu - 2,
       args: {correlation},
     };
-    this.events.push({...call, name: bytes === undefined ? 'cudaLaunchKernel' : 'cudaMemcpyAsync'});
-    const start = Math.max(this.#gpuFree, this.#cpu + cpu);
-    const args = {device: 0, stream: 7, correlation, ...(bytes !== undefined && {bytes})};
+    this.events.push({...call, name: called ?? (bytes === undefined ? 'cudaLaunchKernel' : 'cudaMemcpyAsync')});
+    const start = Math.max(this.#gpuFree.get(device) ?? 0, this.#cpu + cpu);
+    const message = operator === undefined ? said : {};
+    const args = {device, stream: 7, correlation, ...(bytes !== undefined && {bytes}), ...message};
     const cat = bytes === undefined ? 'kernel' : 'gpu_memcpy';
-    this.events.push({cat, ph: 'X', name, pid: 0, tid: 7, ts: start, dur: gpu, args});
-    this.#gpuFree = start + gpu;
+    this.events.push({cat, ph: 'X', name, pid: device, tid: 7, ts: start, dur: gpu, args});
+    this.#gpuFree.set(device, start + gpu);
     this.#cpu += cpu;
     return this;
   }
@@ -56,13 +65,13 @@ export class GpuProgram {
 
   /** The GPU does nothing for a while before it goes on, as where a stream waits for another. */
   stall(us: number): this {
-    this.#gpuFree += us;
+    this.#gpuFree.set(0, (this.#gpuFree.get(0) ?? 0) + us);
     return this;
   }
 
   /** Waits until the GPU has done all. */
   synchronise(name = 'cudaStreamSynchronize'): this {
-    const end = Math.max(this.#gpuFree, this.#cpu) + 2;
+    const end = Math.max(this.#cpu, ...this.#gpuFree.values()) + 2;
     return this.call(name, end - this.#cpu);
   }
 
@@ -85,6 +94,26 @@ export class GpuProgram {
     const start = this.#cpu;
     inside(this);
     this.events.push(kineto.range(name, start, this.#cpu - start));
+    return this;
+  }
+
+  /** What `inside` does is an operator of this name. */
+  operator(name: string, inside: (program: this) => void): this {
+    const start = this.#cpu;
+    inside(this);
+    this.events.push(kineto.op(name, start, this.#cpu - start));
+    return this;
+  }
+
+  /** The profiler works on the thread from now on. */
+  overhead(name: string, us: number): this {
+    this.events.push({cat: 'overhead', ph: 'X', name, pid: 100, tid: 100, ts: this.#cpu, dur: us});
+    return this;
+  }
+
+  /** A sample of a counter. */
+  counter(name: string, ts: number, value: number): this {
+    this.events.push({ph: 'C', name, pid: 0, ts, args: {[name]: value}});
     return this;
   }
 }

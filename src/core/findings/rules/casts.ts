@@ -3,6 +3,7 @@ import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentWorkShare} from './severity.js';
+import {savedAtMostNs, shortProductFacts} from './short-products.js';
 
 /**
  * Kernels whose innermost operator, or the one around it, converts to another type or device. In profiles of nsys,
@@ -11,26 +12,30 @@ import {severityOf, silentWorkShare} from './severity.js';
 const conversions = `FROM kernels AS k LEFT JOIN slices AS o ON o.id = k.operator_slice_id LEFT JOIN slices AS p ON p.id = o.parent_id
 WHERE k.range_path LIKE '%aten::\\_to\\_copy%' ESCAPE '\\' OR o.name IN ('aten::_to_copy', 'aten::to') OR (o.name = 'aten::copy_' AND p.name IN ('aten::_to_copy', 'aten::to'))`;
 
+export const castFacts = {
+  casts: ns(`SELECT coalesce(sum(k.duration_ns), 0) ${conversions}`),
+  kernels: count(`SELECT count(*) ${conversions}`),
+  start: text(`SELECT k.start_ns ${conversions} ORDER BY k.duration_ns DESC, k.start_ns LIMIT 1`),
+  file: text(
+    `SELECT k.python_file ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
+  ),
+  line: text(
+    `SELECT k.python_line ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
+  ),
+};
+
 /** Tensors are converted from one type to another again and again. */
 export const casts = defineRule({
   id: 'precision/casts',
   looksFor: 'Kernels that `aten::_to_copy` launches: conversions of a tensor’s type.',
-  silentBelow: silentWorkShare,
-  facts: {
-    casts: ns(`SELECT coalesce(sum(k.duration_ns), 0) ${conversions}`),
-    kernels: count(`SELECT count(*) ${conversions}`),
-    work: ns(gpuWork),
-    start: text(`SELECT k.start_ns ${conversions} ORDER BY k.duration_ns DESC, k.start_ns LIMIT 1`),
-    file: text(
-      `SELECT k.python_file ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
-    ),
-    line: text(
-      `SELECT k.python_line ${conversions} GROUP BY k.python_file, k.python_line ORDER BY k.python_file IS NULL, sum(k.duration_ns) DESC LIMIT 1`,
-    ),
-  },
+  silentBelow: `${silentWorkShare} Silent where they take longer than products in 16 bits can save: that is precision/mixed-gains-nothing.`,
+  facts: {...castFacts, ...shortProductFacts, work: ns(gpuWork)},
   conclude(number, text) {
     const severity = severityOf(number('casts'), number('work'));
     if (!severity) return null;
+    // That mixed precision brings nothing is a finding of its own.
+    const saved = savedAtMostNs(number('products'), number('volta'));
+    if (saved > 0 && number('casts') >= saved) return null;
     const share = formatPercent(number('casts'), number('work'));
     return {
       severity,

@@ -2,12 +2,31 @@ import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
-import {count, defineRule, ns, text} from './rule.js';
+import {count, defineRule, ns, text, type FactValue} from './rule.js';
 
 /** PyTorch writes casts and copies between layouts with the same template, and compilers fuse them likewise. */
 const isElementwise =
   "kind = 'kernel' AND (class = 'elementwise' OR (class = 'copy' AND name LIKE '%elementwise_kernel%')) AND name NOT LIKE 'triton_%'";
 const leastPart = 0.2;
+
+/** How many names of a chain are written out. */
+const namedOfChain = 6;
+
+/**
+ * `chains`: elementwise operations that follow one another on a stream, two or more, with their names; `worst`: the sequence
+ * of names that takes most.
+ */
+const chains = `WITH marked AS (
+  SELECT id, pid, device, stream, duration_ns, coalesce(operator, short_name) AS name, (${isElementwise}) AS is_it FROM gpu_operations
+), numbered AS (
+  SELECT *, row_number() OVER (PARTITION BY pid, device, stream ORDER BY id) - row_number() OVER (PARTITION BY pid, device, stream, is_it ORDER BY id) AS chain
+  FROM marked
+), links AS (
+  SELECT *, row_number() OVER (PARTITION BY pid, device, stream, chain ORDER BY id) AS nth FROM numbered WHERE is_it
+), chains AS (
+  SELECT count(*) AS links, sum(duration_ns) AS ns, group_concat(name, ' → ' ORDER BY id) FILTER (WHERE nth <= ${String(namedOfChain)}) AS names
+  FROM links GROUP BY pid, device, stream, chain HAVING count(*) >= 2
+), worst AS (SELECT names, links, count(*) AS times, sum(ns) AS ns FROM chains GROUP BY names, links ORDER BY sum(ns) DESC, names LIMIT 1)`;
 
 /** Many kernels that each read and write whole tensors for one small operation. */
 export const elementwise = defineRule({
@@ -18,6 +37,13 @@ export const elementwise = defineRule({
     elementwise: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${isElementwise}`),
     kernels: count(`SELECT count(*) FROM gpu_operations WHERE ${isElementwise}`),
     work: ns(gpuWork),
+    chains: count(`${chains} SELECT count(*) FROM chains`),
+    chained: ns(`${chains} SELECT coalesce(sum(ns), 0) FROM chains`),
+    saved: count(`${chains} SELECT coalesce(sum(links - 1), 0) FROM chains`),
+    times: count(`${chains} SELECT times FROM worst`),
+    sequenceTime: ns(`${chains} SELECT ns FROM worst`),
+    sequence: text(`${chains} SELECT names FROM worst`),
+    links: text(`${chains} SELECT links FROM worst`),
     start: text(
       `SELECT start_ns FROM gpu_operations WHERE ${isElementwise} ORDER BY duration_ns DESC, start_ns LIMIT 1`,
     ),
@@ -34,6 +60,18 @@ export const elementwise = defineRule({
         ['elementwise', 'Elementwise kernels that are not Triton’s'],
         ['kernels', 'Their number'],
         ['work', 'All operations of the GPU'],
+        ...(number('chains') > 0
+          ? ([
+              ['chains', 'Chains of them on a stream, without another operation between'],
+              ['chained', 'The time of these chains'],
+              ['saved', 'Launches that one kernel for each chain would spare'],
+              [
+                'times',
+                `Times that ${sequenceText(text('sequence'), number('links'))} comes, the sequence that takes most`,
+              ],
+              ['sequenceTime', 'Its time'],
+            ] as const)
+          : []),
       ],
       gainAtMostNs: number('elementwise'),
       advice:
@@ -45,3 +83,8 @@ export const elementwise = defineRule({
     };
   },
 });
+
+/** A chain's names, and how many follow that are not written out. */
+function sequenceText(names: FactValue, links: number): string {
+  return `“${String(names)}”${links > namedOfChain ? ` and ${String(links - namedOfChain)} more` : ''}`;
+}

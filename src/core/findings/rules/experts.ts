@@ -1,11 +1,10 @@
 import {formatCount} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
+import {isExpert} from './expert-sql.js';
 import {gpuWork} from './idle-sql.js';
 import {workFile, workLine} from './place-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 
-const isExpert =
-  "kind = 'kernel' AND class = 'matrix product' AND (module LIKE '%expert%' OR range_path LIKE '%expert%' OR python_function LIKE '%expert%')";
 const leastProducts = 64;
 const longestMeanNs = 100_000;
 

@@ -1,5 +1,6 @@
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {gpuSpan, mainDevice} from './idle-sql.js';
+import {collectiveCauses} from './collective-sql.js';
+import {mainDevice} from './idle-sql.js';
 import {count, defineRule, ns, text} from './rule.js';
 import {severityOf, silentShare} from './severity.js';
 
@@ -20,11 +21,11 @@ SELECT coalesce(sum(length_ns), 0) FROM instants WHERE communication > 0 AND oth
 export const exposedCommunication = defineRule({
   id: 'communication/exposed',
   looksFor: 'Time in which a GPU runs communication kernels and nothing else.',
-  silentBelow: silentShare,
+  silentBelow: `${silentShare} Silent where half of it is of small pieces or of a slow link, which other rules find.`,
   facts: {
     exposed: ns(exposed),
-    span: ns(gpuSpan),
     work: ns(`SELECT coalesce(sum(duration_ns), 0) FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication}`),
+    ...collectiveCauses,
     calls: count(`SELECT count(*) FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication}`),
     start: text(
       `SELECT start_ns FROM gpu_operations WHERE ${onMainDevice} AND ${isCommunication} ORDER BY duration_ns DESC, start_ns LIMIT 1`,
@@ -33,6 +34,8 @@ export const exposedCommunication = defineRule({
   conclude(number, text) {
     const severity = severityOf(number('exposed'), number('span'));
     if (!severity) return null;
+    // Small pieces and a slow link are findings of their own.
+    if (2 * Math.max(number('smallExposed'), number('slowExposed')) >= number('exposed')) return null;
     const share = formatPercent(number('exposed'), number('span'));
     return {
       severity,

@@ -8,10 +8,12 @@
  * 2. `allocation`: a thread allocates or frees GPU or pinned memory;
  * 3. `wait`: a thread was waiting for the GPU when the gap began, and the operation behind the gap had not been launched: the
  *    launch could only come afterwards;
- * 4. `launch`: the call that launched the operation behind the gap had not returned when the gap began: the CPU is late;
+ * 4. the call that launched the operation behind the gap had not returned when the gap began, so that the CPU is late:
+ *    `break` while a thread is in a compiled region that holds another, `python` while no thread is in an operator or a
+ *    CUDA call (in profiles that have operators), else `launch`;
  * 5. `other`: it had, and the operation waited for something else than the CPU.
  */
-export const idleCauses = ['loader', 'allocation', 'wait', 'launch', 'other'] as const;
+export const idleCauses = ['loader', 'allocation', 'wait', 'break', 'python', 'launch', 'other'] as const;
 export type IdleCause = (typeof idleCauses)[number];
 
 /** The GPU with the most work. */
@@ -30,6 +32,16 @@ export const isWait =
 /** What a thread does while it waits for the next batch. */
 export const isLoader = "name LIKE 'enumerate(DataLoader)%'";
 
+/** Regions that torch.compile made; Kineto projects them onto the GPU, too. */
+export const isRegion =
+  "kind IN ('user_annotation', 'cpu_op', 'nvtx_pushpop', 'nvtx_startend') AND name LIKE '%Torch-Compiled Region%'";
+
+/** Compiled regions, and whether another begins inside each on its thread. */
+export const compiledRegions = `regions AS (
+  SELECT track_id, start_ns, end_ns, coalesce(lead(start_ns) OVER (PARTITION BY track_id ORDER BY start_ns, end_ns DESC) < end_ns, 0) AS is_broken
+  FROM slices WHERE ${isRegion}
+)`;
+
 /** The common table expressions behind the sums below: `gaps` and `idle`, each instant with its cause. */
 export const idleTables = `WITH operations AS (
   SELECT start_ns, end_ns, launch_end_ns FROM gpu_operations WHERE device IS ${mainDevice}
@@ -44,20 +56,29 @@ export const idleTables = `WITH operations AS (
   FROM (SELECT start_ns AS at_ns, 0 AS sort, 1 AS change, NULL AS from_ns, NULL AS to_ns, NULL AS is_late, NULL AS is_queued FROM api_calls WHERE ${isWait}
         UNION ALL SELECT end_ns, 2, -1, NULL, NULL, NULL, NULL FROM api_calls WHERE ${isWait}
         UNION ALL SELECT from_ns, 1, 0, from_ns, to_ns, is_late, is_queued FROM gaps)
+), ${compiledRegions}, called AS (
+  SELECT start_ns, coalesce(max(end_ns) OVER (ORDER BY start_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before_ns
+  FROM slices WHERE kind IN ('cpu_op', 'cuda_runtime', 'cuda_driver') AND EXISTS (SELECT 1 FROM slices WHERE kind = 'cpu_op')
 ), marks AS (
-  SELECT from_ns AS at_ns, 1 AS gap, is_waiting AS wait, is_late AS late, 0 AS loader, 0 AS allocation FROM waits WHERE is_gap
-  UNION ALL SELECT to_ns, -1, -is_waiting, -is_late, 0, 0 FROM waits WHERE is_gap
-  UNION ALL SELECT start_ns, 0, 0, 0, 1, 0 FROM slices WHERE ${isLoader}
-  UNION ALL SELECT end_ns, 0, 0, 0, -1, 0 FROM slices WHERE ${isLoader}
-  UNION ALL SELECT start_ns, 0, 0, 0, 0, 1 FROM api_calls WHERE ${isAllocation}
-  UNION ALL SELECT end_ns, 0, 0, 0, 0, -1 FROM api_calls WHERE ${isAllocation}
+  SELECT from_ns AS at_ns, 1 AS gap, is_waiting AS wait, is_late AS late, 0 AS loader, 0 AS allocation, 0 AS broken, 0 AS python FROM waits WHERE is_gap
+  UNION ALL SELECT to_ns, -1, -is_waiting, -is_late, 0, 0, 0, 0 FROM waits WHERE is_gap
+  UNION ALL SELECT start_ns, 0, 0, 0, 1, 0, 0, 0 FROM slices WHERE ${isLoader}
+  UNION ALL SELECT end_ns, 0, 0, 0, -1, 0, 0, 0 FROM slices WHERE ${isLoader}
+  UNION ALL SELECT start_ns, 0, 0, 0, 0, 1, 0, 0 FROM api_calls WHERE ${isAllocation}
+  UNION ALL SELECT end_ns, 0, 0, 0, 0, -1, 0, 0 FROM api_calls WHERE ${isAllocation}
+  UNION ALL SELECT start_ns, 0, 0, 0, 0, 0, 1, 0 FROM regions WHERE is_broken
+  UNION ALL SELECT end_ns, 0, 0, 0, 0, 0, -1, 0 FROM regions WHERE is_broken
+  UNION ALL SELECT before_ns, 0, 0, 0, 0, 0, 0, 1 FROM called WHERE start_ns > before_ns
+  UNION ALL SELECT start_ns, 0, 0, 0, 0, 0, 0, -1 FROM called WHERE start_ns > before_ns
 ), instants AS (
   SELECT at_ns, lead(at_ns) OVER times AS next_ns, sum(gap) OVER times AS gap, sum(wait) OVER times AS wait,
-    sum(late) OVER times AS late, sum(loader) OVER times AS loader, sum(allocation) OVER times AS allocation
+    sum(late) OVER times AS late, sum(loader) OVER times AS loader, sum(allocation) OVER times AS allocation,
+    sum(broken) OVER times AS broken, sum(python) OVER times AS python
   FROM marks WINDOW times AS (ORDER BY at_ns ROWS UNBOUNDED PRECEDING)
 ), idle AS (
   SELECT at_ns, next_ns - at_ns AS idle_ns, CASE WHEN loader > 0 THEN 'loader' WHEN allocation > 0 THEN 'allocation'
-    WHEN wait > 0 THEN 'wait' WHEN late > 0 THEN 'launch' ELSE 'other' END AS cause
+    WHEN wait > 0 THEN 'wait' WHEN late > 0 AND broken > 0 THEN 'break' WHEN late > 0 AND python > 0 THEN 'python'
+    WHEN late > 0 THEN 'launch' ELSE 'other' END AS cause
   FROM instants WHERE gap > 0 AND next_ns > at_ns
 )`;
 

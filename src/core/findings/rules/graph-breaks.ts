@@ -1,0 +1,43 @@
+import {idleRule} from './idle-rule.js';
+import {plural} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {compiledRegions} from './idle-sql.js';
+import {frameFile, frameLine} from './place-sql.js';
+import {count, text} from './rule.js';
+
+const regions = (condition: string) => `WITH ${compiledRegions} SELECT count(*) FROM regions WHERE ${condition}`;
+const isResumed = "kind = 'python_function' AND name LIKE '%torch\\_dynamo\\_resume\\_in%' ESCAPE '\\'";
+
+/**
+ * torch.compile gave up in the middle of a function: its region runs Python, and goes on with another region inside it.
+ *
+ * @see torch/_dynamo: what follows a graph break is compiled as a function of its own, which the first one calls
+ */
+export const graphBreaks = idleRule({
+  cause: 'break',
+  id: 'idle/graph-breaks',
+  looksFor:
+    'Gaps of the GPU before operations that are launched late inside a region of torch.compile that holds another region: a graph break.',
+  idleSays: 'The GPU is idle in compiled regions that a graph break cuts',
+  facts: {
+    broken: count(regions('is_broken')),
+    regions: count(regions('1')),
+    file: text(frameFile(isResumed)),
+    line: text(frameLine(isResumed)),
+  },
+  conclude(number, text) {
+    const share = formatPercent(number('idle'), number('span'));
+    return {
+      title: `Graph breaks cut ${plural(number('broken'), 'compiled region')}: the GPU is idle there for ${share} of its time, ${formatDuration(number('idle'))}.`,
+      evidence: [
+        ['broken', 'Compiled regions that hold another'],
+        ['regions', 'Compiled regions'],
+      ],
+      advice:
+        'Run once with TORCH_LOGS="graph_breaks", which names the line and the reason of each. Take .item(), print() and data-dependent conditions out of the compiled function (torch.where, torch.cond), and keep it whole with torch.compile(model, fullgraph=True).',
+      link: 'https://docs.pytorch.org/docs/stable/torch.compiler_faq.html#graph-breaks',
+      file: text('file'),
+      line: text('line'),
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {castFacts} from './casts.js';
+import {gpuWork} from './idle-sql.js';
+import {defineRule, ns} from './rule.js';
+import {severityOf, silentWorkShare} from './severity.js';
+import {savedAtMostNs, shortProductFacts} from './short-products.js';
+
+/** Whether conversions take as long as 16 bits can save in products. */
+export const mixedPrecision = defineRule({
+  id: 'precision/mixed-gains-nothing',
+  looksFor: 'Conversions of types that take longer than products in 16 bits can save: mixed precision brings nothing.',
+  silentBelow: `${silentWorkShare} Where conversions take less than products in 16 bits (on Volta and Turing, which have no TF32, seven times as long).`,
+  facts: {
+    ...castFacts,
+    ...shortProductFacts,
+    work: ns(gpuWork),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('casts'), number('work'));
+    const saved = savedAtMostNs(number('products'), number('volta'));
+    if (!severity || saved === 0 || number('casts') < saved) return null;
+    return {
+      severity,
+      title: `Mixed precision brings nothing: conversions take ${formatDuration(number('casts'))}, ${formatPercent(number('casts'), number('work'))} of the GPU’s work, and 16 bits save ${formatDuration(saved)} of products at most.`,
+      evidence: [
+        ['casts', 'Kernels of `aten::_to_copy`'],
+        ['kernels', 'Such kernels'],
+        ['products', 'Products, convolutions and attention in 16 bits'],
+        ['work', 'All operations of the GPU'],
+      ],
+      gainAtMostNs: number('casts'),
+      advice:
+        'Measure the step without autocast and with torch.set_float32_matmul_precision("high"). If 16 bits are needed, hold the model in them (model.to(torch.bfloat16)) instead of casting at each use, or let torch.compile fuse the casts; small models gain from larger batches first.',
+      link: 'https://docs.pytorch.org/docs/stable/amp.html',
+      file: text('file'),
+      line: text('line'),
+      startNs: text('start'),
+    };
+  },
+});

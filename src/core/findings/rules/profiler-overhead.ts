@@ -1,0 +1,52 @@
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {gpuSpan} from './idle-sql.js';
+import {count, defineRule, ns, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
+
+/** CUPTI lists what CUDA does without a profiler, too: loading, compiling, and waiting for room in the queue. */
+const isOverhead = `kind = 'overhead' AND name NOT LIKE '%Module Loading%' AND name NOT LIKE '%Lazy%' AND name NOT LIKE '%Command Buffer Full%'
+  AND name NOT LIKE '%compil%' AND name NOT LIKE '%dlopen%'`;
+
+/** The part of overhead in the GPU’s time, without what overlaps. */
+const parts = `WITH whole AS (SELECT min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM gpu_operations
+), inside AS (
+  SELECT name, max(start_ns, from_ns) AS start_ns, min(end_ns, to_ns) AS end_ns FROM slices, whole
+  WHERE ${isOverhead} AND end_ns > from_ns AND start_ns < to_ns
+), cut AS (
+  SELECT start_ns, end_ns, coalesce(max(end_ns) OVER (ORDER BY start_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before_ns FROM inside
+)`;
+
+/** The profiler changes what it measures. */
+export const profilerOverhead = defineRule({
+  id: 'doubt/profiler-overhead',
+  looksFor: 'Time in which the profiler itself works, such as flushing its buffers, while the GPU’s work is recorded.',
+  silentBelow: `${silentShare} What CUDA does without a profiler (loading modules, compiling) does not count.`,
+  doubtsFigures: true,
+  facts: {
+    overhead: ns(`${parts} SELECT coalesce(sum(max(0, end_ns - max(start_ns, before_ns))), 0) FROM cut`),
+    events: count(`${parts} SELECT count(*) FROM inside`),
+    longest: ns(`${parts} SELECT coalesce(max(end_ns - start_ns), 0) FROM inside`),
+    span: ns(gpuSpan),
+    name: text(`${parts} SELECT name FROM inside GROUP BY name ORDER BY sum(end_ns - start_ns) DESC, name LIMIT 1`),
+    start: text(`${parts} SELECT start_ns FROM inside ORDER BY end_ns - start_ns DESC, start_ns LIMIT 1`),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('overhead'), number('span'));
+    if (!severity) return null;
+    return {
+      severity,
+      title: `The profiler takes ${formatPercent(number('overhead'), number('span'))} of the recorded time for itself: ${formatDuration(number('overhead'))}, most of it “${String(text('name'))}”.`,
+      evidence: [
+        ['overhead', 'The profiler works'],
+        ['events', 'Stretches of it'],
+        ['longest', 'The longest'],
+        ['span', 'From the GPU’s first operation to its last'],
+      ],
+      gainAtMostNs: null,
+      advice:
+        'Gaps there are the profiler’s. Record less: fewer steps (schedule(wait=1, warmup=2, active=2)), no with_stack and profile_memory, in nsys --trace=cuda,nvtx without --sample. Compare the length of a step with one that is not profiled.',
+      link: 'https://docs.nvidia.com/nsight-systems/UserGuide/index.html',
+      startNs: text('start'),
+    };
+  },
+});

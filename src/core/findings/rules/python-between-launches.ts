@@ -1,0 +1,46 @@
+import {idleRule} from './idle-rule.js';
+import {plural} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {longestIdleStart, longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
+import {count, ns, text} from './rule.js';
+
+/** The line that launched what came behind the longest stretch. */
+const placeBehind = (column: string): string => `SELECT ${column} FROM gpu_operations
+WHERE device IS ${mainDevice} AND python_file IS NOT NULL AND start_ns >= (${longestIdleStart('python')}) ORDER BY start_ns LIMIT 1`;
+
+/** The GPU has nothing to do, and no thread is on its way to launch something. */
+export const pythonBetweenLaunches = idleRule({
+  cause: 'python',
+  id: 'idle/python',
+  looksFor:
+    'Gaps of the GPU before operations that are launched late, while no thread is in an operator of PyTorch or a CUDA call: Python, or other code of the CPU.',
+  silentToo: 'Silent in profiles without operators.',
+  idleSays: 'The GPU is idle while no thread is in an operator or a CUDA call',
+  facts: {
+    long: ns(longIdleOf('python')),
+    longCount: count(longIdleCount('python')),
+    operators: count("SELECT count(*) FROM slices WHERE kind = 'cpu_op'"),
+    file: text(placeBehind('python_file')),
+    line: text(placeBehind('python_line')),
+  },
+  conclude(number, text) {
+    const lost = `${formatPercent(number('idle'), number('span'))} of the GPU’s time, ${formatDuration(number('idle'))}`;
+    const isInterrupted = 2 * number('long') >= number('idle');
+    return {
+      title: isInterrupted
+        ? `The CPU does something else than PyTorch’s work while the GPU is idle: ${lost}, most of it in ${plural(number('longCount'), 'long gap')}.`
+        : `Python between launches keeps the GPU waiting: ${lost}.`,
+      evidence: [
+        ['long', 'Idle time of that kind in stretches of at least 1 ms'],
+        ['longCount', 'These stretches'],
+        ['operators', 'Operators in the profile'],
+      ],
+      advice: isInterrupted
+        ? 'Look at the longest gaps in the timeline, and move what the CPU does there off the thread that launches: reading and writing files, logging, evaluation, preparing batches. with_stack=True in torch.profiler.profile names the functions.'
+        : 'Do more with each call: torch.compile(model) runs loops over layers and small Python functions once; torch._foreach_add_(params, grads) replaces a loop over parameters; build index tensors and masks once, outside the loop.',
+      link: 'https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html',
+      file: text('file'),
+      line: text('line'),
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import {formatCount} from '../../format/count.js';
+import {formatDuration, formatPercent} from '../../format/duration.js';
+import {collectiveCauses, slowCalls} from './collective-sql.js';
+import {count, defineRule, ns, percent, text} from './rule.js';
+import {severityOf, silentShare} from './severity.js';
+
+/** Collectives that use little of the link, even where no rank is late. */
+export const slowLink = defineRule({
+  id: 'communication/slow-link',
+  looksFor:
+    'Collectives of 1 MiB and more whose bus bandwidth is below a quarter of what the link carries in one direction by its data sheet, in the fastest call of each size.',
+  silentBelow: `Below three calls of a size, or where sizes or the GPU are not known. ${silentShare}`,
+  facts: {
+    time: ns(`${slowCalls} SELECT CAST(coalesce(sum(ns), 0) AS INTEGER) FROM slow`),
+    gain: ns(`${slowCalls} SELECT CAST(coalesce(sum(gain_ns), 0) AS INTEGER) FROM slow`),
+    calls: count(`${slowCalls} SELECT coalesce(sum(calls), 0) FROM slow`),
+    bus: {sql: `${slowCalls} SELECT CAST(round(bus) AS INTEGER) FROM worst`, unit: 'bytes'},
+    link: {sql: `${slowCalls} SELECT CAST(round(link) AS INTEGER) FROM worst`, unit: 'bytes'},
+    share: percent(`${slowCalls} SELECT round(100 * bus / link, 1) FROM worst`),
+    bytes: {sql: `${slowCalls} SELECT CAST(bytes AS INTEGER) FROM worst`, unit: 'bytes'},
+    ranks: count(`${slowCalls} SELECT ranks FROM worst`),
+    span: collectiveCauses.span,
+    name: text(`${slowCalls} SELECT operation FROM worst`),
+    start: text(`${slowCalls} SELECT start_ns FROM worst`),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('time'), number('span'));
+    if (!severity) return null;
+    const name = String(text('name'));
+    return {
+      severity,
+      title: `${name} uses ${String(number('share'))} % of the link: ${formatCount(number('calls'))} collectives take ${formatDuration(number('time'))} even at their fastest, ${formatPercent(number('time'), number('span'))} of the GPU’s time.`,
+      evidence: [
+        ['time', 'As many calls at the time of the fastest of their size'],
+        ['calls', 'Collectives of 1 MiB and more that are slow'],
+        ['bus', `Bus bandwidth of ${name} in a second, at its fastest`],
+        ['link', 'What the link carries in a second, one direction, by its data sheet'],
+        ['share', 'The first over the second'],
+        ['bytes', 'Size of such a call'],
+        ['ranks', 'Ranks of its group'],
+        ['span', 'From the GPU’s first operation to its last'],
+      ],
+      gainAtMostNs: number('gain'),
+      advice:
+        'Run with NCCL_DEBUG=INFO: it says which transport and algorithm are used (P2P over NVLink or PCIe, NET/IB or sockets; ring or tree). nvidia-smi topo -m shows the links. Compare with all_reduce_perf of nccl-tests at this size, and try NCCL_ALGO=Tree or larger messages.',
+      link: 'https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html',
+      startNs: text('start'),
+    };
+  },
+});

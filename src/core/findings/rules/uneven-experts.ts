@@ -1,0 +1,44 @@
+import {formatDuration} from '../../format/duration.js';
+import {expertTimes} from './expert-sql.js';
+import {gpuWork} from './idle-sql.js';
+import {count, defineRule, ns, ratio, text} from './rule.js';
+import {severityOf, silentWorkShare} from './severity.js';
+
+const leastExperts = 4;
+const leastFactor = 2;
+
+/** One expert gets far more tokens than the others. */
+export const unevenExperts = defineRule({
+  id: 'experts/uneven',
+  looksFor: 'Experts of a mixture, by numbered modules or ranges, of which one takes at least twice the mean.',
+  silentBelow: `Below four experts, a factor of two, or 3 % of the GPU’s work for all. ${silentWorkShare.replace(/^.*?\. /, '')}`,
+  facts: {
+    factor: ratio(`${expertTimes} SELECT round(1.0 * max(ns) / avg(ns), 2) FROM experts`),
+    most: ns(`${expertTimes} SELECT coalesce(max(ns), 0) FROM experts`),
+    mean: ns(`${expertTimes} SELECT CAST(coalesce(avg(ns), 0) AS INTEGER) FROM experts`),
+    all: ns(`${expertTimes} SELECT coalesce(sum(ns), 0) FROM experts`),
+    experts: count(`${expertTimes} SELECT count(*) FROM experts`),
+    work: ns(gpuWork),
+    name: text(`${expertTimes} SELECT name FROM experts ORDER BY ns DESC, name LIMIT 1`),
+  },
+  conclude(number, text) {
+    const severity = severityOf(number('all'), number('work'));
+    if (!severity || number('experts') < leastExperts || number('factor') < leastFactor) return null;
+    return {
+      severity,
+      title: `Experts have unequal loads: “${String(text('name'))}” takes ${formatDuration(number('most'))}, ${String(number('factor'))} times the mean.`,
+      evidence: [
+        ['factor', 'The most over the mean'],
+        ['most', 'The expert that takes most'],
+        ['mean', 'An expert on average'],
+        ['experts', 'Experts'],
+        ['all', 'All of them'],
+        ['work', 'All operations of the GPU'],
+      ],
+      gainAtMostNs: Math.max(0, number('most') - number('mean')),
+      advice:
+        'Where experts are on several GPUs, all wait for the one with most tokens: raise the weight of the load-balancing loss (router_aux_loss_coef=0.01), bound the capacity of an expert (capacity_factor=1.25), or balance by a bias of the router.',
+      link: 'https://docs.pytorch.org/docs/stable/distributed.html',
+    };
+  },
+});
