@@ -1,0 +1,52 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect} from 'vitest';
+import {cli, json} from './command-line.js';
+import {project} from './project.js';
+
+/** What a run of test/runner/straggler.py gave. */
+export interface StragglerRun {
+  /** The rank that `gpu-lens job` names; null for none. */
+  readonly named: number | null;
+  /** How much of the time a rank's threads waited for their core, the largest of both ranks; NaN where nothing tells. */
+  readonly waitedPart: number;
+}
+
+const python = process.env['GPU_LENS_PYTHON'] ?? '';
+
+/** Whether there is a Python with torch. */
+export const canTrain = python !== '';
+
+/**
+ * Records twelve steps of two ranks on Gloo, a core and a thread each, and reads them as one job.
+ *
+ * @param lateRank the rank that sleeps 50 ms in its backward pass; -1 for none
+ */
+export function stragglerRun(folder: string, lateRank: number): StragglerRun {
+  mkdirSync(folder, {recursive: true});
+  const script = join(project, 'test', 'runner', 'straggler.py');
+  const launcher = ['-m', 'torch.distributed.run', '--nproc-per-node', '2', '--standalone'];
+  const {status, stderr} = spawnSync(
+    process.execPath,
+    [
+      ...[cli, 'profile', '--active', '12', '--', python, ...launcher, script],
+      ...['--late-rank', String(lateRank), '--tell', folder],
+    ],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {...process.env, OMP_NUM_THREADS: '1', PATH: `${dirname(python)}:${process.env['PATH'] ?? ''}`},
+    },
+  );
+  expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+  const runs = join(folder, '.gpu-lens', 'runs');
+  const job = json('job', ...readdirSync(runs).map(run => join(runs, run))) as {culprit: {rank: number} | null};
+  const waited = [0, 1].map(rank => join(folder, `waited.${String(rank)}`));
+  return {
+    named: job.culprit?.rank ?? null,
+    waitedPart: waited.every(path => existsSync(path))
+      ? Math.max(...waited.map(path => Number(readFileSync(path, 'utf8'))))
+      : NaN,
+  };
+}
