@@ -1,4 +1,5 @@
 import {TraceError} from '../base/errors.js';
+import {batched} from './batched-queries.js';
 import {allRules} from './rules/all-rules.js';
 import type {Evidence, EvidenceUnit, Finding} from './rules/finding.js';
 import type {ProfileFindings} from './findings-page.js';
@@ -28,24 +29,25 @@ export async function findIn(
   own: readonly Rule[] = [],
   select: (statement: string) => string = statement => statement,
 ): Promise<ProfileFindings> {
-  const selected = (rules: readonly Rule[]) => rules.map(rule => rewritten(rule, select));
-  const usual = selected(allRules);
   const answers = new Map<string, FactValue>();
-  const learn = async (rules: readonly Rule[], more: readonly string[] = [], limitMs?: number) => {
-    const queries = [...factQueries(rules), ...more];
-    const cells = await ask(queries, limitMs);
-    queries.forEach((sql, at) => answers.set(sql, plainCell(cells[at])));
+  /** Asks queries about what is selected; the answers are kept under the queries that were asked. */
+  const learn = async (queries: readonly string[], about: typeof select, limitMs?: number) => {
+    const batch = batched(queries);
+    const cells = await ask(batch.statements.map(about), limitMs);
+    for (const [sql, value] of batch.answers(cells.map(plainCell))) answers.set(about(sql), value);
   };
-  await learn(usual, [tableOutline, select(gpuWork)]);
+  const asIs = (statement: string) => statement;
+  await learn([...factQueries(), gpuWork], select);
+  await learn([tableOutline], asIs);
   const tables = printedTables(answers.get(tableOutline) ?? null);
   const printed = printedRules.flatMap(rule => rule.ruleFor(tables) ?? []);
-  if (printed.length > 0) await learn(printed);
-  const asked = [...usual, ...printed];
+  if (printed.length > 0) await learn(factQueries(printed), asIs);
+  const asked = [...allRules.map(rule => rewritten(rule, select)), ...printed];
   const problems: string[] = [];
-  for (const rule of selected(own)) {
+  for (const rule of own) {
     try {
-      await learn([rule], [], ownRuleMs);
-      asked.push(rule);
+      await learn(factQueries([rule]), select, ownRuleMs);
+      asked.push(rewritten(rule, select));
     } catch (error) {
       if (!isOfStatement(error)) throw error;
       problems.push(`The rule ${rule.id} could not be asked: ${error.message}`);

@@ -1,3 +1,5 @@
+import type {FactValue} from './rule.js';
+
 /**
  * SQL about the time in which a GPU has nothing to do, each part of which has one cause, so that the parts add up.
  *
@@ -100,6 +102,30 @@ export const longIdleCount = (cause: IdleCause): string =>
 /** When the longest stretch of that cause begins, ns. */
 export const longestIdleStart = (cause: IdleCause): string =>
   `${idleTables} SELECT at_ns FROM idle WHERE cause = '${cause}' ORDER BY idle_ns DESC, at_ns LIMIT 1`;
+
+/** One cell of JSON with what the four queries above give for every cause: each of them alone finds all gaps again. */
+export const idleSummary = `${idleTables}, ranked AS (SELECT *, max(idle_ns) OVER (PARTITION BY cause) AS longest_ns FROM idle
+), summed AS (
+  SELECT cause, sum(idle_ns) AS ns, coalesce(sum(idle_ns) FILTER (WHERE idle_ns >= ${String(longIdleNs)}), 0) AS long_ns,
+    count(*) FILTER (WHERE idle_ns >= ${String(longIdleNs)}) AS long_count, min(at_ns) FILTER (WHERE idle_ns = longest_ns) AS start_ns
+  FROM ranked GROUP BY cause
+) SELECT json_group_object(cause, json_array(ns, long_ns, long_count, start_ns)) FROM summed`;
+
+/** Query → its answer, from the answer of `idleSummary`. */
+export function idleAnswers(summary: FactValue): Map<string, FactValue> {
+  const byCause = JSON.parse(String(summary ?? '{}')) as Partial<Record<IdleCause, FactValue[]>>;
+  return new Map(
+    idleCauses.flatMap(cause => {
+      const [ns = 0, longNs = 0, longCount = 0, startNs = null] = byCause[cause] ?? [];
+      return [
+        [idleOf(cause), ns],
+        [longIdleOf(cause), longNs],
+        [longIdleCount(cause), longCount],
+        [longestIdleStart(cause), startNs],
+      ];
+    }),
+  );
+}
 
 /** First to last operation of the GPU, ns. */
 export const gpuSpan = `SELECT coalesce(max(end_ns) - min(start_ns), 0) FROM gpu_operations WHERE device IS ${mainDevice}`;

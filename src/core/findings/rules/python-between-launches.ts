@@ -1,12 +1,13 @@
 import {idleRule} from './idle-rule.js';
 import {plural} from '../../format/count.js';
 import {formatDuration, formatPercent} from '../../format/duration.js';
-import {longestIdleStart, longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
+import {idleTables, longIdleCount, longIdleOf, mainDevice} from './idle-sql.js';
 import {count, ns, text} from './rule.js';
 
 /** The line that launched what came behind the longest stretch. */
-const placeBehind = (column: string): string => `SELECT ${column} FROM gpu_operations
-WHERE device IS ${mainDevice} AND python_file IS NOT NULL AND start_ns >= (${longestIdleStart('python')}) ORDER BY start_ns LIMIT 1`;
+const placeBehind = (column: string): string => `${idleTables} SELECT ${column} FROM gpu_operations
+WHERE device IS ${mainDevice} AND python_file IS NOT NULL
+  AND start_ns >= (SELECT at_ns FROM idle WHERE cause = 'python' ORDER BY idle_ns DESC, at_ns LIMIT 1) ORDER BY start_ns LIMIT 1`;
 
 /** The GPU has nothing to do, and no thread is on its way to launch something. */
 export const pythonBetweenLaunches = idleRule({
