@@ -5,7 +5,7 @@ import type {FactValue} from './rules/rule.js';
 export interface Batch {
   readonly statements: readonly string[];
   /** Query → its answer. @param cells one for each statement */
-  answers(cells: readonly FactValue[]): Map<string, FactValue>;
+  readonly answers: (cells: readonly FactValue[]) => Map<string, FactValue>;
 }
 
 const idleQueries: ReadonlySet<string> = new Set(idleAnswers(null).keys());

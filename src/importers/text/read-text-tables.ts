@@ -70,7 +70,7 @@ class Surroundings {
     const own = /^#+ .* \(([\w:-]+)\)$/.exec(line);
     if (own) this.#announced = own[1];
     const profile = /([^\s/\\'"]{1,200})\.(?:nsys-rep|qdrep|sqlite)\b/.exec(line);
-    if (profile) this.#run = profile[1];
+    if (profile) this.#run = withoutOpening(profile[1]);
     this.#before = line;
   }
 
@@ -79,6 +79,14 @@ class Surroundings {
     this.#announced = null;
     return context;
   }
+}
+
+const brackets: Readonly<Record<string, string>> = {'[': ']', '(': ')', '<': '>', '{': '}', '`': '`'};
+
+/** A file's name without the bracket that opens before it and closes behind its extension: `Processing [run.sqlite]`. */
+function withoutOpening(name: string): string {
+  const close = brackets[name[0]] as string | undefined;
+  return close === undefined || name.slice(1).includes(close) ? name : withoutOpening(name.slice(1));
 }
 
 /** What stands between the tables of PyTorch and of nsys, and is about none. */

@@ -136,6 +136,20 @@ describe('openTrace(text)', () => {
     expect([utf16, packed].map(trace => trace.textTables[0]?.rows.length)).toEqual([2, 2]);
   });
 
+  it.each([
+    ['Processing [result_2_7B.sqlite] with [/opt/nsys/reports/cuda_gpu_kern_sum.py]...', 'result_2_7B'],
+    ['Processing [/home/me/out/run.sqlite]', 'run'],
+    ['(run.nsys-rep)', 'run'],
+    ['`run.nsys-rep`', 'run'],
+    ['run[1].sqlite', 'run[1]'],
+    ['Generating [old] run.sqlite', 'run'],
+    ['Processing [a]b.sqlite', '[a]b'],
+    ['Processing [(.sqlite', ''],
+  ])('name the run of the file above them, without a bracket around it: %s', async (line, run) => {
+    const {textTables} = await open('nsys.log', `${line}\n${kernels}`);
+    expect(textTables[0]?.run ?? '').toBe(run);
+  });
+
   it('takes a log that begins as nsys does for a text, not for JSON', async () => {
     const {textTables} = await open('nsys.log', `[1/8] [====100%] run.nsys-rep\n${kernels}`);
     expect(textTables[0]?.run).toBe('run');
