@@ -4,11 +4,12 @@ import {jobLines, rangesTitle} from '../core/job/job-lines.js';
 import type {CollectiveWaits} from '../core/job/call-waits.js';
 import type {ExpertLoad} from '../core/job/expert-loads.js';
 import type {JobReport, ReportedRank} from '../core/job/job-report.js';
+import type {LayerExchange} from '../core/job/layer-exchanges.js';
 import type {RangeSpread, RankSpread, StepSpread} from '../core/job/rank-spread.js';
 import {formatRows, type Column, type OutputFormat} from './report.js';
 
 /** What rows can be of. */
-export const jobParts = ['rank', 'step', 'range', 'collective', 'expert'] as const;
+export const jobParts = ['rank', 'step', 'range', 'collective', 'expert', 'exchange'] as const;
 export type JobPart = (typeof jobParts)[number];
 
 /** A screen holds no more of each; the other formats have all. */
@@ -56,14 +57,15 @@ function headline(report: JobReport, part: JobPart, limit: number, format: Outpu
     range: rangesTitle(report.rangesAre),
     collective: 'Collectives: waiting is summed over the ranks',
     expert: 'Experts: GPU work by layer, the worst balanced first',
+    exchange: 'All-to-all by the layer that called it',
   };
   const rows = rowsOf(report, part).length;
   const cut = rows > limit ? ` (${String(limit)} of ${String(rows)}; --by ${part} prints all)` : '';
   return `${format === 'markdown' ? '## ' : ''}${titles[part]}${cut}`;
 }
 
-function rowsOf({ranks, steps, ranges, collectives, experts}: JobReport, part: JobPart): readonly unknown[] {
-  return {rank: ranks, step: steps, range: ranges, collective: collectives, expert: experts}[part];
+function rowsOf({ranks, steps, ranges, collectives, experts, exchanges}: JobReport, part: JobPart): readonly unknown[] {
+  return {rank: ranks, step: steps, range: ranges, collective: collectives, expert: experts, exchange: exchanges}[part];
 }
 
 function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: number): string {
@@ -78,6 +80,8 @@ function tableOf(report: JobReport, part: JobPart, format: OutputFormat, limit: 
       return formatRows(report.collectives.slice(0, limit), collectiveColumns, format);
     case 'expert':
       return formatRows(report.experts.slice(0, limit), expertColumns, format);
+    case 'exchange':
+      return formatRows(report.exchanges.slice(0, limit), exchangeColumns, format);
   }
 }
 
@@ -131,6 +135,23 @@ const expertColumns: readonly Column<ExpertLoad>[] = [
   ratio('expertImbalance', 'Most by mean, experts', ({expertImbalance}) => expertImbalance),
   ratio('rankImbalance', 'Most by mean, ranks', ({rankImbalance}) => rankImbalance),
 ];
+
+const exchangeColumns: readonly Column<LayerExchange>[] = [
+  {key: 'layer', title: 'Layer', value: ({layer}) => layer, text: ({layer}) => layer ?? '(next to no experts)'},
+  {key: 'calls', title: 'Calls', value: ({calls}) => calls},
+  time('busyNs', 'Time, all ranks', ({busyNs}) => busyNs),
+  time('exposedNs', 'Exposed', ({exposedNs}) => exposedNs),
+  {key: 'mostTokens', title: 'Most tokens', value: row => mostReceiving(row)?.tokens ?? null},
+  {key: 'itsRank', title: 'Its rank', value: row => mostReceiving(row)?.rank ?? null},
+  {
+    ...{key: 'imbalance', title: 'Most by mean', value: ({imbalance}) => imbalance},
+    text: ({imbalance}) => imbalance?.toFixed(2) ?? '',
+  },
+];
+
+function mostReceiving({received}: LayerExchange): {readonly rank: number; readonly tokens: number} | undefined {
+  return [...(received ?? [])].sort((a, b) => b.tokens - a.tokens)[0];
+}
 
 function mostLoaded(experts: ExpertLoad['experts']): ExpertLoad['experts'][number] | undefined {
   return [...experts].sort((a, b) => b.gpuWorkNs - a.gpuWorkNs)[0];

@@ -42,7 +42,7 @@ export function madeJob(job: MadeJob): JobRank[] {
       const sequence = job.hasSequence === false ? NaN : at + 1;
       return {
         ...{operation, group: '0', groupSize: ranks, sequence, bytes: 4096, step},
-        ...{exposedNs: NaN, sentBytes: 4096, groupRanks: null, splits: null, peer: NaN},
+        ...{exposedNs: NaN, sentBytes: 4096, groupRanks: null, splits: null, peer: NaN, layer: null, isDispatch: false},
         ...{startNs: start, endNs: end, busyNs: end - start},
       };
     });

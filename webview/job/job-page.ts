@@ -10,7 +10,7 @@ import {onThemeChange, readTheme} from '../shared/theme.js';
 import {button, dropdown} from '../shared/ui.js';
 import {HeatSection} from './heat-section.js';
 import {partGrid, stepGrid, stepMeasures, stepMeasureTexts, trafficGrid, type StepMeasure} from './job-grids.js';
-import {collectiveColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
+import {collectiveColumns, exchangeColumns, expertColumns, rangeColumns, rangeRows} from './job-tables.js';
 
 const all = 'all';
 
@@ -113,6 +113,11 @@ export class JobPage {
       ),
       ...section('Bytes from rank to rank', traffic !== null, this.#traffic.element, leftOutText(view)),
       ...section('Experts', report.experts.length > 0, scrolled(plainTable('Experts', expertColumns, report.experts))),
+      ...section(
+        'All-to-all by the layer that called it',
+        report.exchanges.length > 0,
+        scrolled(plainTable('All-to-all', exchangeColumns, report.exchanges)),
+      ),
     );
     this.#steps.show(stepGrid(view, this.#measure));
     if (hasParts) this.#parts.show(partGrid(view));

@@ -2,6 +2,7 @@ import {formatCount} from '../../src/core/format/count.js';
 import {formatDuration, formatPercent} from '../../src/core/format/duration.js';
 import type {CollectiveWaits} from '../../src/core/job/call-waits.js';
 import type {ExpertLoad} from '../../src/core/job/expert-loads.js';
+import type {LayerExchange} from '../../src/core/job/layer-exchanges.js';
 import type {JobView} from '../../src/core/job/job-view.js';
 import {formatBytes} from '../../src/core/memory-snapshot/format-bytes.js';
 import type {PlainColumn} from '../shared/plain-table.js';
@@ -97,6 +98,23 @@ export const expertColumns: readonly PlainColumn<ExpertLoad>[] = [
   {title: 'Experts', text: ({experts}) => formatCount(experts.length)},
   {title: 'Most by mean, experts', about: '1 is balanced', text: ({expertImbalance}) => expertImbalance.toFixed(2)},
   {title: 'Most by mean, ranks', about: '1 is balanced', text: ({rankImbalance}) => rankImbalance.toFixed(2)},
+];
+
+export const exchangeColumns: readonly PlainColumn<LayerExchange>[] = [
+  {title: 'Layer', isText: true, text: ({layer}) => layer ?? '(next to no experts)'},
+  {title: 'Calls', about: 'Parts of ranks in calls', text: ({calls}) => formatCount(calls)},
+  {title: 'Time', about: 'Of these calls, over all ranks', text: ({busyNs}) => duration(busyNs)},
+  {
+    title: 'Exposed',
+    about: 'Time in which the GPU computed nothing meanwhile, over all ranks',
+    text: ({exposedNs}) => (exposedNs === null ? '' : duration(exposedNs)),
+  },
+  {
+    title: 'Tokens by rank',
+    about: 'What each rank is given for its experts: rows of the input',
+    text: ({received}) => received?.map(({rank, tokens}) => `${String(rank)}: ${formatCount(tokens)}`).join(', ') ?? '',
+  },
+  {title: 'Most by mean', about: '1 is balanced', text: ({imbalance}) => imbalance?.toFixed(2) ?? ''},
 ];
 
 /** A grid as a table: a line for each row, with a figure for each column. */

@@ -32,6 +32,8 @@ export interface CollectiveCall {
   readonly device: number;
   readonly stream: number;
   readonly startNs: number;
+  /** When the CPU called it, NaN where the profile does not say. */
+  readonly calledNs: number;
   /** When the last of its kernels ended, on the CPU the call itself. */
   readonly endNs: number;
   /** Number of its kernels: 0 on the CPU, where a group of one rank has nothing to do, and where kernels were not recorded. */
@@ -170,12 +172,18 @@ function callOf(input: ReportInput, parts: readonly Part[], computed: (device: n
     device,
     stream: operation < 0 ? -1 : gpuOperations.stream[operation],
     startNs: slices.startNs[slice],
+    calledNs: startOf(slices, around),
     endNs: greatest([slice, ...kernels].map(row => slices.startNs[row] + slices.durationNs[row])),
     kernels: kernels.length,
     isOnCpu,
     busyNs: busy.totalNs,
     exposedNs: isOnCpu ? NaN : busy.totalNs - (busy.totalNs === 0 ? 0 : overlapNs(busy, computed(device))),
   };
+}
+
+/** NaN for -1. */
+function startOf({startNs}: {readonly startNs: Float64Array}, slice: number): number {
+  return slice < 0 ? NaN : startNs[slice];
 }
 
 const unknown: CollectiveArguments = {

@@ -19,6 +19,12 @@ export interface ExpertLoad {
 /** `layers.3.mlp.experts.5`, `layer3/expert_5`, `experts[5]`, `expert 5`; what is inside an expert is a part of it. */
 const expertName = /^(.*?)[./ _-]?(?<![a-z])experts?[._/ #:[-]{0,2}(\d{1,5})\b\]?$/i;
 
+/** Returns which expert of which layer a range or module is by its name; null for none. */
+export function expertOf(name: string): {readonly layer: string; readonly expert: number} | null {
+  const found = expertName.exec(name);
+  return found && {layer: found[1], expert: Number(found[2])};
+}
+
 /**
  * Returns how evenly the experts of each layer work, by the names of ranges and modules; the worst balanced layer first.
  * Empty where no range is named as an expert.
@@ -29,10 +35,10 @@ export function expertLoads(ranks: readonly JobRank[]): ExpertLoad[] {
   const layers = new Map<string, Map<number, Map<number, number>>>();
   for (const {rank, ranges} of ranks) {
     for (const {name, gpuWorkNs, cpuWallNs} of ranges) {
-      const found = expertName.exec(name);
+      const found = expertOf(name);
       if (!found) continue;
-      const experts = getOrAdd(layers, found[1], () => new Map<number, Map<number, number>>());
-      const byRank = getOrAdd(experts, Number(found[2]), () => new Map<number, number>());
+      const experts = getOrAdd(layers, found.layer, () => new Map<number, Map<number, number>>());
+      const byRank = getOrAdd(experts, found.expert, () => new Map<number, number>());
       byRank.set(rank, (byRank.get(rank) ?? 0) + (gpuWorkNs ?? cpuWallNs));
     }
   }

@@ -92,6 +92,9 @@ export interface RankCall {
   readonly splits: string | null;
   /** The rank that is sent to, NaN if unknown. */
   readonly peer: number;
+  /** Of an all-to-all the layer whose experts it is for, and whether it brings them what they work on; null if unknown. */
+  readonly layer: string | null;
+  readonly isDispatch: boolean;
   /** Position of the step in which it started, -1 for none. */
   readonly step: number;
 }

@@ -95,6 +95,7 @@ const adding = {
       ...{startNs, endNs: cells.measure('end_ns', row), busyNs: cells.measure('busy_ns', row), bytes: orNaN('bytes')},
       ...{exposedNs: orNaN('exposed_ns'), sentBytes: orNaN('sent_bytes'), peer: orNaN('peer')},
       ...{groupRanks: cells.text('group_ranks', row), splits: cells.text('splits', row)},
+      ...{layer: cells.text('layer', row), isDispatch: cells.number('is_dispatch', row) === 1},
       step: positionOf(steps, orNaN('step'), startNs),
     });
   },

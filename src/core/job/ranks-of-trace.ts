@@ -11,6 +11,7 @@ import {timeSummary} from '../summary/time-summary.js';
 import {firstWhere} from '../table/search.js';
 import {kindIndex} from '../trace/slices.js';
 import type {Trace, TraceMeta} from '../trace/trace.js';
+import {expertBlocks, layersOfCalls, type CallLayer} from './expert-blocks.js';
 import type {JobRank, RankCall, RankKernel, RankRange, RankStep} from './job-rank.js';
 
 /** A profile that is a rank of a job, or holds several. */
@@ -54,9 +55,10 @@ function rankOf(
   const steps: RankStep[] = stepSpans(trace, launchSites(trace))
     .filter(({process}) => processes?.has(process) ?? true)
     .map(({number, startNs, endNs}) => ({number, startNs, endNs}));
+  const layerOf = layersOfCalls(expertBlocks(trace, processes));
   const calls = allCalls
     .filter(({kernels, isOnCpu, process}) => (kernels > 0 || isOnCpu) && (processes?.has(process) ?? true))
-    .map(call => rankCall(call, steps));
+    .map(call => rankCall(call, steps, call.operation === 'all_to_all' ? layerOf(call.calledNs) : noLayer));
   return {
     ...{...told, ...placeOf(trace.meta, name, pid), ...clockOf(trace), file: name, process: pid, steps, calls},
     ranges: rangesOf(trace, pid),
@@ -88,7 +90,9 @@ function hostInName(name: string): string | null {
   return /^(.+)_\d+\.\d+\.pt\.trace\.json/.exec(name)?.[1] ?? null;
 }
 
-function rankCall(call: CollectiveCall, steps: readonly RankStep[]): RankCall {
+const noLayer: CallLayer = {layer: null, isDispatch: false};
+
+function rankCall(call: CollectiveCall, steps: readonly RankStep[], layer: CallLayer): RankCall {
   const {operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes} = call;
   const {sentBytes, groupRanks, splits, peer} = call;
   const step = firstWhere(0, steps.length, at => steps[at].startNs > startNs) - 1;
@@ -96,6 +100,7 @@ function rankCall(call: CollectiveCall, steps: readonly RankStep[]): RankCall {
   return {
     ...{operation, group, groupSize, sequence, startNs, endNs, busyNs, exposedNs, bytes, step: isIn ? step : -1},
     ...{sentBytes, groupRanks, splits, peer},
+    ...layer,
   };
 }
 

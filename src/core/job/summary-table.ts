@@ -42,6 +42,8 @@ const columns = {
   group_ranks: ['text', 'collective: ranks of the group, as the profile lists them'],
   splits: ['text', 'collective: the parts of an all-to-all, a rank each'],
   peer: ['integer', 'collective: the rank that is sent to'],
+  layer: ['text', 'collective: the layer whose experts an all-to-all is for'],
+  is_dispatch: ['integer', 'collective: 1 where it brings them what they work on'],
 } as const satisfies Readonly<Record<string, readonly [SummaryColumn['type'], string]>>;
 export type SummaryColumnName = keyof typeof columns;
 
@@ -81,10 +83,11 @@ function* rowsOf(rank: JobRank): Generator<Row> {
     const {operation, group, groupSize, sequence, startNs, endNs, busyNs, bytes, step} = call;
     const place: Row = {step: step < 0 ? null : rank.steps[step].number, ...span(startNs, endNs)};
     const member: Row = {process_group: group, group_size: known(groupSize), sequence: known(sequence)};
-    const {exposedNs, sentBytes, groupRanks, splits, peer} = call;
+    const {exposedNs, sentBytes, groupRanks, splits, peer, layer, isDispatch} = call;
+    const experts: Row = {layer, is_dispatch: layer === null ? null : Number(isDispatch)};
     const sent: Row = {sent_bytes: known(sentBytes), group_ranks: groupRanks, splits, peer: known(peer)};
     const busy: Row = {busy_ns: busyNs, exposed_ns: known(exposedNs), bytes: known(bytes)};
-    yield {kind: 'collective', ...own, name: operation, ...place, ...member, ...busy, ...sent};
+    yield {kind: 'collective', ...own, name: operation, ...place, ...member, ...busy, ...sent, ...experts};
   }
   for (const {name, count, gpuWorkNs} of rank.kernels) {
     yield {kind: 'kernel', ...own, name, count, gpu_work_ns: gpuWorkNs};

@@ -87,7 +87,7 @@ function partsOf(
 }
 
 /** One list for each group: calls of one group have the same. */
-function membersOf(ranks: readonly JobRank[]): Members {
+export function membersOf(ranks: readonly JobRank[]): Members {
   const size = greatest(
     ranks.map(({worldSize}) => worldSize ?? NaN),
     ranks.length,

@@ -135,7 +135,7 @@ describe('splitWaiting(ranks)', () => {
     operation: 'all_reduce',
     group: null,
     groupDescription: null,
-    ...{groupRanks: null, splits: null, peer: NaN, sentBytes: NaN},
+    ...{groupRanks: null, splits: null, peer: NaN, sentBytes: NaN, calledNs: NaN},
     dataType: null,
     groupSize: 2,
     bytes: NaN,
