@@ -50,6 +50,26 @@ describe('gpu-lens report', () => {
     expect(without).toEqual(['forward', '3', '1.10 ms', '100 µs', '1.00 ms', '1.20 ms', '852 µs to 1.35 ms']);
   });
 
+  it('compares softmax with the products of attention in time and FLOP', () => {
+    const attention = new GpuProgram();
+    const of = (...dims: readonly (readonly number[])[]) => ({
+      'Input Dims': dims,
+      'Input type': dims.map(() => 'float'),
+    });
+    // Scores of 8 heads: 2 · 8 · 512 · 64 · 512 FLOP are 0.268 GFLOP, and softmax has 3 for each of 8 · 512 · 512.
+    attention.launch({operator: 'aten::bmm', gpu: 100, args: of([8, 512, 64], [8, 64, 512])});
+    attention.launch({operator: 'aten::_softmax', name: 'softmax_warp_forward', gpu: 50, args: of([8, 512, 512])});
+    attention.launch({operator: 'aten::bmm', gpu: 100, args: of([8, 512, 512], [8, 512, 64])});
+    const file = join(folder, 'attention.json');
+    writeFileSync(file, kinetoText(attention.events));
+    expect(run('report', file, '-o', join(folder, 'attention.md'))).toMatchObject({status: 0});
+    const rows = rowsUnder(readFileSync(join(folder, 'attention.md'), 'utf8'), /softmax compare/);
+    expect(rows.slice(1)).toEqual([
+      ['products of attention', '2', '200 µs', '80 %', '0.537', '2684.4'],
+      ['softmax', '1', '50.0 µs', '20 %', '0.006', '125.8'],
+    ]);
+  });
+
   it('tells what only the first step did, which kernel costs most, and what is no product', () => {
     const text = report();
     expect(rowsUnder(text, /first step/)[1]).toEqual(['cudaMalloc', '700 µs', '1', '0 ns', '0']);

@@ -88,11 +88,17 @@ SELECT call, first AS first_step_ns, first_calls, others AS other_steps_mean_ns,
   {
     question: 'How does softmax compare with the products of attention?',
     about:
-      'In FLOP, the products of scores and of values take 4 d for each score, where d is the size of a head, and softmax about 5: with d = 64, 51 times as many. Times are of ranges that are named after these parts, else of kernels.',
+      'In FLOP, the products of scores and of values take 4 d for each score, where d is the size of a head, and softmax 3 to 5: with d = 64, 51 times as many or more. Times are of ranges that are named after these parts, else of kernels; FLOP of the shapes that the profile has (record_shapes=True).',
     sql: `WITH parts AS (SELECT CASE WHEN coalesce(range_name, '') LIKE '%softmax%' OR class = 'softmax' OR operator LIKE '%softmax%' THEN 'softmax'
-    WHEN range_name LIKE '%score%' OR range_name LIKE '%final matmul%' OR range_name LIKE '%values%' OR operator IN ('aten::bmm', 'aten::baddbmm') THEN 'products of attention' WHEN class = 'attention' THEN 'fused attention' END AS part, duration_ns
-  ${kernelWork})
-SELECT part, count(*) AS kernels, sum(duration_ns) AS total_ns, round(100.0 * sum(duration_ns) / (SELECT sum(duration_ns) ${kernelWork}), 2) AS share_percent FROM parts WHERE part IS NOT NULL GROUP BY part ORDER BY 3 DESC`,
+    WHEN range_name LIKE '%score%' OR range_name LIKE '%final matmul%' OR range_name LIKE '%values%' OR operator IN ('aten::bmm', 'aten::baddbmm') THEN 'products of attention' WHEN class = 'attention' THEN 'fused attention' END AS part, duration_ns, operator_slice_id
+  ${kernelWork}), launched AS (
+  SELECT part, operator_slice_id, count(*) AS kernels, sum(duration_ns) AS ns FROM parts WHERE part IS NOT NULL GROUP BY part, operator_slice_id
+), computed AS (
+  SELECT l.part, sum(l.kernels) AS kernels, sum(l.ns) AS ns, sum(o.flop) AS flop, sum(l.ns) FILTER (WHERE o.flop > 0) AS flop_ns
+  FROM launched AS l LEFT JOIN operators AS o ON o.slice_id = l.operator_slice_id GROUP BY l.part
+)
+SELECT part, kernels, ns AS total_ns, round(100.0 * ns / (SELECT sum(duration_ns) ${kernelWork}), 2) AS share_percent,
+  round(flop / 1e9, 3) AS gflop, round(flop / flop_ns, 1) AS gflop_per_second FROM computed ORDER BY ns DESC`,
   },
   {
     question: 'In which precision do matrix products run?',
