@@ -10,6 +10,7 @@ import {doctorCommand} from './commands/doctor.js';
 import {estimateCommand} from './commands/estimate.js';
 import {benchCommand} from './commands/bench.js';
 import {compareCommand} from './commands/compare.js';
+import {criticalPathCommand} from './commands/critical-path.js';
 import {crossCheckCommand} from './commands/cross-check.js';
 import {exportCommand} from './commands/export.js';
 import {findingsCommand} from './commands/findings.js';
@@ -48,6 +49,7 @@ const commands: readonly Command[] = [
   memoryCommand,
   mcpCommand,
   whatIfCommand,
+  criticalPathCommand,
   profileCommand,
   proveCommand,
   triggerCommand,

@@ -2,6 +2,13 @@ import {dependencyKinds, momentKinds, type DependencyKind, type ReplayGraph} fro
 import type {Simulation} from './simulate.js';
 import type {SimulatedWindow} from './replay-windows.js';
 
+/** A graph, and its moments of each GPU operation: -1 for one that is not in it. */
+export interface PathGraph {
+  readonly graph: ReplayGraph;
+  readonly operationStart: Int32Array;
+  readonly operationEnd: Int32Array;
+}
+
 /** A piece of a critical path: what one moment waited for, ns of it inside the window. */
 export interface PathPiece {
   readonly kind: DependencyKind;

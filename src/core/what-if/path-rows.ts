@@ -6,8 +6,7 @@ import {parsePythonFrame} from '../source/python-frame.js';
 import {getOrAdd} from '../table/get-or-add.js';
 import {kindIndex, kindMask} from '../trace/slices.js';
 import type {Trace} from '../trace/trace.js';
-import {isOfOperation, type PathPiece} from './critical-path.js';
-import type {TraceReplay} from './trace-replay.js';
+import {isOfOperation, type PathGraph, type PathPiece} from './critical-path.js';
 import {threadPieces, type ThreadPiece} from './thread-pieces.js';
 
 /** What a part of the critical path is. */
@@ -26,7 +25,7 @@ export interface PathRow {
 const isApiCall = kindMask(new Set(['cuda_runtime', 'cuda_driver']));
 
 /** The rows of a critical path, the longest first; they add up to its pieces, but for the rounding of each. */
-export function pathRows(trace: Trace, replay: TraceReplay, pieces: readonly PathPiece[]): PathRow[] {
+export function pathRows(trace: Trace, replay: PathGraph, pieces: readonly PathPiece[]): PathRow[] {
   const placeOf = placesOfOperations(trace, replay);
   const rows = new Map<string, {readonly row: Omit<PathRow, 'ns'>; ns: number}>();
   const add = ({ns, ...row}: PathRow) => {
@@ -44,7 +43,7 @@ export function pathRows(trace: Trace, replay: TraceReplay, pieces: readonly Pat
 
 type PlaceOf = (moment: number) => Place;
 
-function rowOfPiece(trace: Trace, {graph}: TraceReplay, placeOf: PlaceOf, {kind, from, to, ns}: PathPiece): PathRow {
+function rowOfPiece(trace: Trace, {graph}: PathGraph, placeOf: PlaceOf, {kind, from, to, ns}: PathPiece): PathRow {
   if (kind === 'run') {
     const slice = graph.moments.slice[from];
     return {kind: kindOfRun(trace, slice), name: nameOfRun(trace, slice), ns, ...placeOf(from)};
@@ -90,7 +89,7 @@ function placeOfName(name: string): Place {
 }
 
 /** Moment of an operation → the line that launched it. */
-function placesOfOperations(trace: Trace, replay: TraceReplay): PlaceOf {
+function placesOfOperations(trace: Trace, replay: PathGraph): PlaceOf {
   const {frame} = operationOrigins(trace);
   const {slices, strings} = trace;
   const operationOf = new Map<number, number>();
@@ -103,7 +102,8 @@ function placesOfOperations(trace: Trace, replay: TraceReplay): PlaceOf {
   };
 }
 
-function kindOfRun({slices, strings}: Trace, slice: number): PathKind {
+/** What a GPU operation is, by its row of the slices table. */
+export function kindOfRun({slices, strings}: Trace, slice: number): PathKind {
   if (slices.kind[slice] === kindIndex.gpu_memcpy || slices.kind[slice] === kindIndex.gpu_memset) return 'copy';
   return isCommunicationKernel(strings.get(slices.name[slice])) ? 'communication' : 'kernel';
 }

@@ -4,8 +4,7 @@ import {namesThat} from '../trace/names-that.js';
 import {kindMask} from '../trace/slices.js';
 import type {Trace, Track} from '../trace/trace.js';
 import {groupRows} from '../table/group-rows.js';
-import type {PathPiece} from './critical-path.js';
-import type {TraceReplay} from './trace-replay.js';
+import type {PathGraph, PathPiece} from './critical-path.js';
 
 /** CPU time of a critical path in one slice. */
 export interface ThreadPiece {
@@ -33,10 +32,15 @@ const isNamed = kindMask(
 /**
  * The CPU time of a critical path by the slices that were open in it. A piece that takes another time in the replay than in
  * the profile has its time spread over them alike.
+ *
+ * @param isFrame which slices `frame` tells, by their rows: by default those whose name is a line of the user's own
  */
-export function threadPieces(trace: Trace, {graph}: TraceReplay, pieces: readonly PathPiece[]): ThreadPiece[] {
-  const {moments} = graph;
-  const isFrame = namesThat(trace, tellsPlace);
+export function threadPieces(
+  trace: Trace,
+  {graph: {moments}}: Pick<PathGraph, 'graph'>,
+  pieces: readonly PathPiece[],
+  isFrame = namesThat(trace, tellsPlace),
+): ThreadPiece[] {
   const byTrack = groupRows(
     Int32Array.from(pieces, ({to}) => moments.track[to]),
     trace.tracks.length,

@@ -18,6 +18,8 @@ export interface TraceReplay extends ThreadMoments {
   /** GPU operation → moments. */
   readonly operationStart: Int32Array;
   readonly operationEnd: Int32Array;
+  /** Which operations wait for those of other streams. */
+  readonly events: EventDependencies;
   /** Operations that began later than anything in the profile explains, and by how much in all. */
   readonly unexplained: {readonly operations: number; readonly ns: number};
 }
@@ -52,7 +54,7 @@ function buildReplay(trace: Trace): TraceReplay {
   const threads = addThreads(graph, trace, calls, call => costOf(call, operations));
   const unexplained = addOrder(graph, operations, {delays, events, starts, ends, calls, threads});
   addReturns(graph, operations, {delays, ends, calls, threads});
-  return {...threads, graph: graph.finish(), calls, operationStart: starts, operationEnd: ends, unexplained};
+  return {...threads, graph: graph.finish(), calls, events, operationStart: starts, operationEnd: ends, unexplained};
 }
 
 /** When launch and stream let an operation begin. */

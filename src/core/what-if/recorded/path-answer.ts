@@ -1,0 +1,42 @@
+import {greatest} from '../../table/extremes.js';
+import type {Trace, TraceNote} from '../../trace/trace.js';
+import {pathOperations, type PathOperation} from './path-operations.js';
+import {pathShares, pathSharers, type PathShare, type PathSharer} from './path-shares.js';
+import {recordedPath} from './recorded-path.js';
+import {recordedWindow} from './recorded-window.js';
+
+/** What there is to say of a recorded critical path; whole ns. */
+export interface PathAnswer {
+  /** The window that it is of: `step 5`. */
+  readonly window: string;
+  /** From its start to the end of the last operation that was launched in it, or to its own. */
+  readonly windowNs: number;
+  readonly pathNs: number;
+  /** Operators, API calls and GPU operations on the path; their starts and ends on it; what joins those. */
+  readonly events: number;
+  readonly nodes: number;
+  readonly edges: number;
+  readonly shares: Readonly<Record<PathSharer, readonly PathShare[]>>;
+  readonly operations: readonly PathOperation[];
+  readonly notes: readonly TraceNote[];
+}
+
+/** Answers for a step, a range or what is usual. @throws TraceError `selection/no-match` @see docs/metrics.md#recorded-path */
+export function pathAnswer(trace: Trace, step: number | null, range: string | null): PathAnswer {
+  const window = recordedWindow(trace, step, range);
+  const path = recordedPath(trace, window);
+  const edges = path.pieces.length;
+  const shares = Object.fromEntries(pathSharers.map(by => [by, pathShares(trace, path, by)]));
+  return {
+    window: window.text,
+    windowNs: Math.round(Math.max(window.toNs, greatest(path.graph.moments.measuredNs)) - window.fromNs),
+    pathNs: Math.round(path.ns),
+    ...{events: path.slices.length, nodes: edges === 0 ? 0 : edges + 1, edges},
+    shares: shares as Record<PathSharer, PathShare[]>,
+    operations: pathOperations(trace, path),
+    notes:
+      edges > 0
+        ? []
+        : [{code: 'path/nothing', text: `Nothing was recorded in ${window.text} that a path could go through.`}],
+  };
+}

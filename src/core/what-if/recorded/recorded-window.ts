@@ -1,0 +1,50 @@
+import {TraceError} from '../../base/errors.js';
+import {median} from '../../base/median.js';
+import {rowsOfKinds} from '../../attribution/ranges.js';
+import {matchRanges, parseRangeFilter} from '../../scope/range-filter.js';
+import {stepsNumbered, stepsOf, type Step} from '../../scope/steps.js';
+import {taggedRangeKinds} from '../../trace/slices.js';
+import type {Trace} from '../../trace/trace.js';
+import type {RecordedWindow} from './recorded-events.js';
+
+/** A window and what it is, in words. */
+export interface NamedWindow extends RecordedWindow {
+  readonly text: string;
+}
+
+/**
+ * Returns the window that a question names: a step by its number, or the first range that fits a filter; else the step that
+ * is nearest to the median of the complete ones but the first, and of a profile without steps the whole.
+ *
+ * @throws TraceError `selection/no-match` where there is no such step or range
+ */
+export function recordedWindow(trace: Trace, step: number | null, range: string | null): NamedWindow {
+  if (range !== null) return windowOfRange(trace, range);
+  if (step !== null) return windowOfStep(stepsNumbered(trace, step)[0]);
+  const steps = stepsOf(trace);
+  if (steps.length === 0) return {fromNs: 0, toNs: trace.spanNs, text: 'the whole profile'};
+  return windowOfStep(usualStep(steps));
+}
+
+function windowOfStep({startNs, endNs, number}: Step): NamedWindow {
+  return {fromNs: startNs, toNs: endNs, text: `step ${String(number)}`};
+}
+
+function usualStep(steps: readonly Step[]): Step {
+  const others = steps.length > 1 ? steps.slice(1) : steps;
+  const lengthOf = ({startNs, endNs}: Step) => endNs - startNs;
+  const middle = median(others.map(lengthOf));
+  return others.reduce((best, step) =>
+    Math.abs(lengthOf(step) - middle) < Math.abs(lengthOf(best) - middle) ? step : best,
+  );
+}
+
+function windowOfRange(trace: Trace, text: string): NamedWindow {
+  const {slices} = trace;
+  const rows = rowsOfKinds(trace, taggedRangeKinds);
+  const found = Array.from(matchRanges(trace, rows, parseRangeFilter(text)), range => rows[range]);
+  if (found.length === 0) throw new TraceError('selection/no-match', `The profile has no range "${text}".`);
+  const first = found.reduce((best, row) => (slices.startNs[row] < slices.startNs[best] ? row : best));
+  const fromNs = slices.startNs[first];
+  return {fromNs, toNs: fromNs + slices.durationNs[first], text: `range "${text}"`};
+}
