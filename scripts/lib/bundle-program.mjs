@@ -6,6 +6,11 @@ import {scannerPlugin} from './scanner.mjs';
 
 const node = {bundle: true, platform: 'node', target: 'node22', external: ['better-sqlite3'], plugins: [scannerPlugin]};
 
+/** What bundled CommonJS packages expect to be there. */
+const banner = `import {createRequire as requireOf} from 'node:module';
+const require = requireOf(import.meta.url);
+const __dirname = import.meta.dirname;`;
+
 /**
  * Bundles `test/<source>` into `target`, and returns that; with the programs of its threads beside it, it reads large files in two.
  * What stands in for the editor's API is the file that `vscode` names.
@@ -17,7 +22,7 @@ export async function bundleProgram(source, target, {withThreads = false, vscode
     entryPoints: [join(root, 'test', source)],
     outfile: target,
     format: 'esm',
-    banner: {js: 'const __dirname = import.meta.dirname;'},
+    banner: {js: banner},
   });
   if (withThreads) {
     const importers = join(root, 'src', 'importers');

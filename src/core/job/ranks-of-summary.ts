@@ -89,13 +89,23 @@ const adding = {
   collective(cells: Cells, row: number, {calls, steps}: GrowingRank) {
     const startNs = cells.measure('start_ns', row);
     const orNaN = (column: SummaryColumnName) => cells.number(column, row) ?? NaN;
+    // A job has millions of them: no objects that are only spread into this one.
     calls.push({
       operation: cells.oneOf('name', row, collectiveOperations),
-      ...{group: cells.text('process_group', row), groupSize: orNaN('group_size'), sequence: orNaN('sequence')},
-      ...{startNs, endNs: cells.measure('end_ns', row), busyNs: cells.measure('busy_ns', row), bytes: orNaN('bytes')},
-      ...{exposedNs: orNaN('exposed_ns'), sentBytes: orNaN('sent_bytes'), peer: orNaN('peer')},
-      ...{groupRanks: cells.text('group_ranks', row), splits: cells.text('splits', row)},
-      ...{layer: cells.text('layer', row), isDispatch: cells.number('is_dispatch', row) === 1},
+      group: cells.text('process_group', row),
+      groupSize: orNaN('group_size'),
+      sequence: orNaN('sequence'),
+      startNs,
+      endNs: cells.measure('end_ns', row),
+      busyNs: cells.measure('busy_ns', row),
+      exposedNs: orNaN('exposed_ns'),
+      bytes: orNaN('bytes'),
+      sentBytes: orNaN('sent_bytes'),
+      groupRanks: cells.text('group_ranks', row),
+      splits: cells.text('splits', row),
+      peer: orNaN('peer'),
+      layer: cells.text('layer', row),
+      isDispatch: cells.number('is_dispatch', row) === 1,
       step: positionOf(steps, orNaN('step'), startNs),
     });
   },
@@ -121,7 +131,8 @@ class Cells {
   number(column: SummaryColumnName, row: number): number | null {
     const value = this.#at(column, row);
     if (value === null) return null;
-    if (typeof value !== 'string' && Number.isFinite(Number(value))) return Number(value);
+    const number = typeof value === 'string' ? NaN : Number(value);
+    if (Number.isFinite(number)) return number;
     throw new NotASummary(`${column} in row ${String(row)} is no number`);
   }
 
