@@ -15,6 +15,8 @@ const changeOfRule: Readonly<Record<string, string>> = {
   'communication/exposed': 'overlap-communication',
   'precision/fp32-products': 'precision=bf16',
   'attention/not-fused': 'attention=fused',
+  'kernels/elementwise': 'fuse=*',
+  'ranks/uneven': 'balanced-ranks',
 };
 
 /** Whether a change mends a finding, so that a replay may tell its gain. */

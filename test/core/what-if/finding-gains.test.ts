@@ -16,4 +16,17 @@ describe('findingGains(trace, findings)', () => {
     expect(free).toBeLessThan(9 * 38_000 * 0.9 + 1000);
     expect([bounded, other]).toEqual([1000, null]);
   });
+
+  it('fuses elementwise kernels, and lets uneven ranks wait less', async () => {
+    const program = new GpuProgram();
+    // A chain of four kernels of 20 µs becomes one of 25.
+    program.launches(4, {name: 'vectorized_elementwise_kernel', gpu: 20, cpu: 3});
+    // Collectives of 10, 20, 30 and 40 µs take 20 at most: 30 less.
+    for (const gpu of [10, 20, 30, 40]) program.launch({name: 'ncclDevKernel_AllReduce_Sum_f32_RING_LL', gpu, cpu: 3});
+    const gains = findingGains(await traceOfEvents(program.events), [
+      {rule: 'kernels/elementwise', gainAtMostNs: null},
+      {rule: 'ranks/uneven', gainAtMostNs: null},
+    ]);
+    expect(gains).toEqual([55_000, 30_000]);
+  });
 });

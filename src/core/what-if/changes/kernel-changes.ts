@@ -5,14 +5,15 @@ import {byBound, factorOf, type Bound, type ChangeEffect, type ChangeKind} from 
 import {workClasses, type WorkClass} from './kernel-types.js';
 import {fuseOperators} from './fuse-operators.js';
 import {launchedIn} from './launched-in.js';
-import {namedSlices} from './named-slices.js';
+import {namedSlices, type NamedSlices} from './named-slices.js';
 import type {ReplayPlan} from './replay-plan.js';
 
 /** Elementwise kernels that follow each other become one. */
 export const fuse: ChangeKind = {
   word: 'fuse',
   usage: 'fuse=NAME',
-  meaning: 'elementwise kernels that follow each other in ranges or operators called NAME become one kernel',
+  meaning:
+    'elementwise kernels that follow each other in ranges or operators called NAME become one kernel; *: anywhere',
   make: name => {
     if (name === '') return 'needs the name of a range or an operator';
     return (plan, bound) => fuseChains(plan, bound, name);
@@ -21,7 +22,8 @@ export const fuse: ChangeKind = {
 
 function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect {
   const {trace, replay} = plan;
-  const {ofThreads, operations} = namedSlices(trace, name);
+  const isAnywhere = name === '*' && trace.gpuOperations.length > 0;
+  const {ofThreads, operations} = isAnywhere ? allOperations(trace) : namedSlices(trace, name);
   if (ofThreads.length + operations.length === 0) return {unknown: `nothing in the profile is called "${name}"`};
   if (trace.gpuOperations.length === 0) return fuseOperators(plan, bound, ofThreads);
   const inside = new Set([...operations, ...launchedIn(trace, replay, ofThreads)]);
@@ -34,23 +36,26 @@ function fuseChains(plan: ReplayPlan, bound: Bound, name: string): ChangeEffect 
     // One kernel reads each input and writes each output once: no less than its longest part, seldom all of them.
     const fusedNs = Math.min(sumNs, byBound(bound, 1.25 * longestNs, longestNs, 0.75 * sumNs));
     for (const operation of chain) plan.scaleOperation(operation, sumNs > 0 ? fusedNs / sumNs : 1);
-    dropLaunches(plan, chain.slice(1));
   }
+  dropLaunches(plan, new Set(chains.flatMap(chain => chain.slice(1))));
   const kernels = chains.reduce((sum, {length}) => sum + length, 0);
   return {
     basis: `${plural(kernels, 'elementwise kernel')} in ${plural(chains.length, 'chain')}: each takes its longest kernel and a quarter, one launch instead of one for each; the most: three quarters of their sum`,
   };
 }
 
+function allOperations({gpuOperations}: Trace): NamedSlices {
+  return {ofThreads: [], operations: Array.from(gpuOperations.slice.keys())};
+}
+
 /** Takes the launching calls of operations away, and the gap before them. */
-function dropLaunches(plan: ReplayPlan, operations: readonly number[]): void {
-  const wanted = new Set(operations);
+function dropLaunches(plan: ReplayPlan, wanted: ReadonlySet<number>): void {
   const {replay} = plan;
   replay.calls.forEach((call, at) => {
     if (call.operations.length === 0 || !call.operations.every(operation => wanted.has(operation))) return;
     for (const dependency of plan.dependenciesInto(replay.callEnd[at], 'cpu')) plan.ns[dependency] = 0;
   });
-  for (const operation of operations) {
+  for (const operation of wanted) {
     for (const dependency of plan.dependenciesInto(replay.operationStart[operation], 'stream')) {
       plan.ns[dependency] = Math.min(0, plan.ns[dependency]);
     }
